@@ -1,0 +1,1 @@
+"""The commands of mindpipe: read arguments, call one verb, write records."""

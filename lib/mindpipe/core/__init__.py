@@ -1,0 +1,1 @@
+"""Words, arithmetic and ports that every other package stands on; does no input or output."""

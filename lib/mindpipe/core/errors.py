@@ -1,0 +1,96 @@
+"""Problems of the program and its surroundings, as exceptions; problems in data are records.
+
+MindError                 1  the work was tried and failed
+UsageError              2  a bad name or a missing argument
+UnsafeNameError       2  a name that could leave its folder or break a line
+NothingToDoError        3  nothing was due
+RefusedError            4  a cap, a policy or unsafe file modes said no
+CapReachedError       4  the money, token or time limit would be passed
+BadInputError          65  input that breaks its format
+UnavailableError       69  a store, model, tool or credential is not there
+InputOutputError       74  the disk is full or damaged
+TemporaryError         75  the same call may succeed later
+StoreBusyError       75  the store stayed locked
+FencedError          75  another worker took the lease
+ModelBusyError       75  the provider kept failing in passing
+IllegalStateError       1  a state machine was asked for a step it does not have
+"""
+
+from mindpipe.core.problems import Problem
+from mindpipe.core.statuses import ExitStatus
+
+
+class MindError(Exception):
+    """End a command with one line that says what was wrong and what to try."""
+
+    status = ExitStatus.FAILED
+
+
+class UsageError(MindError):
+    """Refuse a bad name or a missing argument."""
+
+    status = ExitStatus.USAGE
+
+
+class UnsafeNameError(UsageError):
+    """Refuse a name that could leave its folder, hide in a terminal or break a line."""
+
+
+class NothingToDoError(MindError):
+    """Say that nothing was due."""
+
+    status = ExitStatus.NOTHING_TO_DO
+
+
+class RefusedError(MindError):
+    """Say that a cap, a policy or unsafe file modes forbid the work."""
+
+    status = ExitStatus.REFUSED
+
+
+class CapReachedError(RefusedError):
+    """Say that a limit on money, tokens, steps or time would be passed."""
+
+
+class BadInputError(MindError):
+    """Carry every problem found in a piece of input."""
+
+    status = ExitStatus.BAD_DATA
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__("; ".join(problem.line_of_text() for problem in problems))
+        self.problems = problems
+
+
+class UnavailableError(MindError):
+    """Say that a store, a model, a tool or a credential is not there."""
+
+    status = ExitStatus.UNAVAILABLE
+
+
+class InputOutputError(MindError):
+    """Say that the disk is full or the file damaged."""
+
+    status = ExitStatus.INPUT_OUTPUT
+
+
+class TemporaryError(MindError):
+    """Say that the same call may succeed later."""
+
+    status = ExitStatus.TEMPORARY
+
+
+class StoreBusyError(TemporaryError):
+    """Say that the store stayed locked beyond the waiting time."""
+
+
+class FencedError(TemporaryError):
+    """Say that another worker took the lease, so that nothing more may be written."""
+
+
+class ModelBusyError(TemporaryError):
+    """Say that the provider kept failing in passing."""
+
+
+class IllegalStateError(MindError):
+    """Say that a state machine was asked for a step that it does not have."""

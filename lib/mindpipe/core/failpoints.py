@@ -1,0 +1,48 @@
+"""Named places where a test may make the program fail; without a hook they do nothing."""
+
+from collections.abc import Callable
+
+FAILPOINTS = (
+    "push.before_commit",
+    "push.after_commit",
+    "claim.before_commit",
+    "claim.after_commit",
+    "reserve.after_commit",
+    "ask.before_send",
+    "ask.mid_stream",
+    "ask.after_reply",
+    "record.before_commit",
+    "record.after_commit",
+    "act.before_started",
+    "act.after_started",
+    "act.after_effect",
+    "act.before_done",
+    "act.after_done",
+    "store_tool.before_commit",
+    "store_tool.after_commit",
+    "ticket.after_commit",
+    "fold.before_commit",
+    "fold.after_commit",
+    "print.before_flush",
+    "migrate.mid",
+    "migrate.after_commit",
+    "backup.mid",
+    "restore.mid",
+)
+
+
+def _nothing(_name: str) -> None:
+    """Pass."""
+
+
+_hooks: list[Callable[[str], None]] = [_nothing]
+
+
+def install(hook: Callable[[str], None]) -> None:
+    """Make every failpoint call `hook` with its name; only wiring does this, only under test."""
+    _hooks[0] = hook
+
+
+def reach(name: str) -> None:
+    """Tell the hook that the program stands at this failpoint."""
+    _hooks[0](name)

@@ -1,0 +1,44 @@
+"""Points in time as UTC text (`2026-11-21T20:00:00Z`), the only form that is stored or printed."""
+
+import datetime
+
+from mindpipe.core.errors import UsageError
+
+_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
+
+
+def format_instant(moment: datetime.datetime) -> str:
+    """Return an aware datetime as UTC text with whole seconds."""
+    return moment.astimezone(datetime.UTC).strftime(_FORMAT)
+
+
+def parse_instant(text: str) -> datetime.datetime:
+    """Read ISO 8601 text as an aware UTC datetime; text without a zone is taken as UTC.
+
+    Raises:
+        UsageError: the text is no instant.
+    """
+    try:
+        moment = datetime.datetime.fromisoformat(text)
+    except ValueError:
+        raise UsageError(
+            f'"{text}" is not an instant; write it like 2026-11-21T20:00:00Z'
+        ) from None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=datetime.UTC)
+    return moment.astimezone(datetime.UTC)
+
+
+def normal_instant(text: str) -> str:
+    """Return any ISO 8601 text in the stored form."""
+    return format_instant(parse_instant(text))
+
+
+def later(instant: str, *, seconds: float) -> str:
+    """Return the instant that lies `seconds` after `instant`, rounded down to whole seconds."""
+    return format_instant(parse_instant(instant) + datetime.timedelta(seconds=seconds))
+
+
+def seconds_between(earlier: str, later_instant: str) -> float:
+    """Return the seconds from `earlier` to `later_instant`; negative if the order is reversed."""
+    return (parse_instant(later_instant) - parse_instant(earlier)).total_seconds()

@@ -1,0 +1,120 @@
+"""What goes to a model and what comes back, in one request record and one reply record."""
+
+import enum
+from typing import Literal
+
+from mindpipe.core.messages import CallPart, OpaquePart, TextPart, ThinkingPart
+from mindpipe.core.records import Record
+
+Api = Literal["messages", "chat", "responses", "program"]
+
+
+class Target(Record):
+    """The model that a request is written for.
+
+    `provider` is `anthropic`, `openai`, `program` or `replay`; `family` says which models read
+    each other's raw replies; `tokenizer` names the counter whose figures are stored.
+    """
+
+    provider: str
+    api: Api
+    model: str
+    family: str
+    tokenizer: str = "o200k_base"
+
+
+class RequestOptions(Record):
+    """What shapes a reply beside the conversation: `max_tokens` caps the output.
+
+    `thinking_tokens` of 0 leaves thinking off; `stream` asks for a preview while it is written.
+    """
+
+    max_tokens: int = 4096
+    temperature: float | None = None
+    thinking_tokens: int = 0
+    stream: bool = True
+
+
+class ModelRequest(Record):
+    """One request as it is sent: the target, the exact body bytes, and their hash.
+
+    For provider APIs `body` is the HTTP body; for `program` and `replay` it is the JSON object of
+    the program protocol. `seconds` is how long the whole call may take.
+    """
+
+    target: Target
+    body: bytes
+    sha256: str
+    seconds: float = 600.0
+
+
+class Finish(enum.StrEnum):
+    """Why a reply ended, in the words of mindpipe."""
+
+    END = "end"
+    CALLS = "calls"
+    PAUSE = "pause"
+    CUT = "cut"
+    REFUSAL = "refusal"
+    UNKNOWN = "unknown"
+
+
+class Usage(Record):
+    """Tokens that the provider reported; None where it said nothing."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+
+ReplyPart = TextPart | ThinkingPart | CallPart | OpaquePart
+
+
+class ModelReply(Record):
+    """One complete reply: parts in canonical form, and the provider's own bytes.
+
+    Call ids in `parts` are the provider's own (possibly empty or repeated); whoever stores the
+    reply gives them canonical ids. `raw` is empty where a model has no form of its own.
+    """
+
+    parts: tuple[ReplyPart, ...]
+    finish: Finish
+    provider_finish: str
+    raw: bytes = b""
+    usage: Usage = Usage()
+    model: str = ""
+
+
+class FaultClass(enum.StrEnum):
+    """How a failed attempt is treated (retry, wait, give up)."""
+
+    TRANSIENT = "transient"
+    LONG_WAIT = "long_wait"
+    OUR_REQUEST = "our_request"
+    TOO_LONG = "too_long"
+    OUR_ACCOUNT = "our_account"
+    LOST_THINKING = "lost_thinking"
+
+
+class ModelFault(Exception):
+    """A failed attempt: its class, the HTTP status if any, and how long the provider asks to wait.
+
+    `wait` is in seconds; None where the provider named none. `sent` is False when it is certain
+    that nothing reached the provider, so that nothing can have been spent.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        fault: FaultClass,
+        http_status: int | None = None,
+        wait: float | None = None,
+        sent: bool = True,
+    ) -> None:
+        super().__init__(message)
+        self.fault = fault
+        self.http_status = http_status
+        self.wait = wait
+        self.sent = sent

@@ -1,0 +1,185 @@
+"""The seams of mindpipe: what the library needs from the outside, as protocols."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import Protocol, TypeVar
+
+from mindpipe.core.events import NewEvent
+from mindpipe.core.models import ModelReply, ModelRequest, Target
+from mindpipe.core.records import Record
+
+Cell = None | int | float | str | bytes
+Row = tuple[Cell, ...]
+T = TypeVar("T")
+
+
+class Rows(Protocol):
+    """Run SQL inside one transaction; parameters are named (`:agent`) and given as a mapping."""
+
+    def run(self, sql: str, values: Mapping[str, Cell] | None = None) -> int:
+        """Run one statement and return how many rows it changed."""
+        ...
+
+    def run_many(self, sql: str, values: Iterable[Sequence[Cell]]) -> None:
+        """Run one statement once per sequence of positional (`?`) parameters."""
+        ...
+
+    def all(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
+        """Return every row as a record whose fields are the columns' names."""
+        ...
+
+    def one(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
+        """Return the first row as a record, or None."""
+        ...
+
+    def value(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
+        """Return the first column of the first row, or None where there is no row or it is NULL."""
+        ...
+
+    def each(
+        self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None
+    ) -> Iterator[T]:
+        """Yield rows as records without holding them all; only inside this transaction."""
+        ...
+
+
+class Store(Protocol):
+    """One durable store with transactions.
+
+    `write` begins at once (no other writer can come between) and commits when its block ends;
+    inside an open `write` of the same store a further `write` or `read` joins it, so that verbs
+    compose into one transaction. An exception rolls everything back.
+    """
+
+    @property
+    def identity(self) -> str:
+        """Return the id that was given to this store when it was made."""
+        ...
+
+    def write(self) -> AbstractContextManager[Rows]:
+        """Open, or join, a transaction that may write."""
+        ...
+
+    def read(self) -> AbstractContextManager[Rows]:
+        """Open, or join, a transaction that sees one consistent state."""
+        ...
+
+
+class Preview(Protocol):
+    """Hear pieces of a reply while it is being written; nothing of it counts before the end."""
+
+    def text(self, piece: str) -> None:
+        """Hear a piece of text."""
+        ...
+
+    def thinking(self, piece: str) -> None:
+        """Hear a piece of reasoning."""
+        ...
+
+    def call(self, tool: str) -> None:
+        """Hear that a tool call has begun."""
+        ...
+
+
+class Model(Protocol):
+    """One request record in, one reply record out.
+
+    Raises ModelFault for a failed attempt; never retries by itself.
+    """
+
+    @property
+    def target(self) -> Target:
+        """Return what requests for this model are written for."""
+        ...
+
+    def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
+        """Send one request and return its complete reply."""
+        ...
+
+
+class Tokens(Protocol):
+    """Count tokens; the name stands beside every count that is stored."""
+
+    @property
+    def name(self) -> str:
+        """Return the tokenizer's name."""
+        ...
+
+    def count(self, text: str) -> int:
+        """Return how many tokens the text has."""
+        ...
+
+
+class BootTime(Record):
+    """A moment on the clock that runs since boot and never jumps: boot id and seconds."""
+
+    boot: str
+    seconds: float
+
+
+class Clock(Protocol):
+    """Know the time: wall time for people, boot time for deadlines."""
+
+    def now(self) -> str:
+        """Return the wall-clock instant as UTC text, e.g. 2026-11-21T20:00:00Z."""
+        ...
+
+    def boot(self) -> BootTime:
+        """Return the boot clock, which no change of the wall clock moves."""
+        ...
+
+    def pause(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+
+class Chance(Protocol):
+    """Make ids and chance; with a seed both are reproducible."""
+
+    def new_id(self, prefix: str, *place: str | int) -> str:
+        """Return `prefix_` + 22 base62 characters (128 bits).
+
+        Seeded, it is a hash of seed, prefix and place, so `place` must name the thing uniquely
+        (agent and sequence number, say); unseeded, it is random and `place` is not looked at.
+        """
+        ...
+
+    def uniform(self) -> float:
+        """Return a number in [0, 1)."""
+        ...
+
+
+class ProgramRun(Record):
+    """What became of one run of a program.
+
+    `status` is its exit status, negative for a signal; None when it was ended at its deadline.
+    """
+
+    status: int | None
+    stdout: bytes
+    stderr: bytes
+    stdout_cut: bool = False
+    stderr_cut: bool = False
+
+
+class ProgramCall(Record):
+    """One program to run: argument vector, bytes for stdin, limits and environment."""
+
+    argv: tuple[str, ...]
+    stdin: bytes = b""
+    seconds: float = 60.0
+    output_bytes: int = 65536
+    environment: dict[str, str] = {}
+    private_folder: bool = True
+
+
+class Programs(Protocol):
+    """Run other programs as argument vectors, never through a shell, under limits."""
+
+    def run(self, call: ProgramCall) -> ProgramRun:
+        """Run one program to its end or its deadline; raises UnavailableError if it cannot start."""
+        ...
+
+
+Deliver = Callable[[list[NewEvent]], None]
+"""Push events (each names its agent) into inboxes, inside the caller's open transaction."""

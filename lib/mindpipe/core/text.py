@@ -1,0 +1,48 @@
+"""The one door for text: what may be stored, and what may reach a terminal."""
+
+import re
+
+# C0 except tab and newline, DEL, C1, bidi controls, zero-width characters, Unicode tags.
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff"
+    "\U000e0000-\U000e007f]"
+)
+# Whole sequences go, so that their parameters do not stay behind as litter.
+_SEQUENCE = re.compile(
+    "\x1b\\[[0-?]*[ -/]*[@-~]"  # CSI
+    "|\x9b[0-?]*[ -/]*[@-~]"
+    "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f]).*?(?:\x07|\x1b\\\\|\x9c|$)"  # OSC, DCS, SOS, PM, APC
+    "|\x1b[ -/]*[0-~]",
+    re.DOTALL,
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def terminal_text(text: str) -> str:
+    """Return text without control, escape, bidi, zero-width and tag characters."""
+    return _FORBIDDEN.sub("", _SEQUENCE.sub("", text))
+
+
+def storable_text(octets: bytes) -> tuple[str, bool]:
+    """Return octets as UTF-8 text without NUL, and whether anything had to be replaced."""
+    try:
+        text = octets.decode("utf-8")
+        lossy = False
+    except UnicodeDecodeError:
+        text = octets.decode("utf-8", "replace")
+        lossy = True
+    if "\x00" in text:
+        text, lossy = text.replace("\x00", "\ufffd"), True
+    return text, lossy
+
+
+def without_surrogates(text: str) -> tuple[str, bool]:
+    """Return text whose lone surrogates and NULs are replaced, and whether there were any."""
+    if _SURROGATE.search(text) is None and "\x00" not in text:
+        return text, False
+    return _SURROGATE.sub("\ufffd", text).replace("\x00", "\ufffd"), True
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether text is empty or only white space."""
+    return not text.strip()
