@@ -1,4 +1,4 @@
-"""The canonical message: what every conversation is stored as, whatever API it came from or goes to."""
+"""The canonical message: how every conversation is stored, whatever API it came from."""
 
 import enum
 

@@ -3,7 +3,7 @@
 import enum
 from typing import Literal
 
-from mindpipe.core.messages import CallPart, OpaquePart, TextPart, ThinkingPart
+from mindpipe.core.messages import CallPart, Conversation, OpaquePart, TextPart, ThinkingPart
 from mindpipe.core.records import Record
 
 Api = Literal["messages", "chat", "responses", "program"]
@@ -36,13 +36,15 @@ class RequestOptions(Record):
 
 
 class ModelRequest(Record):
-    """One request as it is sent: the target, the exact body bytes, and their hash.
+    """One request: the conversation it was made from, and the exact body bytes that are sent.
 
     For provider APIs `body` is the HTTP body; for `program` and `replay` it is the JSON object of
-    the program protocol. `seconds` is how long the whole call may take.
+    the program protocol. `sha256` is the hash of `body`. `seconds` bounds the whole call.
     """
 
     target: Target
+    conversation: Conversation
+    options: RequestOptions
     body: bytes
     sha256: str
     seconds: float = 600.0

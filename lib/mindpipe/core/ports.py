@@ -177,7 +177,7 @@ class Programs(Protocol):
     """Run other programs as argument vectors, never through a shell, under limits."""
 
     def run(self, call: ProgramCall) -> ProgramRun:
-        """Run one program to its end or its deadline; raises UnavailableError if it cannot start."""
+        """Run one program to its end or deadline; raises UnavailableError if it cannot start."""
         ...
 
 

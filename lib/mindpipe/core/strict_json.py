@@ -1,5 +1,6 @@
 """The one door for JSON whose shape is not known: bounded depth, no NaN, no duplicate keys."""
 
+import collections
 import json
 import re
 
@@ -23,8 +24,8 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Build one object, refusing duplicate, too many and too long keys."""
     found = dict(pairs)
     if len(found) != len(pairs):
-        seen: set[str] = set()
-        double = next(key for key, _ in pairs if key in seen or seen.add(key))
+        counts = collections.Counter(key for key, _ in pairs)
+        double = counts.most_common(1)[0][0]
         raise _FaultError(f"the key {json.dumps(double)} appears twice in one object")
     if len(found) > MAX_KEYS:
         raise _FaultError(f"an object has more than {MAX_KEYS} keys")

@@ -1,0 +1,1 @@
+"""Conversations to and from the forms of other programs; pure functions over canonical messages."""

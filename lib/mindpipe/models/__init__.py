@@ -1,0 +1,1 @@
+"""Adapters to language models: providers, recorded turns, programs; and token counting."""
