@@ -163,7 +163,11 @@ class ProgramRun(Record):
 
 
 class ProgramCall(Record):
-    """One program to run: argument vector, bytes for stdin, limits and environment."""
+    """One program to run: argument vector, bytes for stdin, limits and environment.
+
+    `limited` bounds CPU time, memory, file size and open files; `private_folder` gives it a
+    working folder and home of its own that go away afterwards.
+    """
 
     argv: tuple[str, ...]
     stdin: bytes = b""
@@ -171,6 +175,7 @@ class ProgramCall(Record):
     output_bytes: int = 65536
     environment: dict[str, str] = {}
     private_folder: bool = True
+    limited: bool = True
 
 
 class Programs(Protocol):

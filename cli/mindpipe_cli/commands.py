@@ -1,0 +1,66 @@
+"""The table of all commands: help, completion, man pages and lazy loading read it."""
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """One command at the top: its module, what it does, and its verbs if it is a group."""
+
+    module: str
+    summary: str
+    verbs: tuple[str, ...] = ()
+
+
+COMMANDS: dict[str, Entry] = {
+    "init": Entry("mindpipe_cli.init", "Make a store, if wished with a first agent."),
+    "agent": Entry(
+        "mindpipe_cli.agent",
+        "Identities, instructions and settings of agents.",
+        ("new", "list", "show", "set", "fork"),
+    ),
+    "inbox": Entry(
+        "mindpipe_cli.inbox",
+        "The durable queue of events for one mind.",
+        ("push", "list", "claim", "ack", "release", "extend", "dead", "redrive", "watch"),
+    ),
+    "space": Entry(
+        "mindpipe_cli.space",
+        "Places where several minds and humans talk.",
+        ("new", "list", "join", "leave", "members", "post", "read", "seen"),
+    ),
+    "goal": Entry(
+        "mindpipe_cli.goal", "What an agent wants to reach.", ("add", "list", "set", "remove")
+    ),
+    "note": Entry(
+        "mindpipe_cli.note",
+        "Key and value notes an agent keeps in view.",
+        ("set", "get", "list", "delete"),
+    ),
+    "plan": Entry(
+        "mindpipe_cli.plan",
+        "Cron, one-time and run-after plans.",
+        ("add", "list", "due", "remove"),
+    ),
+    "think": Entry("mindpipe_cli.think", "One cycle of one agent: claim, ask, act, close."),
+    "complete": Entry(
+        "mindpipe_cli.complete", "Filter: one model request per line in, one response per line out."
+    ),
+    "context": Entry("mindpipe_cli.context", "The exact prompt of a cycle.", ("show",)),
+    "history": Entry(
+        "mindpipe_cli.history",
+        "The append-only log of what an agent lived through.",
+        ("show", "cycles", "search", "export", "import", "check", "verify"),
+    ),
+    "models": Entry("mindpipe_cli.models", "Models, tokens and spend.", ("list", "count", "cost")),
+    "store": Entry(
+        "mindpipe_cli.store",
+        "The file itself.",
+        ("check", "migrate", "backup", "restore", "query", "export"),
+    ),
+    "config": Entry("mindpipe_cli.config", "Settings and where each came from.", ("show",)),
+    "schema": Entry("mindpipe_cli.schema", "The JSON Schema of any record."),
+    "completion": Entry("mindpipe_cli.completion", "Shell completion for bash, zsh and fish."),
+    "docs": Entry(
+        "mindpipe_cli.docs", "Write or check what the program says of itself.", ("write", "check")
+    ),
+}

@@ -1,0 +1,21 @@
+"""`mind init`: make a store."""
+
+import click
+
+from mindpipe_cli import output
+from mindpipe_cli.command import command
+from mindpipe_cli.session import Session
+
+
+@command("init", example="mind init --agent ava")
+@click.option("--agent", metavar="NAME", help="Also make a first agent of this name.")
+def COMMAND(session: Session, agent: str | None) -> None:
+    """Make a store, if wished with a first agent."""
+    from mindpipe.wiring.stores import make_store
+
+    store = make_store(session.store_path, session.clock, session.chance)
+    if agent:
+        from mindpipe.agents import verbs
+
+        verbs.new(store, session.clock, session.chance, name=agent)
+    output.say(f"made {session.store_path}")

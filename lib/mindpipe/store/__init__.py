@@ -1,0 +1,1 @@
+"""The SQLite file: opening it safely, transactions, migrations, checks, backup and queries."""

@@ -1,0 +1,83 @@
+"""Open one SQLite file for mindpipe: version, settings, and errors in our words."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+
+from mindpipe.core.errors import InputOutputError, MindError, StoreBusyError, UnavailableError
+
+BUSY_MILLISECONDS = 30_000
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL;"
+    "PRAGMA synchronous=FULL;"
+    "PRAGMA fullfsync=ON;"
+    "PRAGMA checkpoint_fullfsync=ON;"
+    "PRAGMA foreign_keys=ON;"
+    "PRAGMA trusted_schema=OFF;"
+    "PRAGMA cell_size_check=ON;"
+    "PRAGMA journal_size_limit=67108864;"
+    "PRAGMA mmap_size=0;"
+)
+# Lines of SQLite that carry the fix of the WAL-reset bug, as (first, below).
+_SOUND_VERSIONS = (
+    ((3, 44, 6), (3, 45, 0)),
+    ((3, 50, 7), (3, 51, 0)),
+    ((3, 51, 3), (3, 52, 0)),
+    ((3, 52, 1), (99, 0, 0)),
+)
+
+
+def version_is_sound(version: str) -> bool:
+    """Tell whether this SQLite version is free of the WAL-reset bug."""
+    numbers = tuple(int(number) for number in version.split("."))
+    return any(first <= numbers < below for first, below in _SOUND_VERSIONS)
+
+
+def connect(path: Path, *, create: bool = False, read_only: bool = False) -> apsw.Connection:
+    """Open the file with the settings every store has.
+
+    Raises:
+        UnavailableError: this SQLite version would lose data.
+        InputOutputError: the file is damaged or no database.
+        StoreBusyError: it stayed locked for 30 s.
+    """
+    version = apsw.sqlite_lib_version()
+    if not version_is_sound(version):
+        raise UnavailableError(
+            f"SQLite {version} can lose committed pages; install apsw 3.51.3 or newer."
+        )
+    flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
+    if create:
+        flags |= apsw.SQLITE_OPEN_CREATE
+    with sqlite_errors(path):
+        connection = apsw.Connection(str(path), flags=flags)
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
+        connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
+        if not read_only:
+            connection.execute(_PRAGMAS)
+    return connection
+
+
+@contextlib.contextmanager
+def sqlite_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ours, each with what to try."""
+    try:
+        yield
+    except (apsw.BusyError, apsw.LockedError):
+        raise StoreBusyError("the store is busy. Try again.") from None
+    except apsw.FullError:
+        raise InputOutputError("no space left. Nothing of the last transaction was kept.") from None
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise InputOutputError(
+            f"{path.name} fails its check ({error}). Run mind store check."
+        ) from None
+    except (apsw.IOError, apsw.ReadOnlyError) as error:
+        raise InputOutputError(f"{path.name} cannot be read or written: {error}") from None
+    except apsw.CantOpenError:
+        raise UnavailableError(f"no store at {path}. Run mind init.") from None
+    except apsw.ConstraintError as error:
+        raise MindError(f"the store refused a row: {error}") from error

@@ -1,0 +1,89 @@
+"""Apply named migrations, one transaction each."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import apsw
+
+from mindpipe.core.errors import IllegalStateError, UnavailableError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.migrations import Migration
+from mindpipe.store.connection import sqlite_errors
+
+MIGRATIONS = (
+    Migration(
+        name="0001_store",
+        sql="""
+    CREATE TABLE migration(
+        name TEXT PRIMARY KEY, position INTEGER NOT NULL UNIQUE, checksum TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE store(
+        id TEXT PRIMARY KEY, generation INTEGER NOT NULL DEFAULT 1, created TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE blob(
+        sha256 TEXT PRIMARY KEY, octets BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """,
+    ),
+)
+
+
+def version_of(connection: apsw.Connection) -> int:
+    """Return how many migrations the store has."""
+    return int(connection.pragma("user_version") or 0)
+
+
+def checksum(migration: Migration) -> str:
+    """Return the SHA-256 of a migration's SQL."""
+    return hashlib.sha256(migration.sql.encode()).hexdigest()
+
+
+def apply(connection: apsw.Connection, path: Path, migrations: Sequence[Migration]) -> list[str]:
+    """Apply the migrations that the store lacks and return their names.
+
+    Raises:
+        UnavailableError: the store is newer than this program.
+        IllegalStateError: an applied migration has another checksum than ours.
+    """
+    applied: list[str] = []
+    with sqlite_errors(path):
+        for position, migration in enumerate(migrations, 1):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                if _take(connection, position, migration, len(migrations)):
+                    applied.append(migration.name)
+                reach("migrate.mid")
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+            reach("migrate.after_commit")
+    return applied
+
+
+def _take(connection: apsw.Connection, position: int, migration: Migration, newest: int) -> bool:
+    """Apply one migration if it is missing, inside the open transaction; tell whether it was."""
+    version = version_of(connection)
+    if version > newest:
+        raise newer_schema(path_version=version, ours=newest)
+    if version >= position:
+        found = connection.execute(
+            "SELECT checksum FROM migration WHERE name=?", (migration.name,)
+        ).fetchone()
+        if found is None or found[0] != checksum(migration):
+            raise IllegalStateError(f"migration {migration.name} is not the one that was applied")
+        return False
+    connection.execute(migration.sql)
+    connection.execute(
+        "INSERT INTO migration VALUES(?, ?, ?)", (migration.name, position, checksum(migration))
+    )
+    connection.pragma("user_version", position)
+    return True
+
+
+def newer_schema(*, path_version: int, ours: int) -> UnavailableError:
+    """Return the error for a store made by a newer program."""
+    return UnavailableError(
+        f"the store has schema {path_version}, this program knows {ours}; upgrade mindpipe."
+    )

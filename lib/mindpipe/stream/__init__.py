@@ -1,0 +1,1 @@
+"""Lines, files and programs: the input and output that is not the store."""

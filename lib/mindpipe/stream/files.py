@@ -1,0 +1,137 @@
+"""Files that only their owner may read: private opening, whole replacement, locked appending."""
+
+import contextlib
+import fcntl
+import io
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+
+@contextlib.contextmanager
+def file_errors(path: Path) -> Iterator[None]:
+    """Turn operating system errors about a file into ours."""
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError):
+        raise UnavailableError(f"{path} is not there; check the name.") from None
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputOutputError(f"{path}: {error.strerror or error}.") from None
+
+
+def open_private(path: Path, flags: int) -> int:
+    """Open a file with mode 0600, never through a symlink, and return its descriptor.
+
+    Raises:
+        RefusedError: the path is a symlink.
+    """
+    try:
+        return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        if path.is_symlink():
+            raise RefusedError(f"{path} is a symlink; name the file it points to.") from error
+        raise
+
+
+def read_whole(path: Path) -> bytes:
+    """Return a file's bytes; a name ending in .gz is decompressed."""
+    with file_errors(path):
+        octets = path.read_bytes()
+        if path.name.endswith(".gz"):
+            import gzip
+
+            return gzip.decompress(octets)
+        return octets
+
+
+def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file so that it is there whole or not at all, durably."""
+    with file_errors(path):
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        temporary = Path(name)
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.writelines(pieces)
+                stream.flush()
+                os.fsync(stream.fileno())
+            temporary.replace(path)
+            sync_folder(path.parent)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+@contextlib.contextmanager
+def locked_append(path: Path) -> Iterator["LockedFile"]:
+    """Hold an exclusive lock on a file of lines, to read it and then append to it durably."""
+    with file_errors(path):
+        made = not path.exists()
+        descriptor = open_private(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+        with os.fdopen(descriptor, "r+b", buffering=0) as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX)
+            yield LockedFile(stream)
+            os.fsync(stream.fileno())
+        if made:
+            sync_folder(path.parent)
+
+
+class LockedFile:
+    """A file of lines that nobody else changes while it is held."""
+
+    def __init__(self, stream: io.FileIO) -> None:
+        self._stream = stream
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield every whole line; a torn last line is passed over."""
+        self._stream.seek(0)
+        for line in io.BufferedReader(_Unclosing(self._stream)):
+            if line.endswith(b"\n"):
+                yield line.rstrip(b"\r\n")
+
+    def append(self, lines: bytes) -> None:
+        """Append lines in one write; a torn last line is cut off first."""
+        size = self._stream.seek(0, os.SEEK_END)
+        end = size
+        while end and self._byte_before(end) != b"\n":
+            end -= 1
+        if end != size:
+            self._stream.truncate(end)
+        self._stream.write(lines)
+
+    def _byte_before(self, place: int) -> bytes:
+        """Return the byte that ends at `place`."""
+        self._stream.seek(place - 1)
+        return self._stream.read(1)
+
+
+class _Unclosing(io.RawIOBase):
+    """Read from a stream without closing it when a buffer over it goes away."""
+
+    def __init__(self, stream: io.FileIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        """Say yes."""
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Fill the buffer and return how much was read."""
+        return self._stream.readinto(buffer) or 0
+
+
+def sync_folder(folder: Path) -> None:
+    """Make names in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,55 @@
+"""The Chance port: the system's randomness, or ids and numbers that follow from a seed."""
+
+import hashlib
+import secrets
+
+from mindpipe.core.ports import Chance
+
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_LENGTH = 22
+
+
+def base62(number: int, length: int = _LENGTH) -> str:
+    """Return a number as base62 text of fixed length, most significant digit first."""
+    digits = []
+    for _ in range(length):
+        number, rest = divmod(number, 62)
+        digits.append(_ALPHABET[rest])
+    return "".join(reversed(digits))
+
+
+class SystemChance:
+    """Randomness of the operating system."""
+
+    def new_id(self, prefix: str, *_place: str | int) -> str:
+        """Return a random id of 128 bits."""
+        return f"{prefix}_{base62(secrets.randbits(128))}"
+
+    def uniform(self) -> float:
+        """Return a random number in [0, 1)."""
+        return secrets.randbits(53) / (1 << 53)
+
+
+class SeededChance:
+    """Ids and numbers that are the same for the same seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._drawn = 0
+
+    def new_id(self, prefix: str, *place: str | int) -> str:
+        """Return the id that seed, prefix and place name."""
+        named = "\x1f".join(map(str, (self._seed, prefix, *place)))
+        number = int.from_bytes(hashlib.sha256(named.encode()).digest()[:16], "big")
+        return f"{prefix}_{base62(number)}"
+
+    def uniform(self) -> float:
+        """Return the next number in [0, 1) of this seed."""
+        self._drawn += 1
+        drawn = hashlib.sha256(f"{self._seed}/{self._drawn}".encode()).digest()
+        return (int.from_bytes(drawn[:7], "big") >> 3) / (1 << 53)
+
+
+def make_chance(seed: int | None) -> Chance:
+    """Return the system's chance, or the one that follows from `seed`."""
+    return SystemChance() if seed is None else SeededChance(seed)

@@ -1,0 +1,28 @@
+"""All migrations in their order; the position of the last one is the schema's version."""
+
+import importlib
+
+from mindpipe.core.migrations import Migration
+
+# Name of the migration and the module that holds it in `MIGRATIONS`; a released line never changes.
+SCHEMA = (
+    ("0001_store", "mindpipe.store.schema"),
+    ("0002_agents", "mindpipe.agents.tables"),
+    ("0003_inbox", "mindpipe.inbox.tables"),
+    ("0004_spaces", "mindpipe.spaces.tables"),
+    ("0005_plans", "mindpipe.plans.tables"),
+    ("0006_history", "mindpipe.history.tables"),
+    ("0007_spending", "mindpipe.spending.tables"),
+    ("0008_think", "mindpipe.think.tables"),
+)
+
+
+def migrations() -> tuple[Migration, ...]:
+    """Return every migration, oldest first."""
+    return tuple(_find(name, module) for name, module in SCHEMA)
+
+
+def _find(name: str, module: str) -> Migration:
+    """Return the migration of that name from the module that owns its tables."""
+    found: tuple[Migration, ...] = importlib.import_module(module).MIGRATIONS
+    return next(migration for migration in found if migration.name == name)
