@@ -35,14 +35,13 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
             options = {setting: values.pop(f"common_{setting}") for setting in _SETTINGS}
             function(Session(options, chosen[0] if chosen else None), **values)
 
-        made = click.Command(
+        return click.Command(
             name,
             callback=run,
             params=[*reversed(getattr(function, "__click_params__", [])), *common_options()],
             help=inspect.cleandoc(function.__doc__ or ""),
             epilog=f"\b\nExample:\n  {example}",
         )
-        return made
 
     return declare
 

@@ -21,9 +21,6 @@ MIGRATIONS = (
     CREATE TABLE store(
         id TEXT PRIMARY KEY, generation INTEGER NOT NULL DEFAULT 1, created TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE blob(
-        sha256 TEXT PRIMARY KEY, octets BLOB NOT NULL
-    ) STRICT, WITHOUT ROWID;
     """,
     ),
 )
