@@ -1,0 +1,1 @@
+"""What model calls cost, and the caps that no worker can pass."""

@@ -1,0 +1,84 @@
+"""Entries of the ledger and the caps they are held against; money is whole micro-dollars."""
+
+from mindpipe.core.models import Usage
+from mindpipe.core.records import Record
+from mindpipe.core.states import State
+
+
+class EntryState(State):
+    """How certain the cost of one model call is."""
+
+    RESERVED = "reserved"
+    SETTLED = "settled"
+    LOST = "lost"
+    VOID = "void"
+
+    def successors(self) -> frozenset["EntryState"]:
+        """Return what may follow: only a reservation changes, and only once."""
+        if self is EntryState.RESERVED:
+            return frozenset({EntryState.SETTLED, EntryState.LOST, EntryState.VOID})
+        return frozenset()
+
+
+class Caps(Record):
+    """Most that may be spent, in micro-dollars; None is no cap."""
+
+    call: int | None = None
+    cycle: int | None = None
+    agent_day: int | None = None
+    store_day: int | None = None
+
+
+class NewEntry(Record):
+    """One model call that is about to be made; `micros` is its upper bound, None if unpriced."""
+
+    id: str
+    agent: str
+    cycle: int
+    turn: int
+    attempt: int
+    purpose: str
+    model: str
+    micros: int | None
+
+
+class Entry(Record):
+    """One model call in the ledger: what it was for, its state, its cost and its tokens."""
+
+    id: str
+    agent: str
+    cycle: int
+    turn: int
+    attempt: int
+    purpose: str
+    model: str
+    day: str
+    state: EntryState
+    micros: int
+    priced: bool
+    input_tokens: int
+    output_tokens: int
+    at: str
+
+
+class Cost(Record):
+    """What a group of calls cost: how many, their tokens, and micro-dollars by certainty."""
+
+    agent: str
+    model: str
+    day: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    settled_micros: int
+    reserved_micros: int
+    lost_micros: int
+    unpriced_calls: int
+
+
+class Settlement(Record):
+    """The true cost of a call: `micros` is None if its price is not known."""
+
+    id: str
+    micros: int | None
+    usage: Usage

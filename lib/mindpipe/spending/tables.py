@@ -1,0 +1,147 @@
+"""The ledger's rows."""
+
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Rows
+from mindpipe.spending.records import Cost, Entry, EntryState, NewEntry, Settlement
+
+MIGRATIONS = (
+    Migration(
+        name="0007_spending",
+        sql="""
+        CREATE TABLE ledger(
+            id TEXT PRIMARY KEY, agent TEXT NOT NULL, cycle INTEGER NOT NULL,
+            turn INTEGER NOT NULL, attempt INTEGER NOT NULL, purpose TEXT NOT NULL,
+            model TEXT NOT NULL, day TEXT NOT NULL,
+            state TEXT NOT NULL CHECK(state IN ('reserved', 'settled', 'lost', 'void')),
+            micros INTEGER NOT NULL CHECK(micros >= 0), priced INTEGER NOT NULL,
+            input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+            at TEXT NOT NULL,
+            UNIQUE(agent, cycle, turn, attempt)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX ledger_by_day ON ledger(day, agent, state, micros);
+        """,
+    ),
+)
+
+_COLUMNS = (
+    "id, agent, cycle, turn, attempt, purpose, model, day, state, micros, priced, "
+    "input_tokens, output_tokens, at"
+)
+
+
+def insert(rows: Rows, entry: NewEntry, *, day: str, at: str) -> None:
+    """Add one reservation."""
+    rows.run(
+        f"INSERT INTO ledger({_COLUMNS}) VALUES(:id, :agent, :cycle, :turn, :attempt, :purpose, "
+        ":model, :day, 'reserved', :micros, :priced, 0, 0, :at)",
+        {
+            "id": entry.id,
+            "agent": entry.agent,
+            "cycle": entry.cycle,
+            "turn": entry.turn,
+            "attempt": entry.attempt,
+            "purpose": entry.purpose,
+            "model": entry.model,
+            "day": day,
+            "micros": entry.micros or 0,
+            "priced": int(entry.micros is not None),
+            "at": at,
+        },
+    )
+
+
+def spent_in_cycle(rows: Rows, *, agent: str, cycle: int) -> int:
+    """Return what a cycle has cost or may still cost, in micro-dollars."""
+    return (
+        rows.value(
+            int,
+            "SELECT sum(micros) FROM ledger WHERE agent=:agent AND cycle=:cycle "
+            "AND state != 'void'",
+            {"agent": agent, "cycle": cycle},
+        )
+        or 0
+    )
+
+
+def spent_on_day(rows: Rows, *, day: str, agent: str | None) -> int:
+    """Return what a day has cost or may still cost, for one agent or for all."""
+    return (
+        rows.value(
+            int,
+            "SELECT sum(micros) FROM ledger WHERE day=:day AND state != 'void' "
+            "AND (:agent IS NULL OR agent=:agent)",
+            {"day": day, "agent": agent},
+        )
+        or 0
+    )
+
+
+def unpriced_on_day(rows: Rows, *, day: str) -> int:
+    """Return how many calls of a day had no known price."""
+    return (
+        rows.value(
+            int,
+            "SELECT count(*) FROM ledger WHERE day=:day AND priced=0 AND state != 'void'",
+            {"day": day},
+        )
+        or 0
+    )
+
+
+def find(rows: Rows, entry_id: str) -> Entry | None:
+    """Return one entry."""
+    return rows.one(Entry, f"SELECT {_COLUMNS} FROM ledger WHERE id=:id", {"id": entry_id})
+
+
+def reserved_of(rows: Rows, *, agent: str, cycle: int) -> list[str]:
+    """Return the ids of a cycle's entries that are still reserved."""
+    return rows.all(
+        str,
+        "SELECT id FROM ledger WHERE agent=:agent AND cycle=:cycle AND state='reserved'",
+        {"agent": agent, "cycle": cycle},
+    )
+
+
+def set_state(rows: Rows, entry_id: str, state: EntryState) -> None:
+    """Change an entry's state and nothing else."""
+    rows.run("UPDATE ledger SET state=:state WHERE id=:id", {"state": state.value, "id": entry_id})
+
+
+def settle(rows: Rows, settlement: Settlement) -> None:
+    """Replace a reservation by the true cost and tokens."""
+    rows.run(
+        "UPDATE ledger SET state='settled', micros=:micros, priced=:priced, "
+        "input_tokens=:input, output_tokens=:output WHERE id=:id",
+        {
+            "id": settlement.id,
+            "micros": settlement.micros or 0,
+            "priced": int(settlement.micros is not None),
+            "input": settlement.usage.input_tokens or 0,
+            "output": settlement.usage.output_tokens or 0,
+        },
+    )
+
+
+def costs(rows: Rows, *, agent: str | None, since: str | None) -> list[Cost]:
+    """Return what was spent, by agent, model and day."""
+    return rows.all(
+        Cost,
+        "SELECT agent, model, day, count(*) AS calls, sum(input_tokens) AS input_tokens, "
+        "sum(output_tokens) AS output_tokens, "
+        "coalesce(sum(micros) FILTER (WHERE state='settled'), 0) AS settled_micros, "
+        "coalesce(sum(micros) FILTER (WHERE state='reserved'), 0) AS reserved_micros, "
+        "coalesce(sum(micros) FILTER (WHERE state='lost'), 0) AS lost_micros, "
+        "sum(priced=0) AS unpriced_calls FROM ledger WHERE state != 'void' "
+        "AND (:agent IS NULL OR agent=:agent) AND (:since IS NULL OR day >= :since) "
+        "GROUP BY agent, model, day ORDER BY day, agent, model",
+        {"agent": agent, "since": since},
+    )
+
+
+def cycle_entries(rows: Rows, *, agent: str, cycle: int) -> list[Entry]:
+    """Return the entries of one cycle in order."""
+    return rows.all(
+        Entry,
+        f"SELECT {_COLUMNS} FROM ledger WHERE agent=:agent AND cycle=:cycle ORDER BY turn, attempt",
+        {"agent": agent, "cycle": cycle},
+    )

@@ -1,0 +1,96 @@
+"""Reserve before a model call, settle after it, and say what was spent."""
+
+from mindpipe.core.errors import CapReachedError, IllegalStateError, RefusedError
+from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.spending import tables
+from mindpipe.spending.records import Caps, Cost, Entry, EntryState, NewEntry, Settlement
+
+
+def reserve(store: Store, clock: Clock, *, entry: NewEntry, caps: Caps) -> None:
+    """Enter the upper bound of one call, in the transaction that decides to make it.
+
+    Raises:
+        CapReachedError: settled + reserved + lost + new would pass a cap.
+        RefusedError: there is a cap but the model's price is not known.
+    """
+    at = clock.now()
+    day = at[:10]
+    with store.write() as rows:
+        _check(rows, entry, caps, day)
+        tables.insert(rows, entry, day=day, at=at)
+
+
+def _check(rows: Rows, entry: NewEntry, caps: Caps, day: str) -> None:
+    """Hold one new entry against every cap."""
+    limits = (
+        ("call", caps.call, 0),
+        ("cycle", caps.cycle, tables.spent_in_cycle(rows, agent=entry.agent, cycle=entry.cycle)),
+        ("agent's day", caps.agent_day, tables.spent_on_day(rows, day=day, agent=entry.agent)),
+        ("store's day", caps.store_day, tables.spent_on_day(rows, day=day, agent=None)),
+    )
+    for name, cap, spent in limits:
+        if cap is None:
+            continue
+        if entry.micros is None:
+            raise RefusedError(
+                f"the price of {entry.model} is not known, so the cap per {name} cannot be kept. "
+                "Give its price in models.toml."
+            )
+        if spent + entry.micros > cap:
+            raise CapReachedError(
+                f"the cap per {name} of {dollars(cap)} would be passed: {dollars(spent)} spent or "
+                f"reserved, up to {dollars(entry.micros)} more. Raise the cap or wait."
+            )
+
+
+def dollars(micros: int) -> str:
+    """Return micro-dollars as text, e.g. $0.0123."""
+    return f"${micros / 1_000_000:.4f}"
+
+
+def settle(store: Store, *, settlement: Settlement) -> None:
+    """Replace a reservation by what the call cost."""
+    with store.write() as rows:
+        _step(rows, settlement.id, EntryState.SETTLED)
+        tables.settle(rows, settlement)
+
+
+def lose(store: Store, *, entry_id: str) -> None:
+    """Count a call in full whose reply never came."""
+    with store.write() as rows:
+        _step(rows, entry_id, EntryState.LOST)
+        tables.set_state(rows, entry_id, EntryState.LOST)
+
+
+def void(store: Store, *, entry_id: str) -> None:
+    """Take back the reservation of a call that is known not to have been sent."""
+    with store.write() as rows:
+        _step(rows, entry_id, EntryState.VOID)
+        tables.set_state(rows, entry_id, EntryState.VOID)
+
+
+def lose_open(store: Store, *, agent: str, cycle: int) -> None:
+    """Count in full whatever a dead worker had reserved in a cycle."""
+    with store.write() as rows:
+        for entry_id in tables.reserved_of(rows, agent=agent, cycle=cycle):
+            tables.set_state(rows, entry_id, EntryState.LOST)
+
+
+def cost(store: Store, *, agent: str | None = None, since: str | None = None) -> list[Cost]:
+    """Return what was spent by agent, model and day; `since` is a date or instant."""
+    with store.read() as rows:
+        return tables.costs(rows, agent=agent, since=since[:10] if since else None)
+
+
+def cycle_entries(store: Store, *, agent: str, cycle: int) -> list[Entry]:
+    """Return the model calls of one cycle."""
+    with store.read() as rows:
+        return tables.cycle_entries(rows, agent=agent, cycle=cycle)
+
+
+def _step(rows: Rows, entry_id: str, state: EntryState) -> None:
+    """Check that an entry may take this step."""
+    entry = tables.find(rows, entry_id)
+    if entry is None:
+        raise IllegalStateError(f"the ledger has no entry {entry_id}")
+    entry.state.to(state)
