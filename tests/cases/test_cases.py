@@ -1,0 +1,53 @@
+"""Golden cases: each folder with a `cmd` is run, and its output compared byte for byte."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from running import ROOT, clean_environment, make_private
+
+CASES = ROOT / "fixtures" / "cases"
+SECONDS = 120
+NAMES = sorted(str(path.parent.relative_to(CASES)) for path in CASES.rglob("cmd"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_case_prints_what_its_folder_says(
+    name: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    case = CASES / name
+    found = _run(case, make_private(tmp_path / "life"))
+    if request.config.getoption("--populate"):
+        _write(case, found)
+    assert found == {part: _read(case / part) for part in found}
+
+
+def _run(case: Path, folder: Path) -> dict[str, bytes]:
+    """Run the case's `cmd` in an empty folder and return what it left, part by part."""
+    environment = {**clean_environment(folder), "CASE": str(case)}
+    done = subprocess.run(
+        ["sh", "-eu", str(case / "cmd")],
+        input=_read(case / "stdin"),
+        capture_output=True,
+        cwd=folder,
+        env=environment,
+        timeout=SECONDS,
+        check=False,
+    )
+    status = b"" if done.returncode == 0 else b"%d\n" % done.returncode
+    return {"expout": done.stdout, "experr": done.stderr, "status": status}
+
+
+def _read(path: Path) -> bytes:
+    """Return a file's bytes; a missing one is empty."""
+    return path.read_bytes() if path.exists() else b""
+
+
+def _write(case: Path, found: dict[str, bytes]) -> None:
+    """Keep what the case printed; what is empty has no file."""
+    for part, octets in found.items():
+        if octets:
+            (case / part).write_bytes(octets)
+        else:
+            (case / part).unlink(missing_ok=True)
