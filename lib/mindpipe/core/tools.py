@@ -34,7 +34,7 @@ class ToolManifest(Record):
     name: ToolName
     description: str
     command: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
-    input_schema: dict[str, object] = {"type": "object"}
+    input_schema: dict[str, object] = msgspec.field(default_factory=lambda: {"type": "object"})
     effect: Literal["pure", "idempotent", "keyed", "unsafe"] = "unsafe"
     labels: tuple[Label, ...] = ()
     timeout: Annotated[float, msgspec.Meta(gt=0, le=1800)] = 60.0
