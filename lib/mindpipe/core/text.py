@@ -2,6 +2,8 @@
 
 import re
 
+from mindpipe.core.errors import UsageError
+
 # C0 except tab and newline, DEL, C1, bidi controls, zero-width characters, Unicode tags.
 _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff"
@@ -15,6 +17,8 @@ _SEQUENCE = re.compile(
     "|\x1b[ -/]*[0-~]",
     re.DOTALL,
 )
+# Control characters and line ends, but not the joiners that Persian names and emoji need.
+_BREAKING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -46,3 +50,30 @@ def without_surrogates(text: str) -> tuple[str, bool]:
 def is_blank(text: str) -> bool:
     """Tell whether text is empty or only white space."""
     return not text.strip()
+
+
+def whole_text(text: str, *, field: str, limit: int) -> str:
+    """Return words that a person or a mind gave, unchanged, if they can be stored.
+
+    Raises:
+        UsageError: blank, longer than `limit` characters, or with bytes that are not UTF-8 or NUL.
+    """
+    if is_blank(text):
+        raise UsageError(f"{field} is empty; give it some words.")
+    if len(text) > limit:
+        raise UsageError(f"{field} is {len(text)} characters long; at most {limit} are kept.")
+    if without_surrogates(text)[1]:
+        raise UsageError(f"{field} is not UTF-8 text, or holds a NUL; remove the odd characters.")
+    return text
+
+
+def one_line(text: str, *, field: str, limit: int) -> str:
+    """Return words that stand on one line, without white space around them.
+
+    Raises:
+        UsageError: as `whole_text`, or with line ends or control characters in them.
+    """
+    words = whole_text(text, field=field, limit=limit).strip()
+    if _BREAKING.search(words):
+        raise UsageError(f"{field} must be one line of plain characters; remove the others.")
+    return words
