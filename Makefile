@@ -1,0 +1,61 @@
+# Everything a developer or CI types; `make` alone says what there is.
+.SUFFIXES:
+.PHONY: help setup test test-long demo bench lock man clean
+
+VENV = .venv
+BIN = $(VENV)/bin
+READY = $(VENV)/.ready
+NEWEST = python3 python3.14 python3.13 python3.12 python3.11
+IS_NEW = -c 'import sys; print(sys.argv[1] if sys.version_info >= (3, 11) else "")'
+PYTHON = $(firstword $(foreach name,$(NEWEST),$(shell $(name) $(IS_NEW) $(name) 2>/dev/null)))
+
+help:
+	@echo 'make setup      make .venv and install what requirements.lock names'
+	@echo 'make demo       watch a small life: three cycles, offline, no key'
+	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
+	@echo 'make test-long  the nightly tier of the tests'
+	@echo 'make bench      a table of speeds, as ratios to a baseline'
+	@echo 'make lock       renew requirements.lock from pyproject.toml'
+	@echo 'make man        how to read the manual pages'
+	@echo 'make clean      remove .venv and everything that was made'
+
+setup: $(READY)
+
+# The venv is kept as long as neither file changes.
+$(READY): requirements.lock pyproject.toml
+	$(if $(PYTHON),,$(error mindpipe needs Python 3.11 or newer; install it, e.g. apt install python3))
+	$(if $(shell $(PYTHON) -c 'import ensurepip, venv; print(1)' 2>/dev/null),,$(error $(PYTHON) cannot make a venv; install that part of it, e.g. apt install python3-venv))
+	@echo 'making $(VENV) with $(PYTHON); this takes a minute'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+test: $(READY)
+	@tests/check
+
+test-long: $(READY)
+	@$(BIN)/pytest -q -n 2 -m long
+
+demo: $(READY)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo/run
+
+bench: $(READY)
+	@$(BIN)/python tests/bench/run.py
+
+# Only the public index counts: what this machine adds to it would not be there elsewhere.
+lock: $(READY)
+	env -u PIP_INDEX_URL -u PIP_EXTRA_INDEX_URL -u PIP_FIND_LINKS PIP_CONFIG_FILE=/dev/null \
+	  $(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --extra dev --strip-extras \
+	  --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
+	  --no-header --no-annotate --output-file requirements.lock pyproject.toml
+	@sed -i '1i # Made by `make lock` from pyproject.toml: every version, every file by its hash.' requirements.lock
+
+man:
+	@echo 'man -l man/mind.1              the program'
+	@echo 'man -l man/mind-inbox.1        one of its commands'
+	@echo 'man -l man/mind-records.5      the records they read and write'
+
+clean:
+	rm -rf $(VENV) build dist out .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find lib cli tests -name __pycache__ -type d -prune -exec rm -rf {} +
