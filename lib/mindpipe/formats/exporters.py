@@ -1,0 +1,111 @@
+"""Histories as documents in the forms of other programs, one turn in memory at a time."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.messages import Conversation, Head, Message
+from mindpipe.core.records import to_json
+from mindpipe.formats import (
+    to_ai_sdk,
+    to_anthropic,
+    to_claude_code,
+    to_mindpipe,
+    to_openai_chat,
+    to_openai_responses,
+)
+from mindpipe.formats.records import Loss, RenderOptions
+from mindpipe.formats.rendering import Form, Rendering, forget
+
+Exporter = Callable[[Head, Iterable[Message], Rendering], Iterator[bytes]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exported:
+    """A document in pieces that are written one after the other, and what it does not hold."""
+
+    chunks: tuple[bytes, ...]
+    losses: tuple[Loss, ...]
+
+
+def _document(form: Form) -> Exporter:
+    """Return an exporter that writes one JSON object with the fields and the list."""
+
+    def chunks(head: Head, messages: Iterable[Message], rendering: Rendering) -> Iterator[bytes]:
+        fields = form.fields(head, rendering)
+        begin = b"".join(to_json(name) + b":" + value + b"," for name, value in fields.items())
+        yield b"{" + begin + to_json(form.list_name) + b":["
+        comma = b"\n"
+        for message in form.stream(head, messages, rendering):
+            yield comma + message
+            comma = b",\n"
+        yield b"\n]}\n"
+
+    return chunks
+
+
+def _lines(form: Form) -> Exporter:
+    """Return an exporter that writes one line per message."""
+
+    def chunks(head: Head, messages: Iterable[Message], rendering: Rendering) -> Iterator[bytes]:
+        form.fields(head, rendering)
+        for message in form.stream(head, messages, rendering):
+            yield message + b"\n"
+
+    return chunks
+
+
+FORMS: Mapping[str, Form] = {
+    "ai-sdk": to_ai_sdk.FORM,
+    "anthropic": to_anthropic.FORM,
+    "claude-code": to_claude_code.FORM,
+    "mindpipe": to_mindpipe.FORM,
+    "openai-chat": to_openai_chat.FORM,
+    "openai-responses": to_openai_responses.FORM,
+}
+
+EXPORTERS: Mapping[str, Exporter] = {
+    name: _document(form) if form.list_name else _lines(form) for name, form in FORMS.items()
+}
+
+
+def export_chunks(
+    head: Head,
+    messages: Iterable[Message],
+    *,
+    format: str,
+    options: RenderOptions,
+    blobs: Mapping[str, bytes],
+    report: Callable[[Loss], None] = forget,
+) -> Iterator[bytes]:
+    """Yield a document piece by piece, holding one turn of the messages at a time.
+
+    `blobs` is asked only for the hashes that are needed, so it may be a view on a store. Raw
+    replies of the format's own API are spliced in, whatever model they came from; `report` hears
+    of everything that the format cannot carry, while the pieces are drawn.
+
+    Raises:
+        UsageError: no such format.
+    """
+    if format not in EXPORTERS:
+        raise UsageError(f'"{format}" is no export format; choose one of {", ".join(EXPORTERS)}.')
+    rendering = Rendering(options, reads=FORMS[format].native, blobs=blobs, report=report)
+    return EXPORTERS[format](head, messages, rendering)
+
+
+def export_document(conversation: Conversation, *, format: str, options: RenderOptions) -> Exported:
+    """Return a whole conversation as a document and the list of what it does not hold.
+
+    Raises:
+        UsageError: no such format.
+    """
+    losses: list[Loss] = []
+    chunks = export_chunks(
+        conversation.head,
+        conversation.messages,
+        format=format,
+        options=options,
+        blobs=conversation.blobs,
+        report=losses.append,
+    )
+    return Exported(chunks=tuple(chunks), losses=tuple(losses))

@@ -1,0 +1,221 @@
+"""Canonical conversation to the items of the OpenAI Responses form."""
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from mindpipe.core.messages import (
+    CallPart,
+    Conversation,
+    FilePart,
+    Head,
+    Message,
+    OpaquePart,
+    Part,
+    ResultPart,
+    Role,
+    TextPart,
+    ThinkingPart,
+)
+from mindpipe.core.models import Target
+from mindpipe.core.records import to_json
+from mindpipe.core.text import is_blank
+from mindpipe.formats import raw_replies
+from mindpipe.formats.files import responses_file
+from mindpipe.formats.records import Rendered, RenderOptions
+from mindpipe.formats.rendering import Form, RawSource, Rendering, render_form
+from mindpipe.formats.wording import (
+    NO_TEXT,
+    arguments_text,
+    call_name,
+    marked_result_text,
+    unfit_file,
+)
+
+_ID = re.compile(r".{1,64}")
+_ITEM_PREFIX = {"function_call": "fc", "message": "msg", "reasoning": "rs"}
+
+
+def head_fields(head: Head, _: Rendering) -> dict[str, bytes]:
+    """Return `instructions` and `tools`, each left out where it would be empty."""
+    fields: dict[str, bytes] = {}
+    if not is_blank(head.system):
+        fields["instructions"] = to_json(head.system)
+    if head.tools:
+        fields["tools"] = to_json(
+            [
+                {
+                    "type": "function",
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": tool.input_schema,
+                    # The API would otherwise rewrite the schema to its strict subset.
+                    "strict": False,
+                }
+                for tool in head.tools
+            ]
+        )
+    return fields
+
+
+def _item(role: str, content: list[dict[str, object]]) -> bytes:
+    return to_json({"type": "message", "role": role, "content": content})
+
+
+def _input_part(part: Part, message: Message, rendering: Rendering) -> dict[str, object]:
+    if isinstance(part, TextPart):
+        return {"type": "input_text", "text": part.text}
+    if isinstance(part, FilePart):
+        shown = responses_file(part, rendering, message=message.id)
+        return {"type": "input_text", "text": shown} if isinstance(shown, str) else shown
+    rendering.lose(message.id, part=type(part).__name__, why="a user cannot say it")
+    return {"type": "input_text", "text": NO_TEXT}
+
+
+def _user_like(message: Message, rendering: Rendering) -> Iterator[bytes]:
+    content: list[dict[str, object]] = []
+    for part in message.parts:
+        if isinstance(part, ResultPart):
+            yield to_json(
+                {
+                    "type": "function_call_output",
+                    "call_id": rendering.sent_id(part.call),
+                    "output": marked_result_text(part),
+                }
+            )
+        else:
+            content.append(_input_part(part, message, rendering))
+    if content:
+        developer = message.role is Role.NOTE and not message.taint
+        yield _item("developer" if developer else "user", content)
+
+
+def _call(part: CallPart) -> bytes:
+    return to_json(
+        {
+            "type": "function_call",
+            "call_id": part.id,
+            "name": call_name(part),
+            "arguments": arguments_text(part),
+        }
+    )
+
+
+def _words(part: Part, message: Message, rendering: Rendering) -> str | None:
+    """Return what an assistant message item says for a part, or None and a loss."""
+    if isinstance(part, TextPart):
+        return part.text
+    if isinstance(part, FilePart):
+        rendering.lose(message.id, part="file", why="an assistant item holds only text")
+        return unfit_file(part)
+    kind = part.kind if isinstance(part, OpaquePart) else "thinking"
+    if isinstance(part, ThinkingPart | OpaquePart):
+        rendering.lose(message.id, part=kind, why="only its own model's raw reply carries it")
+    return None
+
+
+def _from_parts(message: Message, rendering: Rendering) -> list[bytes]:
+    rendering.send_ids({})
+    items: list[bytes] = []
+    # Text on either side of a call keeps its place, so neighbours alone share an item.
+    for is_call, run in itertools.groupby(message.parts, key=lambda one: isinstance(one, CallPart)):
+        if is_call:
+            items += [_call(part) for part in run if isinstance(part, CallPart)]
+            continue
+        said = [_words(part, message, rendering) for part in run]
+        content = [{"type": "output_text", "text": words} for words in said if words is not None]
+        if content:
+            items.append(to_json({"type": "message", "role": "assistant", "content": content}))
+    return items or [
+        _item("assistant", [{"type": "output_text", "text": NO_TEXT}]),
+    ]
+
+
+def _sendable(items: list[raw_replies.Members]) -> bool:
+    """Tell whether reasoning among raw items is whole, and followed by what it led to."""
+    kinds = [raw_replies.text_member(item, "type") for item in items]
+    whole = all(
+        raw_replies.text_member(item, "encrypted_content")
+        for item, kind in zip(items, kinds, strict=True)
+        if kind == "reasoning"
+    )
+    return bool(kinds) and kinds[-1] != "reasoning" and whole
+
+
+def _item_ids(items: list[raw_replies.Members]) -> list[str]:
+    return [one for one in (raw_replies.text_member(item, "id") for item in items) if one]
+
+
+def _keeps_ids(items: list[raw_replies.Members], rendering: Rendering) -> bool:
+    """Tell whether item ids go back: wanted, each used once, each with its kind's prefix."""
+    ids = _item_ids(items)
+    return (
+        rendering.options.item_ids == "keep"
+        and len(set(ids)) == len(ids)
+        and not rendering.any_used(ids)
+        and all(
+            raw_replies.text_member(item, "id").startswith(
+                _ITEM_PREFIX.get(raw_replies.text_member(item, "type"), "")
+            )
+            for item in items
+            if "id" in item
+        )
+    )
+
+
+def _as_received(message: Message, rendering: Rendering) -> list[bytes] | None:
+    """Return the items of a reply as the provider wrote them, or None: then parts give them."""
+    if not raw_replies.wants_raw(message, rendering):
+        return None
+    ids = raw_replies.provider_ids(message, pattern=_ID)
+    spans = raw_replies.raw_spans(message, rendering)
+    parts_are_better = any(
+        isinstance(part, CallPart) and is_blank(part.args_text) for part in message.parts
+    )
+    if ids is None or spans is None or parts_are_better or rendering.any_used(ids.values()):
+        return None
+    try:
+        arrays = [raw_replies.array_of(span, name="output") for span in spans]
+        octets = [one for array in arrays for one in raw_replies.elements_of(array)]
+        items = [raw_replies.members_of(one) for one in octets]
+    except (msgspec.DecodeError, KeyError):
+        rendering.lose(message.id, part="raw", why="its bytes are no Responses output")
+        return None
+    calls = [one for one in items if raw_replies.text_member(one, "type") == "function_call"]
+    same = [raw_replies.text_member(one, "call_id") for one in calls] == list(ids.values())
+    if not same or not _sendable(items):
+        return None
+    rendering.send_ids(ids)
+    rendering.use(ids.values())
+    if _keeps_ids(items, rendering):
+        rendering.use(_item_ids(items))
+        return octets
+    return [raw_replies.without_member(one, name="id") for one in octets]
+
+
+def message_stream(
+    head: Head, messages: Iterable[Message], rendering: Rendering
+) -> Iterator[bytes]:
+    """Yield input items; one message gives one or more of them, none are merged."""
+    if head.summary is not None and not is_blank(head.summary):
+        yield _item("user", [{"type": "input_text", "text": head.summary}])
+    for message in messages:
+        if message.role is Role.ASSISTANT:
+            yield from _as_received(message, rendering) or _from_parts(message, rendering)
+        else:
+            yield from _user_like(message, rendering)
+
+
+FORM = Form(
+    list_name="input",
+    native=RawSource(provider="openai", api="responses"),
+    fields=head_fields,
+    stream=message_stream,
+)
+
+
+def render(conversation: Conversation, target: Target, options: RenderOptions) -> Rendered:
+    """Write a conversation for the Responses API."""
+    return render_form(FORM, conversation, options=options, target=target)
