@@ -1,0 +1,48 @@
+"""The one door for secrets: what looks like a key does not reach a log, an error or a recording."""
+
+import re
+from collections.abc import Iterable
+
+MARK = "[redacted]"
+
+# A key begins where no letter of a key stands before it, so that encoded bytes are left alone.
+_START = r"(?<![A-Za-z0-9_-])"
+_KEYS = re.compile(
+    _START
+    + r"(?:"
+    + r"sk-(?:ant|proj|svcacct|admin|or)-[A-Za-z0-9_*-]{4,}"
+    + r"|sk-[A-Za-z0-9_*-]{20,}"
+    + r"|sk-(?=[A-Za-z_-]*[0-9*])[A-Za-z0-9_*-]{8,}"
+    + r"|(?:gh[pousr]_|github_pat_|glpat-|hf_|xox[abprs]-|npm_|pypi-)[A-Za-z0-9_-]{16,}"
+    + r"|(?:AKIA|ASIA)[A-Z0-9]{16}"
+    + r"|AIza[A-Za-z0-9_-]{35}"
+    + r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"
+    + r")"
+)
+_PRIVATE_KEYS = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)", re.DOTALL
+)
+_BEARER = re.compile(r"\b(bearer|basic)(\s+)(?=[A-Za-z._~+/-]*[0-9])[A-Za-z0-9._~+/=-]{12,}", re.I)
+_HEADER = re.compile(
+    r"""\b((?:proxy-)?authorization|x-api-key|x-goog-api-key|api[-_]key)
+        (\\?["']?\s*[:=]\s*\\?["']?)
+        (?:(?:bearer|basic)\s+)?
+        (?=[^\s"'\\,;{}\[\]]*[0-9])[^\s"'\\,;{}\[\]]{8,}""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_SHORTEST_KNOWN = 6
+
+
+def redact(text: str, known: Iterable[str] = ()) -> str:
+    """Return text with key-like words, authorization values and `known` secrets blotted out.
+
+    Only letters of the secret itself are replaced, so that a line of JSON stays one. Known secrets
+    shorter than 6 characters are passed over, as they would blot out ordinary words.
+    """
+    for secret in known:
+        if len(secret) >= _SHORTEST_KNOWN:
+            text = text.replace(secret, MARK)
+    text = _PRIVATE_KEYS.sub(MARK, text)
+    text = _HEADER.sub(lambda found: f"{found[1]}{found[2]}{MARK}", text)
+    text = _BEARER.sub(lambda found: f"{found[1]}{found[2]}{MARK}", text)
+    return _KEYS.sub(MARK, text)

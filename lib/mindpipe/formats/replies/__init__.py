@@ -1,0 +1,1 @@
+"""Replies of models, whole or streamed, into canonical parts; pure functions over bytes."""

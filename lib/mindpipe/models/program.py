@@ -1,0 +1,94 @@
+"""The Model port over any executable: request JSON on its stdin, reply JSON on its stdout."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from mindpipe.core.models import FaultClass, ModelFault, ModelReply, ModelRequest, Target
+from mindpipe.core.ports import Preview, ProgramCall, ProgramRun, Programs
+from mindpipe.core.statuses import ExitStatus
+from mindpipe.formats.replies.faults import shown
+from mindpipe.formats.replies.program import read_reply
+from mindpipe.models.whole_preview import show_whole
+
+REPLY_BYTES = 8 << 20
+_TAIL_CHARACTERS = 400
+_READ_BYTES = 4 * _TAIL_CHARACTERS
+
+
+class ProgramModel:
+    """Ask a program, started as an argument vector in the caller's folder, never through a shell.
+
+    A time-out, and exit status 75 by which a program says so itself, may pass; any other failure
+    is the program's own and is not tried again.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        path: str,
+        programs: Programs,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self._target = target
+        self._path = str(Path(path).absolute())
+        self._programs = programs
+        self._environment = dict(environment or {})
+
+    @property
+    def target(self) -> Target:
+        """Return what requests for this model are written for."""
+        return self._target
+
+    def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
+        """Run the program once and return its reply.
+
+        Raises:
+            ModelFault: it failed, was too slow, or answered against the protocol.
+            UnavailableError: it cannot start.
+        """
+        run = self._programs.run(
+            ProgramCall(
+                argv=(self._path,),
+                stdin=request.body,
+                seconds=request.seconds,
+                output_bytes=REPLY_BYTES,
+                environment=self._environment,
+                private_folder=False,
+            )
+        )
+        trouble = self._trouble(run, request)
+        if trouble is not None:
+            raise trouble
+        try:
+            reply = read_reply(run.stdout)
+        except ModelFault as fault:
+            raise ModelFault(f"{fault}{_tail(run)}", fault=fault.fault) from None
+        show_whole(reply, preview)
+        return reply
+
+    def _trouble(self, run: ProgramRun, request: ModelRequest) -> ModelFault | None:
+        """Return why a run is no reply, or None."""
+        name = Path(self._path).name
+        if run.status is None:
+            what, fault = f"took longer than {request.seconds:g} s", FaultClass.TRANSIENT
+        elif run.status == ExitStatus.TEMPORARY:
+            what, fault = "asks to be tried again (exit status 75)", FaultClass.TRANSIENT
+        elif run.status < 0:
+            what, fault = f"was ended by signal {-run.status}", FaultClass.OUR_REQUEST
+        elif run.status > 0:
+            what, fault = f"failed with exit status {run.status}", FaultClass.OUR_REQUEST
+        elif run.stdout_cut:
+            what, fault = f"wrote more than {REPLY_BYTES} bytes", FaultClass.OUR_REQUEST
+        else:
+            return None
+        return ModelFault(f"the program {name} {what}.{_tail(run)}", fault=fault)
+
+
+def _tail(run: ProgramRun) -> str:
+    """Return the end of what the program wrote on stderr, as one line."""
+    text = shown(run.stderr[-_READ_BYTES:].decode("utf-8", "replace"))
+    if not text:
+        return " It wrote nothing on stderr."
+    tail = text if len(text) <= _TAIL_CHARACTERS else f"…{text[-_TAIL_CHARACTERS:]}"
+    return f" Its stderr ends: {tail}"
