@@ -2,7 +2,9 @@
 
 import collections
 import json
+import math
 import re
+from collections.abc import Iterator
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
@@ -20,21 +22,67 @@ class _FaultError(ValueError):
     """A fault found while parsing."""
 
 
+class _Pairs(list[tuple[str, object]]):
+    """An object as it was written, with keys that come twice."""
+
+
+class _Refused(str):
+    """A number that JSON does not have, by its name."""
+
+    __slots__ = ()
+
+
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Build one object, refusing duplicate, too many and too long keys."""
+    """Build one object, refusing duplicate and too many keys."""
     found = dict(pairs)
-    if len(found) != len(pairs):
-        counts = collections.Counter(key for key, _ in pairs)
-        double = counts.most_common(1)[0][0]
-        raise _FaultError(f"the key {json.dumps(double)} appears twice in one object")
-    if len(found) > MAX_KEYS:
-        raise _FaultError(f"an object has more than {MAX_KEYS} keys")
+    if len(found) != len(pairs) or len(found) > MAX_KEYS:
+        raise _FaultError
     return found
 
 
-def _constant(name: str) -> object:
+def _constant(_name: str) -> object:
     """Refuse NaN and the infinities."""
-    raise _FaultError(f"{name} is not JSON")
+    raise _FaultError
+
+
+def _float(digits: str) -> float:
+    """Read a number, refusing what would silently become infinite."""
+    number = float(digits)
+    if math.isinf(number):
+        raise _FaultError
+    return number
+
+
+def _kept_float(digits: str) -> object:
+    """Read a number, marking what is out of range."""
+    return _Refused(f"{digits[:24]} is out of range") if math.isinf(float(digits)) else 0.0
+
+
+def _faults(value: object, path: str) -> Iterator[tuple[str, str]]:
+    """Yield the path and words of every fault in what the marking decoder found."""
+    if isinstance(value, _Refused):
+        yield path, str(value)
+    elif isinstance(value, _Pairs):
+        for key, count in collections.Counter(key for key, _ in value).items():
+            if count > 1:
+                yield f"{path}.{key}", "appears twice" if count == 2 else f"appears {count} times"
+        if len(value) > MAX_KEYS:
+            yield path, f"an object has more than {MAX_KEYS} keys"
+        for key, content in value:
+            yield from _faults(content, f"{path}.{key}")
+    elif isinstance(value, list):
+        for place, content in enumerate(value):
+            yield from _faults(content, f"{path}[{place}]")
+
+
+def _located(text: str) -> list[tuple[str, str]]:
+    """Return path and words of the faults of a document that the strict decoder refused."""
+    marking = json.JSONDecoder(
+        object_pairs_hook=_Pairs,
+        parse_constant=lambda name: _Refused(f"{name} is not JSON"),
+        parse_float=_kept_float,
+    )
+    return list(_faults(marking.decode(text), "$"))
 
 
 def depth_of(document: bytes) -> int:
@@ -66,18 +114,28 @@ def load_json(document: bytes | str, *, source: str, line: int | None = None) ->
         BadInputError: bad encoding, too deep, NaN or Infinity, duplicate keys, or no JSON.
     """
     octets = document.encode("utf-8", "surrogatepass") if isinstance(document, str) else document
-    message = fault_of(octets)
-    if message is None:
+    found: list[tuple[str | None, str]] = []
+    if message := fault_of(octets):
+        found.append((None, message))
+    else:
         try:
-            return json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant).decode(
-                octets.decode("utf-8")
-            )
-        except _FaultError as fault:
-            message = str(fault)
+            text = octets.decode("utf-8")
+            return _parse(text)
+        except _FaultError:
+            found.extend(_located(text))
         except UnicodeDecodeError as fault:
-            message = f"not UTF-8 at byte {fault.start}"
+            found.append((None, f"not UTF-8 at byte {fault.start}"))
         except json.JSONDecodeError as fault:
-            message = f"not JSON at character {fault.pos}: {fault.msg}"
+            found.append((None, f"not JSON at character {fault.pos}: {fault.msg}"))
         except (RecursionError, ValueError) as fault:
-            message = f"not JSON: {fault}"
-    raise BadInputError([Problem(source=source, line=line, message=message)])
+            found.append((None, f"not JSON: {fault}"))
+    raise BadInputError(
+        [Problem(source=source, line=line, field=field, message=words) for field, words in found]
+    )
+
+
+def _parse(text: str) -> object:
+    """Parse text, raising _FaultError for what the grammar allows and we do not."""
+    return json.JSONDecoder(
+        object_pairs_hook=_object, parse_constant=_constant, parse_float=_float
+    ).decode(text)
