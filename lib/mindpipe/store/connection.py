@@ -1,12 +1,14 @@
 """Open one SQLite file for mindpipe: version, settings, and errors in our words."""
 
 import contextlib
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
 
 from mindpipe.core.errors import InputOutputError, MindError, StoreBusyError, UnavailableError
+from mindpipe.store import reserve
 
 BUSY_MILLISECONDS = 30_000
 _PRAGMAS = (
@@ -70,7 +72,11 @@ def sqlite_errors(path: Path) -> Iterator[None]:
     except (apsw.BusyError, apsw.LockedError):
         raise StoreBusyError("the store is busy. Try again.") from None
     except apsw.FullError:
-        raise InputOutputError("no space left. Nothing of the last transaction was kept.") from None
+        raise _no_space(path) from None
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        raise _no_space(path) from None
     except (apsw.CorruptError, apsw.NotADBError) as error:
         raise InputOutputError(
             f"{path.name} fails its check ({error}). Run mind store check."
@@ -81,3 +87,9 @@ def sqlite_errors(path: Path) -> Iterator[None]:
         raise UnavailableError(f"no store at {path}. Run mind init.") from None
     except apsw.ConstraintError as error:
         raise MindError(f"the store refused a row: {error}") from error
+
+
+def _no_space(path: Path) -> InputOutputError:
+    """Give the reserve back to the full disk and return the error that says so."""
+    reserve.release(path)
+    return InputOutputError("no space left. Nothing of the last transaction was kept.")

@@ -21,6 +21,9 @@ MIGRATIONS = (
     CREATE TABLE store(
         id TEXT PRIMARY KEY, generation INTEGER NOT NULL DEFAULT 1, created TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
+    CREATE TABLE restoration(
+        generation INTEGER PRIMARY KEY, restored TEXT NOT NULL, loss_since TEXT NOT NULL
+    ) STRICT;
     """,
     ),
 )
@@ -29,6 +32,22 @@ MIGRATIONS = (
 def version_of(connection: apsw.Connection) -> int:
     """Return how many migrations the store has."""
     return int(connection.pragma("user_version") or 0)
+
+
+def require_store(connection: apsw.Connection, path: Path) -> int:
+    """Return how many migrations the store has; at least one.
+
+    Raises:
+        UnavailableError: the file is a database of something else, or an empty one.
+    """
+    with sqlite_errors(path):
+        found = connection.execute(
+            "SELECT count(*) FROM sqlite_schema "
+            "WHERE type='table' AND name IN ('migration', 'store')"
+        ).fetchone()
+        if found != (2,):
+            raise UnavailableError(f"{path} is no store of mindpipe; make one with mind init.")
+        return version_of(connection)
 
 
 def checksum(migration: Migration) -> str:

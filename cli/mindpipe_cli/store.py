@@ -1,0 +1,116 @@
+"""`mind store`: the file itself."""
+
+from pathlib import Path
+
+import click
+
+from mindpipe_cli.command import command, group
+from mindpipe_cli.session import Session
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+_COPIED = ("file", "bytes", "schema")
+
+
+@command("check", example="mind store check --table")
+def check(session: Session) -> None:
+    """Say what is sound about the store, its place, its rows and this machine, and what is not.
+
+    Nothing is written. Ends with 74 if the file is damaged, 69 if this program may not use it, 4 if
+    others could read or replace it.
+    """
+    from mindpipe.wiring import upkeep
+
+    findings = upkeep.check_store(session.store_path, session.clock)
+    session.write(findings, columns=("check", "verdict", "found", "advice"))
+    upkeep.raise_worst(findings)
+
+
+@command("migrate", example="mind store migrate")
+def migrate(session: Session) -> None:
+    """Bring an older store to this program's schema, after a copy to FILE.before-STEP.
+
+    Each step is one transaction; a run that was killed can simply be started again.
+    """
+    from mindpipe.store.migrate import migrate as migrate_store
+    from mindpipe.wiring.schema import migrations
+
+    migrated = migrate_store(session.store_path, migrations=migrations())
+    session.write([migrated], columns=("applied", "schema", "backup"))
+
+
+@command("backup", example="mind store backup mind-2026-11-21.db")
+@click.argument("file", type=_FILE)
+def backup(session: Session, file: Path) -> None:
+    """Copy the store into the new FILE while others go on using it, and check the copy.
+
+    Copying mind.db with cp would tear it: what was committed last is in mind.db-wal.
+    """
+    from mindpipe.store.backup import backup as back_up
+
+    session.write([back_up(session.store_path, file=file)], columns=_COPIED)
+
+
+@command(
+    "restore",
+    example="mind store restore monday.db --store new.db --accept-loss-since 2026-11-21T20:00:00Z",
+)
+@click.argument("file", type=_FILE)
+@click.option(
+    "--accept-loss-since",
+    "loss_since",
+    metavar="INSTANT",
+    help="When FILE was made: what came later is lost, and must be pushed again.",
+)
+def restore(session: Session, file: Path, loss_since: str | None) -> None:
+    """Make a new store (--store) from the backup FILE; an existing one is never touched.
+
+    The new store has the next generation number and no leases. What was about to be sent, or was
+    running, when the backup was made is marked as unknown.
+    """
+    from mindpipe.wiring import upkeep
+
+    restored = upkeep.restore_store(
+        session.store_path, file=file, clock=session.clock, loss_since=loss_since
+    )
+    session.write([restored], columns=("file", "generation", "schema", "loss_since"))
+
+
+@command(
+    "query",
+    example="""mind store query 'select at, role, message_text(parts) as said from message \\
+    where agent = :agent order by seq desc limit 5' -p agent ava --table""",
+)
+@click.argument("sql")
+@click.option(
+    "-p",
+    "--parameter",
+    "parameters",
+    type=(str, str),
+    multiple=True,
+    metavar="NAME VALUE",
+    help="Fill :NAME in the statement.",
+)
+def query(session: Session, sql: str, parameters: tuple[tuple[str, str], ...]) -> None:
+    """Print the rows of one SQL statement, which can only read.
+
+    Beside SQLite's own functions there are message_text(parts), message_tools(parts),
+    instant_add(instant, seconds), instant_seconds(from, to) and terminal_text(text); sqlite-utils
+    knows them too.
+    """
+    from mindpipe.store.query import query as ask
+
+    answer = ask(session.store_path, sql, values=dict(parameters))
+    session.write(answer.rows, columns=answer.columns)
+
+
+@command("export", example="mind store export cycle --csv")
+@click.argument("table")
+def export(session: Session, table: str) -> None:
+    """Print every row of one table or view."""
+    from mindpipe.store.export import export as rows_of
+
+    answer = rows_of(session.store_path, table)
+    session.write(answer.rows, columns=answer.columns)
+
+
+COMMAND = group("store", check, migrate, backup, restore, query, export)

@@ -1,0 +1,79 @@
+"""Open a store read-only through the standard library's SQLite, for the queries of people."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlite_utils import Database
+
+from mindpipe.core.errors import InputOutputError, MindError, StoreBusyError, UsageError
+from mindpipe.store import place
+from mindpipe.store.records import Answer, Plain
+from mindpipe.store.sqlite_utils_plugin import prepare_connection
+
+_BUSY_SECONDS = 30.0
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def open_reading(store: Path) -> Database:
+    """Open the store so that nothing can be written.
+
+    Raises:
+        UnavailableError: there is no store.
+        RefusedError: it lies where others could read or replace it.
+    """
+    place.check_file(store)
+    place.check_folder(store.absolute())
+    with asked_errors(store):
+        connection = sqlite3.connect(
+            f"file:{quote(str(store.absolute()))}?mode=ro", uri=True, timeout=_BUSY_SECONDS
+        )
+        prepare_connection(connection)
+        connection.set_authorizer(_refuse_other_files)
+        return Database(connection, execute_plugins=False)
+
+
+def answer_of(store: Path, cursor: sqlite3.Cursor) -> Answer:
+    """Return the columns of an executed statement, and its rows as they are read."""
+    columns = tuple(column[0] for column in cursor.description or ())
+    return Answer(columns=columns, rows=_rows(store, cursor, columns))
+
+
+def _refuse_other_files(action: int, *_names: str | None) -> int:
+    """Deny what opens or makes a second file (ATTACH, VACUUM INTO)."""
+    return sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_ATTACH else sqlite3.SQLITE_OK
+
+
+def _rows(
+    store: Path, cursor: sqlite3.Cursor, columns: tuple[str, ...]
+) -> Iterator[dict[str, Plain]]:
+    """Yield each row by the names of its columns."""
+    with asked_errors(store):
+        for row in cursor:
+            yield dict(zip(columns, row, strict=True))
+
+
+@contextlib.contextmanager
+def asked_errors(store: Path) -> Iterator[None]:
+    """Turn the errors of a statement that somebody typed into ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _error_of(store, error) from None
+    except sqlite3.Warning as warning:
+        raise UsageError(f"SQL: {warning}") from None
+
+
+def _error_of(store: Path, error: sqlite3.Error) -> MindError:
+    """Return our error for one of SQLite's: damage, a lock, or a wrong statement."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in _DAMAGED:
+        return InputOutputError(f"{store.name} fails its check ({error}). Run mind store check.")
+    if code in _BUSY:
+        return StoreBusyError("the store is busy. Try again.")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_AUTH):
+        return UsageError("SQL: a query only reads this store; change it with the other commands.")
+    return UsageError(f"SQL: {error}")

@@ -1,0 +1,72 @@
+"""What the commands about the store say: findings, copies, migrations, answers to SQL."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from mindpipe.core.records import Record
+
+Verdict = Literal["ok", "note", "bad"]
+Plain = None | int | float | str | bytes
+
+
+class Finding(Record):
+    """One thing that a check looked at: what it found, and what to do unless all is well."""
+
+    check: str
+    verdict: Verdict
+    found: str
+    advice: str | None = None
+
+
+class Question(Record):
+    """One thing that a check asks the rows of a table.
+
+    `sql` returns one line of text per row that deserves a look and may use `:boot`, `:seconds`
+    (the clock since boot) and `:now`; `advice` says what to do about such rows.
+    """
+
+    check: str
+    table: str
+    sql: str
+    advice: str
+
+
+class Change(Record):
+    """One statement that a restored copy needs, on the table it concerns."""
+
+    table: str
+    sql: str
+
+
+class Copied(Record):
+    """A copy of the store: where it is, its size in bytes and the version of its schema."""
+
+    file: str
+    bytes: int
+    schema: int
+
+
+class Migrated(Record):
+    """What a migration did: the steps taken, the schema's version now, the copy made before."""
+
+    applied: tuple[str, ...]
+    schema: int
+    backup: str
+
+
+class Restored(Record):
+    """A store made from a backup: its generation, and since when its life may be lost."""
+
+    file: str
+    generation: int
+    schema: int
+    loss_since: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The answer to a statement: its columns, and its rows while they are read."""
+
+    columns: tuple[str, ...]
+    rows: Iterator[dict[str, Plain]]
