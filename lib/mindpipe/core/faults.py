@@ -43,25 +43,32 @@ def _field_faults(
 
             near = difflib.get_close_matches(name, fields, n=1)
             yield f"{at}.{name}", "unknown field" + (f"; did you mean {near[0]}?" if near else "")
-        elif fault := _fault(content, fields[name].type):
-            yield f"{at}.{name}{fault[0]}", fault[1]
+        else:
+            yield from _faults(content, fields[name].type, f"{at}.{name}")
     for name, field in fields.items():
         if field.required and name not in value:
             yield f"{at}.{name}", "missing"
 
 
-def _fault(value: object, into: type) -> tuple[str, str] | None:
-    """Return where below its field a value is wrong, and why; None if it is right."""
+def _faults(value: object, into: object, at: str) -> typing.Iterator[tuple[str, str]]:
+    """Yield path and message of every fault of a field's value: records inside are looked into."""
+    if isinstance(into, type) and issubclass(into, msgspec.Struct) and isinstance(value, dict):
+        yield from _field_faults(value, into, at)
+        return
+    inner = typing.get_args(into)[:1] if typing.get_origin(into) is tuple else ()
+    if inner and isinstance(value, list) and msgspec.Struct in getattr(inner[0], "__mro__", ()):
+        for place, item in enumerate(value):
+            yield from _faults(item, inner[0], f"{at}[{place}]")
+        return
     try:
-        msgspec.convert(value, into)
+        msgspec.convert(value, typing.cast("type", into))
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$")
         path = path.removesuffix("`")
-        return path, _worded(message, value, into, deep=bool(path))
-    return None
+        yield at + path, _worded(message, value, into, deep=bool(path))
 
 
-def _worded(message: str, value: object, into: type, *, deep: bool) -> str:
+def _worded(message: str, value: object, into: object, *, deep: bool) -> str:
     """Return msgspec's message in our words, with what was found."""
     if message.startswith("Invalid enum value"):
         found = message.removeprefix("Invalid enum value ")

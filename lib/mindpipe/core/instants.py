@@ -4,12 +4,11 @@ import datetime
 
 from mindpipe.core.errors import UsageError
 
-_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
-
 
 def format_instant(moment: datetime.datetime) -> str:
     """Return an aware datetime as UTC text with whole seconds."""
-    return moment.astimezone(datetime.UTC).strftime(_FORMAT)
+    utc = moment.astimezone(datetime.UTC)
+    return utc.replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def parse_instant(text: str) -> datetime.datetime:
@@ -20,13 +19,13 @@ def parse_instant(text: str) -> datetime.datetime:
     """
     try:
         moment = datetime.datetime.fromisoformat(text)
-    except ValueError:
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=datetime.UTC)
+        return moment.astimezone(datetime.UTC)
+    except (ValueError, OverflowError):
         raise UsageError(
             f'"{text}" is not an instant; write it like 2026-11-21T20:00:00Z'
         ) from None
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=datetime.UTC)
-    return moment.astimezone(datetime.UTC)
 
 
 def normal_instant(text: str) -> str:

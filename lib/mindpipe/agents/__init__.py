@@ -1,0 +1,1 @@
+"""Who an agent is: identity, settings, goals, notes, and the lease on its thinking."""

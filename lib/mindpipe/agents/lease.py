@@ -1,0 +1,64 @@
+"""The lease on an agent: who may think for it and write its history, fenced by an epoch."""
+
+import msgspec
+
+from mindpipe.agents.records import Lease
+from mindpipe.core.errors import FencedError, TemporaryError
+from mindpipe.core.leases import deadline, expired
+from mindpipe.core.ports import BootTime
+
+
+def taken(lease: Lease, *, owner: str, now: BootTime, seconds: float) -> Lease:
+    """Return the lease as `owner` holds it: a new epoch, or its own one renewed.
+
+    Raises:
+        TemporaryError: another owner holds it and has not let it expire.
+    """
+    held = lease.owner is not None and not expired(_limit(lease), now)
+    if held and lease.owner != owner:
+        raise TemporaryError(
+            f"agent {lease.agent} is being thought for by another worker. Try again."
+        )
+    epoch = lease.epoch if held else lease.epoch + 1
+    return _until(msgspec.structs.replace(lease, epoch=epoch, owner=owner), now, seconds)
+
+
+def renewed(lease: Lease, *, owner: str, epoch: int, now: BootTime, seconds: float) -> Lease:
+    """Return the lease with a later end, even past its old one if nobody came.
+
+    Raises:
+        FencedError: another worker came.
+    """
+    check(lease, owner=owner, epoch=epoch)
+    return _until(lease, now, seconds)
+
+
+def released(lease: Lease, *, owner: str, epoch: int) -> Lease:
+    """Return the lease free; its epoch stays, so that the next one is higher.
+
+    Raises:
+        FencedError: another worker came.
+    """
+    check(lease, owner=owner, epoch=epoch)
+    return Lease(agent=lease.agent, epoch=lease.epoch)
+
+
+def check(lease: Lease, *, owner: str, epoch: int) -> None:
+    """Pass if `owner` still holds this epoch.
+
+    Raises:
+        FencedError: another worker came.
+    """
+    if lease.owner != owner or lease.epoch != epoch:
+        raise FencedError(f"another worker thinks for agent {lease.agent} now. Try again.")
+
+
+def _limit(lease: Lease) -> BootTime:
+    """Return when the lease ends."""
+    return BootTime(boot=lease.boot, seconds=lease.seconds)
+
+
+def _until(lease: Lease, now: BootTime, seconds: float) -> Lease:
+    """Return the lease with its end `seconds` from now."""
+    limit = deadline(now, seconds=seconds)
+    return msgspec.structs.replace(lease, boot=limit.boot, seconds=limit.seconds)

@@ -1,0 +1,106 @@
+"""Read tool manifests: one tool or a list of them, as JSON or TOML."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import PurePath
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.faults import problems_of
+from mindpipe.core.problems import Problem
+from mindpipe.core.strict_json import load_json
+from mindpipe.core.tools import ToolManifest
+
+
+def read_tools(document: bytes, *, source: str, folder: PurePath) -> tuple[ToolManifest, ...]:
+    """Return the tools of one manifest; a `source` that ends in .toml is TOML, else it is JSON.
+
+    A list stands at the top of a JSON file, or under `tools` in either form. A relative path in a
+    command (its first word if it holds a slash, any other word that begins with `./` or `../`) is
+    taken from `folder`, as a tool runs in a folder of its own.
+
+    Raises:
+        BadInputError: every fault, as `FILE: $.field: fault`.
+    """
+    found = list(_entries(_parsed(document, source)))
+    problems = [
+        problem
+        for at, entry in found
+        for problem in (
+            problems_of(entry, ToolManifest, source=source, at=at)
+            or list(_schema_problems(entry, source=source, at=at))
+        )
+    ]
+    if problems:
+        raise BadInputError(problems)
+    tools = (msgspec.convert(entry, ToolManifest) for _, entry in found)
+    return tuple(_placed(tool, folder) for tool in tools)
+
+
+def _parsed(document: bytes, source: str) -> object:
+    """Parse the document as its name says."""
+    if not source.endswith(".toml"):
+        return load_json(document, source=source)
+    try:
+        return tomllib.loads(document.decode("utf-8"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadInputError([Problem(source=source, message=f"not TOML: {error}")]) from None
+
+
+def _entries(document: object) -> Iterator[tuple[str, object]]:
+    """Yield the JSON path and the value of every tool in the document."""
+    at = "$"
+    if isinstance(document, dict) and document.keys() == {"tools"}:
+        at, document = "$.tools", document["tools"]
+    if isinstance(document, list):
+        yield from ((f"{at}[{place}]", entry) for place, entry in enumerate(document))
+    else:
+        yield at, document
+
+
+def _schema_problems(entry: object, *, source: str, at: str) -> Iterator[Problem]:
+    """Yield what is wrong with the schema of a tool's arguments."""
+    schema = msgspec.convert(entry, ToolManifest).input_schema
+    at = f"{at}.input_schema"
+    if schema.get("type") != "object":
+        yield Problem(source=source, field=f"{at}.type", message='expected "object"')
+    for place in _outside_references(schema, at):
+        message = "only references inside the same schema (#/…) are followed"
+        yield Problem(source=source, field=place, message=message)
+    import jsonschema
+
+    validator = jsonschema.Draft202012Validator(jsonschema.Draft202012Validator.META_SCHEMA)
+    for error in validator.iter_errors(schema):
+        place = at + error.json_path.removeprefix("$")
+        yield Problem(source=source, field=place, message=error.message)
+
+
+def _outside_references(value: object, at: str) -> Iterator[str]:
+    """Yield the paths of all references that lead out of the schema."""
+    if isinstance(value, dict):
+        reference = value.get("$ref")
+        if isinstance(reference, str) and not reference.startswith("#"):
+            yield f"{at}.$ref"
+        for name, inner in value.items():
+            yield from _outside_references(inner, f"{at}.{name}")
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            yield from _outside_references(inner, f"{at}[{place}]")
+
+
+def _placed(tool: ToolManifest, folder: PurePath) -> ToolManifest:
+    """Return the tool with the relative paths of its commands made absolute."""
+    return msgspec.structs.replace(
+        tool, command=_placed_words(tool.command, folder), verify=_placed_words(tool.verify, folder)
+    )
+
+
+def _placed_words(words: tuple[str, ...], folder: PurePath) -> tuple[str, ...]:
+    """Return a command with its relative paths taken from `folder`."""
+    return tuple(
+        str(folder / word)
+        if word.startswith(("./", "../")) or (place == 0 and "/" in word)
+        else word
+        for place, word in enumerate(words)
+    )

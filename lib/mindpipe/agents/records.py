@@ -1,0 +1,151 @@
+"""What travels of an agent: its identity and settings, goals, notes, and the lease on it."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from mindpipe.core.records import Record
+from mindpipe.core.states import State
+from mindpipe.core.tools import ToolManifest
+
+Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_][a-z0-9_.-]{0,63}$")]
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+Warmth = Annotated[float, msgspec.Meta(ge=0, le=2)]
+Refresh = Literal["append", "system"]
+
+
+class Agent(Record):
+    """One agent: who it is, what it was told, what it may use and spend.
+
+    `title` is the name that others see, `entity` its id as a member of spaces. `max_tokens` is the
+    budget of its window, of which the last `min_recent_cycles` cycles always stay; `reply_tokens`
+    caps one reply, `thinking_tokens` of 0 leaves thinking off. `refresh` says whether a changed
+    state is appended or rewrites the system text. `batch` is the most events of one claim. One
+    cycle ends at `max_turns`, `max_calls`, `max_seconds` or `cycle_micros`; `day_micros` caps a
+    day (millionths of a US dollar). `paused` is the reason why it rests, or null.
+    """
+
+    name: Name
+    title: str = ""
+    entity: str = ""
+    description: str = ""
+    instructions: str = ""
+    model: str | None = None
+    max_tokens: Positive = 100_000
+    min_recent_cycles: Natural = 10
+    reply_tokens: Positive = 4096
+    thinking_tokens: Natural = 0
+    temperature: Warmth | None = None
+    refresh: Refresh = "append"
+    batch: Positive = 20
+    max_turns: Positive = 20
+    max_calls: Positive = 64
+    max_seconds: Positive = 1800
+    cycle_micros: Natural | None = None
+    day_micros: Natural | None = None
+    tools: tuple[ToolManifest, ...] = ()
+    created: str = ""
+    paused: str | None = None
+
+    def shown_name(self) -> str:
+        """Return the title, or the name where there is none."""
+        return self.title or self.name
+
+
+class AgentChange(Record):
+    """The settings to change; what is left unset stays, null goes back to no value.
+
+    `tools` are added, or take the place of tools of the same name; `without_tools` names tools
+    to take away.
+    """
+
+    title: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    instructions: str | UnsetType = UNSET
+    model: str | UnsetType | None = UNSET
+    max_tokens: int | UnsetType = UNSET
+    min_recent_cycles: int | UnsetType = UNSET
+    reply_tokens: int | UnsetType = UNSET
+    thinking_tokens: int | UnsetType = UNSET
+    temperature: float | UnsetType | None = UNSET
+    refresh: Refresh | UnsetType = UNSET
+    batch: int | UnsetType = UNSET
+    max_turns: int | UnsetType = UNSET
+    max_calls: int | UnsetType = UNSET
+    max_seconds: int | UnsetType = UNSET
+    cycle_micros: int | UnsetType | None = UNSET
+    day_micros: int | UnsetType | None = UNSET
+    tools: tuple[ToolManifest, ...] = ()
+    without_tools: tuple[str, ...] = ()
+    paused: str | UnsetType | None = UNSET
+
+
+class GoalState(State):
+    """Where a goal stands; done and dropped goals may be taken up again."""
+
+    ACTIVE = "active"
+    LONG_TERM = "long-term"
+    DONE = "done"
+    DROPPED = "dropped"
+
+    def successors(self) -> frozenset["GoalState"]:
+        """Return the states that may follow this one."""
+        return _GOAL_SUCCESSORS[self]
+
+
+_OPEN = frozenset({GoalState.ACTIVE, GoalState.LONG_TERM})
+_CLOSED = frozenset({GoalState.DONE, GoalState.DROPPED})
+_GOAL_SUCCESSORS = {
+    GoalState.ACTIVE: frozenset({GoalState.LONG_TERM}) | _CLOSED,
+    GoalState.LONG_TERM: frozenset({GoalState.ACTIVE}) | _CLOSED,
+    GoalState.DONE: _OPEN,
+    GoalState.DROPPED: _OPEN,
+}
+
+
+class Goal(Record):
+    """One thing that an agent wants to reach."""
+
+    id: str = ""
+    agent: str = ""
+    text: str
+    state: GoalState = GoalState.ACTIVE
+    created: str = ""
+    updated: str = ""
+
+
+class Note(Record):
+    """One thing that an agent keeps in view, under a key of its own choice."""
+
+    agent: str = ""
+    key: str
+    value: str
+    updated: str = ""
+
+
+class Lease(Record):
+    """Who may write an agent's history, until when on the boot clock; the epoch only grows.
+
+    `owner` is null while the lease is free.
+    """
+
+    agent: str
+    epoch: int = 0
+    owner: str | None = None
+    boot: str = ""
+    seconds: float = 0.0
+
+
+class AgentFile(Record):
+    """An agent with all that a cycle needs to know of it, as one JSON document without a store.
+
+    `plans` and `spaces` are records of their own domains, carried as they are.
+    """
+
+    agent: Agent
+    goals: tuple[Goal, ...] = ()
+    notes: tuple[Note, ...] = ()
+    plans: tuple[dict[str, object], ...] = ()
+    spaces: tuple[dict[str, object], ...] = ()

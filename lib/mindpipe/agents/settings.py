@@ -1,0 +1,65 @@
+"""Change an agent's settings, and refuse values that it could not live with."""
+
+import msgspec
+
+from mindpipe.agents.records import Agent, AgentChange
+from mindpipe.core.errors import UsageError
+from mindpipe.core.faults import problems_of
+from mindpipe.core.text import one_line, whole_text
+from mindpipe.core.tools import ToolManifest
+
+TITLE_LENGTH = 200
+DESCRIPTION_LENGTH = 4_000
+INSTRUCTIONS_LENGTH = 400_000
+_LINES = {"title": TITLE_LENGTH, "model": TITLE_LENGTH, "paused": TITLE_LENGTH}
+_TEXTS = {"description": DESCRIPTION_LENGTH, "instructions": INSTRUCTIONS_LENGTH}
+
+
+def changed(agent: Agent, change: AgentChange) -> Agent:
+    """Return the agent with the change made.
+
+    Raises:
+        UsageError: a value is out of its range, too long, or names a tool that is not there.
+    """
+    given = {
+        name: value
+        for name in AgentChange.__struct_fields__
+        if name not in ("tools", "without_tools")
+        and (value := getattr(change, name)) is not msgspec.UNSET
+    }
+    for name, limit in _LINES.items():
+        if given.get(name) is not None:
+            given[name] = one_line(given[name], field=name, limit=limit)
+    for name, limit in _TEXTS.items():
+        if given.get(name):
+            whole_text(given[name], field=name, limit=limit)
+    tools = merged_tools(agent, change.tools, change.without_tools)
+    made: Agent = msgspec.structs.replace(agent, **given, tools=tools)
+    problems = problems_of(msgspec.to_builtins(made), Agent, source=agent.name)
+    if problems:
+        faults = (f"{(problem.field or '$')[2:]}: {problem.message}" for problem in problems)
+        raise UsageError("; ".join(faults) + ".")
+    return made
+
+
+def merged_tools(
+    agent: Agent, added: tuple[ToolManifest, ...], without: tuple[str, ...]
+) -> tuple[ToolManifest, ...]:
+    """Return the agent's tools with some taken away, then some added or put in their place.
+
+    Raises:
+        UsageError: a tool to take away is not there, or two added ones share a name.
+    """
+    tools = {tool.name: tool for tool in agent.tools}
+    for name in without:
+        if tools.pop(name, None) is None:
+            raise UsageError(f'agent {agent.name} has no tool "{name}"; it has {_listed(tools)}.')
+    names = [tool.name for tool in added]
+    if double := next((name for name in names if names.count(name) > 1), None):
+        raise UsageError(f"two of the given tools are named {double}; rename one.")
+    return tuple((tools | {tool.name: tool for tool in added}).values())
+
+
+def _listed(tools: dict[str, ToolManifest]) -> str:
+    """Return the tools' names in words."""
+    return ", ".join(tools) or "none"

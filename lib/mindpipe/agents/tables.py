@@ -1,0 +1,178 @@
+"""Rows of agents, goals, notes and the lease on each agent."""
+
+from typing import cast
+
+import msgspec
+
+from mindpipe.agents.records import Agent, Goal, Lease, Note
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.records import to_json
+
+MIGRATIONS = (
+    Migration(
+        name="0002_agents",
+        sql="""
+    CREATE TABLE agent(
+        name TEXT PRIMARY KEY,
+        entity TEXT NOT NULL UNIQUE,
+        body TEXT NOT NULL,
+        goals_made INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE goal(
+        id TEXT PRIMARY KEY,
+        agent TEXT NOT NULL REFERENCES agent(name),
+        number INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        state TEXT NOT NULL CHECK(state IN ('active', 'long-term', 'done', 'dropped')),
+        created TEXT NOT NULL,
+        updated TEXT NOT NULL,
+        UNIQUE(agent, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE note(
+        agent TEXT NOT NULL REFERENCES agent(name),
+        key TEXT NOT NULL,
+        value TEXT NOT NULL,
+        updated TEXT NOT NULL,
+        PRIMARY KEY(agent, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE agent_lease(
+        agent TEXT PRIMARY KEY REFERENCES agent(name),
+        epoch INTEGER NOT NULL,
+        owner TEXT,
+        boot TEXT NOT NULL,
+        seconds REAL NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """,
+    ),
+)
+
+_GOAL = "SELECT id, agent, text, state, created, updated FROM goal"
+
+
+def put_agent(rows: Rows, agent: Agent) -> None:
+    """Keep an agent, new or changed."""
+    rows.run(
+        "INSERT INTO agent(name, entity, body) VALUES(:name, :entity, :body)"
+        " ON CONFLICT(name) DO UPDATE SET entity = excluded.entity, body = excluded.body",
+        {"name": agent.name, "entity": agent.entity, "body": to_json(agent).decode()},
+    )
+
+
+def find_agent(rows: Rows, name: str) -> Agent | None:
+    """Return one agent, or None."""
+    body = rows.value(str, "SELECT body FROM agent WHERE name = :name", {"name": name})
+    return None if body is None else msgspec.json.decode(body, type=Agent)
+
+
+def all_agents(rows: Rows) -> list[Agent]:
+    """Return all agents by name."""
+    bodies = rows.all(str, "SELECT body FROM agent ORDER BY name")
+    return [msgspec.json.decode(body, type=Agent) for body in bodies]
+
+
+def agent_names(rows: Rows) -> list[str]:
+    """Return the names of all agents."""
+    return rows.all(str, "SELECT name FROM agent ORDER BY name")
+
+
+def next_goal_number(rows: Rows, agent: str) -> int:
+    """Return the number of the agent's next goal; no number is ever given twice."""
+    values = {"agent": agent}
+    rows.run("UPDATE agent SET goals_made = goals_made + 1 WHERE name = :agent", values)
+    return rows.value(int, "SELECT goals_made FROM agent WHERE name = :agent", values) or 0
+
+
+def add_goal(rows: Rows, goal: Goal, *, number: int) -> None:
+    """Keep a new goal."""
+    rows.run(
+        "INSERT INTO goal(id, agent, number, text, state, created, updated)"
+        " VALUES(:id, :agent, :number, :text, :state, :created, :updated)",
+        {**_cells(goal), "number": number},
+    )
+
+
+def update_goal(rows: Rows, goal: Goal) -> None:
+    """Keep a goal's changed text and state."""
+    rows.run(
+        "UPDATE goal SET text = :text, state = :state, updated = :updated WHERE id = :id",
+        {"id": goal.id, "text": goal.text, "state": goal.state, "updated": goal.updated},
+    )
+
+
+def find_goal(rows: Rows, agent: str, goal: str) -> Goal | None:
+    """Return one goal of an agent, or None."""
+    return rows.one(
+        Goal, f"{_GOAL} WHERE agent = :agent AND id = :goal", {"agent": agent, "goal": goal}
+    )
+
+
+def goals_of(rows: Rows, agent: str) -> list[Goal]:
+    """Return an agent's goals in the order in which they were made."""
+    return rows.all(Goal, f"{_GOAL} WHERE agent = :agent ORDER BY number", {"agent": agent})
+
+
+def delete_goal(rows: Rows, goal: str) -> None:
+    """Forget a goal."""
+    rows.run("DELETE FROM goal WHERE id = :goal", {"goal": goal})
+
+
+def put_note(rows: Rows, note: Note) -> None:
+    """Keep a note in the place of any other under its key."""
+    rows.run(
+        "INSERT INTO note(agent, key, value, updated) VALUES(:agent, :key, :value, :updated)"
+        " ON CONFLICT(agent, key) DO UPDATE SET value = excluded.value, updated = excluded.updated",
+        _cells(note),
+    )
+
+
+def find_note(rows: Rows, agent: str, key: str) -> Note | None:
+    """Return one note of an agent, or None."""
+    return rows.one(
+        Note,
+        "SELECT agent, key, value, updated FROM note WHERE agent = :agent AND key = :key",
+        {"agent": agent, "key": key},
+    )
+
+
+def notes_of(rows: Rows, agent: str) -> list[Note]:
+    """Return an agent's notes by key."""
+    return rows.all(
+        Note,
+        "SELECT agent, key, value, updated FROM note WHERE agent = :agent ORDER BY key",
+        {"agent": agent},
+    )
+
+
+def delete_note(rows: Rows, note: Note) -> None:
+    """Forget a note."""
+    rows.run(
+        "DELETE FROM note WHERE agent = :agent AND key = :key",
+        {"agent": note.agent, "key": note.key},
+    )
+
+
+def find_lease(rows: Rows, agent: str) -> Lease:
+    """Return the lease on an agent, a free one where nobody ever held it."""
+    found = rows.one(
+        Lease,
+        "SELECT agent, epoch, owner, boot, seconds FROM agent_lease WHERE agent = :agent",
+        {"agent": agent},
+    )
+    return found or Lease(agent=agent)
+
+
+def put_lease(rows: Rows, lease: Lease) -> None:
+    """Keep the lease on an agent."""
+    rows.run(
+        "INSERT INTO agent_lease(agent, epoch, owner, boot, seconds)"
+        " VALUES(:agent, :epoch, :owner, :boot, :seconds)"
+        " ON CONFLICT(agent) DO UPDATE SET epoch = excluded.epoch, owner = excluded.owner,"
+        " boot = excluded.boot, seconds = excluded.seconds",
+        _cells(lease),
+    )
+
+
+def _cells(record: Goal | Note | Lease) -> dict[str, Cell]:
+    """Return a record's fields as named parameters."""
+    return cast("dict[str, Cell]", msgspec.structs.asdict(record))

@@ -1,0 +1,114 @@
+"""What travels of a plan: its rule, and the windows at which it comes due."""
+
+from typing import Literal
+
+from mindpipe.core.events import NewEvent
+from mindpipe.core.records import Record
+from mindpipe.core.states import State
+
+CatchUp = Literal["once", "all", "none"]
+
+
+class PlanState(State):
+    """Whether a plan still has windows to come; a new rule wakes one that is done."""
+
+    ACTIVE = "active"
+    DONE = "done"
+
+    def successors(self) -> frozenset["PlanState"]:
+        """Return the states that may follow this one."""
+        return _PLAN_SUCCESSORS[self]
+
+
+_PLAN_SUCCESSORS = {
+    PlanState.ACTIVE: frozenset({PlanState.DONE}),
+    PlanState.DONE: frozenset({PlanState.ACTIVE}),
+}
+
+
+class WindowState(State):
+    """How far one window has come; a claimed one whose lease ended may be claimed again."""
+
+    CLAIMED = "claimed"
+    DONE = "done"
+    SKIPPED = "skipped"
+    LOST = "lost"
+
+    def successors(self) -> frozenset["WindowState"]:
+        """Return the states that may follow this one."""
+        return _WINDOW_SUCCESSORS[self]
+
+
+_WINDOW_SUCCESSORS: dict[WindowState, frozenset[WindowState]] = {
+    WindowState.CLAIMED: frozenset({WindowState.CLAIMED, WindowState.DONE, WindowState.LOST}),
+    WindowState.DONE: frozenset(),
+    WindowState.SKIPPED: frozenset(),
+    WindowState.LOST: frozenset(),
+}
+
+
+class NewPlan(Record):
+    """A plan as it is made, with exactly one of `cron`, `at` and `after`.
+
+    `cron` is a line of five fields, in the local time of `zone` (an IANA name). `at` is an instant,
+    in `zone` where it names no offset of its own. `after` is a duration such as 90s, 15m, 2h or 3d.
+    `text` is what the agent is told, the title where it is empty. `catch_up` says what becomes of
+    windows that were slept through: one run for all of them, one for each, or none.
+    """
+
+    title: str
+    text: str = ""
+    cron: str | None = None
+    at: str | None = None
+    after: str | None = None
+    zone: str = "UTC"
+    catch_up: CatchUp = "once"
+
+
+class Plan(Record):
+    """One plan of one agent; a window is an instant at which it is scheduled, in UTC.
+
+    `after` is in seconds and counts from `since`, as the windows of `cron` do. `next` is the first
+    window to come, `last` the latest one that came due, `lost` how many were given up after five
+    attempts to hand them over.
+    """
+
+    id: str
+    agent: str
+    title: str
+    text: str
+    cron: str | None = None
+    at: str | None = None
+    after: int | None = None
+    zone: str = "UTC"
+    catch_up: CatchUp = "once"
+    created: str = ""
+    since: str = ""
+    next: str | None = None
+    last: str | None = None
+    state: PlanState = PlanState.ACTIVE
+    lost: int = 0
+
+    def rule(self) -> str:
+        """Return in words when the plan comes due."""
+        if self.cron is None:
+            return "one-time"
+        zone = "" if self.zone == "UTC" else f" {self.zone}"
+        return f"recurring, cron: {self.cron}{zone}"
+
+
+class Claim(Record):
+    """One window that a process has claimed until `seconds` on the clock of `boot`."""
+
+    plan: str
+    window: str
+    attempts: int
+    boot: str
+    seconds: float
+
+
+class Handout(Record):
+    """One claimed window and the event that tells its agent of it."""
+
+    claim: Claim
+    event: NewEvent

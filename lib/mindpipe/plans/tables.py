@@ -1,0 +1,176 @@
+"""Rows of plans and of their windows; a window's row is what makes it run once."""
+
+from typing import cast
+
+import msgspec
+
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Cell, Rows
+from mindpipe.plans.records import Claim, Plan, WindowState
+
+MIGRATIONS = (
+    Migration(
+        name="0005_plans",
+        sql="""
+    CREATE TABLE plan(
+        id TEXT PRIMARY KEY,
+        agent TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        text TEXT NOT NULL,
+        cron TEXT,
+        at TEXT,
+        after INTEGER,
+        zone TEXT NOT NULL,
+        catch_up TEXT NOT NULL CHECK(catch_up IN ('once', 'all', 'none')),
+        created TEXT NOT NULL,
+        since TEXT NOT NULL,
+        next TEXT,
+        last TEXT,
+        state TEXT NOT NULL CHECK(state IN ('active', 'done')),
+        UNIQUE(agent, number),
+        CHECK((cron IS NOT NULL) + (at IS NOT NULL) + (after IS NOT NULL) = 1)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX plan_by_next ON plan(state, next);
+    CREATE TABLE plan_count(agent TEXT PRIMARY KEY, made INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE plan_window(
+        plan TEXT NOT NULL REFERENCES plan(id),
+        window TEXT NOT NULL,
+        state TEXT NOT NULL CHECK(state IN ('claimed', 'done', 'skipped', 'lost')),
+        attempts INTEGER NOT NULL,
+        boot TEXT NOT NULL,
+        seconds REAL NOT NULL,
+        PRIMARY KEY(plan, window)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX plan_window_open ON plan_window(plan, window) WHERE state = 'claimed';
+    """,
+    ),
+)
+
+_PLAN = (
+    "SELECT id, agent, title, text, cron, at, after, zone, catch_up, created, since, next, last,"
+    " state, (SELECT count(*) FROM plan_window WHERE plan = plan.id AND state = 'lost') AS lost"
+    " FROM plan"
+)
+_OF_AGENT = "(:agent IS NULL OR agent = :agent)"
+_CLAIM = "SELECT plan, window, attempts, boot, seconds FROM plan_window"
+
+
+def next_number(rows: Rows, agent: str) -> int:
+    """Return the number of the agent's next plan; no number is ever given twice."""
+    rows.run(
+        "INSERT INTO plan_count(agent, made) VALUES(:agent, 1)"
+        " ON CONFLICT(agent) DO UPDATE SET made = made + 1",
+        {"agent": agent},
+    )
+    return (
+        rows.value(int, "SELECT made FROM plan_count WHERE agent = :agent", {"agent": agent}) or 0
+    )
+
+
+def add_plan(rows: Rows, plan: Plan, *, number: int) -> None:
+    """Keep a new plan."""
+    rows.run(
+        "INSERT INTO plan(id, agent, number, title, text, cron, at, after, zone, catch_up,"
+        " created, since, next, last, state) VALUES(:id, :agent, :number, :title, :text, :cron,"
+        " :at, :after, :zone, :catch_up, :created, :since, :next, :last, :state)",
+        {**_cells(plan), "number": number},
+    )
+
+
+def update_plan(rows: Rows, plan: Plan) -> None:
+    """Keep a changed plan."""
+    rows.run(
+        "UPDATE plan SET title = :title, text = :text, cron = :cron, at = :at, after = :after,"
+        " zone = :zone, catch_up = :catch_up, since = :since, next = :next, last = :last,"
+        " state = :state WHERE id = :id",
+        _cells(plan),
+    )
+
+
+def find_plan(rows: Rows, plan: str) -> Plan | None:
+    """Return one plan, or None."""
+    return rows.one(Plan, f"{_PLAN} WHERE id = :plan", {"plan": plan})
+
+
+def plans_of(rows: Rows, agent: str | None) -> list[Plan]:
+    """Return the plans of one agent, or of all, in the order in which they were made."""
+    return rows.all(Plan, f"{_PLAN} WHERE {_OF_AGENT} ORDER BY agent, number", {"agent": agent})
+
+
+def delete_plan(rows: Rows, plan: str) -> None:
+    """Forget a plan and its windows."""
+    rows.run("DELETE FROM plan_window WHERE plan = :plan", {"plan": plan})
+    rows.run("DELETE FROM plan WHERE id = :plan", {"plan": plan})
+
+
+def plans_to_look_at(rows: Rows, agent: str | None, now: str) -> list[Plan]:
+    """Return the plans whose next window has come.
+
+    A plan whose last window lies in the future, because the clock went back, is among them.
+    """
+    return rows.all(
+        Plan,
+        f"{_PLAN} WHERE {_OF_AGENT} AND state = 'active' AND (next <= :now OR last > :now)"
+        " ORDER BY agent, number",
+        {"agent": agent, "now": now},
+    )
+
+
+def last_window(rows: Rows, plan: str, now: str) -> str | None:
+    """Return the latest window up to now that has a row."""
+    return rows.value(
+        str,
+        "SELECT max(window) FROM plan_window WHERE plan = :plan AND window <= :now",
+        {"plan": plan, "now": now},
+    )
+
+
+def add_window(rows: Rows, claim: Claim, state: WindowState) -> bool:
+    """Keep a row for a window and return True, or return False where it has one."""
+    return bool(
+        rows.run(
+            "INSERT INTO plan_window(plan, window, state, attempts, boot, seconds)"
+            " VALUES(:plan, :window, :state, :attempts, :boot, :seconds)"
+            " ON CONFLICT(plan, window) DO NOTHING",
+            {**_claim_cells(claim), "state": state},
+        )
+    )
+
+
+def open_claims(rows: Rows, agent: str | None) -> list[Claim]:
+    """Return the claims that nobody has settled, oldest window first."""
+    return rows.all(
+        Claim,
+        f"{_CLAIM} WHERE state = 'claimed'"
+        f" AND plan IN (SELECT id FROM plan WHERE {_OF_AGENT}) ORDER BY window, plan",
+        {"agent": agent},
+    )
+
+
+def change_claim(rows: Rows, claim: Claim, *, held: int) -> None:
+    """Keep a claim in the place of the one with `held` attempts, if that still stands."""
+    rows.run(
+        "UPDATE plan_window SET attempts = :attempts, boot = :boot, seconds = :seconds"
+        " WHERE plan = :plan AND window = :window AND state = 'claimed' AND attempts = :held",
+        {**_claim_cells(claim), "held": held},
+    )
+
+
+def end_claim(rows: Rows, claim: Claim, state: WindowState) -> None:
+    """Keep how a claimed window ended; one that has ended stays as it is."""
+    rows.run(
+        "UPDATE plan_window SET state = :state"
+        " WHERE plan = :plan AND window = :window AND state = 'claimed'",
+        {"plan": claim.plan, "window": claim.window, "state": state},
+    )
+
+
+def _cells(plan: Plan) -> dict[str, Cell]:
+    """Return a plan's fields as named parameters."""
+    return cast("dict[str, Cell]", msgspec.structs.asdict(plan))
+
+
+def _claim_cells(claim: Claim) -> dict[str, Cell]:
+    """Return a claim's fields as named parameters."""
+    return cast("dict[str, Cell]", msgspec.structs.asdict(claim))

@@ -1,0 +1,196 @@
+"""What can be done with plans: make, list, change and remove them, and hand over what is due."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.names import safe_name
+from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.text import one_line
+from mindpipe.plans import claiming, schedule, tables
+from mindpipe.plans.records import Claim, Handout, NewPlan, Plan, WindowState
+
+LEASE_SECONDS = 60.0
+_ID_LENGTH = 64
+_NOTHING = "no plan is due."
+
+
+def add(store: Store, clock: Clock, chance: Chance, *, agent: str, draft: NewPlan) -> Plan:
+    """Make a plan for an agent; whether there is such an agent, the caller knows.
+
+    An instant that has passed already comes due at once.
+
+    Raises:
+        UsageError: not exactly one of cron, at and after, or one of the draft's values is wrong.
+    """
+    safe_name(agent)
+    with store.write() as rows:
+        number = tables.next_number(rows, agent)
+        plan = schedule.planned(
+            draft, plan=chance.new_id("p", agent, number), agent=agent, now=clock.now()
+        )
+        tables.add_plan(rows, plan, number=number)
+    return plan
+
+
+def list_(store: Store, *, agent: str | None = None) -> list[Plan]:
+    """Return the plans of one agent, or of all, in the order in which they were made."""
+    with store.read() as rows:
+        return tables.plans_of(rows, None if agent is None else safe_name(agent))
+
+
+def set_(
+    store: Store, clock: Clock, *, plan: str, draft: NewPlan, agent: str | None = None
+) -> Plan:
+    """Give a plan another title, text and rule; windows count from now on.
+
+    An instant that is not later than the plan's last window never comes. With `agent`, only that
+    agent's plans are found.
+
+    Raises:
+        UsageError: there is no such plan, or one of the draft's values is wrong.
+    """
+    with store.write() as rows:
+        found = _plan(rows, plan, agent)
+        now = clock.now()
+        made = schedule.planned(draft, plan=found.id, agent=found.agent, now=now)
+        made = msgspec.structs.replace(made, created=found.created, lost=found.lost)
+        made = schedule.following(made, last=tables.last_window(rows, found.id, now))
+        tables.update_plan(rows, made)
+    return made
+
+
+def remove(store: Store, *, plan: str, agent: str | None = None) -> Plan:
+    """Forget a plan and return what it was; with `agent`, only that agent's plans are found.
+
+    Raises:
+        UsageError: there is no such plan.
+    """
+    with store.write() as rows:
+        found = _plan(rows, plan, agent)
+        tables.delete_plan(rows, found.id)
+    return found
+
+
+def due(
+    store: Store,
+    clock: Clock,
+    *,
+    hand_over: Callable[[list[NewEvent]], None],
+    agent: str | None = None,
+) -> int:
+    """Claim the windows that have come, hand their events over, settle them; return how many.
+
+    One immediate transaction claims each window by its row, so that of many processes at once one
+    gets it. `hand_over` (print and flush) then runs with no transaction open, and only when it
+    returns does a second transaction settle the windows. If it raises, they are given back and due
+    at once; if the process dies in between, they are due again when their lease of 60 s has ended,
+    at most five times in all. So none is lost before it was handed over, and one that was handed
+    over twice has the same event key both times, which makes it one event in an inbox. What the
+    receiver then does with it is not known here; `due_push` leaves no such gap.
+
+    Raises:
+        NothingToDoError: no window has come.
+    """
+    claimed = _claim_due(store, clock, agent)
+    if not claimed:
+        raise NothingToDoError(_NOTHING)
+    claims = [handout.claim for handout in claimed]
+    try:
+        hand_over([handout.event for handout in claimed])
+    except BaseException:
+        with store.write() as rows:
+            for claim in claims:
+                tables.change_claim(rows, claiming.given_back(claim), held=claim.attempts)
+        raise
+    with store.write() as rows:
+        _settle(rows, claims)
+    return len(claimed)
+
+
+def due_push(
+    store: Store, clock: Clock, *, deliver: Deliver, agent: str | None = None
+) -> list[NewEvent]:
+    """Push the events of the windows that have come, in the transaction that settles them.
+
+    Both happen or neither: no window is lost and none is pushed twice.
+
+    Raises:
+        NothingToDoError: no window has come.
+    """
+    with store.write() as rows:
+        claimed = _claim_due(store, clock, agent)
+        events = [handout.event for handout in claimed]
+        if events:
+            deliver(events)
+        _settle(rows, [handout.claim for handout in claimed])
+    if not events:
+        raise NothingToDoError(_NOTHING)
+    return events
+
+
+def _claim_due(store: Store, clock: Clock, agent: str | None) -> list[Handout]:
+    """Claim all windows that have come, oldest first."""
+    claimed: list[Handout] = []
+    if _may_be_due(store, clock, agent):
+        with store.write() as rows:
+            claimed += _claim_again(rows, clock, agent)
+            for plan in tables.plans_to_look_at(rows, agent, clock.now()):
+                claimed += _claim_windows(rows, clock, plan)
+    return sorted(claimed, key=lambda handout: handout.claim.window)
+
+
+def _may_be_due(store: Store, clock: Clock, agent: str | None) -> bool:
+    """Tell whether it is worth to ask for the write lock."""
+    if agent is not None:
+        safe_name(agent)
+    with store.read() as rows:
+        return bool(
+            tables.plans_to_look_at(rows, agent, clock.now()) or tables.open_claims(rows, agent)
+        )
+
+
+def _claim_again(rows: Rows, clock: Clock, agent: str | None) -> Iterator[Handout]:
+    """Claim the windows whose claim is over, and give up those that used all attempts."""
+    now = clock.boot()
+    for old in tables.open_claims(rows, agent):
+        plan = tables.find_plan(rows, old.plan)
+        if plan is None or not claiming.is_over(old, now):
+            continue
+        claim = claiming.next_claim(old, now=now, seconds=LEASE_SECONDS)
+        if claim is None:
+            tables.end_claim(rows, old, WindowState.LOST)
+        else:
+            tables.change_claim(rows, claim, held=old.attempts)
+            yield claiming.handout(plan, claim)
+
+
+def _claim_windows(rows: Rows, clock: Clock, plan: Plan) -> Iterator[Handout]:
+    """Claim the windows of one plan that have come, and move the plan on."""
+    now = clock.now()
+    found = schedule.due(plan, last=tables.last_window(rows, plan.id, now), now=now)
+    states = ((found.run, WindowState.CLAIMED), (found.skipped, WindowState.SKIPPED))
+    for windows, state in states:
+        for window in windows:
+            claim = claiming.first_claim(plan, window, now=clock.boot(), seconds=LEASE_SECONDS)
+            if tables.add_window(rows, claim, state) and state is WindowState.CLAIMED:
+                yield claiming.handout(plan, claim)
+    last = tables.last_window(rows, plan.id, now)
+    tables.update_plan(rows, schedule.following(plan, last=last))
+
+
+def _settle(rows: Rows, claims: list[Claim]) -> None:
+    """Mark claimed windows as done."""
+    for claim in claims:
+        tables.end_claim(rows, claim, WindowState.DONE)
+
+
+def _plan(rows: Rows, plan: str, agent: str | None) -> Plan:
+    """Return one plan; raises UsageError."""
+    wanted = one_line(plan, field="the plan's id", limit=_ID_LENGTH)
+    found = tables.find_plan(rows, wanted)
+    if found is None or agent not in (None, found.agent):
+        raise UsageError(f'no plan "{wanted}"; mind plan list shows them.')
+    return found
