@@ -1,0 +1,125 @@
+"""How an imported conversation becomes a part of an agent's log: new numbers, its own trust."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+import msgspec
+
+from mindpipe.core.messages import Message, OpaquePart, Part, Role, TextPart, ThinkingPart
+from mindpipe.core.models import Api, Target
+from mindpipe.core.records import Record
+from mindpipe.formats.import_ids import import_id
+from mindpipe.formats.placing import ENDED
+from mindpipe.formats.records import Imported, ImportOptions
+from mindpipe.history.records import LogHead
+
+_SPOKEN: dict[str, tuple[str, Api]] = {
+    "anthropic": ("anthropic", "messages"),
+    "claude-code": ("anthropic", "messages"),
+    "openai-chat": ("openai", "chat"),
+    "openai-responses": ("openai", "responses"),
+}
+_NO_TEXT = "(no text)"
+
+
+class Foreign(Record):
+    """A foreign file: its octets, the form in which to read it, and how."""
+
+    octets: bytes
+    format: str
+    options: ImportOptions
+
+
+def target_of(imported: Imported, *, format: str, tokenizer: str) -> Target:
+    """Return the model that a foreign conversation was held with, as far as it says."""
+    provider, api = _SPOKEN.get(format, ("import", "program"))
+    replies = [message.raw for message in imported.messages if message.raw is not None]
+    model = replies[-1].model if replies else ""
+    family = replies[-1].family if replies else ""
+    return Target(provider=provider, api=api, model=model, family=family, tokenizer=tokenizer)
+
+
+def placed(
+    imported: Imported, *, behind: LogHead, kept: Collection[str], foreign: Foreign
+) -> Iterator[Message]:
+    """Yield an imported conversation numbered behind a log's end, closed if it was not.
+
+    `behind.segment` and `behind.cycle` are the last ones that are taken. `kept` are the hashes of
+    the raw bytes that are there: a reply whose bytes are not is told from its readable parts.
+    """
+    cycles: dict[int, int] = {}
+    last = None
+    answered = 0
+    for seq, message in enumerate(imported.messages, behind.seq + 1):
+        cycle = cycles.setdefault(message.cycle, behind.cycle + 1 + len(cycles))
+        last = msgspec.structs.replace(
+            _trusted(_without_lost_raw(message, kept, foreign.options), foreign),
+            agent=foreign.options.agent or message.agent,
+            seq=seq,
+            segment=behind.segment + 1,
+            cycle=cycle,
+        )
+        answered = answered if last.role is Role.NOTE else last.turn
+        yield last
+    if last is not None and last.role is not Role.ASSISTANT:
+        yield _closing(last, turn=answered + 1)
+
+
+def _closing(last: Message, *, turn: int) -> Message:
+    """Return the message that ends a cycle which its document left open."""
+    return Message(
+        id=import_id("m", last.agent, last.id, ENDED),
+        agent=last.agent,
+        seq=last.seq + 1,
+        segment=last.segment,
+        cycle=last.cycle,
+        turn=turn,
+        role=Role.ASSISTANT,
+        parts=(TextPart(text=ENDED),),
+        origin="program",
+        synthetic=True,
+        at=last.at,
+    )
+
+
+def _trusted(message: Message, foreign: Foreign) -> Message:
+    """Return a message that claims no more than its file may: rows say by themselves who spoke."""
+    if foreign.format != "mindpipe" or foreign.options.trust:
+        return message
+    return msgspec.structs.replace(message, origin=_origin(foreign.options), taint=True)
+
+
+def _origin(options: ImportOptions) -> str:
+    """Return what imported messages come from."""
+    return f"import:{options.name}"
+
+
+def _without_lost_raw(message: Message, kept: Collection[str], options: ImportOptions) -> Message:
+    """Return a reply without what lives in raw bytes that nobody kept."""
+    if message.raw is None or all(sha256 in kept for sha256 in message.raw.sha256):
+        return message
+    return msgspec.structs.replace(
+        message,
+        raw=None,
+        origin=_origin(options),
+        parts=tuple(_readable(message.parts)) or (TextPart(text=_NO_TEXT),),
+    )
+
+
+def _readable(parts: Iterable[Part]) -> Iterator[Part]:
+    """Yield the parts that need no raw bytes."""
+    for part in parts:
+        if isinstance(part, ThinkingPart):
+            if part.text:
+                yield ThinkingPart(raw=False, text=part.text)
+        elif not isinstance(part, OpaquePart):
+            yield part
+
+
+def raw_hashes(imported: Imported) -> set[str]:
+    """Return the hashes of all raw bytes that an imported conversation names."""
+    return {
+        sha256
+        for message in imported.messages
+        if message.raw is not None
+        for sha256 in message.raw.sha256
+    }

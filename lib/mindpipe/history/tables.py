@@ -1,0 +1,388 @@
+"""The history's rows: messages and their chain, cycles, segments, blobs, imports and the index."""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from mindpipe.core.messages import Head, Message, Part, RawReply, Role
+from mindpipe.core.migrations import Migration
+from mindpipe.core.models import Target
+from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.records import Record, to_json
+from mindpipe.history.records import (
+    Cycle,
+    CycleTokens,
+    LogHead,
+    MessageRow,
+    OctetRow,
+    Segment,
+    SegmentRow,
+    StoredImport,
+)
+
+_APPEND_ONLY = "".join(
+    f"CREATE TRIGGER {table}_{action} BEFORE {action} ON {table} "
+    f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are only ever added'); END;"
+    for table, actions in (
+        ("message", ("UPDATE", "DELETE")),
+        ("segment", ("UPDATE", "DELETE")),
+        ("call_id", ("UPDATE", "DELETE")),
+        ("import", ("UPDATE", "DELETE")),
+        ("blob", ("UPDATE",)),
+    )
+    for action in actions
+)
+MIGRATIONS = (
+    Migration(
+        name="0006_history",
+        sql=f"""
+        CREATE TABLE message(
+            number INTEGER PRIMARY KEY,
+            agent TEXT NOT NULL, seq INTEGER NOT NULL, id TEXT NOT NULL,
+            segment INTEGER NOT NULL, cycle INTEGER NOT NULL, turn INTEGER NOT NULL,
+            role TEXT NOT NULL CHECK(role IN ('user', 'assistant', 'tool', 'note')),
+            parts TEXT NOT NULL, raw TEXT, origin TEXT NOT NULL,
+            taint INTEGER NOT NULL, synthetic INTEGER NOT NULL, at TEXT NOT NULL,
+            tokens INTEGER NOT NULL, tokenizer TEXT NOT NULL, source TEXT, sha256 TEXT NOT NULL,
+            UNIQUE(agent, seq), UNIQUE(agent, id)
+        ) STRICT;
+        CREATE INDEX message_by_cycle ON message(agent, cycle, seq);
+        CREATE TABLE call_id(
+            agent TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY(agent, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE cycle(
+            agent TEXT NOT NULL, cycle INTEGER NOT NULL,
+            state TEXT NOT NULL CHECK(state IN ('open', 'closed', 'failed')), outcome TEXT,
+            trigger TEXT NOT NULL, events TEXT NOT NULL, model TEXT NOT NULL,
+            input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+            cost_micros INTEGER NOT NULL DEFAULT 0, milliseconds INTEGER NOT NULL DEFAULT 0,
+            opened TEXT NOT NULL, closed TEXT, epoch INTEGER NOT NULL DEFAULT 0, reason TEXT,
+            PRIMARY KEY(agent, cycle)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX one_open_cycle ON cycle(agent) WHERE state='open';
+        CREATE TABLE segment(
+            agent TEXT NOT NULL, segment INTEGER NOT NULL, head_sha256 TEXT NOT NULL,
+            target TEXT NOT NULL, first_cycle INTEGER NOT NULL, raw_from_cycle INTEGER NOT NULL,
+            reason TEXT NOT NULL, opened TEXT NOT NULL, sha256 TEXT NOT NULL,
+            PRIMARY KEY(agent, segment)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE blob(sha256 TEXT PRIMARY KEY, octets BLOB NOT NULL) STRICT;
+        CREATE TABLE import(
+            agent TEXT NOT NULL, id TEXT NOT NULL, format TEXT NOT NULL, name TEXT NOT NULL,
+            document_sha256 TEXT NOT NULL, position INTEGER NOT NULL,
+            envelope_sha256 TEXT NOT NULL, segment INTEGER NOT NULL,
+            first_cycle INTEGER NOT NULL, last_cycle INTEGER NOT NULL,
+            first_seq INTEGER NOT NULL, last_seq INTEGER NOT NULL, at TEXT NOT NULL,
+            PRIMARY KEY(agent, id), UNIQUE(agent, format, document_sha256, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE VIRTUAL TABLE message_text USING fts5(
+            text, content='', tokenize='unicode61 remove_diacritics 2'
+        );
+        {_APPEND_ONLY}
+        """,
+    ),
+)
+
+_MESSAGE = ", ".join(MessageRow.__struct_fields__)
+_MESSAGE_MARKS = ", ".join("?" * len(MessageRow.__struct_fields__))
+_CYCLE_JSON = "json_object({})".format(
+    ", ".join(
+        f"'{name}', " + ("json(events)" if name == "events" else name)
+        for name in Cycle.__struct_fields__
+    )
+)
+_CYCLE_CHANGES = ", ".join(
+    f"{name}=:{name}" for name in Cycle.__struct_fields__ if name not in {"agent", "cycle"}
+)
+_CYCLE_DECODER = msgspec.json.Decoder(Cycle)
+_SEGMENT = ", ".join(SegmentRow.__struct_fields__)
+_IMPORT = ", ".join(StoredImport.__struct_fields__)
+_NEVER = (1 << 63) - 1
+_TEXT = frozenset({"agent", "id", "role", "parts", "raw", "origin", "at", "tokenizer", "source"})
+_OCTETS = ", ".join(
+    f"CAST(m.{name} AS BLOB) AS {name}" if name in _TEXT | {"sha256"} else f"m.{name}"
+    for name in MessageRow.__struct_fields__
+)
+
+_PARTS = msgspec.json.Decoder(tuple[Part, ...])
+_RAW = msgspec.json.Decoder(RawReply)
+
+
+class Hit(MessageRow):
+    """A message that matches a search, and how well (lower is better)."""
+
+    rank: float
+
+
+def message_of(row: MessageRow) -> Message:
+    """Return the message that a row holds."""
+    return Message(
+        id=row.id,
+        agent=row.agent,
+        seq=row.seq,
+        segment=row.segment,
+        cycle=row.cycle,
+        turn=row.turn,
+        role=Role(row.role),
+        parts=_PARTS.decode(row.parts),
+        raw=None if row.raw is None else _RAW.decode(row.raw),
+        origin=row.origin,
+        taint=bool(row.taint),
+        synthetic=bool(row.synthetic),
+        at=row.at,
+    )
+
+
+def log_head(rows: Rows, *, agent: str) -> LogHead:
+    """Return where an agent's log ends."""
+    found = rows.one(
+        LogHead,
+        "SELECT agent, seq, segment, cycle, turn, role, sha256, "
+        "coalesce((SELECT max(turn) FROM message AS spoken WHERE spoken.agent=last.agent "
+        "AND spoken.cycle=last.cycle AND spoken.role != 'note'), 0) AS answered "
+        "FROM message AS last WHERE agent=:agent ORDER BY seq DESC LIMIT 1",
+        {"agent": agent},
+    )
+    return found or LogHead(agent=agent)
+
+
+def next_number(rows: Rows) -> int:
+    """Return the number that the next message of any agent gets."""
+    return (rows.value(int, "SELECT max(number) FROM message") or 0) + 1
+
+
+def insert_messages(rows: Rows, messages: Iterable[MessageRow]) -> None:
+    """Add rows to the log."""
+    rows.run_many(
+        f"INSERT INTO message({_MESSAGE}) VALUES({_MESSAGE_MARKS})",
+        map(msgspec.structs.astuple, messages),
+    )
+
+
+def insert_text(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
+    """Make messages findable: (number, text) each."""
+    rows.run_many("INSERT INTO message_text(rowid, text) VALUES(?, ?)", texts)
+
+
+def insert_calls(rows: Rows, *, agent: str, ids: Iterable[str]) -> None:
+    """Remember call ids as used."""
+    rows.run_many("INSERT INTO call_id(agent, id) VALUES(?, ?)", ((agent, one) for one in ids))
+
+
+def used_ids(
+    rows: Rows, *, table: Literal["message", "call_id"], agent: str, ids: Collection[str]
+) -> list[str]:
+    """Return those of some ids that the agent's log already has, for messages or for calls."""
+    return rows.all(
+        str,
+        f"SELECT id FROM {table} WHERE agent=:agent AND id IN (SELECT value FROM json_each(:ids))",
+        {"agent": agent, "ids": _list(ids)},
+    )
+
+
+def page(rows: Rows, *, agent: str, after: int, until: int | None, limit: int) -> list[MessageRow]:
+    """Return the messages whose seq is over `after` and not over `until`, oldest first."""
+    return rows.all(
+        MessageRow,
+        f"SELECT {_MESSAGE} FROM message WHERE agent=:agent AND seq > :after "
+        "AND (:until IS NULL OR seq <= :until) ORDER BY seq LIMIT :limit",
+        {"agent": agent, "after": after, "until": until, "limit": limit},
+    )
+
+
+def from_cycle(rows: Rows, *, agent: str, cycle: int, until: int | None = None) -> list[MessageRow]:
+    """Return all messages from a cycle on, up to `until`; what lies outside is not touched."""
+    return rows.all(
+        MessageRow,
+        f"SELECT {_MESSAGE} FROM message INDEXED BY message_by_cycle "
+        "WHERE agent=:agent AND cycle BETWEEN :cycle AND :until ORDER BY cycle, seq",
+        {"agent": agent, "cycle": cycle, "until": _NEVER if until is None else until},
+    )
+
+
+def seqs_of_cycle(rows: Rows, *, agent: str, cycle: int) -> tuple[int, int] | None:
+    """Return the first and last seq of a cycle's messages, or None where it has none."""
+    sql = "SELECT {}(seq) FROM message WHERE agent=:agent AND cycle=:cycle"
+    values: dict[str, Cell] = {"agent": agent, "cycle": cycle}
+    first = rows.value(int, sql.format("min"), values)
+    last = rows.value(int, sql.format("max"), values)
+    return None if first is None or last is None else (first, last)
+
+
+def octet_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[OctetRow]:
+    """Return rows as octets, each with the hash of its segment's row."""
+    return rows.all(
+        OctetRow,
+        f"SELECT {_OCTETS}, (SELECT CAST(s.sha256 AS BLOB) FROM segment AS s WHERE "
+        "s.agent=m.agent AND s.segment=m.segment) AS segment_sha256 FROM message AS m "
+        "WHERE m.agent=:agent AND m.seq > :after ORDER BY m.seq LIMIT :limit",
+        {"agent": agent, "after": after, "limit": limit},
+    )
+
+
+def hits(rows: Rows, *, agent: str, query: str, limit: int) -> list[Hit]:
+    """Return an agent's messages that match an FTS5 query, best first."""
+    return rows.all(
+        Hit,
+        f"SELECT {_MESSAGE}, rank FROM (SELECT t.rowid AS place, t.rank AS rank "
+        "FROM message_text AS t JOIN message AS m ON m.number=t.rowid "
+        "WHERE t.message_text MATCH :query AND m.agent=:agent "
+        "ORDER BY t.rank, t.rowid DESC LIMIT :limit) JOIN message ON number=place "
+        "ORDER BY rank, number DESC",
+        {"agent": agent, "query": query, "limit": limit},
+    )
+
+
+def cycles_tokens(rows: Rows, *, agent: str, since: int) -> list[CycleTokens]:
+    """Return the tokens of every cycle from `since` on, oldest first."""
+    return rows.all(
+        CycleTokens,
+        "SELECT cycle, sum(tokens) AS tokens FROM message INDEXED BY message_by_cycle "
+        "WHERE agent=:agent AND cycle >= :since GROUP BY cycle ORDER BY cycle",
+        {"agent": agent, "since": since},
+    )
+
+
+def insert_cycle(rows: Rows, cycle: Cycle) -> None:
+    """Add a cycle."""
+    _insert(rows, "cycle", _cycle_values(cycle))
+
+
+def _cycle_values(cycle: Cycle) -> dict[str, Cell]:
+    """Return the columns of a cycle."""
+    return {**msgspec.structs.asdict(cycle), "events": _list(cycle.events)}
+
+
+def next_cycle(rows: Rows, *, agent: str) -> int:
+    """Return the number that an agent's next cycle gets."""
+    return (
+        rows.value(int, "SELECT max(cycle) FROM cycle WHERE agent=:agent", {"agent": agent}) or 0
+    ) + 1
+
+
+def cycle_page(rows: Rows, *, agent: str, after: int, state: str | None, limit: int) -> list[Cycle]:
+    """Return the cycles numbered over `after`, oldest first; only those in `state` if given."""
+    found = rows.all(
+        str,
+        f"SELECT {_CYCLE_JSON} FROM cycle WHERE agent=:agent AND cycle > :after "
+        "AND (:state IS NULL OR state=:state) ORDER BY cycle LIMIT :limit",
+        {"agent": agent, "after": after, "state": state, "limit": limit},
+    )
+    return [_CYCLE_DECODER.decode(row) for row in found]
+
+
+def find_cycle(rows: Rows, *, agent: str, cycle: int) -> Cycle | None:
+    """Return one cycle."""
+    found = cycle_page(rows, agent=agent, after=cycle - 1, state=None, limit=1)
+    return found[0] if found and found[0].cycle == cycle else None
+
+
+def known_cycles(rows: Rows, *, agent: str, first: int, last: int) -> set[int]:
+    """Return the numbers of the cycles in a range to which messages may be added."""
+    return set(
+        rows.all(
+            int,
+            "SELECT cycle FROM cycle WHERE agent=:agent AND cycle BETWEEN :first AND :last "
+            "AND (state='open' OR outcome='imported')",
+            {"agent": agent, "first": first, "last": last},
+        )
+    )
+
+
+def update_cycle(rows: Rows, cycle: Cycle) -> None:
+    """Write everything that may change in a cycle."""
+    rows.run(
+        f"UPDATE cycle SET {_CYCLE_CHANGES} WHERE agent=:agent AND cycle=:cycle",
+        _cycle_values(cycle),
+    )
+
+
+def insert_segment(rows: Rows, row: SegmentRow) -> None:
+    """Add a segment."""
+    _insert(rows, "segment", msgspec.structs.asdict(row))
+
+
+def last_segment(rows: Rows, *, agent: str) -> SegmentRow | None:
+    """Return an agent's newest segment."""
+    return rows.one(
+        SegmentRow,
+        f"SELECT {_SEGMENT} FROM segment WHERE agent=:agent ORDER BY segment DESC LIMIT 1",
+        {"agent": agent},
+    )
+
+
+def segments(rows: Rows, *, agent: str) -> list[SegmentRow]:
+    """Return all segments of an agent, oldest first."""
+    return rows.all(
+        SegmentRow,
+        f"SELECT {_SEGMENT} FROM segment WHERE agent=:agent ORDER BY segment",
+        {"agent": agent},
+    )
+
+
+def segment_of(row: SegmentRow, *, head: bytes) -> Segment:
+    """Return the segment that a row and its head's bytes hold."""
+    return Segment(
+        agent=row.agent,
+        segment=row.segment,
+        head_sha256=row.head_sha256,
+        target=msgspec.json.decode(row.target, type=Target),
+        first_cycle=row.first_cycle,
+        raw_from_cycle=row.raw_from_cycle,
+        reason=row.reason,
+        opened=row.opened,
+        head=msgspec.json.decode(head, type=Head),
+    )
+
+
+def insert_blobs(rows: Rows, blobs: Iterable[tuple[str, bytes]]) -> None:
+    """Keep octets under their SHA-256; those that are there already stay."""
+    rows.run_many("INSERT OR IGNORE INTO blob(sha256, octets) VALUES(?, ?)", blobs)
+
+
+def blob(rows: Rows, *, sha256: str) -> bytes | None:
+    """Return the octets under one hash."""
+    return rows.value(bytes, "SELECT octets FROM blob WHERE sha256=:sha256", {"sha256": sha256})
+
+
+class _Blob(Record):
+    """One row of the blobs."""
+
+    sha256: str
+    octets: bytes
+
+
+def blobs(rows: Rows, *, shas: Collection[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield (hash, octets) for those of some hashes that are kept."""
+    found = rows.each(
+        _Blob,
+        "SELECT sha256, octets FROM blob WHERE sha256 IN (SELECT value FROM json_each(:shas))",
+        {"shas": _list(shas)},
+    )
+    return ((one.sha256, one.octets) for one in found)
+
+
+def insert_import(rows: Rows, stored: StoredImport) -> None:
+    """Remember an imported document."""
+    _insert(rows, "import", msgspec.structs.asdict(stored))
+
+
+def imports(rows: Rows, *, agent: str) -> list[StoredImport]:
+    """Return an agent's imported documents, oldest first."""
+    return rows.all(
+        StoredImport,
+        f"SELECT {_IMPORT} FROM import WHERE agent=:agent ORDER BY first_seq, id",
+        {"agent": agent},
+    )
+
+
+def _insert(rows: Rows, table: str, values: dict[str, Cell]) -> None:
+    """Add one row whose columns are the names of its values."""
+    marks = ", ".join(f":{name}" for name in values)
+    rows.run(f"INSERT INTO {table}({', '.join(values)}) VALUES({marks})", values)
+
+
+def _list(texts: Iterable[str]) -> str:
+    """Return texts as a JSON list, the form in which SQL takes them."""
+    return to_json(tuple(texts)).decode()

@@ -1,0 +1,1 @@
+"""What can be done with a history: append, read, search, import, export, check and verify."""

@@ -1,0 +1,233 @@
+"""Take foreign conversations into an agent's history, whole files or nothing."""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError, IllegalStateError
+from mindpipe.core.messages import Message
+from mindpipe.core.ports import Clock, Rows, Store, Tokens
+from mindpipe.core.problems import Problem
+from mindpipe.formats.import_ids import import_id
+from mindpipe.formats.importers import read_documents
+from mindpipe.formats.records import Imported
+from mindpipe.history import tables
+from mindpipe.history.adoption import Foreign, placed, raw_hashes, target_of
+from mindpipe.history.chain import digest
+from mindpipe.history.legality import breaches
+from mindpipe.history.records import (
+    Cycle,
+    CycleState,
+    ImportReceipt,
+    LogHead,
+    NewSegment,
+    Outcome,
+    StoredImport,
+)
+from mindpipe.history.verbs.blobs import blobs, put_blobs
+from mindpipe.history.verbs.log import append
+from mindpipe.history.verbs.segments import current_segment, open_segment
+
+Advance = Callable[[int, int], None]
+"""Hears how many conversations of a file are done, and how many there are."""
+
+
+def _silent(_done: int, _all: int) -> None:
+    """Hear and do nothing."""
+
+
+def import_(
+    store: Store, clock: Clock, tokens: Tokens, *, foreign: Foreign, advance: Advance = _silent
+) -> list[ImportReceipt]:
+    """Import every conversation of a file into one agent's history, in one transaction.
+
+    Each opens a segment and cycles of its own. A file that was imported before is not imported
+    again: its receipts say `duplicate`.
+
+    Raises:
+        BadInputError: the file breaks its form or a rule of histories; nothing is stored.
+        IllegalStateError: the agent is in the middle of a cycle.
+    """
+    agent = foreign.options.agent
+    sha256 = digest(foreign.octets)
+    with store.write() as rows:
+        if known := _known(rows, foreign, sha256):
+            return known
+        documents = read(foreign)
+        if tables.cycle_page(rows, agent=agent, after=0, state=CycleState.OPEN.value, limit=1):
+            raise IllegalStateError(f"{agent} is in the middle of a cycle. Try again after it.")
+        intake = _Intake(store, clock, tokens, foreign)
+        receipts: list[ImportReceipt] = []
+        for position, imported in enumerate(documents):
+            receipts.append(intake.take(rows, imported, sha256=sha256, position=position))
+            advance(position + 1, len(documents))
+    return receipts
+
+
+def read(foreign: Foreign) -> Sequence[Imported]:
+    """Read every conversation of a file.
+
+    Raises:
+        BadInputError: all problems of all of them.
+    """
+    documents = read_documents(foreign.octets, format=foreign.format, options=foreign.options)
+    problems = [problem for one in documents for problem in one.problems]
+    if not problems and not all(one.messages for one in documents):
+        problems = [Problem(source=foreign.options.name, message="a conversation has no messages")]
+    if problems:
+        raise BadInputError(problems)
+    return documents
+
+
+def convert(foreign: Foreign, *, documents: Sequence[Imported]) -> Iterator[Message]:
+    """Yield the messages of conversations as the rows of one history, with no store.
+
+    Raises:
+        BadInputError: they break a rule of histories.
+    """
+    behind: LogHead | None = None
+    for imported in documents:
+        behind = behind or LogHead(agent=foreign.options.agent or imported.messages[0].agent)
+        messages = _checked(imported, behind=behind, kept=raw_hashes(imported), foreign=foreign)
+        yield from messages
+        last = messages[-1]
+        behind = LogHead(
+            agent=last.agent,
+            seq=last.seq,
+            segment=last.segment,
+            cycle=last.cycle,
+            turn=last.turn,
+            role=last.role,
+            answered=last.turn,
+        )
+
+
+def _checked(
+    imported: Imported, *, behind: LogHead, kept: set[str], foreign: Foreign
+) -> list[Message]:
+    """Return the messages of a conversation in their place; raises BadInputError."""
+    messages = list(placed(imported, behind=behind, kept=kept, foreign=foreign))
+    problems = [
+        Problem(
+            source=foreign.options.name,
+            message=f"message {breach.seq - behind.seq}: {breach.rule}: {breach.what}",
+        )
+        for breach in breaches(behind, messages)
+    ]
+    if problems:
+        raise BadInputError(problems)
+    return messages
+
+
+def _known(rows: Rows, foreign: Foreign, sha256: str) -> list[ImportReceipt]:
+    """Return the receipts of a file that was imported before."""
+    return [
+        ImportReceipt(**msgspec.structs.asdict(stored), duplicate=True)
+        for stored in tables.imports(rows, agent=foreign.options.agent)
+        if (stored.format, stored.document_sha256) == (foreign.format, sha256)
+    ]
+
+
+class _Intake:
+    """The taking in of one file's conversations, one after the other."""
+
+    def __init__(self, store: Store, clock: Clock, tokens: Tokens, foreign: Foreign) -> None:
+        self._store = store
+        self._clock = clock
+        self._tokens = tokens
+        self._foreign = foreign
+        self._agent = foreign.options.agent
+
+    def take(self, rows: Rows, imported: Imported, *, sha256: str, position: int) -> ImportReceipt:
+        """Write one conversation: blobs, segment, cycles, messages, and where it came from."""
+        put_blobs(self._store, octets=imported.blobs.values())
+        known = blobs(self._store, shas=raw_hashes(imported)).keys()
+        behind = tables.log_head(rows, agent=self._agent)
+        segment = current_segment(self._store, agent=self._agent)
+        behind = msgspec.structs.replace(
+            behind,
+            segment=0 if segment is None else segment.segment,
+            cycle=tables.next_cycle(rows, agent=self._agent) - 1,
+        )
+        messages = _checked(imported, behind=behind, kept=set(known), foreign=self._foreign)
+        stored = self._stored(imported, messages, sha256=sha256, position=position)
+        self._open(imported, stored)
+        for cycle in _cycles(messages, stored):
+            tables.insert_cycle(rows, cycle)
+        self._refuse_known(rows, messages)
+        shas = put_blobs(self._store, octets=imported.sources.values())
+        sources = dict(zip(imported.sources, shas, strict=True))
+        append(self._store, self._tokens, messages=messages, sources=sources)
+        tables.insert_import(rows, stored)
+        return ImportReceipt(
+            **msgspec.structs.asdict(stored),
+            repairs=imported.repairs,
+            left_out=imported.left_out,
+        )
+
+    def _stored(
+        self, imported: Imported, messages: list[Message], *, sha256: str, position: int
+    ) -> StoredImport:
+        """Return what is remembered of one conversation, and keep its envelope."""
+        first, last = messages[0], messages[-1]
+        return StoredImport(
+            agent=self._agent,
+            id=import_id("i", self._agent, self._foreign.format, sha256, position),
+            format=self._foreign.format,
+            name=imported.name or self._foreign.options.name,
+            document_sha256=sha256,
+            position=position,
+            envelope_sha256=put_blobs(self._store, octets=[imported.envelope])[0],
+            segment=first.segment,
+            first_cycle=first.cycle,
+            last_cycle=last.cycle,
+            first_seq=first.seq,
+            last_seq=last.seq,
+            at=self._clock.now(),
+        )
+
+    def _open(self, imported: Imported, stored: StoredImport) -> None:
+        """Open the segment of one conversation; what was sent or summarised before stays so."""
+        before = current_segment(self._store, agent=self._agent)
+        head = imported.head
+        if before is not None:
+            head = msgspec.structs.replace(head, summary=before.head.summary)
+        new = NewSegment(
+            head=head,
+            target=target_of(imported, format=stored.format, tokenizer=self._tokens.name),
+            first_cycle=stored.first_cycle if before is None else before.first_cycle,
+            raw_from_cycle=stored.first_cycle,
+            reason=f"import of {stored.name}",
+        )
+        open_segment(self._store, self._clock, agent=self._agent, new=new)
+
+    def _refuse_known(self, rows: Rows, messages: list[Message]) -> None:
+        """Refuse messages that the agent has already; raises BadInputError."""
+        ids = [one.id for one in messages]
+        if used := tables.used_ids(rows, table="message", agent=self._agent, ids=ids):
+            what = f"message {used[0]} is in the history of {self._agent} already"
+            raise BadInputError([Problem(source=self._foreign.options.name, message=what)])
+
+
+def _cycles(messages: list[Message], stored: StoredImport) -> Iterator[Cycle]:
+    """Yield the cycles of imported messages, with the times that their messages have."""
+    for number, found in itertools.groupby(messages, key=lambda message: message.cycle):
+        held = list(found)
+        models = [message.raw.model for message in held if message.raw is not None]
+        yield Cycle(
+            agent=stored.agent,
+            cycle=number,
+            state=CycleState.CLOSED,
+            outcome=Outcome.IMPORTED,
+            trigger=f"import {stored.id}",
+            events=(),
+            model=models[-1] if models else "",
+            input_tokens=0,
+            output_tokens=0,
+            cost_micros=0,
+            milliseconds=0,
+            opened=held[0].at,
+            closed=held[-1].at,
+            epoch=0,
+        )
