@@ -134,14 +134,21 @@ def _from_parts(message: Message, rendering: Rendering) -> list[bytes]:
 
 
 def _sendable(items: list[raw_replies.Members]) -> bool:
-    """Tell whether reasoning among raw items is whole, and followed by what it led to."""
-    kinds = [raw_replies.text_member(item, "type") for item in items]
-    whole = all(
-        raw_replies.text_member(item, "encrypted_content")
-        for item, kind in zip(items, kinds, strict=True)
-        if kind == "reasoning"
-    )
-    return bool(kinds) and kinds[-1] != "reasoning" and whole
+    """Tell whether reasoning among raw items is whole, and followed by what it led to.
+
+    The API knows what reasoning led to by its id, so that one must not have lost it.
+    """
+    waiting: raw_replies.Members | None = None
+    for item in items:
+        if raw_replies.text_member(item, "type") == "reasoning":
+            waiting = item
+            if not raw_replies.text_member(item, "encrypted_content"):
+                return False
+        elif waiting is not None:
+            if "id" in waiting and "id" not in item:
+                return False
+            waiting = None
+    return bool(items) and waiting is None
 
 
 def _item_ids(items: list[raw_replies.Members]) -> list[str]:

@@ -220,6 +220,7 @@ FROM_PARTS = [item("assistant", "Café"), called('{"a" : 1.0}'), output("A")]
         RAW.replace(b'"gAA\\u003d"', b"null"),
         RAW.replace(b',"encrypted_content":"gAA\\u003d"', b""),
         RAW.replace(b'"call_1"', b'"call_2"'),
+        RAW.replace(b'"id":"msg_1",', b""),
         b"[" + b",".join((WORDS, CALL, REASONING)) + b"]",
         b'{"error":null}',
         b"{",
