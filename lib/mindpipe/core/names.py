@@ -1,6 +1,7 @@
 """The one door for names that become rows, file names or identifiers."""
 
 import re
+from collections.abc import Iterable
 
 from mindpipe.core.errors import UnsafeNameError
 
@@ -21,3 +22,11 @@ def safe_name(name: str) -> str:
     if not _SAFE.fullmatch(name) or ".." in name:
         raise UnsafeNameError(f'"{name}" may only use a-z, 0-9, _ and -.')
     return name
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the nearest known name as a question with a space behind it, or nothing."""
+    import difflib
+
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean {near[0]}? " if near else ""

@@ -1,0 +1,1 @@
+"""Places where several minds and humans talk: members, posts, and what each has seen."""

@@ -1,0 +1,90 @@
+"""Spaces, the entities that meet in them, and what is said there."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from mindpipe.core.records import Record
+from mindpipe.core.states import State
+
+Kind = Literal["human", "agent", "service"]
+Title = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+class PostState(State):
+    """Whether everybody can read a post yet; an agent's waits until its turn is in history."""
+
+    HELD = "held"
+    VISIBLE = "visible"
+
+    def successors(self) -> frozenset["PostState"]:
+        """Return the states that may follow: a held post becomes visible, or is dropped whole."""
+        return frozenset({PostState.VISIBLE}) if self is PostState.HELD else frozenset()
+
+
+class Entity(Record):
+    """Somebody who can be in a space: an agent of this store, a human, or a service."""
+
+    name: str
+    kind: Kind
+    title: Title
+    id: str
+
+
+class NewEntity(Record):
+    """Who joins: `kind` and `title` may be left out for somebody who is known already."""
+
+    name: str
+    kind: Kind | None = None
+    title: str | None = None
+    id: str | None = None
+
+
+class Space(Record):
+    """One space: how many are in it, how many visible posts it has, and the newest one's time."""
+
+    name: str
+    title: str
+    created: str
+    members: int = 0
+    posts: int = 0
+    last_post: str | None = None
+    unread: int | None = None
+
+
+class Member(Record):
+    """One member of a space: the number of the last post it has seen, and how many it has not."""
+
+    space: str
+    name: str
+    kind: Kind
+    title: str
+    joined: str
+    seen: int
+    unread: int
+
+
+class Post(Record, omit_defaults=True):
+    """One thing that was said in a space; `seq` counts from 1 in each space."""
+
+    id: str
+    space: str
+    seq: int
+    at: str
+    sender: str
+    text: str
+    reply_to: str | None = None
+    key: str | None = None
+    state: PostState = PostState.VISIBLE
+    duplicate: bool = False
+
+
+class NewPost(Record, omit_defaults=True):
+    """One thing to say: `holder` keeps it back until its turn is in history."""
+
+    sender: str
+    text: str
+    reply_to: str | None = None
+    key: str | None = None
+    at: str | None = None
+    holder: str | None = None

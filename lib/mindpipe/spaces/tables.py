@@ -1,0 +1,215 @@
+"""Rows of spaces, entities, members and posts."""
+
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Rows
+from mindpipe.spaces.records import Entity, Member, Post, Space
+
+MIGRATIONS = (
+    Migration(
+        name="0004_spaces",
+        sql="""
+        CREATE TABLE space(
+            name TEXT PRIMARY KEY, title TEXT NOT NULL, created TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE entity(
+            name TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK(kind IN ('human', 'agent', 'service')),
+            title TEXT NOT NULL, id TEXT NOT NULL UNIQUE
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE member(
+            space TEXT NOT NULL REFERENCES space(name), entity TEXT NOT NULL REFERENCES entity(name),
+            joined TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(space, entity)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX member_by_entity ON member(entity, space);
+        CREATE TABLE post(
+            id TEXT NOT NULL UNIQUE, space TEXT NOT NULL REFERENCES space(name),
+            seq INTEGER NOT NULL, at TEXT NOT NULL, sender TEXT NOT NULL REFERENCES entity(name),
+            text TEXT NOT NULL, reply_to TEXT, key TEXT, holder TEXT,
+            state TEXT NOT NULL CHECK(state IN ('held', 'visible')), PRIMARY KEY(space, seq)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX post_key ON post(space, sender, key) WHERE key IS NOT NULL;
+        CREATE INDEX post_held ON post(holder) WHERE state = 'held';
+        """,
+    ),
+)
+
+_POST = "id, space, seq, at, sender, text, reply_to, key, state"
+_SPACE = (
+    "s.name, s.title, s.created, "
+    "(SELECT count(*) FROM member WHERE space = s.name) AS members, "
+    "(SELECT count(*) FROM post WHERE space = s.name AND state = 'visible') AS posts, "
+    "(SELECT at FROM post WHERE space = s.name AND state = 'visible' ORDER BY seq DESC LIMIT 1) "
+    "AS last_post"
+)
+_UNREAD = (
+    "(SELECT count(*) FROM post p WHERE p.space = m.space AND p.seq > m.seen "
+    "AND p.state = 'visible' AND p.sender != m.entity)"
+)
+
+
+def insert_space(rows: Rows, space: Space) -> None:
+    """Add a space."""
+    rows.run(
+        "INSERT INTO space(name, title, created) VALUES(:name, :title, :created)",
+        {"name": space.name, "title": space.title, "created": space.created},
+    )
+
+
+def find_space(rows: Rows, name: str) -> Space | None:
+    """Return one space."""
+    return rows.one(Space, f"SELECT {_SPACE} FROM space s WHERE s.name = :name", {"name": name})
+
+
+def spaces(rows: Rows) -> list[Space]:
+    """Return all spaces by name."""
+    return rows.all(Space, f"SELECT {_SPACE} FROM space s ORDER BY s.name")
+
+
+def spaces_of(rows: Rows, entity: str) -> list[Space]:
+    """Return the spaces that an entity is in, with how many posts it has not seen."""
+    return rows.all(
+        Space,
+        f"SELECT {_SPACE}, {_UNREAD} AS unread FROM member m JOIN space s ON s.name = m.space "
+        "WHERE m.entity = :entity ORDER BY s.name",
+        {"entity": entity},
+    )
+
+
+def space_names(rows: Rows) -> list[str]:
+    """Return the names of all spaces."""
+    return rows.all(str, "SELECT name FROM space ORDER BY name")
+
+
+def find_entity(rows: Rows, name: str) -> Entity | None:
+    """Return one entity."""
+    return rows.one(
+        Entity, "SELECT name, kind, title, id FROM entity WHERE name = :name", {"name": name}
+    )
+
+
+def put_entity(rows: Rows, entity: Entity) -> None:
+    """Add an entity, or change its title."""
+    rows.run(
+        "INSERT INTO entity(name, kind, title, id) VALUES(:name, :kind, :title, :id) "
+        "ON CONFLICT(name) DO UPDATE SET title = excluded.title",
+        {"name": entity.name, "kind": entity.kind, "title": entity.title, "id": entity.id},
+    )
+
+
+def insert_member(rows: Rows, *, space: str, entity: str, at: str) -> int:
+    """Add a member that has seen all there is; return 0 if it is one already."""
+    return rows.run(
+        "INSERT INTO member(space, entity, joined, seen) VALUES(:space, :entity, :at, "
+        "coalesce((SELECT max(seq) FROM post WHERE space = :space), 0)) ON CONFLICT DO NOTHING",
+        {"space": space, "entity": entity, "at": at},
+    )
+
+
+def delete_member(rows: Rows, *, space: str, entity: str) -> int:
+    """Remove a member; return 0 if it was none."""
+    return rows.run(
+        "DELETE FROM member WHERE space = :space AND entity = :entity",
+        {"space": space, "entity": entity},
+    )
+
+
+def members(rows: Rows, space: str) -> list[Member]:
+    """Return the members of a space in the order in which they joined."""
+    return rows.all(
+        Member,
+        f"SELECT m.space, m.entity AS name, e.kind, e.title, m.joined, m.seen, {_UNREAD} AS unread "
+        "FROM member m JOIN entity e ON e.name = m.entity WHERE m.space = :space "
+        "ORDER BY m.joined, m.entity",
+        {"space": space},
+    )
+
+
+def is_member(rows: Rows, *, space: str, entity: str) -> bool:
+    """Tell whether an entity is in a space."""
+    found = rows.value(
+        int,
+        "SELECT 1 FROM member WHERE space = :space AND entity = :entity",
+        {"space": space, "entity": entity},
+    )
+    return found is not None
+
+
+def set_seen(rows: Rows, *, space: str, entity: str, seq: int) -> None:
+    """Move what a member has seen forward, never back."""
+    rows.run(
+        "UPDATE member SET seen = max(seen, :seq) WHERE space = :space AND entity = :entity",
+        {"space": space, "entity": entity, "seq": seq},
+    )
+
+
+def last_seq(rows: Rows, space: str) -> int:
+    """Return the number of the newest post."""
+    found = rows.value(int, "SELECT max(seq) FROM post WHERE space = :space", {"space": space})
+    return found or 0
+
+
+def insert_post(rows: Rows, post: Post, *, holder: str | None) -> None:
+    """Add a post."""
+    rows.run(
+        f"INSERT INTO post({_POST}, holder) VALUES(:id, :space, :seq, :at, :sender, :text, "
+        ":reply_to, :key, :state, :holder)",
+        {
+            "id": post.id,
+            "space": post.space,
+            "seq": post.seq,
+            "at": post.at,
+            "sender": post.sender,
+            "text": post.text,
+            "reply_to": post.reply_to,
+            "key": post.key,
+            "state": post.state.value,
+            "holder": holder,
+        },
+    )
+
+
+def post_by_key(rows: Rows, *, space: str, sender: str, key: str) -> Post | None:
+    """Return the post that a sender made under a key."""
+    return rows.one(
+        Post,
+        f"SELECT {_POST} FROM post WHERE space = :space AND sender = :sender AND key = :key",
+        {"space": space, "sender": sender, "key": key},
+    )
+
+
+def post_by_id(rows: Rows, post_id: str) -> Post | None:
+    """Return one post."""
+    return rows.one(Post, f"SELECT {_POST} FROM post WHERE id = :id", {"id": post_id})
+
+
+def page(rows: Rows, *, space: str, limit: int, offset: int, after: int) -> list[Post]:
+    """Return the newest visible posts behind number `after`, oldest first."""
+    return rows.all(
+        Post,
+        f"SELECT * FROM (SELECT {_POST} FROM post WHERE space = :space AND state = 'visible' "
+        "AND seq > :after ORDER BY seq DESC LIMIT :limit OFFSET :offset) ORDER BY seq",
+        {"space": space, "limit": limit, "offset": offset, "after": after},
+    )
+
+
+def held(rows: Rows, holder: str) -> list[Post]:
+    """Return the posts that are held back for a cycle, in the order in which they were made."""
+    return rows.all(
+        Post,
+        f"SELECT {_POST} FROM post WHERE holder = :holder AND state = 'held' ORDER BY space, seq",
+        {"holder": holder},
+    )
+
+
+def release(rows: Rows, holder: str) -> None:
+    """Make the held posts of a cycle visible."""
+    rows.run(
+        "UPDATE post SET state = 'visible' WHERE holder = :holder AND state = 'held'",
+        {"holder": holder},
+    )
+
+
+def drop(rows: Rows, holder: str) -> int:
+    """Remove the held posts of a cycle."""
+    return rows.run(
+        "DELETE FROM post WHERE holder = :holder AND state = 'held'", {"holder": holder}
+    )

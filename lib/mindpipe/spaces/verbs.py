@@ -1,0 +1,259 @@
+"""Make spaces, let entities join and leave, post, read, and keep what each has seen."""
+
+import unicodedata
+
+from mindpipe.core.errors import BadInputError, RefusedError, UsageError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.instants import normal_instant
+from mindpipe.core.names import did_you_mean, safe_name
+from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.problems import Problem
+from mindpipe.core.text import terminal_text, without_surrogates
+from mindpipe.spaces import tables
+from mindpipe.spaces.records import Entity, Member, NewEntity, NewPost, Post, PostState, Space
+
+MAX_TITLE = 64
+MAX_POST_BYTES = 1 << 20
+
+
+def new(store: Store, clock: Clock, *, name: str, title: str | None = None) -> Space:
+    """Make a space; its title is its name unless one is given.
+
+    Raises:
+        UnsafeNameError: the name may not be used.
+        RefusedError: there is one of this name.
+    """
+    safe_name(name)
+    with store.write() as rows:
+        if tables.find_space(rows, name) is not None:
+            raise RefusedError(f"there is a space {name} already; mind space list shows it.")
+        space = Space(name=name, title=plain_title(title or name), created=clock.now())
+        tables.insert_space(rows, space)
+    return space
+
+
+def plain_title(title: str) -> str:
+    """Return a title as one line without control characters; raises UsageError if none is left."""
+    clean = " ".join(terminal_text(unicodedata.normalize("NFC", title)).split())
+    if not clean or len(clean) > MAX_TITLE:
+        raise UsageError(f"a title has 1 to {MAX_TITLE} visible characters, not {len(clean)}.")
+    return clean
+
+
+def list_(store: Store, *, member: str | None = None) -> list[Space]:
+    """Return all spaces, or those of one member with what it has not seen."""
+    with store.read() as rows:
+        return tables.spaces(rows) if member is None else tables.spaces_of(rows, member)
+
+
+def show(store: Store, *, name: str) -> Space:
+    """Return one space; raises UsageError if there is none of this name."""
+    with store.read() as rows:
+        return _space(rows, name)
+
+
+def find(store: Store, *, name: str) -> Space | None:
+    """Return one space, or None."""
+    with store.read() as rows:
+        return tables.find_space(rows, name)
+
+
+def entity(store: Store, *, name: str) -> Entity | None:
+    """Return one entity, or None."""
+    with store.read() as rows:
+        return tables.find_entity(rows, name)
+
+
+def join(store: Store, clock: Clock, chance: Chance, *, space: str, who: NewEntity) -> Member:
+    """Let somebody into a space; joining twice changes nothing but the title.
+
+    Raises:
+        UsageError: no such space, or an unknown entity without a kind, or another kind than known.
+    """
+    safe_name(who.name)
+    with store.write() as rows:
+        _space(rows, space)
+        known = tables.find_entity(rows, who.name)
+        if known is None and who.kind is None:
+            raise UsageError(
+                f'nobody is known as "{who.name}". '
+                f"Make the agent first, or say --kind human or --kind service."
+            )
+        kind = who.kind or (known.kind if known else "human")
+        if known is not None and known.kind != kind:
+            raise UsageError(f"{who.name} is known as {known.kind}, not as {kind}.")
+        title = plain_title(who.title or (known.title if known else who.name))
+        entity_id = known.id if known else who.id or chance.new_id("n", who.name)
+        tables.put_entity(rows, Entity(name=who.name, kind=kind, title=title, id=entity_id))
+        tables.insert_member(rows, space=space, entity=who.name, at=clock.now())
+        return next(found for found in tables.members(rows, space) if found.name == who.name)
+
+
+def leave(store: Store, *, space: str, name: str) -> None:
+    """Take somebody out of a space; raises UsageError if it is not in there."""
+    with store.write() as rows:
+        _space(rows, space)
+        if not tables.delete_member(rows, space=space, entity=name):
+            raise _no_member(rows, space, name)
+
+
+def members(store: Store, *, space: str) -> list[Member]:
+    """Return the members of a space in the order in which they joined."""
+    with store.read() as rows:
+        _space(rows, space)
+        return tables.members(rows, space)
+
+
+def post(
+    store: Store, clock: Clock, chance: Chance, *, space: str, post: NewPost, deliver: Deliver
+) -> Post:
+    """Say something in a space, and push it to every agent in it but the sender, at once.
+
+    A held post is pushed and seen only when `release_held` is called for its holder. The same key
+    again is the same post.
+
+    Raises:
+        UsageError: no such space, member or post to reply to.
+        BadInputError: the same key with another text, or a text that is too long.
+    """
+    text = _storable(post.text)
+    with store.write() as rows:
+        _space(rows, space)
+        if not tables.is_member(rows, space=space, entity=post.sender):
+            raise _no_member(rows, space, post.sender)
+        if post.reply_to is not None and tables.post_by_id(rows, post.reply_to) is None:
+            raise UsageError(f"there is no message {post.reply_to} to reply to.")
+        if (found := _repeated(rows, space, post, text)) is not None:
+            return found
+        seq = tables.last_seq(rows, space) + 1
+        made = Post(
+            id=chance.new_id("o", space, seq),
+            space=space,
+            seq=seq,
+            at=normal_instant(post.at) if post.at else clock.now(),
+            sender=post.sender,
+            text=text,
+            reply_to=post.reply_to,
+            key=post.key,
+            state=PostState.VISIBLE if post.holder is None else PostState.HELD,
+        )
+        tables.insert_post(rows, made, holder=post.holder)
+        if post.holder is None:
+            _publish(rows, made, deliver)
+    return made
+
+
+def _storable(text: str) -> str:
+    """Return a post's text without what cannot be stored; raises BadInputError if it is too long."""
+    if len(text.encode("utf-8", "surrogatepass")) > MAX_POST_BYTES:
+        problem = Problem(source="post", message=f"longer than {MAX_POST_BYTES} bytes; split it")
+        raise BadInputError([problem])
+    return without_surrogates(text)[0]
+
+
+def _repeated(rows: Rows, space: str, post: NewPost, text: str) -> Post | None:
+    """Return the post that was made under the same key, or None."""
+    if post.key is None:
+        return None
+    found = tables.post_by_key(rows, space=space, sender=post.sender, key=post.key)
+    if found is None:
+        return None
+    if found.text != text:
+        words = f"the key {post.key!r} was used for another text"
+        raise BadInputError([Problem(source="post", field="$.key", message=words)])
+    return Post(
+        id=found.id,
+        space=found.space,
+        seq=found.seq,
+        at=found.at,
+        sender=found.sender,
+        text=found.text,
+        reply_to=found.reply_to,
+        key=found.key,
+        state=found.state,
+        duplicate=True,
+    )
+
+
+def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
+    """Push a post to every agent member but its sender; the sender has seen it."""
+    tables.set_seen(rows, space=made.space, entity=made.sender, seq=made.seq)
+    sender = tables.find_entity(rows, made.sender)
+    body: dict[str, object] = {"post": made.id, "sender_kind": sender.kind if sender else "human"}
+    if made.reply_to is not None:
+        body["reply_to"] = made.reply_to
+    events = [
+        NewEvent(
+            type="space_message",
+            agent=member.name,
+            source=f"space:{made.space}",
+            key=made.id,
+            space=made.space,
+            sender=made.sender,
+            text=made.text,
+            body=body,
+        )
+        for member in tables.members(rows, made.space)
+        if member.kind == "agent" and member.name != made.sender
+    ]
+    if events:
+        deliver(events)
+
+
+def release_held(store: Store, *, holder: str, deliver: Deliver) -> list[Post]:
+    """Make the held posts of a cycle visible and push them; return them."""
+    with store.write() as rows:
+        waiting = tables.held(rows, holder)
+        tables.release(rows, holder)
+        for made in waiting:
+            _publish(rows, made, deliver)
+    return waiting
+
+
+def drop_held(store: Store, *, holder: str) -> int:
+    """Forget the held posts of a cycle and return how many there were."""
+    with store.write() as rows:
+        return tables.drop(rows, holder)
+
+
+def read(
+    store: Store, *, space: str, limit: int = 50, offset: int = 0, after: int = 0
+) -> list[Post]:
+    """Return the newest visible posts behind number `after`, oldest first."""
+    with store.read() as rows:
+        _space(rows, space)
+        return tables.page(rows, space=space, limit=limit, offset=offset, after=after)
+
+
+def seen(store: Store, *, space: str, name: str, post_id: str | None = None) -> Member:
+    """Note that a member has seen everything, or everything up to one post."""
+    with store.write() as rows:
+        _space(rows, space)
+        if not tables.is_member(rows, space=space, entity=name):
+            raise _no_member(rows, space, name)
+        seq = tables.last_seq(rows, space)
+        if post_id is not None:
+            found = tables.post_by_id(rows, post_id)
+            if found is None or found.space != space:
+                raise UsageError(f"there is no message {post_id} in {space}.")
+            seq = found.seq
+        tables.set_seen(rows, space=space, entity=name, seq=seq)
+        return next(member for member in tables.members(rows, space) if member.name == name)
+
+
+def _space(rows: Rows, name: str) -> Space:
+    """Return one space; raises UsageError with the nearest name."""
+    found = tables.find_space(rows, name)
+    if found is None:
+        near = did_you_mean(name, tables.space_names(rows))
+        raise UsageError(f'no space "{name}"; {near}mind space list shows them.')
+    return found
+
+
+def _no_member(rows: Rows, space: str, name: str) -> UsageError:
+    """Return the error for somebody who is not in a space."""
+    near = did_you_mean(name, [member.name for member in tables.members(rows, space)])
+    return UsageError(
+        f'"{name}" is not in {space}; {near}mind space members {space} shows who is, '
+        "mind space join lets somebody in."
+    )
