@@ -179,15 +179,15 @@ def make_request(
 ) -> ModelRequest:
     """Render a conversation for a model and return the request with its body and hash.
 
-    Where a reply of the open cycle goes out without its thinking, thinking is off until the cycle
-    ends; the request's own options stay as given.
+    Where the Messages API gets a reply of the open cycle without its thinking, thinking is off
+    until the cycle ends; the request's own options stay as given.
 
     Raises:
         UsageError: the thinking budget does not fit below `max_tokens`.
     """
     rendered = RENDERERS[target.api](conversation, target, render_options)
     sent = options
-    if options.thinking_tokens and _open_cycle_lost_thinking(conversation, rendered):
+    if target.api == "messages" and _open_cycle_lost_thinking(conversation, rendered):
         sent = msgspec.structs.replace(options, thinking_tokens=0)
     body = request_body(rendered, target, sent)
     return ModelRequest(

@@ -203,6 +203,12 @@ def test_thinking_is_off_in_an_open_cycle_that_was_written_anew() -> None:
     assert thinks(ASK, WITH, ANSWERS[0], said("Done."), user("More?"), keep_raw=False)
 
 
+def test_chat_keeps_its_effort_though_it_never_carries_thinking() -> None:
+    talk = conversation(ASK, said(ThinkingPart(text="Hm"), call(1, {})), ANSWERS[0])
+    fields = fields_of(named(CHAT, "gpt-5"), talk, thinking_tokens=1024)
+    assert fields["reasoning_effort"] == "low"
+
+
 # --- keys of recorded turns ------------------------------------------------------------------
 
 TURN = (
