@@ -16,8 +16,9 @@ MIGRATIONS = (
             title TEXT NOT NULL, id TEXT NOT NULL UNIQUE
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE member(
-            space TEXT NOT NULL REFERENCES space(name), entity TEXT NOT NULL REFERENCES entity(name),
-            joined TEXT NOT NULL, seen INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(space, entity)
+            space TEXT NOT NULL REFERENCES space(name),
+            entity TEXT NOT NULL REFERENCES entity(name), joined TEXT NOT NULL,
+            seen INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(space, entity)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX member_by_entity ON member(entity, space);
         CREATE TABLE post(
@@ -200,11 +201,11 @@ def held(rows: Rows, holder: str) -> list[Post]:
     )
 
 
-def release(rows: Rows, holder: str) -> None:
-    """Make the held posts of a cycle visible."""
+def release(rows: Rows, post: Post) -> None:
+    """Make a held post visible under its number."""
     rows.run(
-        "UPDATE post SET state = 'visible' WHERE holder = :holder AND state = 'held'",
-        {"holder": holder},
+        "UPDATE post SET state = 'visible', seq = :seq WHERE id = :id",
+        {"id": post.id, "seq": post.seq},
     )
 
 

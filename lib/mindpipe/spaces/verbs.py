@@ -2,6 +2,8 @@
 
 import unicodedata
 
+import msgspec
+
 from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import normal_instant
@@ -144,7 +146,7 @@ def post(
 
 
 def _storable(text: str) -> str:
-    """Return a post's text without what cannot be stored; raises BadInputError if it is too long."""
+    """Return a post's text fit to be stored; raises BadInputError if it is too long."""
     if len(text.encode("utf-8", "surrogatepass")) > MAX_POST_BYTES:
         problem = Problem(source="post", message=f"longer than {MAX_POST_BYTES} bytes; split it")
         raise BadInputError([problem])
@@ -161,18 +163,7 @@ def _repeated(rows: Rows, space: str, post: NewPost, text: str) -> Post | None:
     if found.text != text:
         words = f"the key {post.key!r} was used for another text"
         raise BadInputError([Problem(source="post", field="$.key", message=words)])
-    return Post(
-        id=found.id,
-        space=found.space,
-        seq=found.seq,
-        at=found.at,
-        sender=found.sender,
-        text=found.text,
-        reply_to=found.reply_to,
-        key=found.key,
-        state=found.state,
-        duplicate=True,
-    )
+    return msgspec.structs.replace(found, duplicate=True)
 
 
 def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
@@ -201,13 +192,21 @@ def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
 
 
 def release_held(store: Store, *, holder: str, deliver: Deliver) -> list[Post]:
-    """Make the held posts of a cycle visible and push them; return them."""
+    """Make the held posts of a cycle visible and push them; return them.
+
+    Each is numbered behind everything that was said meanwhile, so that no member has passed it.
+    """
+    released: list[Post] = []
     with store.write() as rows:
-        waiting = tables.held(rows, holder)
-        tables.release(rows, holder)
-        for made in waiting:
+        for waiting in tables.held(rows, holder):
+            newest = tables.last_seq(rows, waiting.space)
+            seq = waiting.seq if waiting.seq == newest else newest + 1
+            state = waiting.state.to(PostState.VISIBLE)
+            made = msgspec.structs.replace(waiting, seq=seq, state=state)
+            tables.release(rows, made)
             _publish(rows, made, deliver)
-    return waiting
+            released.append(made)
+    return released
 
 
 def drop_held(store: Store, *, holder: str) -> int:
