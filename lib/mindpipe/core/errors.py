@@ -1,19 +1,19 @@
 """Problems of the program and its surroundings, as exceptions; problems in data are records.
 
-MindError                 1  the work was tried and failed
-UsageError              2  a bad name or a missing argument
-UnsafeNameError       2  a name that could leave its folder or break a line
-NothingToDoError        3  nothing was due
-RefusedError            4  a cap, a policy or unsafe file modes said no
-CapReachedError       4  the money, token or time limit would be passed
-BadInputError          65  input that breaks its format
-UnavailableError       69  a store, model, tool or credential is not there
-InputOutputError       74  the disk is full or damaged
-TemporaryError         75  the same call may succeed later
-StoreBusyError       75  the store stayed locked
-FencedError          75  another worker took the lease
-ModelBusyError       75  the provider kept failing in passing
-IllegalStateError       1  a state machine was asked for a step it does not have
+MindError                   1  the work was tried and failed
+  UsageError                2  a bad name or a missing argument
+    UnsafeNameError         2  a name that could leave its folder or break a line
+  NothingToDoError          3  nothing was due
+  RefusedError              4  a cap, a policy or unsafe file modes said no
+    CapReachedError         4  the money, token or time limit would be passed
+  BadInputError            65  input that breaks its format
+  UnavailableError         69  a store, model, tool or credential is not there
+  InputOutputError         74  the disk is full or damaged
+  TemporaryError           75  the same call may succeed later
+    StoreBusyError         75  the store stayed locked
+    FencedError            75  another worker took the lease
+    ModelBusyError         75  the provider kept failing in passing
+  IllegalStateError         1  a state machine was asked for a step it does not have
 """
 
 from mindpipe.core.problems import Problem

@@ -1,0 +1,41 @@
+"""The completion script for fish."""
+
+from collections.abc import Iterator
+
+from mindpipe_cli.pages.offers import leaves, options_of, quoted
+from mindpipe_cli.pages.tree import Page
+
+
+def fish(program: Page) -> str:
+    """Return the script for fish."""
+    lines = ["# fish completion for mind; made by `mind docs write`."]
+    for page in program.verbs:
+        name = page.words[1]
+        lines.append(
+            f"complete -c mind -n __fish_use_subcommand -f -a {name} -d {quoted(page.in_short)}"
+        )
+        known = " ".join(verb.words[-1] for verb in page.verbs)
+        for verb in page.verbs:
+            lines.append(
+                f"complete -c mind -n '__fish_seen_subcommand_from {name}; "
+                f"and not __fish_seen_subcommand_from {known}' "
+                f"-f -a {verb.words[-1]} -d {quoted(verb.summary)}"
+            )
+    for page in leaves(program):
+        lines += _options(page)
+    return "\n".join(lines) + "\n"
+
+
+def _options(page: Page) -> Iterator[str]:
+    """Yield a line per option of one command."""
+    seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in page.words[1:])
+    for option in options_of(page):
+        words = ["complete -c mind", f"-n {quoted(seen)}"]
+        words += [f"-l {name[2:]}" for name in option.names if name.startswith("--")]
+        words += [f"-s {name[1:]}" for name in option.names if not name.startswith("--")]
+        words += ["-r"] if option.value else []
+        words += [f"-f -a {quoted(' '.join(option.choices))}"] if option.choices else []
+        yield " ".join([*words, f"-d {quoted(option.help)}"])
+    for argument in page.arguments:
+        if argument.choices:
+            yield f"complete -c mind -n {quoted(seen)} -f -a {quoted(' '.join(argument.choices))}"

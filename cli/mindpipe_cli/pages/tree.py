@@ -1,0 +1,135 @@
+"""The commands as plain records, read from click: what every page and completion is made of."""
+
+import inspect
+from typing import NamedTuple
+
+import click
+
+from mindpipe_cli.command import common_options
+from mindpipe_cli.commands import COMMANDS
+
+
+class Option(NamedTuple):
+    """One option: its spellings, what its value is called (none for a flag), help and choices."""
+
+    names: tuple[str, ...]
+    value: str | None
+    help: str
+    choices: tuple[str, ...] = ()
+
+
+class Argument(NamedTuple):
+    """One argument: how the usage line shows it, and its choices if it has some."""
+
+    usage: str
+    choices: tuple[str, ...] = ()
+
+
+class Page(NamedTuple):
+    """One command or group: its words (`mind inbox push`), help, own options, and its verbs."""
+
+    words: tuple[str, ...]
+    summary: str
+    description: tuple[str, ...]
+    arguments: tuple[Argument, ...]
+    options: tuple[Option, ...]
+    example: str
+    verbs: tuple["Page", ...]
+
+    @property
+    def name(self) -> str:
+        """Return the words joined by spaces."""
+        return " ".join(self.words)
+
+    @property
+    def in_short(self) -> str:
+        """Return what the table of commands says of a command or group at the top."""
+        return COMMANDS[self.words[1]].summary
+
+    @property
+    def usage(self) -> str:
+        """Return the line that shows how it is called."""
+        if self.verbs:
+            return f"{self.name} COMMAND [OPTIONS] [ARGUMENTS]"
+        return " ".join([self.name, "[OPTIONS]", *(part.usage for part in self.arguments)])
+
+
+def read(command: click.Command, *words: str) -> Page:
+    """Read one command, and all below it if it is a group; a lazy group loads its modules."""
+    context = click.Context(command, info_name=words[-1])
+    paragraphs = _paragraphs(command.help)
+    return Page(
+        words=words,
+        summary=paragraphs[0] if paragraphs else "",
+        description=tuple(paragraphs[1:]),
+        arguments=tuple(
+            _argument(part, context) for part in command.params if isinstance(part, click.Argument)
+        ),
+        options=tuple(
+            _option(part, context)
+            for part in command.params
+            if isinstance(part, click.Option) and part.name not in _COMMON
+        ),
+        example=_example(command.epilog),
+        verbs=_verbs(command, context, words),
+    )
+
+
+def shared_options() -> tuple[Option, ...]:
+    """Return the options that every command has."""
+    context = click.Context(click.Command("mind"))
+    return tuple(_option(part, context) for part in common_options())
+
+
+_COMMON = frozenset(part.name for part in common_options())
+
+
+def _verbs(
+    command: click.Command, context: click.Context, words: tuple[str, ...]
+) -> tuple[Page, ...]:
+    """Read what stands below a group, in its own order."""
+    if not isinstance(command, click.Group):
+        return ()
+    found = []
+    # A plain group lists its verbs by the alphabet; we keep the order in which they are declared.
+    for name in list(command.commands) or command.list_commands(context):
+        below = command.get_command(context, name)
+        if below is not None:
+            found.append(read(below, *words, name))
+    return tuple(found)
+
+
+def _paragraphs(text: str | None) -> list[str]:
+    """Return the paragraphs of a help text, each on one line."""
+    blocks = inspect.cleandoc(text or "").split("\n\n")
+    return [" ".join(block.split()) for block in blocks if block.strip()]
+
+
+def _example(epilog: str | None) -> str:
+    """Return the worked example that a command's help ends with."""
+    lines = (epilog or "").partition("Example:\n")[2].split("\n")
+    return inspect.cleandoc("\n" + "\n".join(lines)).strip()
+
+
+def _choices(part: click.Parameter) -> tuple[str, ...]:
+    """Return the values that a parameter may have, if they are few."""
+    return tuple(map(str, part.type.choices)) if isinstance(part.type, click.Choice) else ()
+
+
+def _argument(part: click.Argument, context: click.Context) -> Argument:
+    """Read one argument."""
+    return Argument(usage=part.make_metavar(context), choices=_choices(part))
+
+
+def _option(part: click.Option, context: click.Context) -> Option:
+    """Read one option; its default is said where it has one."""
+    is_flag = bool(part.is_flag)
+    words = part.help or ""
+    if part.show_default and not is_flag:
+        words = f"{words} Default: {part.default}."
+    return Option(
+        names=(*part.opts, *part.secondary_opts),
+        value=None if is_flag else part.make_metavar(context),
+        help=words,
+        choices=_choices(part),
+    )
