@@ -7,7 +7,12 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 
 RepairKind = Literal[
-    "missing_result", "orphan_result", "duplicate_result", "empty_message", "bad_arguments"
+    "missing_result",
+    "orphan_result",
+    "duplicate_result",
+    "empty_message",
+    "bad_arguments",
+    "old_names",
 ]
 
 
@@ -31,18 +36,35 @@ class Imported(Record):
     """A foreign conversation as canonical messages, numbered from seq 1, cycle 1 in segment 1.
 
     `sources` maps a message's id to the JSON array of the foreign items it was read from, and
-    `envelope` is the foreign document without its messages (an object, or `null` for a bare
-    list): together they give the document back as it was. `blobs` maps sha256 to raw bytes.
+    `envelope` is what the document holds beside its messages: together they give the document
+    back (`restore_document`). `blobs` maps sha256 to raw bytes. `name` is what the conversation
+    calls itself, if anything. With problems there are no messages.
     """
 
     head: Head
     messages: tuple[Message, ...]
+    name: str = ""
     envelope: bytes = b"null"
     sources: dict[str, bytes] = {}
     blobs: dict[str, bytes] = {}
     problems: tuple[Problem, ...] = ()
     repairs: tuple[Repair, ...] = ()
     left_out: tuple[str, ...] = ()
+
+
+class ImportOptions(Record):
+    """How a foreign document is read.
+
+    `agent` is whose history it becomes, `name` the file's name (for ids, origin and problems),
+    `at` the instant for messages whose document has none. `repair` accepts what has a repair and
+    lists it; `trust` leaves the messages untainted.
+    """
+
+    agent: str
+    name: str
+    at: str = ""
+    repair: bool = False
+    trust: bool = False
 
 
 class RenderOptions(Record):
