@@ -104,6 +104,29 @@ def export_(store: Store, *, name: str) -> AgentFile:
         )
 
 
+def settle(store: Store, clock: Clock, chance: Chance, *, portrait: AgentFile) -> Agent:
+    """Put the agent of a document into a store, with its goals and notes as they are.
+
+    Raises:
+        RefusedError: there is one of this name.
+    """
+    given = portrait.agent
+    agent = msgspec.structs.replace(
+        given,
+        title=given.shown_name(),
+        entity=given.entity or chance.new_id("n", given.name),
+        created=given.created or clock.now(),
+    )
+    with store.write() as rows:
+        _refuse_taken(rows, agent.name)
+        tables.put_agent(rows, agent)
+        for number, goal in enumerate(portrait.goals, 1):
+            tables.add_goal(rows, goal, number=number)
+        for note in portrait.notes:
+            tables.put_note(rows, note)
+    return agent
+
+
 def goal_add(
     store: Store,
     clock: Clock,

@@ -17,19 +17,19 @@ _ID_LENGTH = 64
 _NOTHING = "no plan is due."
 
 
-def add(store: Store, clock: Clock, chance: Chance, *, agent: str, draft: NewPlan) -> Plan:
+def add(store: Store, clock: Clock, chance: Chance, *, agent: str, new: NewPlan) -> Plan:
     """Make a plan for an agent; whether there is such an agent, the caller knows.
 
     An instant that has passed already comes due at once.
 
     Raises:
-        UsageError: not exactly one of cron, at and after, or one of the draft's values is wrong.
+        UsageError: not exactly one of cron, at and after, or one of the plan's values is wrong.
     """
     safe_name(agent)
     with store.write() as rows:
         number = tables.next_number(rows, agent)
         plan = schedule.planned(
-            draft, plan=chance.new_id("p", agent, number), agent=agent, now=clock.now()
+            new, plan=chance.new_id("p", agent, number), agent=agent, now=clock.now()
         )
         tables.add_plan(rows, plan, number=number)
     return plan
@@ -41,8 +41,14 @@ def list_(store: Store, *, agent: str | None = None) -> list[Plan]:
         return tables.plans_of(rows, None if agent is None else safe_name(agent))
 
 
+def settle(store: Store, *, plan: Plan) -> None:
+    """Put a plan into a store as it is, behind the agent's other plans."""
+    with store.write() as rows:
+        tables.add_plan(rows, plan, number=tables.next_number(rows, plan.agent))
+
+
 def set_(
-    store: Store, clock: Clock, *, plan: str, draft: NewPlan, agent: str | None = None
+    store: Store, clock: Clock, *, plan: str, new: NewPlan, agent: str | None = None
 ) -> Plan:
     """Give a plan another title, text and rule; windows count from now on.
 
@@ -50,12 +56,12 @@ def set_(
     agent's plans are found.
 
     Raises:
-        UsageError: there is no such plan, or one of the draft's values is wrong.
+        UsageError: there is no such plan, or one of the plan's values is wrong.
     """
     with store.write() as rows:
         found = _plan(rows, plan, agent)
         now = clock.now()
-        made = schedule.planned(draft, plan=found.id, agent=found.agent, now=now)
+        made = schedule.planned(new, plan=found.id, agent=found.agent, now=now)
         made = msgspec.structs.replace(made, created=found.created, lost=found.lost)
         made = schedule.following(made, last=tables.last_window(rows, found.id, now))
         tables.update_plan(rows, made)

@@ -1,0 +1,133 @@
+"""The words of a prompt: system text, state sections, and the opening message of a cycle."""
+
+import json
+
+from mindpipe.agents.records import Agent
+from mindpipe.context.records import Section, Seen, Situation, SpaceView
+
+INSTRUCTIONS = (
+    "Your text output is internal reasoning, never shown to anyone. Keep it brief.",
+    "Use send_message to communicate. Use enter_space to switch spaces.",
+    "If you have nothing to contribute after reading an inbox event, use skip.",
+    "You are a living agent with continuous consciousness. Everything before the newest inbox is "
+    "your persistent memory: tool calls you made, messages you sent, events you saw.",
+    "After completing your actions, end with a brief summary of what you did: "
+    '"Responded to [who] about [topic]. [Key actions taken]. [What is pending]."',
+)
+
+
+def quoted(text: str) -> str:
+    """Return text as one JSON string, so that nothing in it can pass for a line of a prompt."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def identity(agent: Agent) -> Section:
+    """Return who the agent is."""
+    lines = [f"  name: {quoted(agent.title)}", f"  entityId: {quoted(agent.entity)}"]
+    if agent.description:
+        lines.append(f"  description: {quoted(agent.description)}")
+    return Section(name="IDENTITY", text="\n".join(["IDENTITY:", *lines]))
+
+
+def instructions(agent: Agent) -> Section:
+    """Return the standing instructions: those of every agent, then this agent's own."""
+    lines = [f"  - {line}" for line in INSTRUCTIONS]
+    lines += [f"  - {line.strip()}" for line in agent.instructions.splitlines() if line.strip()]
+    return Section(name="INSTRUCTIONS", text="\n".join(["INSTRUCTIONS:", *lines]))
+
+
+def state_sections(situation: Situation) -> tuple[Section, ...]:
+    """Return the sections that change: spaces, the active one, goals, memories, plans."""
+    blocks = (
+        ("YOUR SPACES", [_space_line(space) for space in situation.spaces]),
+        ("ACTIVE SPACE", [_place_line(situation)]),
+        (
+            "GOALS",
+            [f"{quoted(goal.text)} ({goal.state}, id: {goal.id})" for goal in situation.goals],
+        ),
+        ("MEMORIES", [f"{note.key}: {quoted(note.value)}" for note in situation.notes]),
+        (
+            "PLANS",
+            [
+                f"{quoted(plan.title)} ({plan.rule}, next: {plan.next or 'never'}, id: {plan.id})"
+                for plan in situation.plans
+            ],
+        ),
+    )
+    return tuple(
+        Section(name=name, text="\n".join([f"{name}:", *[f"  - {line}" for line in lines]]))
+        for name, lines in ((name, lines or ["(none)"]) for name, lines in blocks)
+    )
+
+
+def _space_line(space: SpaceView) -> str:
+    """Return one space with its members, oneself as You."""
+    members = ", ".join(
+        "You" if member.you else f"{member.title} ({member.kind})" for member in space.members
+    )
+    return f"{quoted(space.title)} (id: {space.name}) — {members or 'nobody'}"
+
+
+def _place_line(situation: Situation) -> str:
+    """Return the space that the agent is in."""
+    here = next((space for space in situation.spaces if space.name == situation.place), None)
+    return (
+        "(none: enter one to speak)" if here is None else f"{quoted(here.title)} (id: {here.name})"
+    )
+
+
+def system_text(agent: Agent, situation: Situation) -> str:
+    """Return the system text of a segment.
+
+    With `refresh = "append"` it holds what does not change; with `"system"` also the state, as the
+    text is then rebuilt at every cycle.
+    """
+    state = state_sections(situation) if agent.refresh == "system" else ()
+    sections = (identity(agent), *state, instructions(agent))
+    return "\n\n".join(section.text for section in sections)
+
+
+def changed_sections(
+    situation: Situation, stated: dict[str, str], *, refresh: str
+) -> tuple[Section, ...]:
+    """Return the state sections whose full value was not stated in this segment as it is now."""
+    if refresh == "system":
+        return ()
+    return tuple(
+        section for section in state_sections(situation) if stated.get(section.name) != section.text
+    )
+
+
+def stated_sections(notes: list[str]) -> dict[str, str]:
+    """Return the last stated text of each section, read back from the program's own notes."""
+    names = {section.name for section in state_sections(Situation())}
+    stated: dict[str, str] = {}
+    for note in notes:
+        for block in note.split("\n\n"):
+            name = block.partition(":")[0]
+            if name in names:
+                stated[name] = block
+    return stated
+
+
+def state_note(sections: tuple[Section, ...], *, now: str) -> str:
+    """Return the program's note about the present: the time, then what changed."""
+    return "\n\n".join([f"NOW: {now}", *[section.text for section in sections]])
+
+
+def inbox_text(seen: list[Seen], *, title: str = "INBOX") -> str:
+    """Return the events of a cycle as the message that opens it."""
+    events = "event" if len(seen) == 1 else "events"
+    return "\n".join([f"{title} ({len(seen)} {events}):", *[event_line(event) for event in seen]])
+
+
+def event_line(event: Seen) -> str:
+    """Return one event as one line."""
+    words = quoted(event.text) if event.text.strip() else "(empty message)"
+    if event.type == "space_message":
+        kind = f" ({event.sender_kind})" if event.sender_kind else ""
+        return f"[{event.space or 'no space'}] {event.sender or 'unknown'}{kind}: {words}"
+    body = f" {json.dumps(event.body, ensure_ascii=False)}" if event.body else ""
+    shown = words if event.text.strip() or not event.body else ""
+    place = f"{event.type} {event.source}" if event.source != event.type else event.type
+    return f"[{place}]{f' {shown}' if shown else ''}{body}"

@@ -1,0 +1,36 @@
+"""What each part of a prompt took, in tokens."""
+
+from mindpipe.context.records import Share
+from mindpipe.core.messages import Conversation, Message, TextPart
+from mindpipe.core.ports import Tokens
+from mindpipe.core.records import to_json
+
+
+def receipt(conversation: Conversation, unsent: tuple[Message, ...], tokens: Tokens) -> list[Share]:
+    """Return the tokens of every section of the head, of the history, and of the new messages."""
+    head = conversation.head
+    shares = [_share(section, tokens) for section in head.system.split("\n\n")]
+    shares.append(Share(section="TOOLS", tokens=tokens.count(to_json(head.tools).decode())))
+    if head.summary:
+        shares.append(Share(section="SUMMARY", tokens=tokens.count(head.summary)))
+    new = {message.id for message in unsent}
+    before = [message for message in conversation.messages if message.id not in new]
+    shares.append(
+        Share(section="HISTORY", tokens=sum(_tokens_of(message, tokens) for message in before))
+    )
+    for message in unsent:
+        for part in message.parts:
+            if isinstance(part, TextPart):
+                shares += [_share(block, tokens) for block in part.text.split("\n\n")]
+    return shares
+
+
+def _share(block: str, tokens: Tokens) -> Share:
+    """Return what one block of text took, under the name it begins with."""
+    name = block.partition(":")[0].partition(" (")[0]
+    return Share(section=name, tokens=tokens.count(block))
+
+
+def _tokens_of(message: Message, tokens: Tokens) -> int:
+    """Return the tokens of a message's parts as JSON."""
+    return tokens.count(to_json(message.parts).decode())

@@ -1,0 +1,1 @@
+"""Load what a mind knows now, and put its prompts together."""

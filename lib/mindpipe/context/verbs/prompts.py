@@ -1,0 +1,164 @@
+"""Frame a segment and put the prompts of its turns together."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents.records import Agent
+from mindpipe.context import prompt, window
+from mindpipe.context.records import Prompt, Seen
+from mindpipe.context.verbs.situations import seen, situation
+from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec, text_of
+from mindpipe.core.models import Target
+from mindpipe.core.ports import Chance, Clock, Store, Tokens
+from mindpipe.history.records import NewSegment, Segment, Window
+from mindpipe.history.verbs import cycles, log, segments
+from mindpipe.history.verbs.window import window as load_window
+from mindpipe.inbox.records import Event
+
+
+class Ports(NamedTuple):
+    """What a prompt is loaded with."""
+
+    store: Store
+    clock: Clock
+    chance: Chance
+    tokens: Tokens
+
+
+class Frame(NamedTuple):
+    """What a segment is opened for: whom, which model, which tools, from which cycle on."""
+
+    agent: Agent
+    target: Target
+    tools: tuple[ToolSpec, ...]
+    cycle: int
+    place: str | None
+
+
+def frame(ports: Ports, wish: Frame, *, anew: str | None = None, shrink: bool = False) -> Segment:
+    """Return the segment for the next request, opening a new one where the old cannot go on.
+
+    A new one begins when system text, tools or the model's kind changed, when the window grew
+    over the agent's `max_tokens`, or when `anew` names a reason. `shrink` halves the budget, for
+    a model that found the last request too long.
+    """
+    name = wish.agent.name
+    now = segments.current_segment(ports.store, agent=name)
+    begins = now.first_cycle if now else 1
+    sizes = [
+        (size.cycle, size.tokens)
+        for size in cycles.cycles_tokens(ports.store, agent=name, since_cycle=begins)
+    ]
+    budget = sum(tokens for _, tokens in sizes) // 2 if shrink else wish.agent.max_tokens
+    first = window.first_cycle(sizes, begins=begins, max_tokens=budget)
+    where = situation(ports.store, agent=wish.agent, place=wish.place)
+    head = Head(
+        system=prompt.system_text(wish.agent, where),
+        tools=wish.tools,
+        summary=window.earlier(first),
+    )
+    reason = anew or _reason(now, head, wish.target)
+    if now is not None and reason is None:
+        return now
+    new = NewSegment(
+        head=head,
+        target=wish.target,
+        first_cycle=first,
+        raw_from_cycle=wish.cycle,
+        reason=reason or "begin",
+    )
+    return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
+
+
+def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
+    """Return why the present segment cannot go on, or None."""
+    if now is None:
+        return "begin"
+    old = now.target
+    same = (old.provider, old.api, old.family) == (target.provider, target.api, target.family)
+    changes = (
+        (now.head.summary != head.summary, "window"),
+        (now.head.system != head.system, "system text"),
+        (now.head.tools != head.tools, "tools"),
+        (not same, "model"),
+    )
+    return next((reason for changed, reason in changes if changed), None)
+
+
+def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
+    """Return the prompt of a cycle's first turn: the inbox, then a note of time and change."""
+    agent = wish.agent
+    shown = load_window(ports.store, agent=agent.name)
+    taken = [seen(ports.store, event) for event in events]
+    where = situation(ports.store, agent=agent, place=wish.place)
+    changed = prompt.changed_sections(
+        where, prompt.stated_sections(_notes(shown)), refresh=agent.refresh
+    )
+    note = prompt.state_note(changed, now=ports.clock.now())
+    writer = _Opening(ports, agent, shown.segment.segment, wish.cycle)
+    unsent = (
+        writer.message(1, Role.USER, prompt.inbox_text(taken), taken),
+        writer.message(2, Role.NOTE, note, []),
+    )
+    return Prompt(window=shown, unsent=unsent)
+
+
+def going_on(ports: Ports, *, agent: Agent) -> Prompt:
+    """Return the prompt of a later turn, whose news are the results that history has already."""
+    return Prompt(window=load_window(ports.store, agent=agent.name), unsent=())
+
+
+def again(
+    ports: Ports, *, agent: str, segment: int, before: tuple[int, int], unsent: tuple[Message, ...]
+) -> Prompt:
+    """Return a prompt as it was: its segment, what history had before (cycle, turn), its news."""
+    cycle, _ = before
+    shown = load_window(ports.store, agent=agent, number=segment, until=cycle)
+    new = {message.id for message in unsent}
+    sent = tuple(
+        message
+        for message in shown.messages
+        if message.id not in new and (message.cycle, message.turn) < before
+    )
+    return Prompt(window=msgspec.structs.replace(shown, messages=sent), unsent=unsent)
+
+
+def _notes(shown: Window) -> list[str]:
+    """Return what the program's own notes of this segment said, oldest first."""
+    return [
+        text_of(message)
+        for message in shown.messages
+        if message.role is Role.NOTE
+        and message.origin == "program"
+        and message.segment == shown.segment.segment
+    ]
+
+
+class _Opening:
+    """Write the messages that open a cycle."""
+
+    def __init__(self, ports: Ports, agent: Agent, segment: int, cycle: int) -> None:
+        self._ports = ports
+        self._agent = agent.name
+        self._segment = segment
+        self._cycle = cycle
+        self._seq = log.log_head(ports.store, agent=agent.name).seq
+
+    def message(self, place: int, role: Role, text: str, taken: list[Seen]) -> Message:
+        """Return the message at `place` (from 1) behind the log's end."""
+        sources = sorted({event.source for event in taken})
+        origin = f"source:{','.join(sources)}" if role is Role.USER else "program"
+        return Message(
+            id=self._ports.chance.new_id("m", self._agent, self._seq + place),
+            agent=self._agent,
+            seq=self._seq + place,
+            segment=self._segment,
+            cycle=self._cycle,
+            turn=0,
+            role=role,
+            parts=(TextPart(text=text),),
+            origin=origin,
+            taint=any(event.taint for event in taken),
+            at=self._ports.clock.now(),
+        )

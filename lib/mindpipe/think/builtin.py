@@ -1,0 +1,198 @@
+"""What the built-in tools are called, what they take and what a model is told of them."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from mindpipe.core.messages import ToolSpec
+from mindpipe.core.records import Record
+from mindpipe.think.arguments import schema_of
+
+Words = Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class EnterSpace(Record):
+    """Arguments of enter_space."""
+
+    space: Annotated[str, msgspec.Meta(description="The id or the title of a space you are in.")]
+
+
+class LeaveSpace(Record):
+    """Arguments of leave_space."""
+
+
+class SendMessage(Record):
+    """Arguments of send_message."""
+
+    text: Annotated[Words, msgspec.Meta(description="What everybody in the space will read.")]
+    space: Annotated[
+        str | None, msgspec.Meta(description="The space, if not the one you are in.")
+    ] = None
+    reply_to: Annotated[
+        str | None, msgspec.Meta(description="The id of the message you answer.")
+    ] = None
+
+
+class ReadMessages(Record):
+    """Arguments of read_messages."""
+
+    space: Annotated[
+        str | None, msgspec.Meta(description="The space, if not the one you are in.")
+    ] = None
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="How many.")] = 20
+    offset: Annotated[int, msgspec.Meta(ge=0, description="How many newest to pass over.")] = 0
+
+
+class PeekInbox(Record):
+    """Arguments of peek_inbox."""
+
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+
+
+class SearchHistory(Record):
+    """Arguments of search_history."""
+
+    query: Annotated[Words, msgspec.Meta(description="Words to look for in everything you lived.")]
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
+
+
+class SetMemory(Record):
+    """Arguments of set_memory."""
+
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+    value: Words
+
+
+class KeyOfMemory(Record):
+    """Arguments of get_memory and delete_memory."""
+
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=128)]
+
+
+class SetGoal(Record):
+    """Arguments of set_goal."""
+
+    text: Words | None = None
+    id: Annotated[str | None, msgspec.Meta(description="The goal to change.")] = None
+    state: Literal["active", "long-term", "done", "dropped"] | None = None
+
+
+class GetGoals(Record):
+    """Arguments of get_goals."""
+
+
+class IdOfGoal(Record):
+    """Arguments of delete_goal."""
+
+    id: str
+
+
+class SetPlan(Record):
+    """Arguments of set_plan: exactly one of cron, at and after."""
+
+    title: Words
+    text: str = ""
+    cron: Annotated[str | None, msgspec.Meta(description="Five cron fields, e.g. 0 9 * * 1-5.")] = (
+        None
+    )
+    at: Annotated[str | None, msgspec.Meta(description="An instant with its zone.")] = None
+    after: Annotated[str | None, msgspec.Meta(description="A duration, e.g. 90s, 15m, 2h.")] = None
+    zone: Annotated[str, msgspec.Meta(description="IANA time zone of cron.")] = "UTC"
+
+
+class GetPlans(Record):
+    """Arguments of get_plans."""
+
+
+class IdOfPlan(Record):
+    """Arguments of delete_plan."""
+
+    id: str
+
+
+class Skip(Record):
+    """Arguments of skip."""
+
+    reason: str = ""
+
+
+class Done(Record):
+    """Arguments of done."""
+
+    summary: Annotated[
+        Words, msgspec.Meta(description="Responded to whom about what; what is pending.")
+    ]
+
+
+class BuiltIn(Record):
+    """One built-in tool: its name, what a model is told, and the record of its arguments."""
+
+    name: str
+    description: str
+    arguments: type[Record]
+
+    def spec(self) -> ToolSpec:
+        """Return what a model is told of it."""
+        return ToolSpec(
+            name=self.name,
+            description=self.description,
+            input_schema=schema_of(self.arguments),
+        )
+
+
+BUILT_IN = (
+    BuiltIn(
+        name="enter_space",
+        description="Go into a space, so that send_message speaks there.",
+        arguments=EnterSpace,
+    ),
+    BuiltIn(name="leave_space", description="Leave the space you are in.", arguments=LeaveSpace),
+    BuiltIn(
+        name="send_message",
+        description="Say something to everybody in the space you are in. The only way to be heard.",
+        arguments=SendMessage,
+    ),
+    BuiltIn(
+        name="read_messages",
+        description="Read the newest messages of a space, oldest first.",
+        arguments=ReadMessages,
+    ),
+    BuiltIn(
+        name="peek_inbox",
+        description="See what waits in your inbox without taking it.",
+        arguments=PeekInbox,
+    ),
+    BuiltIn(
+        name="search_history",
+        description="Find words in everything you ever lived through.",
+        arguments=SearchHistory,
+    ),
+    BuiltIn(name="set_memory", description="Remember a value under a key.", arguments=SetMemory),
+    BuiltIn(name="get_memory", description="Read the memory under a key.", arguments=KeyOfMemory),
+    BuiltIn(
+        name="delete_memory", description="Forget the memory under a key.", arguments=KeyOfMemory
+    ),
+    BuiltIn(
+        name="set_goal", description="Make a goal, or change one by its id.", arguments=SetGoal
+    ),
+    BuiltIn(name="get_goals", description="List your goals.", arguments=GetGoals),
+    BuiltIn(name="delete_goal", description="Remove a goal.", arguments=IdOfGoal),
+    BuiltIn(
+        name="set_plan",
+        description="Plan to be woken: by cron, at an instant, or after a time. Give one of them.",
+        arguments=SetPlan,
+    ),
+    BuiltIn(name="get_plans", description="List your plans.", arguments=GetPlans),
+    BuiltIn(name="delete_plan", description="Remove a plan.", arguments=IdOfPlan),
+    BuiltIn(
+        name="skip",
+        description="Do nothing: this cycle leaves no trace in your history.",
+        arguments=Skip,
+    ),
+    BuiltIn(
+        name="done",
+        description="End the cycle with a summary of what you did.",
+        arguments=Done,
+    ),
+)
+BY_NAME = {tool.name: tool for tool in BUILT_IN}

@@ -1,0 +1,153 @@
+"""What a cycle does next, as a function of its journal alone."""
+
+from typing import NamedTuple
+
+from mindpipe.core.models import Finish
+from mindpipe.think.records import Call, CallState, Journal, Limits, Turn, TurnState
+
+MAX_BAD_TURNS = 3
+MAX_EQUAL_FAILURES = 3
+NO_REPLY = "(no reply)"
+REFUSED = "(refused)"
+
+
+class Ask(NamedTuple):
+    """Ask the model for this turn."""
+
+    turn: int
+
+
+class Act(NamedTuple):
+    """Run this call."""
+
+    call: Call
+
+
+class Skip(NamedTuple):
+    """Answer this call without running it, for the cycle has to stop."""
+
+    call: Call
+    reason: str
+
+
+class Fold(NamedTuple):
+    """Write the turn into history.
+
+    `last` closes the cycle; `closing` is the synthetic last word where the turn has none;
+    `stopped` is why the cycle was cut short.
+    """
+
+    last: bool
+    closing: str | None = None
+    stopped: str | None = None
+
+
+class Forget(NamedTuple):
+    """Close the cycle without a trace in history."""
+
+
+Step = Ask | Act | Skip | Fold | Forget
+
+
+def next_step(journal: Journal, limits: Limits, *, elapsed: float, tokens: int) -> Step:
+    """Return the next step of a cycle.
+
+    `elapsed` is seconds since its first request, `tokens` what its replies and requests used.
+    """
+    turn = journal.turn
+    if turn is None:
+        return Ask(1)
+    if turn.state is TurnState.ASKING:
+        return Ask(turn.turn)
+    if turn.state is TurnState.FOLDED:
+        return Ask(turn.turn + 1)
+    reason = stop_reason(journal, turn, limits, elapsed=elapsed, tokens=tokens)
+    for call in journal.calls:
+        if not call.state.answered:
+            return Skip(call, reason) if reason and _may_skip(call) else Act(call)
+    if _is_skip(turn, journal):
+        return Forget()
+    return _fold(turn, journal, reason)
+
+
+def _may_skip(call: Call) -> bool:
+    """Tell whether a call has not begun, so that it can be left out."""
+    return call.state is CallState.PLANNED
+
+
+def _is_skip(turn: Turn, journal: Journal) -> bool:
+    """Tell whether the first turn was nothing but `skip`."""
+    only = journal.calls[0] if len(journal.calls) == 1 else None
+    return turn.turn == 1 and only is not None and only.tool == "skip" and _succeeded(only)
+
+
+def _fold(turn: Turn, journal: Journal, reason: str | None) -> Fold:
+    """Return how an answered turn enters history."""
+    if not journal.calls:
+        return Fold(last=True, closing=_word_for_nothing(turn))
+    ended = next((call for call in journal.calls if call.tool == "done" and _succeeded(call)), None)
+    if ended is not None:
+        summary = (ended.args or {}).get("summary")
+        return Fold(last=True, closing=str(summary))
+    if any(call.tool == "skip" and _succeeded(call) for call in journal.calls):
+        return Fold(last=True, closing="(nothing more to do)")
+    if reason:
+        return Fold(last=True, closing=f"[stopped: {reason}]", stopped=reason)
+    return Fold(last=False)
+
+
+def _succeeded(call: Call) -> bool:
+    """Tell whether a call did what it should."""
+    return call.state is CallState.DONE
+
+
+def _word_for_nothing(turn: Turn) -> str | None:
+    """Return the synthetic word for a reply that has no part to store."""
+    answer = turn.answer
+    if answer is None or answer.parts:
+        return None
+    return REFUSED if answer.finish is Finish.REFUSAL else NO_REPLY
+
+
+def stop_reason(
+    journal: Journal, turn: Turn, limits: Limits, *, elapsed: float, tokens: int
+) -> str | None:
+    """Return why the cycle may not go on after this turn, or None."""
+    reasons = (
+        (turn.turn >= limits.turns, f"{limits.turns} turns"),
+        (journal.all_calls > limits.calls, f"{limits.calls} tool calls"),
+        (elapsed >= limits.seconds, f"{limits.seconds:g} seconds"),
+        (limits.tokens is not None and tokens >= limits.tokens, f"{limits.tokens} tokens"),
+        (journal.bad_turns >= MAX_BAD_TURNS, f"{MAX_BAD_TURNS} turns in a row of bad calls only"),
+        (
+            journal.equal_failures >= MAX_EQUAL_FAILURES,
+            f"the same call failed {MAX_EQUAL_FAILURES} times in a row",
+        ),
+    )
+    return next((words for met, words in reasons if met), None)
+
+
+def bad_turns(calls: list[Call]) -> int:
+    """Return how many of the newest turns in a row had calls and only bad ones."""
+    turns: dict[int, bool] = {}
+    for call in calls:
+        bad = call.state in {CallState.INVALID, CallState.REFUSED}
+        turns[call.turn] = turns.get(call.turn, True) and bad
+    count = 0
+    for turn in sorted(turns, reverse=True):
+        if not turns[turn]:
+            break
+        count += 1
+    return count
+
+
+def equal_failures(calls: list[Call]) -> int:
+    """Return how many of the newest calls in a row failed with the same tool and arguments."""
+    count = 0
+    ended = [call for call in calls if call.state.answered]
+    for call in reversed(ended):
+        same = (call.tool, call.args_sha256) == (ended[-1].tool, ended[-1].args_sha256)
+        if not same or call.state not in {CallState.FAILED, CallState.INVALID}:
+            break
+        count += 1
+    return count

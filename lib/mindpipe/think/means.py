@@ -1,0 +1,75 @@
+"""What a worker needs to think: the ports, its name, and what it may spend."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from mindpipe.agents.records import Agent
+from mindpipe.core.models import ModelRequest, Target, Usage
+from mindpipe.core.ports import (
+    Chance,
+    Clock,
+    Deliver,
+    Model,
+    Preview,
+    Programs,
+    Store,
+    Tokens,
+)
+from mindpipe.inbox.records import Event
+from mindpipe.spending.records import Caps
+
+KeepAlive = Callable[[Callable[[Store], None], float], AbstractContextManager[None]]
+"""Renew a lease from another thread: what renews it on a store of its own, and for how long."""
+
+
+class Prices(Protocol):
+    """What calls cost, in micro-dollars; None where a price is not known."""
+
+    def of(self, usage: Usage, target: Target) -> int | None:
+        """Return what a reply cost."""
+        ...
+
+    def at_most(self, request: ModelRequest) -> int | None:
+        """Return the most that a request can cost."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """The ports of one worker; `owner` names it in leases, `lease` is in seconds."""
+
+    store: Store
+    clock: Clock
+    chance: Chance
+    tokens: Tokens
+    programs: Programs
+    model: Model
+    deliver: Deliver
+    prices: Prices
+    keep_alive: KeepAlive
+    owner: str
+    lease: float = 60.0
+    caps: Caps = field(default_factory=Caps)
+    preview: Preview | None = None
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """The open cycle that a worker holds: its agent, lease epoch, number and events.
+
+    `began` is the boot time in seconds at which this worker took it.
+    """
+
+    agent: Agent
+    epoch: int
+    cycle: int
+    events: tuple[Event, ...]
+    began: float
+
+
+def holder_of(agent: str, cycle: int) -> str:
+    """Return the name under which a cycle's posts are held back until its turns are folded."""
+    return f"{agent}/{cycle}"

@@ -1,0 +1,78 @@
+"""Give a model's reply its canonical form: our call ids, the hashes of its bytes, its words."""
+
+import hashlib
+from collections.abc import Sequence
+
+import msgspec
+
+from mindpipe.core.messages import Message, RawReply, Role
+from mindpipe.core.models import Finish, ModelReply, RequestOptions, Target
+from mindpipe.think.calls import Planned
+from mindpipe.think.records import Answer, Turn
+
+MAX_PAUSES = 5
+MAX_REPLY_TOKENS = 64_000
+
+
+def hash_of_octets(octets: bytes) -> str:
+    """Return the name under which bytes are kept."""
+    return hashlib.sha256(octets).hexdigest()
+
+
+def answer_of(
+    reply: ModelReply, planned: Planned, *, target: Target, spans: Sequence[str]
+) -> Answer:
+    """Return the reply as the journal keeps it; `spans` are the hashes of its raw bytes."""
+    raw = RawReply(
+        provider=target.provider,
+        api=target.api,
+        model=reply.model or target.model,
+        family=target.family,
+        finish=reply.provider_finish,
+        sha256=tuple(spans),
+        ids=planned.ids,
+    )
+    return Answer(
+        parts=planned.parts,
+        raw=raw,
+        finish=reply.finish,
+        usage=reply.usage,
+        model=reply.model or target.model,
+    )
+
+
+def paused_message(turn: Turn, last: Message) -> Message | None:
+    """Return what a paused reply has said so far, to be sent back as it came, or None."""
+    if not turn.spans:
+        return None
+    target = turn.asked.target
+    return Message(
+        id=f"{last.id}p",
+        agent=last.agent,
+        seq=last.seq + 1,
+        segment=last.segment,
+        cycle=turn.cycle,
+        turn=turn.turn,
+        role=Role.ASSISTANT,
+        parts=(),
+        raw=RawReply(
+            provider=target.provider,
+            api=target.api,
+            model=target.model,
+            family=target.family,
+            finish="pause",
+            sha256=turn.spans,
+        ),
+        origin="model",
+    )
+
+
+def wants_more_room(turn: Turn, reply: ModelReply, *, usual: int) -> RequestOptions | None:
+    """Return options with a higher output limit for a reply that was cut off the first time."""
+    options = turn.asked.options
+    if reply.finish is not Finish.CUT or options.max_tokens > usual:
+        return None
+    raised = min(MAX_REPLY_TOKENS, options.max_tokens * 4)
+    if raised <= options.max_tokens:
+        return None
+    return msgspec.structs.replace(options, max_tokens=raised)

@@ -1,0 +1,242 @@
+"""What the built-in tools do; each runs inside the transaction that journals its answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import GoalState
+from mindpipe.core.errors import UsageError
+from mindpipe.core.records import Record
+from mindpipe.history.verbs import search
+from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.plans import verbs as plans
+from mindpipe.plans.records import NewPlan
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewPost
+from mindpipe.think import builtin, tables
+from mindpipe.think.builtin import BY_NAME
+from mindpipe.think.means import Means, Work, holder_of
+from mindpipe.think.records import Call
+
+Found = dict[str, object]
+
+
+class Verified(Record):
+    """What a tool's `verify` prints: whether the call was done, and its output if it was."""
+
+    outcome: Literal["done", "not_done", "unknown"]
+    output: str = ""
+
+
+@dataclass(frozen=True)
+class _Desk:
+    """Where a built-in tool works."""
+
+    means: Means
+    work: Work
+    call: Call
+
+    @property
+    def agent(self) -> str:
+        """Return the agent's name."""
+        return self.work.agent.name
+
+    def place(self) -> str | None:
+        """Return the space that the agent is in."""
+        with self.means.store.read() as rows:
+            return tables.place_of(rows, agent=self.agent)
+
+    def space(self, asked: str | None) -> str:
+        """Return the name of the space that is asked for, else of the one the agent is in."""
+        if asked is None:
+            here = self.place()
+            if here is None:
+                raise UsageError("You are in no space. Use enter_space first.")
+            return here
+        mine = spaces.list_(self.means.store, member=self.agent)
+        found = [space.name for space in mine if asked in (space.name, space.title)]
+        if len(found) != 1:
+            names = ", ".join(space.name for space in mine) or "none"
+            raise UsageError(f"You are in no space {asked!r}. Your spaces: {names}.")
+        return found[0]
+
+
+def run(means: Means, work: Work, call: Call) -> Found:
+    """Do what the call asks and return its answer.
+
+    Raises:
+        MindError: it could not be done; the words are for the model.
+    """
+    args = msgspec.convert(call.args, BY_NAME[call.tool].arguments)
+    return _RUN[call.tool](_Desk(means=means, work=work, call=call), args)
+
+
+def _enter_space(desk: _Desk, args: builtin.EnterSpace) -> Found:
+    name = desk.space(args.space)
+    with desk.means.store.write() as rows:
+        tables.set_place(rows, agent=desk.agent, space=name)
+    title = spaces.show(desk.means.store, name=name).title
+    return {"success": True, "spaceName": title}
+
+
+def _leave_space(desk: _Desk, _: builtin.LeaveSpace) -> Found:
+    with desk.means.store.write() as rows:
+        tables.set_place(rows, agent=desk.agent, space=None)
+    return {"success": True}
+
+
+def _send_message(desk: _Desk, args: builtin.SendMessage) -> Found:
+    name = desk.space(args.space)
+    new = NewPost(
+        sender=desk.agent,
+        text=args.text,
+        reply_to=args.reply_to,
+        holder=holder_of(desk.agent, desk.work.cycle),
+    )
+    means = desk.means
+    post = spaces.post(
+        means.store, means.clock, means.chance, space=name, post=new, deliver=means.deliver
+    )
+    return {"success": True, "messageId": post.id}
+
+
+def _read_messages(desk: _Desk, args: builtin.ReadMessages) -> Found:
+    name = desk.space(args.space)
+    posts = spaces.read(desk.means.store, space=name, limit=args.limit, offset=args.offset)
+    return {
+        "messages": [
+            {"id": post.id, "at": post.at, "from": post.sender, "text": post.text} for post in posts
+        ]
+    }
+
+
+def _peek_inbox(desk: _Desk, args: builtin.PeekInbox) -> Found:
+    waiting = inbox.peek(desk.means.store, desk.means.clock, agent=desk.agent, limit=args.limit)
+    return {
+        "events": [
+            {"type": e.type, "space": e.space, "sender": e.sender, "text": e.text} for e in waiting
+        ]
+    }
+
+
+def _search_history(desk: _Desk, args: builtin.SearchHistory) -> Found:
+    hits = search.search(desk.means.store, agent=desk.agent, query=args.query, limit=args.limit)
+    return {
+        "found": [
+            {"cycle": hit.cycle, "at": hit.at, "role": hit.role.value, "excerpt": hit.excerpt}
+            for hit in hits
+        ]
+    }
+
+
+def _set_memory(desk: _Desk, args: builtin.SetMemory) -> Found:
+    means = desk.means
+    agents.note_set(means.store, means.clock, agent=desk.agent, key=args.key, value=args.value)
+    return {"success": True}
+
+
+def _get_memory(desk: _Desk, args: builtin.KeyOfMemory) -> Found:
+    note = agents.note_get(desk.means.store, agent=desk.agent, key=args.key)
+    return {"key": note.key, "value": note.value}
+
+
+def _delete_memory(desk: _Desk, args: builtin.KeyOfMemory) -> Found:
+    agents.note_delete(desk.means.store, agent=desk.agent, key=args.key)
+    return {"success": True}
+
+
+def _set_goal(desk: _Desk, args: builtin.SetGoal) -> Found:
+    means = desk.means
+    state = None if args.state is None else GoalState(args.state)
+    if args.id is not None:
+        goal = agents.goal_set(
+            means.store,
+            means.clock,
+            agent=desk.agent,
+            goal=args.id,
+            text=args.text,
+            state=state,
+        )
+    elif args.text is not None:
+        goal = agents.goal_add(
+            means.store,
+            means.clock,
+            means.chance,
+            agent=desk.agent,
+            text=args.text,
+            state=state or GoalState.ACTIVE,
+        )
+    else:
+        raise UsageError("Give a text for a new goal, or the id of a goal to change.")
+    return {"success": True, "goalId": goal.id}
+
+
+def _get_goals(desk: _Desk, _: builtin.GetGoals) -> Found:
+    found = agents.goal_list(desk.means.store, agent=desk.agent)
+    return {"goals": [{"id": g.id, "text": g.text, "state": g.state.value} for g in found]}
+
+
+def _delete_goal(desk: _Desk, args: builtin.IdOfGoal) -> Found:
+    agents.goal_remove(desk.means.store, agent=desk.agent, goal=args.id)
+    return {"success": True}
+
+
+def _set_plan(desk: _Desk, args: builtin.SetPlan) -> Found:
+    means = desk.means
+    plan = plans.add(
+        means.store,
+        means.clock,
+        means.chance,
+        agent=desk.agent,
+        new=NewPlan(
+            title=args.title,
+            text=args.text,
+            cron=args.cron,
+            at=args.at,
+            after=args.after,
+            zone=args.zone,
+        ),
+    )
+    return {"success": True, "planId": plan.id, "next": plan.next}
+
+
+def _get_plans(desk: _Desk, _: builtin.GetPlans) -> Found:
+    found = plans.list_(desk.means.store, agent=desk.agent)
+    return {"plans": [{"id": p.id, "title": p.title, "next": p.next} for p in found]}
+
+
+def _delete_plan(desk: _Desk, args: builtin.IdOfPlan) -> Found:
+    plans.remove(desk.means.store, agent=desk.agent, plan=args.id)
+    return {"success": True}
+
+
+def _skip(_: _Desk, __: builtin.Skip) -> Found:
+    return {"success": True}
+
+
+def _done(_: _Desk, __: builtin.Done) -> Found:
+    return {"success": True}
+
+
+_RUN: dict[str, Callable[..., Found]] = {
+    "enter_space": _enter_space,
+    "leave_space": _leave_space,
+    "send_message": _send_message,
+    "read_messages": _read_messages,
+    "peek_inbox": _peek_inbox,
+    "search_history": _search_history,
+    "set_memory": _set_memory,
+    "get_memory": _get_memory,
+    "delete_memory": _delete_memory,
+    "set_goal": _set_goal,
+    "get_goals": _get_goals,
+    "delete_goal": _delete_goal,
+    "set_plan": _set_plan,
+    "get_plans": _get_plans,
+    "delete_plan": _delete_plan,
+    "skip": _skip,
+    "done": _done,
+}

@@ -1,0 +1,179 @@
+"""Ask the model for one turn: reserve, send, record; again where a fault is passing."""
+
+import msgspec
+
+from mindpipe.context.verbs import prompts as context
+from mindpipe.core.failpoints import reach
+from mindpipe.core.messages import CallPart
+from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply, ModelRequest
+from mindpipe.core.retrying import Retry, next_step
+from mindpipe.history.verbs import blobs
+from mindpipe.spending import verbs as spending
+from mindpipe.spending.records import NewEntry, Settlement
+from mindpipe.think import tables, toolbox
+from mindpipe.think.calls import Place, plan
+from mindpipe.think.means import Means, Work
+from mindpipe.think.records import Asked, Turn, TurnState
+from mindpipe.think.replies import MAX_PAUSES, answer_of, hash_of_octets, wants_more_room
+from mindpipe.think.verbs.journal import holding
+from mindpipe.think.verbs.request import build, frame_of, ports_of
+
+
+def ask(means: Means, work: Work, turn: Turn | None, number: int) -> None:
+    """Ask the model for one turn until its reply is recorded.
+
+    Raises:
+        ModelFault: the attempts are used up, or trying again is no use.
+    """
+    before = turn if turn is not None and turn.turn == number else None
+    while True:
+        asked, request = build(means, work, before, number)
+        before = _reserve(means, work, before or _first(means, work, asked, number), request)
+        try:
+            reply = _send(means, request)
+        except ModelFault as fault:
+            before = _after_fault(means, work, before, fault)
+            continue
+        before = _record(means, work, before, reply)
+        if before.state is TurnState.RECORDED:
+            return
+
+
+def _first(means: Means, work: Work, asked: Asked, number: int) -> Turn:
+    """Return a turn that nobody has asked yet."""
+    boot = means.clock.boot()
+    return Turn(
+        agent=work.agent.name,
+        cycle=work.cycle,
+        turn=number,
+        state=TurnState.ASKING,
+        attempts=0,
+        first_boot=boot.boot,
+        first_seconds=boot.seconds,
+        asked=asked,
+    )
+
+
+def _reserve(means: Means, work: Work, turn: Turn, request: ModelRequest) -> Turn:
+    """Count the attempt and reserve the most it can cost, before anything is sent."""
+    made = msgspec.structs.replace(
+        turn,
+        attempts=turn.attempts + 1,
+        asked=msgspec.structs.replace(turn.asked, request_sha256=request.sha256),
+    )
+    entry = NewEntry(
+        id=_entry(made),
+        agent=made.agent,
+        cycle=made.cycle,
+        turn=made.turn,
+        attempt=made.attempts,
+        purpose="think",
+        model=f"{request.target.provider}/{request.target.model}",
+        micros=means.prices.at_most(request),
+    )
+    with holding(means, work) as rows:
+        spending.lose_open(means.store, agent=made.agent, cycle=made.cycle)
+        spending.reserve(means.store, means.clock, entry=entry, caps=means.caps)
+        tables.save_turn(rows, made)
+    reach("reserve.after_commit")
+    return made
+
+
+def _entry(turn: Turn) -> str:
+    """Return the name of an attempt's ledger entry."""
+    return f"{turn.agent}/{turn.cycle}/{turn.turn}/{turn.attempts}"
+
+
+def _send(means: Means, request: ModelRequest) -> ModelReply:
+    """Send one request; no transaction is open meanwhile."""
+    reach("ask.before_send")
+    reply = means.model.reply(request, means.preview)
+    reach("ask.after_reply")
+    return reply
+
+
+def _after_fault(means: Means, work: Work, turn: Turn, fault: ModelFault) -> Turn:
+    """Settle a failed attempt and make ready for the next one, or raise the fault."""
+    with holding(means, work):
+        settled = spending.lose if fault.sent else spending.void
+        settled(means.store, entry_id=_entry(turn))
+    if turn.turn == 1 and turn.attempts == 1 and fault.fault in _ANEW:
+        return _anew(means, work, turn, fault.fault)
+    now = means.clock.boot()
+    elapsed = now.seconds - turn.first_seconds if now.boot == turn.first_boot else 0.0
+    step = next_step(fault, attempt=turn.attempts, elapsed=elapsed, chance=means.chance.uniform())
+    if not isinstance(step, Retry):
+        raise fault
+    means.clock.pause(step.seconds)
+    return turn
+
+
+_ANEW = {FaultClass.LOST_THINKING: "lost thinking", FaultClass.TOO_LONG: "too long"}
+
+
+def _anew(means: Means, work: Work, turn: Turn, fault: FaultClass) -> Turn:
+    """Open a new segment, once: without earlier thinking, or with half the window."""
+    wish = frame_of(means, work)
+    with holding(means, work) as rows:
+        segment = context.frame(
+            ports_of(means), wish, anew=_ANEW[fault], shrink=fault is FaultClass.TOO_LONG
+        )
+        moved = tuple(
+            msgspec.structs.replace(message, segment=segment.segment)
+            for message in turn.asked.unsent
+        )
+        asked = msgspec.structs.replace(turn.asked, segment=segment.segment, unsent=moved)
+        made = msgspec.structs.replace(turn, asked=asked)
+        tables.save_turn(rows, made)
+    return made
+
+
+def _record(means: Means, work: Work, turn: Turn, reply: ModelReply) -> Turn:
+    """Write the reply and its planned calls; keep a paused one, give a cut one more room."""
+    spans = [*turn.spans, *([hash_of_octets(reply.raw)] if reply.raw else [])]
+    paused = reply.finish is Finish.PAUSE and len(spans) <= MAX_PAUSES
+    wider = wants_more_room(turn, reply, usual=work.agent.reply_tokens)
+    planned = plan(
+        reply, toolbox.tools_of(work.agent), _place(means, turn), _ids(means, turn, reply)
+    )
+    if paused or wider:
+        options = wider or turn.asked.options
+        asked = msgspec.structs.replace(turn.asked, options=options)
+        kept = tuple(spans) if paused else turn.spans
+        recorded = msgspec.structs.replace(turn, asked=asked, spans=kept)
+    else:
+        answer = answer_of(reply, planned, target=turn.asked.target, spans=spans)
+        state = turn.state.to(TurnState.RECORDED)
+        recorded = msgspec.structs.replace(turn, state=state, answer=answer)
+    with holding(means, work) as rows:
+        if reply.raw:
+            blobs.put_blob(means.store, octets=reply.raw)
+        spending.settle(means.store, settlement=_settlement(means, turn, reply))
+        tables.save_turn(rows, recorded)
+        for call in planned.calls if recorded.answer else ():
+            tables.save_call(rows, call)
+        reach("record.before_commit")
+    reach("record.after_commit")
+    return recorded
+
+
+def _place(means: Means, turn: Turn) -> Place:
+    """Return where the calls of a turn belong."""
+    return Place(store=means.store.identity, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
+
+
+def _ids(means: Means, turn: Turn, reply: ModelReply) -> list[str]:
+    """Return one new call id per call of the reply."""
+    calls = sum(isinstance(part, CallPart) for part in reply.parts)
+    return [
+        means.chance.new_id("c", turn.agent, turn.cycle, turn.turn, place) for place in range(calls)
+    ]
+
+
+def _settlement(means: Means, turn: Turn, reply: ModelReply) -> Settlement:
+    """Return what an attempt truly cost."""
+    return Settlement(
+        id=_entry(turn),
+        micros=means.prices.of(reply.usage, turn.asked.target),
+        usage=reply.usage,
+    )

@@ -1,0 +1,137 @@
+"""Take an agent and its due events, or adopt the cycle that a dead worker left open."""
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import Agent
+from mindpipe.core.errors import NothingToDoError, RefusedError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.ports import Rows
+from mindpipe.history.records import Cycle, CycleEnd, Outcome
+from mindpipe.history.verbs import cycles
+from mindpipe.inbox.records import Event, EventState, Release
+from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.spaces import verbs as spaces
+from mindpipe.think import tables
+from mindpipe.think.means import Means, Work, holder_of
+from mindpipe.think.records import TurnState
+from mindpipe.think.verbs.failure import fail
+
+
+def begin(means: Means, *, agent: str) -> Work:
+    """Return the cycle that this worker now holds.
+
+    Raises:
+        NothingToDoError: no event is due.
+        TemporaryError: another worker holds the agent.
+        RefusedError: the agent is paused.
+    """
+    with means.store.write() as rows:
+        found = agents.show(means.store, name=agent)
+        if found.paused:
+            raise RefusedError(
+                f"{agent} is paused: {found.paused}. Run mind agent set {agent} --resume."
+            )
+        epoch = agents.lease_acquire(
+            means.store, means.clock, agent=agent, owner=means.owner, seconds=means.lease
+        )
+        work = _adopt(means, rows, found, epoch) or _fresh(means, rows, found, epoch)
+        reach("claim.before_commit")
+    reach("claim.after_commit")
+    return work
+
+
+def _fresh(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work:
+    """Claim what is due and open a cycle for it."""
+    events = tuple(
+        inbox.claim(
+            means.store,
+            means.clock,
+            agent=agent.name,
+            owner=means.owner,
+            limit=agent.batch,
+            seconds=means.lease,
+        )
+    )
+    if not events:
+        raise NothingToDoError(f"nothing is due for {agent.name}.")
+    number = cycles.open_cycle(
+        means.store,
+        means.clock,
+        agent=agent.name,
+        trigger=_trigger(events[0]),
+        events=tuple(event.id for event in events),
+        model=f"{means.model.target.provider}/{means.model.target.model}",
+    )
+    cycles.update_cycle(means.store, agent=agent.name, cycle=number, epoch=epoch)
+    _settle_in(rows, agent.name, events)
+    return _work(means, agent, epoch, number, events)
+
+
+def _adopt(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
+    """Take over the open cycle, or end it where it cannot go on as it is."""
+    left = cycles.open_one(means.store, agent=agent.name)
+    if left is None:
+        return None
+    events = tuple(
+        inbox.adopt(
+            means.store, means.clock, ids=left.events, owner=means.owner, seconds=means.lease
+        )
+    )
+    cycles.update_cycle(means.store, agent=agent.name, cycle=left.cycle, epoch=epoch)
+    work = _work(means, agent, epoch, left.cycle, events)
+    if any(event.state is EventState.DEAD for event in events):
+        fail(means, work, why="attempts used up")
+        return None
+    if len(events) > 1 and not tables.answers(rows, agent=agent.name, cycle=left.cycle):
+        _split(means, rows, left, events)
+        return None
+    return work
+
+
+def _split(means: Means, rows: Rows, left: Cycle, events: tuple[Event, ...]) -> None:
+    """Fail a cycle of several events that has no reply yet, so that each is tried alone."""
+    turn = tables.last_turn(rows, agent=left.agent, cycle=left.cycle)
+    if turn is not None:
+        turned = msgspec.structs.replace(turn, state=turn.state.to(TurnState.ABANDONED))
+        tables.save_turn(rows, turned)
+    spaces.drop_held(means.store, holder=holder_of(left.agent, left.cycle))
+    cycles.close_cycle(
+        means.store,
+        means.clock,
+        agent=left.agent,
+        cycle=left.cycle,
+        end=CycleEnd(outcome=Outcome.FAILED, reason="split"),
+    )
+    for event in events:
+        inbox.release(
+            means.store,
+            means.clock,
+            means.chance,
+            id=event.id,
+            epoch=event.epoch,
+            how=Release(reason="split", wait=0.0),
+        )
+
+
+def _settle_in(rows: Rows, agent: str, events: tuple[Event, ...]) -> None:
+    """Put an agent that is nowhere into the space of its first message."""
+    space = next((event.space for event in events if event.space), None)
+    if space is not None and tables.place_of(rows, agent=agent) is None:
+        tables.set_place(rows, agent=agent, space=space)
+
+
+def _work(means: Means, agent: Agent, epoch: int, cycle: int, events: tuple[Event, ...]) -> Work:
+    """Return the held cycle."""
+    return Work(
+        agent=agent,
+        epoch=epoch,
+        cycle=cycle,
+        events=events,
+        began=means.clock.boot().seconds,
+    )
+
+
+def _trigger(event: Event) -> str:
+    """Return in a few words what woke the agent."""
+    return " ".join(filter(None, (event.type, event.space, event.sender)))

@@ -1,0 +1,108 @@
+"""Live one cycle: decide from the journal, take the step, until the cycle is closed."""
+
+from collections.abc import Callable
+
+from mindpipe.agents import verbs as agents
+from mindpipe.core.errors import RefusedError
+from mindpipe.core.models import ModelFault
+from mindpipe.core.ports import Store
+from mindpipe.history.verbs import cycles
+from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.think import tables
+from mindpipe.think.decide import Act, Ask, Fold, Forget, Skip, Step, next_step
+from mindpipe.think.means import Means, Work
+from mindpipe.think.records import CycleReport, Journal, Limits
+from mindpipe.think.verbs import act, asking, claim, failure, fold
+from mindpipe.think.verbs.journal import load, tokens_used
+
+
+def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
+    """Live one cycle of an agent and say what it did.
+
+    Raises:
+        NothingToDoError: no event is due.
+        TemporaryError: another worker holds the agent, took it over, or the provider is failing.
+        RefusedError: a cap was reached, or the agent is paused.
+        MindError: the model can never answer this; the event is dead.
+    """
+    work = claim.begin(means, agent=agent)
+    with means.keep_alive(_renewal(means, work), limits.seconds):
+        try:
+            _live(means, work, limits)
+        except ModelFault as fault:
+            raise failure.after_fault(means, work, fault) from fault
+        except RefusedError as refusal:
+            raise failure.after_cap(means, work, refusal) from refusal
+    return report(means, work)
+
+
+def _live(means: Means, work: Work, limits: Limits) -> None:
+    """Take one step after the other."""
+    while True:
+        journal = load(means, work)
+        elapsed = means.clock.boot().seconds - work.began
+        used = tokens_used(means, work) if limits.tokens is not None else 0
+        step = next_step(journal, limits, elapsed=elapsed, tokens=used)
+        if _take(means, work, journal, step):
+            return
+
+
+def _take(means: Means, work: Work, journal: Journal, step: Step) -> bool:
+    """Take one step; return True when the cycle is closed."""
+    turn = journal.turn
+    if isinstance(step, Ask):
+        asking.ask(means, work, turn, step.turn)
+    elif isinstance(step, Act):
+        act.run(means, work, step.call)
+    elif isinstance(step, Skip):
+        act.skip(means, work, step.call, step.reason)
+    elif turn is not None and isinstance(step, Forget):
+        fold.forget(means, work, turn)
+        return True
+    elif turn is not None and isinstance(step, Fold):
+        fold.fold(means, work, turn, step)
+        return step.last
+    return False
+
+
+def _renewal(means: Means, work: Work) -> Callable[[Store], None]:
+    """Return what renews the leases of this cycle on a store of its own."""
+    clock, owner, seconds = means.clock, means.owner, means.lease
+
+    def renew(store: Store) -> None:
+        with store.write():
+            agents.lease_renew(
+                store,
+                clock,
+                agent=work.agent.name,
+                owner=owner,
+                epoch=work.epoch,
+                seconds=seconds,
+            )
+            for event in work.events:
+                inbox.extend(store, clock, id=event.id, epoch=event.epoch, seconds=seconds)
+
+    return renew
+
+
+def report(means: Means, work: Work) -> CycleReport:
+    """Return what a closed cycle did."""
+    name = work.agent.name
+    with means.store.read() as rows:
+        calls = tables.calls_of_cycle(rows, agent=name, cycle=work.cycle)
+        last = tables.last_turn(rows, agent=name, cycle=work.cycle)
+    ended = next(cycles.cycles(means.store, agent=name, after=work.cycle - 1))
+    return CycleReport(
+        agent=name,
+        cycle=work.cycle,
+        outcome=str(ended.outcome),
+        events=tuple(event.id for event in work.events),
+        turns=last.turn if last else 0,
+        calls=len(calls),
+        model=ended.model,
+        input_tokens=ended.input_tokens,
+        output_tokens=ended.output_tokens,
+        cost_micros=ended.cost_micros,
+        milliseconds=ended.milliseconds,
+        summary="",
+    )

@@ -1,0 +1,64 @@
+"""Read the journal, and write to it only while the lease holds."""
+
+import contextlib
+from collections.abc import Iterator
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.core.messages import ResultPart
+from mindpipe.core.ports import Rows
+from mindpipe.think import tables
+from mindpipe.think.decide import bad_turns, equal_failures
+from mindpipe.think.means import Means, Work
+from mindpipe.think.records import Call, CallState, Journal, Turn, TurnState
+
+
+@contextlib.contextmanager
+def holding(means: Means, work: Work) -> Iterator[Rows]:
+    """Open a transaction that writes only if this worker still holds the agent.
+
+    Raises:
+        FencedError: another worker took it; nothing was written.
+    """
+    with means.store.write() as rows:
+        agents.lease_check(means.store, agent=work.agent.name, owner=means.owner, epoch=work.epoch)
+        yield rows
+
+
+def load(means: Means, work: Work) -> Journal:
+    """Return how far the cycle has come."""
+    name = work.agent.name
+    with means.store.read() as rows:
+        turn = tables.last_turn(rows, agent=name, cycle=work.cycle)
+        every = tables.calls_of_cycle(rows, agent=name, cycle=work.cycle)
+    number = turn.turn if turn else 0
+    return Journal(
+        agent=name,
+        cycle=work.cycle,
+        events=tuple(event.id for event in work.events),
+        turn=turn,
+        calls=tuple(call for call in every if call.turn == number),
+        all_calls=len(every),
+        bad_turns=bad_turns(every),
+        equal_failures=equal_failures(every),
+    )
+
+
+def tokens_used(means: Means, work: Work) -> int:
+    """Return the input and output tokens of the cycle's replies so far."""
+    with means.store.read() as rows:
+        found = tables.answers(rows, agent=work.agent.name, cycle=work.cycle)
+    return sum(
+        (answer.usage.input_tokens or 0) + (answer.usage.output_tokens or 0) for answer in found
+    )
+
+
+def with_turn_state(turn: Turn, state: TurnState) -> Turn:
+    """Return the turn after one legal step."""
+    return msgspec.structs.replace(turn, state=turn.state.to(state))
+
+
+def with_call_state(call: Call, state: CallState, result: ResultPart | None = None) -> Call:
+    """Return the call after one legal step, with its answer."""
+    return msgspec.structs.replace(call, state=call.state.to(state), result=result)

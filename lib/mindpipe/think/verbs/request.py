@@ -1,0 +1,117 @@
+"""Build the request of a turn: the same bytes whenever it is built from the same rows."""
+
+import msgspec
+
+from mindpipe.context.records import Prompt
+from mindpipe.context.verbs import prompts as context
+from mindpipe.core.errors import IllegalStateError
+from mindpipe.core.models import ModelRequest, RequestOptions
+from mindpipe.formats.records import RenderOptions
+from mindpipe.formats.requests import make_request
+from mindpipe.think import tables, toolbox
+from mindpipe.think.means import Means, Work
+from mindpipe.think.records import Asked, Turn
+from mindpipe.think.replies import paused_message
+from mindpipe.think.verbs.journal import holding
+from mindpipe.validator.check import check
+from mindpipe.validator.profiles import profile_for
+
+_FORMATS = {"messages": "anthropic", "chat": "openai-chat", "responses": "openai-responses"}
+
+
+def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Asked, ModelRequest]:
+    """Return what a turn asks, and the request that says it.
+
+    A turn that was asked before says what it was going to say then; only its room may have grown.
+
+    Raises:
+        IllegalStateError: the rendered request breaks a rule of its API (a defect of ours).
+    """
+    again = turn if turn is not None and turn.turn == number else None
+    prompt = _old_prompt(means, again) if again else _new_prompt(means, work, number)
+    options = again.asked.options if again else options_of(work, stream=means.preview is not None)
+    request = request_of(means, prompt, options, again)
+    validate(request)
+    asked = Asked(
+        segment=prompt.window.segment.segment,
+        target=means.model.target,
+        options=options,
+        request_sha256=request.sha256,
+        unsent=prompt.unsent,
+    )
+    return asked, request
+
+
+def request_of(
+    means: Means, prompt: Prompt, options: RequestOptions, turn: Turn | None
+) -> ModelRequest:
+    """Render a prompt, with what a paused reply has said so far at its end."""
+    paused = paused_message(turn, prompt.last) if turn else None
+    return make_request(
+        prompt.conversation(*([paused] if paused else [])),
+        turn.asked.target if turn else means.model.target,
+        options,
+        RenderOptions(raw_from_cycle=prompt.window.segment.raw_from_cycle),
+    )
+
+
+def options_of(work: Work, *, stream: bool) -> RequestOptions:
+    """Return what the agent's settings make of a request."""
+    return RequestOptions(
+        max_tokens=work.agent.reply_tokens,
+        temperature=work.agent.temperature,
+        thinking_tokens=work.agent.thinking_tokens,
+        stream=stream,
+    )
+
+
+def validate(request: ModelRequest) -> None:
+    """Refuse to send a request that breaks a rule of its API."""
+    form = _FORMATS.get(request.target.api)
+    if form is None:
+        return
+    body = msgspec.json.decode(request.body)
+    findings = check(form, body, profile=profile_for(request.target.model), kind="request")
+    faults = [found for found in findings if found.severity == "error"]
+    if faults:
+        words = "; ".join(f"{found.rule} at {found.at}: {found.what}" for found in faults[:3])
+        raise IllegalStateError(f"the request would be refused ({words}); nothing was sent")
+
+
+def ports_of(means: Means) -> context.Ports:
+    """Return what a prompt is loaded with."""
+    return context.Ports(means.store, means.clock, means.chance, means.tokens)
+
+
+def frame_of(means: Means, work: Work) -> context.Frame:
+    """Return what the segment of this cycle is opened for."""
+    with means.store.read() as rows:
+        place = tables.place_of(rows, agent=work.agent.name)
+    return context.Frame(
+        agent=work.agent,
+        target=means.model.target,
+        tools=toolbox.specs(work.agent),
+        cycle=work.cycle,
+        place=place,
+    )
+
+
+def _new_prompt(means: Means, work: Work, number: int) -> Prompt:
+    """Return the prompt of a turn that is asked for the first time."""
+    if number > 1:
+        return context.going_on(ports_of(means), agent=work.agent)
+    wish = frame_of(means, work)
+    with holding(means, work):
+        context.frame(ports_of(means), wish)
+        return context.opening(ports_of(means), wish, events=work.events)
+
+
+def _old_prompt(means: Means, turn: Turn) -> Prompt:
+    """Return the prompt of a turn that was asked before."""
+    return context.again(
+        ports_of(means),
+        agent=turn.agent,
+        segment=turn.asked.segment,
+        before=(turn.cycle, turn.turn),
+        unsent=turn.asked.unsent,
+    )

@@ -1,0 +1,85 @@
+"""Show the exact request of a past turn, or the one that would come next."""
+
+from mindpipe.agents import verbs as agents
+from mindpipe.context.receipt import receipt
+from mindpipe.context.records import Prompt, Shown
+from mindpipe.context.verbs import prompts as context
+from mindpipe.core.errors import InputOutputError, UsageError
+from mindpipe.core.models import ModelRequest
+from mindpipe.formats.records import RenderOptions
+from mindpipe.formats.requests import make_request
+from mindpipe.think import tables
+from mindpipe.think.means import Means
+from mindpipe.think.records import Turn
+from mindpipe.think.replies import paused_message
+from mindpipe.think.verbs import claim
+from mindpipe.think.verbs.request import build
+
+
+def coming(means: Means, *, agent: str) -> Shown:
+    """Return the next request; what making it would write is rolled back.
+
+    Raises:
+        NothingToDoError: no event is due.
+    """
+    try:
+        with means.store.write() as rows:
+            work = claim.begin(means, agent=agent)
+            turn = tables.last_turn(rows, agent=agent, cycle=work.cycle)
+            asked, request = build(means, work, turn, turn.turn if turn else 1)
+            shares = receipt(request.conversation, asked.unsent, means.tokens)
+            number = turn.turn if turn else 1
+            raise _Undo(Shown(agent, work.cycle, number, request, tuple(shares)))
+    except _Undo as undo:
+        return undo.shown
+
+
+class _Undo(Exception):
+    """Roll the transaction back and carry what was seen in it."""
+
+    def __init__(self, shown: Shown) -> None:
+        super().__init__()
+        self.shown = shown
+
+
+def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> Shown:
+    """Return the request of a past turn, byte for byte as it was sent.
+
+    Raises:
+        UsageError: there was no such cycle or turn.
+        InputOutputError: the rows no longer give the bytes whose hash was stored.
+    """
+    agents.show(ports.store, name=agent)
+    with ports.store.read() as rows:
+        found = tables.find_turn(rows, agent=agent, cycle=cycle, turn=turn)
+    if found is None:
+        raise UsageError(
+            f"{agent} has asked nothing in cycle {cycle}, turn {turn}. "
+            "mind history cycles lists what there is."
+        )
+    prompt = context.again(
+        ports,
+        agent=agent,
+        segment=found.asked.segment,
+        before=(cycle, turn),
+        unsent=found.asked.unsent,
+    )
+    request = _again(prompt, found)
+    if request.sha256 != found.asked.request_sha256:
+        raise InputOutputError(
+            f"cycle {cycle} of {agent} no longer gives the bytes that were sent. "
+            "Run mind history verify."
+        )
+    shares = receipt(request.conversation, found.asked.unsent, ports.tokens)
+    return Shown(agent, cycle, turn, request, tuple(shares))
+
+
+def _again(prompt: Prompt, turn: Turn) -> ModelRequest:
+    """Render a past prompt with the target and options of then."""
+    paused = paused_message(turn, prompt.last)
+    return make_request(
+        prompt.conversation(*([paused] if paused else [])),
+        turn.asked.target,
+        turn.asked.options,
+        RenderOptions(raw_from_cycle=prompt.window.segment.raw_from_cycle),
+    )
