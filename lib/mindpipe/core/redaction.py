@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 MARK = "[redacted]"
 
-# A key begins where no letter of a key stands before it, so that encoded bytes are left alone.
-_START = r"(?<![A-Za-z0-9_-])"
+# A key begins where no letter of a key stands before it, so that encoded bytes are left alone; in
+# a line of JSON the letter may be that of an escape.
+_START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))"
 _KEYS = re.compile(
     _START
     + r"(?:"
@@ -20,12 +21,18 @@ _KEYS = re.compile(
     + r")"
 )
 _PRIVATE_KEYS = re.compile(
-    r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)", re.DOTALL
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----"
+    r"(?:[A-Za-z0-9+/=\s]|\\[nrt])*"
+    r"(?:-----END [A-Z ]*PRIVATE KEY-----)?"
 )
-_BEARER = re.compile(r"\b(bearer|basic)(\s+)(?=[A-Za-z._~+/-]*[0-9])[A-Za-z0-9._~+/=-]{12,}", re.I)
+_BEARER = re.compile(
+    _START + r"(bearer|basic)(\s+)(?=[A-Za-z._~+/-]*[0-9])[A-Za-z0-9._~+/=-]{12,}",
+    re.IGNORECASE,
+)
 _HEADER = re.compile(
-    r"""\b((?:proxy-)?authorization|x-api-key|x-goog-api-key|api[-_]key)
-        (\\?["']?\s*[:=]\s*\\?["']?)
+    _START
+    + r"""((?:proxy-)?authorization|x-api-key|x-goog-api-key|api[-_]key)
+        ((?:\\?["'])?\s*[:=]\s*(?:\\?["'])?)
         (?:(?:bearer|basic)\s+)?
         (?=[^\s"'\\,;{}\[\]]*[0-9])[^\s"'\\,;{}\[\]]{8,}""",
     re.IGNORECASE | re.VERBOSE,

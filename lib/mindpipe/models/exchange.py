@@ -15,6 +15,7 @@ from mindpipe.formats.replies.sse import EventReader
 from mindpipe.models.limits import Limits
 from mindpipe.models.transport_faults import fault_of_exception, too_slow
 from mindpipe.models.waits import asked_wait
+from mindpipe.models.whole_preview import show_whole
 
 if TYPE_CHECKING:
     import ssl
@@ -127,7 +128,9 @@ class Exchange:
             return self._assemble(pieces, preview)
         if media_type and not media_type.endswith("json"):
             raise no_reply(f"HTTP {response.status_code}, {media_type}")
-        return self._form.read(b"".join(pieces))
+        reply = self._form.read(b"".join(pieces))
+        show_whole(reply, preview)
+        return reply
 
     def _assemble(self, pieces: Iterator[bytes], preview: Preview | None) -> ModelReply:
         """Assemble a stream up to its end mark; what comes after it is left unread."""

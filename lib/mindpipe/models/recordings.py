@@ -8,12 +8,12 @@ import msgspec
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.models import ModelReply, Target
 from mindpipe.core.problems import Problem
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import Record
 
 _SHOWN_LINES = 60
 
 
-class RecordedTurn(Record):
+class RecordedTurn(Record, kw_only=True):
     """One request and its reply.
 
     `request` is the canonical normal form whose hash is `request_sha256`, kept so that a miss can
@@ -89,8 +89,3 @@ def _likeness(lines: list[str], wanted: list[str]) -> int:
             break
         tail += 1
     return same + tail - abs(len(lines) - len(wanted))
-
-
-def line_of(turn: RecordedTurn) -> str:
-    """Return a turn as one line of JSON without the line end."""
-    return to_json(turn).decode()

@@ -5,6 +5,7 @@ from typing import Literal
 import msgspec
 
 from mindpipe.core.errors import BadInputError
+from mindpipe.core.faults import problems_of
 from mindpipe.core.messages import ReplyPart, TextPart
 from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply, Usage
 from mindpipe.core.records import Record
@@ -64,11 +65,13 @@ def read_reply(body: bytes) -> ModelReply:
 def _decode(body: bytes) -> ProgramReply:
     """Decode the object strictly."""
     try:
-        return msgspec.convert(load_json(body, source="reply"), type=ProgramReply)
+        value = load_json(body, source="reply")
     except BadInputError as error:
         raise _refused(error.problems[0].message) from None
-    except msgspec.ValidationError as error:
-        raise _refused(str(error)) from None
+    problems = problems_of(value, ProgramReply, source="reply")
+    if problems:
+        raise _refused("; ".join(f"{one.field}: {one.message}" for one in problems))
+    return msgspec.convert(value, type=ProgramReply)
 
 
 def _refused(why: str) -> ModelFault:

@@ -1,0 +1,80 @@
+"""What follows a failed attempt."""
+
+import pytest
+
+from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.core.retrying import ATTEMPTS, GiveUp, Release, Retry, Step, next_step
+
+
+def step(
+    fault: FaultClass = FaultClass.TRANSIENT,
+    *,
+    attempt: int = 1,
+    elapsed: float = 0.0,
+    chance: float = 0.5,
+    wait: float | None = None,
+) -> Step:
+    told = ModelFault("no luck", fault=fault, wait=wait)
+    return next_step(told, attempt=attempt, elapsed=elapsed, chance=chance)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "shortest", "longest"),
+    [(1, 1.0, 2.0), (2, 1.0, 4.0), (3, 1.0, 8.0), (4, 1.0, 16.0), (5, 1.0, 32.0)],
+)
+def test_the_pause_is_drawn_up_to_a_ceiling_that_doubles(
+    attempt: int, shortest: float, longest: float
+) -> None:
+    assert step(attempt=attempt, chance=0.0) == Retry(seconds=shortest)
+    last = step(attempt=attempt, chance=0.999999)
+    assert isinstance(last, Retry)
+    assert last.seconds == pytest.approx(longest, abs=0.001)
+
+
+def test_no_pause_is_longer_than_a_minute() -> None:
+    for attempt in range(1, ATTEMPTS):
+        for chance in (0.0, 0.3, 0.999999):
+            found = step(attempt=attempt, chance=chance)
+            assert isinstance(found, Retry)
+            assert 1.0 <= found.seconds <= 60.0
+
+
+@pytest.mark.parametrize(
+    ("wait", "expected"),
+    [(30.0, Retry(seconds=30.0)), (0.1, Retry(seconds=1.5)), (899.0, Retry(seconds=899.0))],
+)
+def test_a_longer_wait_that_the_provider_names_wins(wait: float, expected: Step) -> None:
+    assert step(wait=wait) == expected
+
+
+@pytest.mark.parametrize(("wait", "elapsed"), [(901.0, 0.0), (3600.0, 10.0), (20.0, 890.0)])
+def test_a_wait_beyond_the_budget_gives_the_work_back(wait: float, elapsed: float) -> None:
+    assert step(wait=wait, elapsed=elapsed) == Release(seconds=wait)
+    assert step(wait=wait, elapsed=elapsed, attempt=ATTEMPTS) == Release(seconds=wait)
+
+
+def test_a_long_wait_without_a_figure_is_a_minute() -> None:
+    assert step(FaultClass.LONG_WAIT) == Release(seconds=60.0)
+    assert step(FaultClass.LONG_WAIT, wait=5.0) == Release(seconds=5.0)
+
+
+def test_the_sixth_failure_is_the_last() -> None:
+    assert isinstance(step(attempt=5), Retry)
+    assert step(attempt=6) == GiveUp(reason="no luck (6 attempts)")
+    assert isinstance(step(attempt=7), GiveUp)
+
+
+def test_a_pause_that_does_not_fit_the_quarter_hour_ends_the_turn() -> None:
+    assert isinstance(step(attempt=5, elapsed=880.0, chance=0.0), Retry)
+    assert step(attempt=5, elapsed=880.0, chance=0.99) == GiveUp(
+        reason="no luck (5 attempts in 880 s)"
+    )
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [one for one in FaultClass if one not in {FaultClass.TRANSIENT, FaultClass.LONG_WAIT}],
+)
+def test_what_will_not_pass_is_not_tried_again(fault: FaultClass) -> None:
+    assert step(fault) == GiveUp(reason="no luck")
+    assert step(fault, wait=1.0) == GiveUp(reason="no luck")
