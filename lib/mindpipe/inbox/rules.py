@@ -1,0 +1,111 @@
+"""What every field of a pushed line must be, and the words for what it is instead."""
+
+import json
+from collections.abc import Callable
+from typing import cast, get_args
+
+from mindpipe.core.errors import MindError
+from mindpipe.core.events import EventType
+from mindpipe.core.instants import parse_instant
+from mindpipe.core.names import safe_name
+from mindpipe.core.strict_json import MAX_KEY_BYTES
+from mindpipe.inbox.wire import MAX_WORD, CheckedWire
+
+_SHOWN = 40
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_word(value: object) -> bool:
+    return isinstance(value, str) and 1 <= len(value) <= MAX_WORD
+
+
+def _is_key(value: object) -> bool:
+    return isinstance(value, str) and 1 <= len(value.encode()) <= MAX_KEY_BYTES
+
+
+def _is_type(value: object) -> bool:
+    return isinstance(value, str) and value in get_args(EventType)
+
+
+def _is_priority(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 4
+
+
+def _is_instant(value: object) -> bool:
+    return isinstance(value, str) and _passes(parse_instant, value)
+
+
+def _is_agent(value: object) -> bool:
+    return isinstance(value, str) and _passes(safe_name, value)
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _passes(check: Callable[[str], object], text: str) -> bool:
+    """Tell whether a check raises nothing."""
+    try:
+        check(text)
+    except MindError:
+        return False
+    return True
+
+
+_RULES: dict[str, tuple[Callable[[object], bool], str]] = {
+    "agent": (_is_agent, "a name of a-z, 0-9, _ and -"),
+    "type": (_is_type, "one of " + ", ".join(get_args(EventType))),
+    "source": (_is_word, f"text of 1..{MAX_WORD} characters"),
+    "key": (_is_key, f"text of 1..{MAX_KEY_BYTES} bytes"),
+    "priority": (_is_priority, "0..4"),
+    "due": (_is_instant, "an instant like 2026-11-21T20:00:00Z"),
+    "space": (_is_word, f"text of 1..{MAX_WORD} characters"),
+    "sender": (_is_word, f"text of 1..{MAX_WORD} characters"),
+    "text": (_is_text, "text"),
+    "body": (_is_object, "an object"),
+    "lossy": (_is_flag, "true or false"),
+}
+
+
+def problems_of(value: object, *, agent_needed: bool) -> list[tuple[str, str]]:
+    """Return path and words of every fault of a parsed line, in the order of its fields."""
+    if not isinstance(value, dict):
+        return [("$", f"expected an object, got {_shown(value)}")]
+    faults = []
+    for name, content in value.items():
+        if name not in _RULES:
+            faults.append((f"$.{name}", _unknown(name)))
+        elif content is not None and not _RULES[name][0](content):
+            faults.append((f"$.{name}", f"expected {_RULES[name][1]}, got {_shown(content)}"))
+    if agent_needed and value.get("agent") is None:
+        faults.append(("$.agent", "missing; name one there or with --agent"))
+    return faults
+
+
+def wire_from(value: object, *, original: str | None) -> CheckedWire:
+    """Return a parsed line without faults as a checked one; `original` marks it as lossy."""
+    fields = cast("dict[str, object]", value)
+    if original is not None:
+        fields = {**fields, "lossy": True, "original": original}
+    return CheckedWire(**fields)  # type: ignore[arg-type]  # every field was held to its rule
+
+
+def _unknown(name: str) -> str:
+    """Return the words for a field that events do not have."""
+    import difflib
+
+    near = difflib.get_close_matches(name, _RULES, n=1)
+    return f"unknown field; did you mean {near[0]}?" if near else "unknown field"
+
+
+def _shown(value: object) -> str:
+    """Return a value as short JSON."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

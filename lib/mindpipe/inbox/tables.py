@@ -1,0 +1,315 @@
+"""Rows of events: the only SQL of the inbox."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
+import msgspec
+
+from mindpipe.core.leases import deadline
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import BootTime, Cell, Rows
+from mindpipe.core.records import Record, to_json
+from mindpipe.inbox.ids import seq_of
+from mindpipe.inbox.ordering import Candidate
+from mindpipe.inbox.records import Event, EventState
+
+# The key's index covers only events that have one, the other index only open events, so that
+# neither costs a push without a key more than one short entry.
+MIGRATIONS = (
+    Migration(
+        name="0003_inbox",
+        sql="""
+    CREATE TABLE event(
+        seq INTEGER PRIMARY KEY,
+        id TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        type TEXT NOT NULL,
+        source TEXT NOT NULL,
+        key TEXT,
+        priority INTEGER NOT NULL,
+        asked INTEGER,
+        due TEXT,
+        space TEXT,
+        sender TEXT,
+        text TEXT,
+        body TEXT,
+        lossy INTEGER NOT NULL DEFAULT 0,
+        original TEXT,
+        pushed TEXT NOT NULL,
+        state TEXT NOT NULL DEFAULT 'ready',
+        attempts INTEGER NOT NULL DEFAULT 0,
+        epoch INTEGER NOT NULL DEFAULT 0,
+        owner TEXT,
+        lease_boot TEXT,
+        lease_seconds REAL,
+        retry_boot TEXT,
+        retry_seconds REAL,
+        retry_at TEXT,
+        outcome TEXT,
+        reason TEXT
+    ) STRICT;
+    CREATE INDEX event_open ON event(agent, priority) WHERE state IN ('ready', 'leased');
+    CREATE UNIQUE INDEX event_key ON event(agent, source, key) WHERE key IS NOT NULL;
+    """,
+    ),
+)
+
+# Rows per statement: the cost of running a statement is shared by this many events.
+_GROUP = 50
+_COLUMNS = (
+    "seq",
+    "id",
+    "agent",
+    "type",
+    "source",
+    "key",
+    "priority",
+    "asked",
+    "due",
+    "space",
+    "sender",
+    "text",
+    "body",
+    "lossy",
+    "original",
+    "pushed",
+)
+_SHOWN = ", ".join((*_COLUMNS, "state", "attempts", "epoch", "owner", "outcome", "reason"))
+_OPEN = "state IN ('ready', 'leased')"
+# Another boot id means that the machine was down for longer than any lease or delay.
+_CLAIMABLE = """(
+    (state = 'ready' AND (due IS NULL OR due <= :now) AND (
+        retry_at IS NULL OR retry_at <= :now OR retry_boot <> :boot OR retry_seconds <= :seconds))
+    OR (state = 'leased' AND (lease_boot <> :boot OR lease_seconds <= :seconds))
+)"""
+_HEAD = f"""SELECT * FROM (SELECT seq, priority, pushed, attempts FROM event
+    WHERE agent = :agent AND priority = {{}} AND {_OPEN} AND {_CLAIMABLE}
+    ORDER BY seq LIMIT :limit)"""
+_HEADS = " UNION ALL ".join(_HEAD.format(priority) for priority in range(5))
+_FREE = "owner = NULL, lease_boot = NULL, lease_seconds = NULL"
+_HELD = "WHERE seq = :seq AND state = 'leased' AND epoch = :epoch"
+
+
+class Moment(Record):
+    """Now, on the wall clock and on the one since boot."""
+
+    wall: str
+    boot: BootTime
+
+    def values(self) -> dict[str, Cell]:
+        """Return the parameters of what depends on the time."""
+        return {"now": self.wall, "boot": self.boot.boot, "seconds": self.boot.seconds}
+
+
+class Claim(Record):
+    """Who takes events, and for how many seconds."""
+
+    owner: str
+    seconds: float
+
+
+class Waiting(Record):
+    """An event given back: its attempts, when it is due again on both clocks, and why."""
+
+    attempts: int
+    reason: str
+    boot: BootTime | None = None
+    wall: str | None = None
+
+
+def last_seq(rows: Rows) -> int:
+    """Return the number of the newest event, or 0."""
+    return rows.value(int, "SELECT max(seq) FROM event") or 0
+
+
+def add_events(rows: Rows, columns: Mapping[str, Sequence[Cell]]) -> None:
+    """Insert events given column by column; those whose key is there already are passed over."""
+    names = tuple(name for name in _COLUMNS if name in columns)
+    filled = list(zip(*(columns[name] for name in names), strict=True))
+    whole = len(filled) - len(filled) % _GROUP
+    groups = (
+        tuple(chain.from_iterable(filled[at : at + _GROUP])) for at in range(0, whole, _GROUP)
+    )
+    if whole:
+        rows.run_many(_insertion(names, _GROUP), groups)
+    if whole < len(filled):
+        rows.run_many(_insertion(names, 1), filled[whole:])
+
+
+def _insertion(names: Sequence[str], events: int) -> str:
+    """Return the statement that inserts this many events with these columns."""
+    one = "(" + ", ".join("?" * len(names)) + ")"
+    return f"INSERT OR IGNORE INTO event({', '.join(names)}) VALUES " + ", ".join([one] * events)
+
+
+def missing_seqs(rows: Rows, *, first: int, last: int) -> list[int]:
+    """Return which of the numbers from first to last no event has: its key was there already."""
+    span = {"first": first, "last": last}
+    where = "FROM event WHERE seq BETWEEN :first AND :last"
+    if rows.value(int, f"SELECT count(*) {where}", span) == last - first + 1:
+        return []
+    there = set(rows.all(int, f"SELECT seq {where}", span))
+    return [seq for seq in range(first, last + 1) if seq not in there]
+
+
+def _events(rows: Rows, sql: str, values: Mapping[str, Cell]) -> list[Event]:
+    """Return the events that a statement names."""
+    return [_event(row) for row in rows.all(dict[str, object], sql, values)]
+
+
+def _event(row: dict[str, object]) -> Event:
+    """Return a row as an event."""
+    body = row["body"]
+    row["body"] = {} if body is None else msgspec.json.decode(str(body))
+    return msgspec.convert(row, Event, strict=False)
+
+
+def find_event(rows: Rows, event_id: str) -> Event | None:
+    """Return one event, or None."""
+    seq = seq_of(event_id)
+    if seq is None:
+        return None
+    found = events_at(rows, [seq])
+    return found[0] if found and found[0].id == event_id else None
+
+
+def find_key(rows: Rows, *, agent: str, source: str, key: str) -> Event | None:
+    """Return the event that was pushed under a key, or under none with the key as its id."""
+    found = _events(
+        rows,
+        f"SELECT {_SHOWN} FROM event WHERE agent = :agent AND source = :source AND key = :key",
+        {"agent": agent, "source": source, "key": key},
+    )
+    if found:
+        return found[0]
+    same = find_event(rows, key)
+    keyless = same is not None and same.key is None
+    return same if same and keyless and (same.agent, same.source) == (agent, source) else None
+
+
+def events_at(rows: Rows, seqs: Sequence[int]) -> list[Event]:
+    """Return the events of these numbers in order of arrival."""
+    sql = f"SELECT {_SHOWN} FROM event WHERE seq IN (SELECT value FROM json_each(:seqs))"
+    return _events(rows, f"{sql} ORDER BY seq", {"seqs": to_json(seqs).decode()})
+
+
+def list_events(
+    rows: Rows, *, agent: str, states: Sequence[EventState], limit: int, offset: int
+) -> list[Event]:
+    """Return an agent's events in some states, most urgent first, then in order of arrival."""
+    return _events(
+        rows,
+        f"SELECT {_SHOWN} FROM event WHERE agent = :agent"
+        " AND state IN (SELECT value FROM json_each(:states))"
+        " ORDER BY priority, seq LIMIT :limit OFFSET :offset",
+        {"agent": agent, "states": to_json(states).decode(), "limit": limit, "offset": offset},
+    )
+
+
+def count_open(rows: Rows, *, agent: str, most: int) -> int:
+    """Return how many open events an agent has, counting no further than `most`."""
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM event WHERE agent = :agent AND {_OPEN} LIMIT :most)"
+    return rows.value(int, sql, {"agent": agent, "most": most}) or 0
+
+
+def count_open_of(rows: Rows, *, agent: str, source: str) -> int:
+    """Return how many open events of one source an agent has."""
+    sql = f"SELECT count(*) FROM event WHERE agent = :agent AND source = :source AND {_OPEN}"
+    return rows.value(int, sql, {"agent": agent, "source": source}) or 0
+
+
+def heads(rows: Rows, *, agent: str, now: Moment, limit: int) -> list[Candidate]:
+    """Return, of each priority, the first `limit` events that may be claimed now."""
+    return rows.all(Candidate, _HEADS, {"agent": agent, "limit": limit, **now.values()})
+
+
+def claimable(rows: Rows, *, agent: str, now: Moment) -> list[tuple[int, int]]:
+    """Return number and epoch of every event that may be claimed now, in order of arrival."""
+    sql = f"SELECT seq, epoch FROM event WHERE agent = :agent AND {_OPEN} AND {_CLAIMABLE}"
+    found = rows.all(_Stand, f"{sql} ORDER BY seq", {"agent": agent, **now.values()})
+    return [(stand.seq, stand.epoch) for stand in found]
+
+
+def is_due(rows: Rows, event: Event, *, now: Moment) -> bool:
+    """Tell whether one event may be claimed now."""
+    sql = f"SELECT count(*) FROM event WHERE seq = :seq AND {_CLAIMABLE}"
+    return rows.value(int, sql, {"seq": event.seq, **now.values()}) == 1
+
+
+class _Stand(Record):
+    """One event's number and epoch."""
+
+    seq: int
+    epoch: int
+
+
+def lease(rows: Rows, seqs: Sequence[int], *, claim: Claim, now: Moment) -> list[Event]:
+    """Let an owner hold open events: new epoch, one attempt more; return them by arrival."""
+    until = deadline(now.boot, seconds=claim.seconds)
+    found = _events(
+        rows,
+        "UPDATE event SET state = 'leased', epoch = epoch + 1, attempts = attempts + 1,"
+        " owner = :owner, lease_boot = :boot, lease_seconds = :until,"
+        " retry_boot = NULL, retry_seconds = NULL, retry_at = NULL"
+        f" WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {_OPEN} RETURNING {_SHOWN}",
+        {
+            "owner": claim.owner,
+            "boot": until.boot,
+            "until": until.seconds,
+            "seqs": to_json(seqs).decode(),
+        },
+    )
+    return sorted(found, key=lambda event: event.seq)
+
+
+def extend(rows: Rows, event: Event, *, until: BootTime) -> bool:
+    """Move the deadline of a held event; tell whether it was still held."""
+    values = {"boot": until.boot, "until": until.seconds, **_held(event)}
+    sql = f"UPDATE event SET lease_boot = :boot, lease_seconds = :until {_HELD}"
+    return rows.run(sql, values) == 1
+
+
+def finish(rows: Rows, event: Event, *, outcome: str) -> bool:
+    """Make a held event done; tell whether it was still held."""
+    sql = f"UPDATE event SET state = 'done', outcome = :outcome, {_FREE} {_HELD}"
+    return rows.run(sql, {"outcome": outcome, **_held(event)}) == 1
+
+
+def put_back(rows: Rows, event: Event, waiting: Waiting) -> bool:
+    """Make a held event ready again, perhaps later; tell whether it was still held."""
+    values: dict[str, Cell] = {
+        "attempts": waiting.attempts,
+        "reason": waiting.reason,
+        "boot": waiting.boot.boot if waiting.boot else None,
+        "seconds": waiting.boot.seconds if waiting.boot else None,
+        "at": waiting.wall,
+        **_held(event),
+    }
+    sql = (
+        "UPDATE event SET state = 'ready', attempts = :attempts, reason = :reason,"
+        f" retry_boot = :boot, retry_seconds = :seconds, retry_at = :at, {_FREE} {_HELD}"
+    )
+    return rows.run(sql, values) == 1
+
+
+def bury(rows: Rows, seqs: Sequence[int], *, reason: str) -> None:
+    """Make open events dead."""
+    rows.run(
+        f"UPDATE event SET state = 'dead', reason = :reason, {_FREE}"
+        f" WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {_OPEN}",
+        {"reason": reason, "seqs": to_json(seqs).decode()},
+    )
+
+
+def revive(rows: Rows, seqs: Sequence[int]) -> None:
+    """Make dead events ready, with all attempts before them."""
+    rows.run(
+        "UPDATE event SET state = 'ready', attempts = 0, reason = NULL, retry_at = NULL"
+        " WHERE seq IN (SELECT value FROM json_each(:seqs)) AND state = 'dead'",
+        {"seqs": to_json(seqs).decode()},
+    )
+
+
+def _held(event: Event) -> dict[str, Cell]:
+    """Return the parameters that name an event under its epoch."""
+    return {"seq": event.seq, "epoch": event.epoch}
