@@ -5,8 +5,26 @@ from typing import dataclass_transform
 import msgspec
 
 
+class _KeywordOnly(msgspec.StructMeta):
+    """Make every record keyword-only: msgspec itself does not hand `kw_only` down to subclasses."""
+
+    def __new__(
+        cls, name: str, bases: tuple[type, ...], namespace: dict[str, object], **settings: object
+    ) -> "_KeywordOnly":
+        settings.setdefault("kw_only", True)
+        return super().__new__(
+            cls,
+            name,
+            bases,
+            namespace,
+            **settings,  # type: ignore[arg-type]  # msgspec itself checks the settings
+        )
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(msgspec.field,))
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Record(
+    msgspec.Struct, metaclass=_KeywordOnly, frozen=True, kw_only=True, forbid_unknown_fields=True
+):
     """Frozen, keyword-only, typed; decoded and validated straight from a line of JSON."""
 
 
