@@ -77,6 +77,7 @@ class OpaquePart(Record, tag="opaque"):
 
 
 Part = TextPart | FilePart | ThinkingPart | CallPart | ResultPart | OpaquePart
+ReplyPart = TextPart | ThinkingPart | CallPart | OpaquePart
 
 
 class RawReply(Record):

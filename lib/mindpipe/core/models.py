@@ -3,7 +3,7 @@
 import enum
 from typing import Literal
 
-from mindpipe.core.messages import CallPart, Conversation, OpaquePart, TextPart, ThinkingPart
+from mindpipe.core.messages import Conversation, ReplyPart
 from mindpipe.core.records import Record
 
 Api = Literal["messages", "chat", "responses", "program"]
@@ -21,6 +21,10 @@ class Target(Record):
     model: str
     family: str
     tokenizer: str = "o200k_base"
+
+    def label(self) -> str:
+        """Return the model as people write it, e.g. `anthropic/NAME` or `program:./PATH`."""
+        return f"{self.provider}{':' if self.api == 'program' else '/'}{self.model}"
 
 
 class RequestOptions(Record):
@@ -68,9 +72,6 @@ class Usage(Record):
     output_tokens: int | None = None
     cache_read_tokens: int = 0
     cache_write_tokens: int = 0
-
-
-ReplyPart = TextPart | ThinkingPart | CallPart | OpaquePart
 
 
 class ModelReply(Record):

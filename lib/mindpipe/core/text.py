@@ -9,11 +9,12 @@ _FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff"
     "\U000e0000-\U000e007f]"
 )
-# Whole sequences go, so that their parameters do not stay behind as litter.
+# Whole sequences go, so that their parameters do not stay behind as litter: CSI in both forms; OSC,
+# DCS, SOS, PM and APC up to their end; two-character escapes.
 _SEQUENCE = re.compile(
-    "\x1b\\[[0-?]*[ -/]*[@-~]"  # CSI
+    "\x1b\\[[0-?]*[ -/]*[@-~]"
     "|\x9b[0-?]*[ -/]*[@-~]"
-    "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f]).*?(?:\x07|\x1b\\\\|\x9c|$)"  # OSC, DCS, SOS, PM, APC
+    "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f]).*?(?:\x07|\x1b\\\\|\x9c|$)"
     "|\x1b[ -/]*[0-~]",
     re.DOTALL,
 )

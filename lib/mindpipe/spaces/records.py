@@ -80,7 +80,7 @@ class Post(Record, omit_defaults=True):
 
 
 class NewPost(Record, omit_defaults=True):
-    """One thing to say: `holder` keeps it back until its turn is in history."""
+    """One thing to say: `holder` keeps it back until its turn is in history, `id` names it."""
 
     sender: str
     text: str
@@ -88,3 +88,4 @@ class NewPost(Record, omit_defaults=True):
     key: str | None = None
     at: str | None = None
     holder: str | None = None
+    id: str | None = None

@@ -129,7 +129,7 @@ def post(
             return found
         seq = tables.last_seq(rows, space) + 1
         made = Post(
-            id=chance.new_id("o", space, seq),
+            id=post.id or chance.new_id("o", space, seq),
             space=space,
             seq=seq,
             at=normal_instant(post.at) if post.at else clock.now(),

@@ -88,13 +88,17 @@ class TicketState(State):
 
 
 class Asked(Record):
-    """What a turn asks: target, options, the hash of the body, and messages not yet in history."""
+    """What a turn asks: target, options, the hash of the body, and messages not yet in history.
+
+    `taint` tells whether anything in the request came from a source that is not trusted.
+    """
 
     segment: int
     target: Target
     options: RequestOptions
     request_sha256: str
     unsent: tuple[Message, ...]
+    taint: bool = False
 
 
 class Answer(Record):

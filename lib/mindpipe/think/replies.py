@@ -7,6 +7,7 @@ import msgspec
 
 from mindpipe.core.messages import Message, RawReply, Role
 from mindpipe.core.models import Finish, ModelReply, RequestOptions, Target
+from mindpipe.core.records import to_json
 from mindpipe.think.calls import Planned
 from mindpipe.think.records import Answer, Turn
 
@@ -17,6 +18,11 @@ MAX_REPLY_TOKENS = 64_000
 def hash_of_octets(octets: bytes) -> str:
     """Return the name under which bytes are kept."""
     return hashlib.sha256(octets).hexdigest()
+
+
+def octets_of(reply: ModelReply) -> bytes:
+    """Return the reply's own bytes; a model without a form of its own said its parts."""
+    return reply.raw or to_json(reply.parts)
 
 
 def answer_of(

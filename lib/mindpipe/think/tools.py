@@ -90,13 +90,14 @@ def _leave_space(desk: _Desk, _: builtin.LeaveSpace) -> Found:
 
 def _send_message(desk: _Desk, args: builtin.SendMessage) -> Found:
     name = desk.space(args.space)
+    means = desk.means
     new = NewPost(
         sender=desk.agent,
         text=args.text,
         reply_to=args.reply_to,
         holder=holder_of(desk.agent, desk.work.cycle),
+        id=means.chance.new_id("o", desk.call.id),
     )
-    means = desk.means
     post = spaces.post(
         means.store, means.clock, means.chance, space=name, post=new, deliver=means.deliver
     )

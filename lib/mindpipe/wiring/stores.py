@@ -42,9 +42,7 @@ def make_store(path: Path, clock: Clock, chance: Chance) -> SqliteStore:
         connection = connect(unfinished, create=True)
         schema.apply(connection, unfinished, migrations())
         with SqliteStore(connection, unfinished).write() as rows:
-            rows.run(
-                "INSERT INTO store(id, created) VALUES(:id, :created)",
-                {"id": chance.new_id("s", path.name), "created": clock.now()},
-            )
+            identity = chance.new_id("s", path.name)
+            schema.give_identity(rows, identity=identity, created=clock.now())
         connection.close()
     return open_store(path)

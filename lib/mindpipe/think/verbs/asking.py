@@ -14,7 +14,7 @@ from mindpipe.think import tables, toolbox
 from mindpipe.think.calls import Place, plan
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Asked, Turn, TurnState
-from mindpipe.think.replies import MAX_PAUSES, answer_of, hash_of_octets, wants_more_room
+from mindpipe.think.replies import MAX_PAUSES, answer_of, hash_of_octets, octets_of, wants_more_room
 from mindpipe.think.verbs.journal import holding
 from mindpipe.think.verbs.request import build, frame_of, ports_of
 
@@ -34,7 +34,7 @@ def ask(means: Means, work: Work, turn: Turn | None, number: int) -> None:
         except ModelFault as fault:
             before = _after_fault(means, work, before, fault)
             continue
-        before = _record(means, work, before, reply)
+        before = _record(means, work, before, request, reply)
         if before.state is TurnState.RECORDED:
             return
 
@@ -68,7 +68,7 @@ def _reserve(means: Means, work: Work, turn: Turn, request: ModelRequest) -> Tur
         turn=made.turn,
         attempt=made.attempts,
         purpose="think",
-        model=f"{request.target.provider}/{request.target.model}",
+        model=request.target.label(),
         micros=means.prices.at_most(request),
     )
     with holding(means, work) as rows:
@@ -128,9 +128,10 @@ def _anew(means: Means, work: Work, turn: Turn, fault: FaultClass) -> Turn:
     return made
 
 
-def _record(means: Means, work: Work, turn: Turn, reply: ModelReply) -> Turn:
+def _record(means: Means, work: Work, turn: Turn, request: ModelRequest, reply: ModelReply) -> Turn:
     """Write the reply and its planned calls; keep a paused one, give a cut one more room."""
-    spans = [*turn.spans, *([hash_of_octets(reply.raw)] if reply.raw else [])]
+    octets = octets_of(reply)
+    spans = [*turn.spans, hash_of_octets(octets)]
     paused = reply.finish is Finish.PAUSE and len(spans) <= MAX_PAUSES
     wider = wants_more_room(turn, reply, usual=work.agent.reply_tokens)
     planned = plan(
@@ -145,10 +146,10 @@ def _record(means: Means, work: Work, turn: Turn, reply: ModelReply) -> Turn:
         answer = answer_of(reply, planned, target=turn.asked.target, spans=spans)
         state = turn.state.to(TurnState.RECORDED)
         recorded = msgspec.structs.replace(turn, state=state, answer=answer)
+    settlement = _settlement(means, turn, request, reply)
     with holding(means, work) as rows:
-        if reply.raw:
-            blobs.put_blob(means.store, octets=reply.raw)
-        spending.settle(means.store, settlement=_settlement(means, turn, reply))
+        blobs.put_blob(means.store, octets=octets)
+        spending.settle(means.store, settlement=settlement)
         tables.save_turn(rows, recorded)
         for call in planned.calls if recorded.answer else ():
             tables.save_call(rows, call)
@@ -170,10 +171,15 @@ def _ids(means: Means, turn: Turn, reply: ModelReply) -> list[str]:
     ]
 
 
-def _settlement(means: Means, turn: Turn, reply: ModelReply) -> Settlement:
-    """Return what an attempt truly cost."""
+def _settlement(means: Means, turn: Turn, request: ModelRequest, reply: ModelReply) -> Settlement:
+    """Return what an attempt truly cost; tokens that the model did not report are counted."""
+    usage = reply.usage
+    if usage.input_tokens is None:
+        counted = means.tokens.count(request.body.decode("utf-8", "replace"))
+        usage = msgspec.structs.replace(usage, input_tokens=counted)
+    if usage.output_tokens is None:
+        counted = means.tokens.count(octets_of(reply).decode("utf-8", "replace"))
+        usage = msgspec.structs.replace(usage, output_tokens=counted)
     return Settlement(
-        id=_entry(turn),
-        micros=means.prices.of(reply.usage, turn.asked.target),
-        usage=reply.usage,
+        id=_entry(turn), micros=means.prices.of(usage, turn.asked.target), usage=usage
     )

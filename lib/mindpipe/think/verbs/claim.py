@@ -61,7 +61,7 @@ def _fresh(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work:
         agent=agent.name,
         trigger=_trigger(events[0]),
         events=tuple(event.id for event in events),
-        model=f"{means.model.target.provider}/{means.model.target.model}",
+        model=means.model.target.label(),
     )
     cycles.update_cycle(means.store, agent=agent.name, cycle=number, epoch=epoch)
     _settle_in(rows, agent.name, events)

@@ -4,9 +4,11 @@ from collections.abc import Callable
 
 from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import RefusedError
+from mindpipe.core.messages import text_of
 from mindpipe.core.models import ModelFault
 from mindpipe.core.ports import Store
 from mindpipe.history.verbs import cycles
+from mindpipe.history.verbs.show import show as messages
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.think import tables
 from mindpipe.think.decide import Act, Ask, Fold, Forget, Skip, Step, next_step
@@ -33,6 +35,9 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
             raise failure.after_fault(means, work, fault) from fault
         except RefusedError as refusal:
             raise failure.after_cap(means, work, refusal) from refusal
+        except BaseException:
+            failure.suspend(means, work)
+            raise
     return report(means, work)
 
 
@@ -85,6 +90,12 @@ def _renewal(means: Means, work: Work) -> Callable[[Store], None]:
     return renew
 
 
+def _last_word(means: Means, agent: str, cycle: int) -> str:
+    """Return the agent's own summary of a cycle, or nothing where it left no trace."""
+    said = [text_of(m) for m in messages(means.store, agent=agent, cycle=cycle)]
+    return said[-1] if said else ""
+
+
 def report(means: Means, work: Work) -> CycleReport:
     """Return what a closed cycle did."""
     name = work.agent.name
@@ -104,5 +115,5 @@ def report(means: Means, work: Work) -> CycleReport:
         output_tokens=ended.output_tokens,
         cost_micros=ended.cost_micros,
         milliseconds=ended.milliseconds,
-        summary="",
+        summary=_last_word(means, name, work.cycle),
     )

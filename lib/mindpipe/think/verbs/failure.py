@@ -1,5 +1,7 @@
 """End a cycle that cannot go on: without undoing what it did, and without blocking the next."""
 
+import contextlib
+
 import msgspec
 
 from mindpipe.agents import verbs as agents
@@ -63,6 +65,12 @@ def give_back(means: Means, work: Work, *, why: str, wait: float | None = None) 
                 epoch=event.epoch,
                 how=Release(reason=why, clean=True, wait=wait),
             )
+        _let_go(means, work)
+
+
+def suspend(means: Means, work: Work) -> None:
+    """Let go of the agent where a worker is stopped; the open cycle is taken up by the next."""
+    with contextlib.suppress(MindError):
         _let_go(means, work)
 
 

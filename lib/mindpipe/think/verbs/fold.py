@@ -84,7 +84,7 @@ def messages_of(means: Means, turn: Turn, calls: list[Call], step: Fold) -> list
     start = log.log_head(means.store, agent=turn.agent).seq
     if sent and sent[0].seq != start + 1:
         raise IllegalStateError("history moved under the open cycle; nothing was written")
-    writer = _Writer(means, turn, start + len(sent), taint=any(m.taint for m in sent))
+    writer = _Writer(means, turn, start + len(sent), taint=turn.asked.taint)
     answer = turn.answer
     if answer is not None and answer.parts:
         writer.add(Role.ASSISTANT, answer.parts, turn.turn, raw=answer.raw, origin="model")

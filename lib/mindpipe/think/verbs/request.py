@@ -38,6 +38,7 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Ask
         options=options,
         request_sha256=request.sha256,
         unsent=prompt.unsent,
+        taint=any(message.taint for message in request.conversation.messages),
     )
     return asked, request
 

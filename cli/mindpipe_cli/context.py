@@ -1,0 +1,36 @@
+"""`mind context`: the exact prompt of a cycle."""
+
+import click
+import msgspec
+
+from mindpipe_cli import output, prompts, thinking
+from mindpipe_cli.command import command, group
+from mindpipe_cli.options import agent_file_options, model_options
+from mindpipe_cli.session import Session
+
+
+@command("show", example="mind context show --agent ava --cycle 3 --json")
+@click.option("--agent", metavar="NAME", help="The agent whose prompt it is.")
+@click.option("--cycle", type=click.IntRange(1), metavar="N", help="A past cycle, not the next.")
+@click.option("--turn", type=click.IntRange(1), default=1, metavar="N", help="Its turn [1].")
+@click.option("--receipt", is_flag=True, help="Print the tokens that each section takes.")
+@model_options
+@agent_file_options
+def show(
+    session: Session, *, cycle: int | None, turn: int, receipt: bool, **wishes: str | None
+) -> None:
+    """Print the exact request of the next cycle, or of a past one, byte for byte."""
+    wish = msgspec.convert(wishes, thinking.Wish)
+    if cycle is None:
+        shown = thinking.coming(session, wish)
+    else:
+        shown = thinking.past(session, agent=wish.agent, number=cycle, turn=turn)
+    if receipt:
+        session.write(shown.receipt, columns=("section", "tokens"))
+    elif session.shape == "table":
+        output.write_text(prompts.for_people(shown))
+    else:
+        output.write_bytes((shown.request.body, b"\n"))
+
+
+COMMAND = group("context", show)

@@ -1,0 +1,49 @@
+"""`mind models`: models with known prices, token counts, and what was spent."""
+
+from typing import BinaryIO
+
+import click
+
+from mindpipe.models import verbs
+from mindpipe.spending import verbs as spending
+from mindpipe_cli.command import command, group
+from mindpipe_cli.session import Session
+
+
+@command("list", example="mind models list --table")
+def list_(session: Session) -> None:
+    """List models whose price is known, in micro-dollars per million tokens."""
+    session.write(verbs.list_(), columns=("model", "input", "output", "cache_read", "as_of"))
+
+
+@command("count", example="mind models count < prompt.txt")
+@click.argument("file", type=click.File("rb"), default="-")
+def count(session: Session, file: BinaryIO) -> None:
+    """Count the tokens of a text."""
+    from mindpipe.wiring.models import make_tokens
+
+    tokens = make_tokens(session.settings.text("tokenizer") or "o200k_base")
+    text = file.read().decode("utf-8", "replace")
+    session.write([verbs.count(tokens, text=text)], columns=("tokenizer", "tokens"))
+
+
+@command("cost", example="mind models cost --agent ava --since 2026-11-01")
+@click.option("--agent", metavar="NAME", help="Only this agent.")
+@click.option("--since", metavar="DATE", help="Only from this day on.")
+def cost(session: Session, agent: str | None, since: str | None) -> None:
+    """Show what was spent, by day, agent and model, in micro-dollars."""
+    session.write(
+        spending.cost(session.store, agent=agent, since=since),
+        columns=(
+            "day",
+            "agent",
+            "model",
+            "calls",
+            "input_tokens",
+            "output_tokens",
+            "settled_micros",
+        ),
+    )
+
+
+COMMAND = group("models", list_, count, cost)

@@ -1,0 +1,36 @@
+"""`mind think`: one cycle of one agent, over a store or over plain files."""
+
+import click
+import msgspec
+
+from mindpipe_cli import output, thinking
+from mindpipe_cli.command import command
+from mindpipe_cli.options import agent_file_options, model_options
+from mindpipe_cli.session import Session
+
+_COLUMNS = ("agent", "cycle", "outcome", "turns", "calls", "cost_micros", "milliseconds", "summary")
+
+
+@command("think", example="mind think --agent ava --model anthropic/claude-haiku-4-5")
+@click.option("--agent", metavar="NAME", help="The agent that thinks.")
+@model_options
+@agent_file_options
+@click.option("--dry-run", is_flag=True, help="Print the request; spend nothing.")
+@click.option("--max-turns", type=click.IntRange(1), help="Most turns of this cycle.")
+@click.option("--max-tokens", type=click.IntRange(1), help="Most tokens this cycle may use.")
+@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Most seconds.")
+@click.option("--max-micros", type=click.IntRange(0), help="Most micro-dollars it may cost.")
+@click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
+def COMMAND(session: Session, **wishes: object) -> None:
+    """Live one cycle: claim what is due, ask the model, run its tools, close.
+
+    With --agent-file, --history and --events it reads files instead of a store, prints the messages
+    of the cycle and changes nothing. Nothing due is exit status 3.
+    """
+    wish = msgspec.convert(wishes, thinking.Wish)
+    if wish.dry_run:
+        output.write_bytes((thinking.coming(session, wish).request.body, b"\n"))
+    elif wish.agent_file is not None:
+        session.write(thinking.over_files(session, wish), columns=("cycle", "role", "parts"))
+    else:
+        session.write([thinking.over_store(session, wish)], columns=_COLUMNS)

@@ -1,0 +1,22 @@
+"""Push the program's own events into inboxes, within the configured bounds."""
+
+from mindpipe.core.ports import Chance, Clock, Deliver, Store
+from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.verbs.push import deliverer
+from mindpipe.wiring.settings import Settings
+
+
+def bounds_of(settings: Settings) -> Bounds:
+    """Return what inboxes admit."""
+    usual = Bounds()
+    return Bounds(
+        max_bytes=settings.number("inbox.max_bytes") or usual.max_bytes,
+        max_open=settings.number("inbox.max_open") or usual.max_open,
+        max_open_per_source=settings.number("inbox.max_open_per_source")
+        or usual.max_open_per_source,
+    )
+
+
+def deliver_to(store: Store, clock: Clock, chance: Chance, settings: Settings) -> Deliver:
+    """Return what pushes events into this store's inboxes, inside the caller's transaction."""
+    return deliverer(store, clock, chance, bounds=bounds_of(settings))

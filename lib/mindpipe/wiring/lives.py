@@ -1,0 +1,201 @@
+"""Let an agent live in plain files: a store in memory is filled from them and thrown away."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import Agent, AgentFile
+from mindpipe.context import prompt, window
+from mindpipe.context.verbs import portraits, situations
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.messages import Head, Message, decode_message
+from mindpipe.core.models import Target
+from mindpipe.core.ports import Chance, Clock, Tokens
+from mindpipe.core.problems import Problem
+from mindpipe.history import tables as history_tables
+from mindpipe.history.records import Cycle, CycleState, NewSegment, Outcome
+from mindpipe.history.verbs import cycles, log, segments, show
+from mindpipe.inbox.records import Bounds, FileEvent
+from mindpipe.inbox.verbs.push import push_events
+from mindpipe.spaces import verbs as spaces
+from mindpipe.store import schema
+from mindpipe.store.connection import connect
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.stream.files import read_whole
+from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
+from mindpipe.think import tables as think_tables
+from mindpipe.think import toolbox
+from mindpipe.think.place import place_after
+from mindpipe.wiring.schema import migrations
+
+MEMORY = Path(":memory:")
+STORE_ID = "s_files"
+
+
+class Files(NamedTuple):
+    """The plain files of one agent: its document as read, and where its history and inbox are."""
+
+    agent: AgentFile
+    source: str
+    history: Path | None
+    events: Path | None
+
+
+class Life:
+    """An agent in a store of its own in memory, as its files tell it."""
+
+    def __init__(self, clock: Clock, chance: Chance, tokens: Tokens) -> None:
+        connection = connect(MEMORY, create=True)
+        schema.apply(connection, MEMORY, migrations())
+        self.store = SqliteStore(connection, MEMORY)
+        self._clock = clock
+        self._chance = chance
+        self._tokens = tokens
+        self._last = 0
+
+    def settle(self, files: Files, target: Target) -> Agent:
+        """Fill the store from the files and return the agent.
+
+        Raises:
+            BadInputError: a file breaks its format.
+        """
+        name = files.agent.agent.name
+        with self.store.write() as rows:
+            rows.run(
+                "INSERT INTO store(id, created) VALUES(:id, :now)",
+                {"id": STORE_ID, "now": self._clock.now()},
+            )
+            portraits.settle(
+                self.store, self._clock, self._chance, portrait=files.agent, source=files.source
+            )
+            agent = agents.show(self.store, name=name)
+            if files.history is not None:
+                self._remember(agent, target, _messages(files.history, name))
+            if files.events is not None:
+                push_events(
+                    self.store,
+                    self._clock,
+                    self._chance,
+                    events=_events(files.events, name),
+                    bounds=Bounds(),
+                )
+        self._last = log.log_head(self.store, agent=name).seq
+        return agent
+
+    def new_messages(self, agent: Agent) -> Iterator[Message]:
+        """Yield what was added to the history since the files were read."""
+        return show.messages(self.store, agent=agent.name, since=self._last + 1)
+
+    def _remember(self, agent: Agent, target: Target, messages: Sequence[Message]) -> None:
+        """Append a history as it was lived: its segments, cycles and messages."""
+        titles = {space.name: space.title for space in spaces.list_(self.store, member=agent.name)}
+        place = place_after(messages, titles)
+        with self.store.write() as rows:
+            think_tables.set_place(rows, agent=agent.name, space=place)
+        for number in sorted({message.cycle for message in messages}):
+            with self.store.write() as rows:
+                history_tables.insert_cycle(rows, _lived(agent.name, number))
+        for number in range(1, max((message.segment for message in messages), default=0) + 1):
+            lived = [message for message in messages if message.segment == number]
+            begins = min((message.cycle for message in lived), default=1)
+            self._open_segment(agent, target, place, begins)
+            log.append(self.store, self._tokens, messages=lived)
+
+    def _open_segment(self, agent: Agent, target: Target, place: str | None, begins: int) -> None:
+        """Open the segment that began with a cycle, its window where it was then."""
+        before = segments.current_segment(self.store, agent=agent.name)
+        sizes = [
+            (size.cycle, size.tokens)
+            for size in cycles.cycles_tokens(
+                self.store, agent=agent.name, since_cycle=before.first_cycle if before else 1
+            )
+        ]
+        first = window.first_cycle(
+            sizes, begins=before.first_cycle if before else 1, max_tokens=agent.max_tokens
+        )
+        known = situations.situation(self.store, agent=agent, place=place)
+        head = Head(
+            system=prompt.system_text(agent, known),
+            tools=toolbox.specs(agent),
+            summary=window.earlier(first),
+        )
+        new = NewSegment(
+            head=head, target=target, first_cycle=first, raw_from_cycle=begins, reason="read"
+        )
+        segments.open_segment(self.store, self._clock, agent=agent.name, new=new)
+
+
+def _lived(agent: str, number: int) -> Cycle:
+    """Return a closed cycle of which only the messages are known."""
+    return Cycle(
+        agent=agent,
+        cycle=number,
+        state=CycleState.CLOSED,
+        outcome=Outcome.IMPORTED,
+        trigger="",
+        events=(),
+        model="",
+        input_tokens=0,
+        output_tokens=0,
+        cost_micros=0,
+        milliseconds=0,
+        opened="",
+        closed="",
+        epoch=0,
+    )
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines of a file; raises BadInputError for one that is too long."""
+    import io
+
+    stream = io.BytesIO(read_whole(path)) if path.exists() else io.BytesIO()
+    lines = bounded_lines(stream, limit=IMPORT_BYTES, source=str(path), setting="import.max_bytes")
+    for line in lines:
+        if isinstance(line, Problem):
+            raise BadInputError([line])
+        yield line
+
+
+def _messages(path: Path, agent: str) -> list[Message]:
+    """Read a history of canonical messages; a file that is not there yet is empty."""
+    found: list[Message] = []
+    for number, line in _lines(path):
+        try:
+            message = decode_message(line)
+        except msgspec.DecodeError as error:
+            raise _bad(path, number, error) from None
+        found.append(msgspec.structs.replace(message, agent=agent))
+    return found
+
+
+def _events(path: Path, agent: str) -> list[NewEvent]:
+    """Read the events of an inbox file that are for this agent."""
+    found: list[NewEvent] = []
+    for number, line in _lines(path):
+        try:
+            event = msgspec.json.decode(line, type=FileEvent)
+        except msgspec.DecodeError as error:
+            raise _bad(path, number, error) from None
+        if event.agent in (None, agent):
+            found.append(_as_new(event, agent))
+    return found
+
+
+def _as_new(event: FileEvent, agent: str) -> NewEvent:
+    """Return an event as it was pushed."""
+    fields = {name: getattr(event, name) for name in NewEvent.__struct_fields__}
+    return NewEvent(**{**fields, "agent": agent})
+
+
+def _bad(path: Path, number: int, error: msgspec.DecodeError) -> BadInputError:
+    """Return the error of a line that is no record."""
+    message, _, place = str(error).partition(" - at ")
+    problem = Problem(
+        source=str(path), line=number, field=place.strip("`") or None, message=message
+    )
+    return BadInputError([problem])

@@ -1,0 +1,153 @@
+"""Make a model from its name: keys and addresses from the environment, prices from models.toml."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from mindpipe.core.errors import BadInputError, UnavailableError, UsageError
+from mindpipe.core.models import ModelRequest, Target, Usage
+from mindpipe.core.ports import Clock, Model, Tokens
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
+from mindpipe.models.catalogue import CHOICES, ModelName, parse_model_name, target_of
+from mindpipe.models.prices import PRICES, Price, cost_micros, upper_bound_micros
+from mindpipe.models.tokens import RsBpeTokens, TiktokenTokens
+from mindpipe.stream.files import locked_append, read_whole
+from mindpipe.stream.programs import LocalPrograms
+
+_SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_AUTH_TOKEN", "MIND_FAIL")
+
+
+class Server(Record):
+    """A compatible server: where it is, which variable holds its key, and which API it speaks."""
+
+    base_url: str | None = None
+    key_variable: str | None = None
+
+
+class ModelsFile(Record):
+    """What models.toml may say: servers by name, prices by model."""
+
+    servers: dict[str, Server] = {}
+    prices: dict[str, Price] = {}
+
+
+def read_models_file(path: Path) -> ModelsFile:
+    """Read models.toml, or nothing where there is none; raises BadInputError."""
+    if not path.is_file():
+        return ModelsFile()
+    import tomllib
+
+    import msgspec
+
+    try:
+        return msgspec.convert(tomllib.loads(read_whole(path).decode()), ModelsFile)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
+        raise BadInputError([Problem(source=str(path), message=str(error))]) from None
+
+
+class PriceList:
+    """The list prices, with those of models.toml before them."""
+
+    def __init__(self, prices: Mapping[str, Price], tokens: Tokens) -> None:
+        self._prices = {**PRICES, **prices}
+        self._tokens = tokens
+
+    def of(self, usage: Usage, target: Target) -> int | None:
+        """Return what a reply cost in micro-dollars; None where the price is not known."""
+        return cost_micros(usage, target, self._prices)
+
+    def at_most(self, request: ModelRequest) -> int | None:
+        """Return the most that a request can cost; its input is counted, its output at its cap."""
+        bound = upper_bound_micros(0, 0, request.target, self._prices)
+        if bound is None or request.target.provider in {"program", "replay"}:
+            return bound
+        counted = self._tokens.count(request.body.decode("utf-8", "replace"))
+        return upper_bound_micros(counted, request.options.max_tokens, request.target, self._prices)
+
+
+TOKENIZERS: dict[str, Callable[[], Tokens]] = {
+    "o200k_base": lambda: RsBpeTokens("o200k_base"),
+    "cl100k_base": lambda: RsBpeTokens("cl100k_base"),
+    "tiktoken:o200k_base": lambda: TiktokenTokens("o200k_base"),
+    "tiktoken:cl100k_base": lambda: TiktokenTokens("cl100k_base"),
+}
+
+
+def make_tokens(name: str) -> Tokens:
+    """Return the counter of that name; raises UsageError for an unknown one."""
+    if name not in TOKENIZERS:
+        raise UsageError(f'"{name}" is no tokenizer; write one of {", ".join(TOKENIZERS)}.')
+    return TOKENIZERS[name]()
+
+
+class ModelMaker:
+    """Make models; secrets come from the environment and are never part of a name."""
+
+    def __init__(self, *, environment: Mapping[str, str], clock: Clock, file: ModelsFile) -> None:
+        self._environment = environment
+        self._clock = clock
+        self._file = file
+
+    def make(self, name: str | None, *, record: Path | None = None) -> Model:
+        """Return the model of that name, which writes its turns to `record` if that is given.
+
+        Raises:
+            UsageError: no name, or one that is none.
+            UnavailableError: its key is missing, or its file.
+        """
+        if not name:
+            raise UsageError(
+                f"no model is configured. Give --model or set MIND_MODEL: {', '.join(CHOICES)}."
+            )
+        model = self._make(parse_model_name(name))
+        if record is None:
+            return model
+        from mindpipe.models.recording import Recording
+
+        def append(line: bytes) -> None:
+            with locked_append(record) as lines:
+                lines.append(line)
+
+        return Recording(model, append=append)
+
+    def _make(self, name: ModelName) -> Model:
+        """Return the adapter of one model."""
+        target = target_of(name)
+        if name.provider == "program":
+            from mindpipe.models.program import ProgramModel
+
+            environment = {
+                key: value for key, value in self._environment.items() if key not in _SECRETS
+            }
+            return ProgramModel(
+                target, path=name.name, programs=LocalPrograms(), environment=environment
+            )
+        if name.provider == "replay":
+            from mindpipe.models.replay import Replay
+
+            return Replay(target, recording=read_whole(Path(name.name)), source=name.name)
+        return self._remote(name, target)
+
+    def _remote(self, name: ModelName, target: Target) -> Model:
+        """Return an adapter that speaks to a server."""
+        prefix = name.provider.upper()
+        server = self._file.servers.get(name.provider, Server())
+        base_url = self._environment.get(f"{prefix}_BASE_URL") or server.base_url
+        variable = server.key_variable or f"{prefix}_API_KEY"
+        key = self._environment.get(variable)
+        if not key and not base_url:
+            raise UnavailableError(
+                f"no key for {name.text()}. Set {variable}, or {prefix}_BASE_URL for a server of "
+                "your own."
+            )
+        if name.api == "messages":
+            from mindpipe.models.anthropic import AnthropicMessages
+
+            return AnthropicMessages(target, api_key=key, clock=self._clock, base_url=base_url)
+        if name.api == "responses":
+            from mindpipe.models.openai_responses import OpenAIResponses
+
+            return OpenAIResponses(target, api_key=key, clock=self._clock, base_url=base_url)
+        from mindpipe.models.openai_chat import OpenAIChat
+
+        return OpenAIChat(target, api_key=key, clock=self._clock, base_url=base_url)

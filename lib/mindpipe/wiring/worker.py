@@ -1,0 +1,111 @@
+"""Put together what a worker thinks with."""
+
+import contextlib
+import functools
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mindpipe.agents.records import Agent
+from mindpipe.core.errors import MindError
+from mindpipe.core.ports import Chance, Clock, Model, Preview, Store
+from mindpipe.spending.records import Caps
+from mindpipe.stream.programs import LocalPrograms
+from mindpipe.think.means import Means
+from mindpipe.wiring.heartbeat import INTERVAL_SECONDS, beating
+from mindpipe.wiring.inboxes import deliver_to
+from mindpipe.wiring.models import ModelMaker, PriceList, make_tokens, read_models_file
+from mindpipe.wiring.settings import Settings
+from mindpipe.wiring.stores import open_store
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
+
+
+class Workshop:
+    """What workers share: settings, environment, clock and chance."""
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        environment: Mapping[str, str],
+        clock: Clock,
+        chance: Chance,
+    ) -> None:
+        self.settings = settings
+        self.environment = environment
+        self.clock = clock
+        self.chance = chance
+        self.tokens = make_tokens(settings.text("tokenizer") or "o200k_base")
+        self.file = read_models_file(Path(settings.text("models") or "models.toml"))
+
+    def model(self, name: str | None, *, agent: Agent | None, record: Path | None) -> Model:
+        """Return the model that is asked for, else the agent's own, else the configured one."""
+        maker = ModelMaker(environment=self.environment, clock=self.clock, file=self.file)
+        chosen = name or (agent.model if agent else None) or self.settings.text("model")
+        return maker.make(chosen, record=record)
+
+    def means(
+        self, store: "SqliteStore", model: Model, agent: Agent, preview: Preview | None
+    ) -> Means:
+        """Return what one worker for one agent needs."""
+        lease = float(self.settings.text("inbox.lease_seconds") or 60.0)
+        return Means(
+            store=store,
+            clock=self.clock,
+            chance=self.chance,
+            tokens=self.tokens,
+            programs=LocalPrograms(),
+            model=model,
+            deliver=deliver_to(store, self.clock, self.chance, self.settings),
+            prices=PriceList(self.file.prices, self.tokens),
+            keep_alive=functools.partial(_keep_alive, store.path, lease / 3),
+            owner=f"{os.getpid()}-{secrets.token_hex(8)}",
+            lease=lease,
+            caps=self._caps(agent),
+            preview=preview,
+            environment=dict(self.environment),
+        )
+
+    def _caps(self, agent: Agent) -> Caps:
+        """Return the caps of settings and agent, whichever is lower."""
+        number = self.settings.number
+        return Caps(
+            call=number("caps.call_micros"),
+            cycle=_lower(number("caps.cycle_micros"), agent.cycle_micros),
+            agent_day=_lower(number("caps.agent_day_micros"), agent.day_micros),
+            store_day=number("caps.store_day_micros"),
+        )
+
+
+def _lower(one: int | None, other: int | None) -> int | None:
+    """Return the lower of two caps, of which each may be missing."""
+    given = [cap for cap in (one, other) if cap is not None]
+    return min(given) if given else None
+
+
+@contextlib.contextmanager
+def _keep_alive(
+    path: Path, interval: float, renew: Callable[[Store], None], seconds: float
+) -> Iterator[None]:
+    """Renew a lease from a thread with a connection of its own."""
+    if str(path) == ":memory:":
+        yield
+        return
+
+    def beat() -> bool:
+        try:
+            store = open_store(path)
+            try:
+                renew(store)
+            finally:
+                store.close()
+        except MindError:
+            return False
+        return True
+
+    with beating(beat, interval=min(interval, INTERVAL_SECONDS), seconds=seconds):
+        yield
