@@ -8,12 +8,17 @@ import click
 F = TypeVar("F", bound=Callable[..., None])
 
 agent_option = click.option("--agent", metavar="NAME", required=True, help="Whose it is.")
+any_agent_option = click.option("--agent", metavar="NAME", help="Whose it is.")
+name_option = click.option("--name", "title", metavar="TITLE", help="The name that others see.")
 key_option = click.option(
     "--key", metavar="KEY", help="Repeating it with the same content changes nothing."
 )
 file_argument = click.argument("file", default="-", metavar="[FILE]")
 output_option = click.option(
     "--output", metavar="FILE", help="Write to this file instead of to the store or stdout."
+)
+cycle_option = click.option(
+    "--cycle", type=click.IntRange(1), metavar="N", help="This cycle alone."
 )
 offset_option = click.option(
     "--offset",
@@ -25,13 +30,13 @@ offset_option = click.option(
 )
 
 
-def limit_option(default: int) -> Callable[[F], F]:
-    """Declare --limit with its default."""
+def limit_option(default: int | None) -> Callable[[F], F]:
+    """Declare --limit with its default, None for no limit."""
     return click.option(
         "--limit",
         type=click.IntRange(min=1),
         default=default,
-        show_default=True,
+        show_default=default is not None,
         metavar="N",
         help="At most this many.",
     )
@@ -48,3 +53,42 @@ def on_error_options(function: F) -> F:
     )
     rejects = click.option("--rejects", metavar="FILE", help="Keep bad lines with their reasons.")
     return skip(rejects(function))
+
+
+model_option = click.option(
+    "--model",
+    metavar="MODEL",
+    help="anthropic/NAME, openai/NAME, openai-responses/NAME, replay:FILE or program:PATH.",
+)
+
+
+def model_options(function: F) -> F:
+    """Declare which model answers, and where its turns are written down."""
+    record = click.option(
+        "--record", metavar="FILE", help="Append every turn to this file, to be replayed."
+    )
+    return model_option(record(function))
+
+
+def agent_file_options(function: F) -> F:
+    """Declare the plain files that a stage reads instead of a store."""
+    agent = click.option("--agent-file", metavar="FILE", help="The agent as a JSON document.")
+    history = click.option("--history", metavar="FILE", help="Its history as JSON Lines.")
+    events = click.option("--events", metavar="FILE", help="Its inbox as JSON Lines.")
+    return agent(history(events(function)))
+
+
+def sdk_options(function: F) -> F:
+    """Declare which rules of a form hold where it has several sets of them."""
+    sdk = click.option(
+        "--sdk",
+        type=click.IntRange(5, 7),
+        default=6,
+        show_default=True,
+        metavar="N",
+        help="The version of the AI SDK.",
+    )
+    strict = click.option(
+        "--strict-roles", is_flag=True, help="For servers that want user and assistant in turn."
+    )
+    return sdk(strict(function))

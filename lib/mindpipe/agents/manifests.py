@@ -71,7 +71,7 @@ def _schema_problems(entry: object, *, source: str, at: str) -> Iterator[Problem
     import jsonschema
 
     validator = jsonschema.Draft202012Validator(jsonschema.Draft202012Validator.META_SCHEMA)
-    for error in validator.iter_errors(schema):
+    for error in validator.iter_errors(msgspec.to_builtins(schema)):
         place = at + error.json_path.removeprefix("$")
         yield Problem(source=source, field=place, message=error.message)
 

@@ -7,7 +7,7 @@ from mindpipe.core.errors import UsageError
 
 def unknown_agent(name: str, known: Iterable[str]) -> UsageError:
     """Return the error for an agent that the store does not have."""
-    return UsageError(f'no agent "{name}"{_near(name, known)}; mind agent list shows them.')
+    return UsageError(f'no agent "{name}"; {_near(name, known)}mind agent list shows them.')
 
 
 def unknown_goal(goal: str, agent: str) -> UsageError:
@@ -20,8 +20,8 @@ def unknown_goal(goal: str, agent: str) -> UsageError:
 def unknown_note(key: str, agent: str, known: Iterable[str]) -> UsageError:
     """Return the error for a note that the agent does not have."""
     return UsageError(
-        f'agent {agent} has no note "{key}"{_near(key, known)}; '
-        f"mind note list --agent {agent} shows them."
+        f'agent {agent} has no note "{key}"; '
+        f"{_near(key, known)}mind note list --agent {agent} shows them."
     )
 
 
@@ -30,4 +30,4 @@ def _near(name: str, known: Iterable[str]) -> str:
     import difflib
 
     near = difflib.get_close_matches(name, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    return f"did you mean {near[0]}? " if near else ""

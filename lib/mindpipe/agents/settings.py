@@ -5,13 +5,14 @@ import msgspec
 from mindpipe.agents.records import Agent, AgentChange
 from mindpipe.core.errors import UsageError
 from mindpipe.core.faults import problems_of
-from mindpipe.core.text import one_line, whole_text
+from mindpipe.core.text import one_line, terminal_text, whole_text, without_surrogates
 from mindpipe.core.tools import ToolManifest
 
 TITLE_LENGTH = 200
 DESCRIPTION_LENGTH = 4_000
 INSTRUCTIONS_LENGTH = 400_000
-_LINES = {"title": TITLE_LENGTH, "model": TITLE_LENGTH, "paused": TITLE_LENGTH}
+REASON_LENGTH = 500
+_LINES = {"title": TITLE_LENGTH, "model": TITLE_LENGTH}
 _TEXTS = {"description": DESCRIPTION_LENGTH, "instructions": INSTRUCTIONS_LENGTH}
 
 
@@ -30,6 +31,8 @@ def changed(agent: Agent, change: AgentChange) -> Agent:
     for name, limit in _LINES.items():
         if given.get(name) is not None:
             given[name] = one_line(given[name], field=name, limit=limit)
+    if given.get("paused") is not None:
+        given["paused"] = _reason(given["paused"])
     for name, limit in _TEXTS.items():
         if given.get(name):
             whole_text(given[name], field=name, limit=limit)
@@ -58,6 +61,12 @@ def merged_tools(
     if double := next((name for name in names if names.count(name) > 1), None):
         raise UsageError(f"two of the given tools are named {double}; rename one.")
     return tuple((tools | {tool.name: tool for tool in added}).values())
+
+
+def _reason(text: str) -> str:
+    """Return why an agent rests as one line, whatever words a program gave."""
+    words = " ".join(terminal_text(without_surrogates(text)[0]).split())
+    return words[:REASON_LENGTH] or "paused"
 
 
 def _listed(tools: dict[str, ToolManifest]) -> str:

@@ -1,0 +1,147 @@
+"""`mind agent`: identities, instructions and settings of agents."""
+
+from collections.abc import Callable, Iterable
+
+import click
+import msgspec
+
+from mindpipe.agents import verbs
+from mindpipe.agents.records import AgentChange
+from mindpipe_cli.command import command, group
+from mindpipe_cli.named_files import tools_of_files, words_or_file
+from mindpipe_cli.options import name_option
+from mindpipe_cli.session import Session
+
+_COLUMNS = ("name", "title", "model", "description", "paused", "created")
+_UNSET = ("model", "temperature", "cycle-micros", "day-micros", "paused")
+
+Declared = Callable[..., None]
+
+_SETTINGS = (
+    name_option,
+    click.option("--description", metavar="TEXT", help="What it is for."),
+    click.option(
+        "--instructions",
+        metavar="TEXT",
+        callback=words_or_file,
+        help="What it is told to be and to do; @FILE reads a file.",
+    ),
+    click.option("--model", metavar="MODEL", help="The model that thinks for it."),
+    click.option("--max-tokens", type=int, metavar="N", help="Budget of its window [100000]."),
+    click.option(
+        "--min-recent-cycles", type=int, metavar="N", help="Cycles that always stay whole [10]."
+    ),
+    click.option("--reply-tokens", type=int, metavar="N", help="Most tokens of one reply [4096]."),
+    click.option("--thinking-tokens", type=int, metavar="N", help="Budget of its reasoning [0]."),
+    click.option("--temperature", type=float, metavar="X", help="From 0 to 2."),
+    click.option(
+        "--refresh",
+        type=click.Choice(["append", "system"]),
+        help="A changed state is appended [default], or rewrites the system text.",
+    ),
+    click.option("--batch", type=int, metavar="N", help="Most events of one cycle [20]."),
+    click.option("--max-turns", type=int, metavar="N", help="Most turns of one cycle [20]."),
+    click.option("--max-calls", type=int, metavar="N", help="Most tool calls of one turn [64]."),
+    click.option("--max-seconds", type=int, metavar="N", help="Most seconds of one cycle [1800]."),
+    click.option("--cycle-micros", type=int, metavar="N", help="Most micro-dollars of one cycle."),
+    click.option("--day-micros", type=int, metavar="N", help="Most micro-dollars of one day."),
+    click.option(
+        "--tool",
+        "tools",
+        multiple=True,
+        metavar="FILE",
+        callback=tools_of_files,
+        help="Give it the tool or tools of a JSON or TOML manifest; may be repeated.",
+    ),
+)
+
+
+def settings_options(function: Declared) -> Declared:
+    """Declare the options of all settings."""
+    for option in reversed(_SETTINGS):
+        function = option(function)
+    return function
+
+
+@command("new", example='mind agent new ava --name Ava --instructions "Help the family."')
+@click.argument("name")
+@settings_options
+def new(session: Session, name: str, **values: object) -> None:
+    """Make the agent NAME.
+
+    NAME is 1-64 characters of a-z, 0-9, _ and -. A tool's manifest has name, description, command
+    (a list of words), input_schema, effect (pure, idempotent, keyed or unsafe), labels, timeout,
+    output_bytes, environment and verify; its relative paths are taken from its own folder.
+    """
+    agent = verbs.new(
+        session.store, session.clock, session.chance, name=name, change=_change(values)
+    )
+    session.write([agent], columns=_COLUMNS)
+
+
+@command("list", example="mind agent list --table")
+def list_(session: Session) -> None:
+    """Print all agents by name."""
+    session.write(verbs.list_(session.store), columns=_COLUMNS)
+
+
+@command("show", example="mind agent show ava --file > ava.json")
+@click.argument("name")
+@click.option(
+    "--file", "whole", is_flag=True, help="With goals and notes, to live without a store."
+)
+def show(session: Session, name: str, *, whole: bool) -> None:
+    """Print the agent NAME."""
+    if whole:
+        session.write([verbs.export_(session.store, name=name)], columns=("agent",))
+    else:
+        session.write([verbs.show(session.store, name=name)], columns=_COLUMNS)
+
+
+@command("set", example="mind agent set ava --model anthropic/claude-haiku-4-5 --tool tools.toml")
+@click.argument("name")
+@settings_options
+@click.option(
+    "--without-tool",
+    "without_tools",
+    multiple=True,
+    metavar="TOOL",
+    help="Take a tool away; may be repeated.",
+)
+@click.option("--pause", "paused", metavar="REASON", help="Let it rest until --unset paused.")
+@click.option(
+    "--unset",
+    type=click.Choice(_UNSET),
+    multiple=True,
+    help="Go back to no value; may be repeated.",
+)
+def set_(session: Session, name: str, *, unset: tuple[str, ...], **values: object) -> None:
+    """Change settings of the agent NAME; what is not named stays.
+
+    A tool of --tool takes the place of one of the same name.
+    """
+    agent = verbs.set_(session.store, name=name, change=_change(values, unset))
+    session.write([agent], columns=_COLUMNS)
+
+
+@command("fork", example="mind agent fork ava bea --name Bea")
+@click.argument("name")
+@click.argument("copy")
+@name_option
+def fork(session: Session, name: str, copy: str, title: str | None) -> None:
+    """Make the agent COPY with the settings, tools, goals and notes of NAME."""
+    agent = verbs.fork(
+        session.store, session.clock, session.chance, name=name, copy=copy, title=title
+    )
+    session.write([agent], columns=_COLUMNS)
+
+
+def _change(values: dict[str, object], unset: Iterable[str] = ()) -> AgentChange:
+    """Return the options that were given as a change."""
+    given = {name: value for name, value in values.items() if value is not None}
+    return msgspec.convert(
+        given | {name.replace("-", "_"): None for name in unset}, type=AgentChange
+    )
+
+
+COMMAND = group("agent", new, list_, show, set_, fork)

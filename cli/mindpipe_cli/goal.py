@@ -1,0 +1,72 @@
+"""`mind goal`: what an agent wants to reach."""
+
+import click
+
+from mindpipe.agents import verbs
+from mindpipe.agents.records import GoalState
+from mindpipe_cli.command import command, group
+from mindpipe_cli.options import agent_option
+from mindpipe_cli.session import Session
+
+_COLUMNS = ("id", "agent", "text", "state", "updated")
+_state_option = click.option(
+    "--state",
+    type=click.Choice([state.value for state in GoalState]),
+    help="Where the goal stands.",
+)
+
+
+@command("add", example='mind goal add --agent ava "Finish the report by Friday"')
+@agent_option
+@click.argument("text")
+@_state_option
+def add(session: Session, agent: str, text: str, state: str | None) -> None:
+    """Give an agent the goal TEXT, active unless --state says otherwise."""
+    goal = verbs.goal_add(
+        session.store,
+        session.clock,
+        session.chance,
+        agent=agent,
+        text=text,
+        state=GoalState(state or "active"),
+    )
+    session.write([goal], columns=_COLUMNS)
+
+
+@command("list", example="mind goal list --agent ava --state active")
+@agent_option
+@_state_option
+def list_(session: Session, agent: str, state: str | None) -> None:
+    """Print an agent's goals, all or those in one state, in the order they were made."""
+    wanted = None if state is None else GoalState(state)
+    goals = verbs.goal_list(session.store, agent=agent, state=wanted)
+    session.write(goals, columns=_COLUMNS)
+
+
+@command("set", example="mind goal set --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz --state done")
+@agent_option
+@click.argument("goal")
+@click.argument("text", required=False)
+@_state_option
+def set_(session: Session, agent: str, goal: str, text: str | None, state: str | None) -> None:
+    """Change the text or the state of the goal with the id GOAL."""
+    changed = verbs.goal_set(
+        session.store,
+        session.clock,
+        agent=agent,
+        goal=goal,
+        text=text,
+        state=None if state is None else GoalState(state),
+    )
+    session.write([changed], columns=_COLUMNS)
+
+
+@command("remove", example="mind goal remove --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz")
+@agent_option
+@click.argument("goal")
+def remove(session: Session, agent: str, goal: str) -> None:
+    """Forget the goal with the id GOAL and print what it was."""
+    session.write([verbs.goal_remove(session.store, agent=agent, goal=goal)], columns=_COLUMNS)
+
+
+COMMAND = group("goal", add, list_, set_, remove)

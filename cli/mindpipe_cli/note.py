@@ -1,0 +1,47 @@
+"""`mind note`: key and value notes that an agent keeps in view."""
+
+import click
+
+from mindpipe.agents import verbs
+from mindpipe_cli.command import command, group
+from mindpipe_cli.named_files import words_or_file
+from mindpipe_cli.options import agent_option
+from mindpipe_cli.session import Session
+
+_COLUMNS = ("agent", "key", "value", "updated")
+
+
+@command("set", example='mind note set --agent ava sarah "prefers charts over tables"')
+@agent_option
+@click.argument("key")
+@click.argument("value", callback=words_or_file)
+def set_(session: Session, agent: str, key: str, value: str) -> None:
+    """Keep VALUE (or @FILE) under KEY, in the place of what was there."""
+    note = verbs.note_set(session.store, session.clock, agent=agent, key=key, value=value)
+    session.write([note], columns=_COLUMNS)
+
+
+@command("get", example="mind note get --agent ava sarah")
+@agent_option
+@click.argument("key")
+def get(session: Session, agent: str, key: str) -> None:
+    """Print the note under KEY."""
+    session.write([verbs.note_get(session.store, agent=agent, key=key)], columns=_COLUMNS)
+
+
+@command("list", example="mind note list --agent ava")
+@agent_option
+def list_(session: Session, agent: str) -> None:
+    """Print an agent's notes by key."""
+    session.write(verbs.note_list(session.store, agent=agent), columns=_COLUMNS)
+
+
+@command("delete", example="mind note delete --agent ava sarah")
+@agent_option
+@click.argument("key")
+def delete(session: Session, agent: str, key: str) -> None:
+    """Forget the note under KEY and print what it was."""
+    session.write([verbs.note_delete(session.store, agent=agent, key=key)], columns=_COLUMNS)
+
+
+COMMAND = group("note", set_, get, list_, delete)

@@ -1,0 +1,96 @@
+"""`mind plan`: cron, one-time and run-after plans."""
+
+import click
+import msgspec
+
+from mindpipe.core.events import NewEvent
+from mindpipe.plans import verbs
+from mindpipe.plans.records import NewPlan
+from mindpipe_cli import output
+from mindpipe_cli.command import command, group
+from mindpipe_cli.options import agent_option, any_agent_option
+from mindpipe_cli.session import Session
+
+_COLUMNS = ("id", "agent", "title", "cron", "zone", "next", "last", "state")
+_EVENT_COLUMNS = ("agent", "key", "text")
+
+
+@command(
+    "add",
+    example='mind plan add --agent ava "Daily report" "Write and post it." --cron "0 9 * * 1-5"',
+)
+@agent_option
+@click.argument("title")
+@click.argument("text", default="")
+@click.option("--cron", metavar="LINE", help='Five fields, like "0 9 * * 1-5".')
+@click.option("--at", metavar="INSTANT", help="Once, like 2026-11-24T09:00; in --zone.")
+@click.option("--after", metavar="DURATION", help="Once, so long from now: 90s, 15m, 2h, 3d.")
+@click.option(
+    "--zone", default="UTC", show_default=True, metavar="ZONE", help="An IANA name: Europe/Berlin."
+)
+@click.option(
+    "--catch-up",
+    type=click.Choice(["once", "all", "none"]),
+    default="once",
+    show_default=True,
+    help="What becomes of times that were slept through.",
+)
+def add(session: Session, agent: str, **values: str | None) -> None:
+    """Plan that an agent is told TEXT (or TITLE), by exactly one of --cron, --at and --after.
+
+    A time that the zone skips in spring comes at the next valid instant; one that it repeats in
+    autumn comes once. Times that were slept through come as one, each, or not at all.
+    """
+    from mindpipe.agents import verbs as agents
+
+    known = agents.show(session.store, name=agent)
+    plan = verbs.add(
+        session.store,
+        session.clock,
+        session.chance,
+        agent=known.name,
+        new=msgspec.convert(values, NewPlan),
+    )
+    session.write([plan], columns=_COLUMNS)
+
+
+@command("list", example="mind plan list --agent ava")
+@any_agent_option
+def list_(session: Session, agent: str | None) -> None:
+    """Print the plans of one agent, or of all."""
+    session.write(verbs.list_(session.store, agent=agent), columns=_COLUMNS)
+
+
+@command("due", example="mind plan due | mind inbox push")
+@any_agent_option
+@click.option("--push", is_flag=True, help="Also push the events, in one step with the claim.")
+def due(session: Session, agent: str | None, *, push: bool) -> None:
+    """Print an event for each plan that is due, ready for mind inbox push.
+
+    However many run at once, each time of a plan is printed once. Printed is handed over: what the
+    reader then does with it is not known here, so a line in a crontab is safer with --push, which
+    puts the events into the inboxes in the same transaction. Nothing due is exit status 3.
+    """
+    if push:
+        from mindpipe.wiring.inboxes import deliver_to
+
+        deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
+        events = verbs.due_push(session.store, session.clock, deliver=deliver, agent=agent)
+        session.write(events, columns=_EVENT_COLUMNS)
+        return
+
+    def print_out(events: list[NewEvent]) -> None:
+        session.write(events, columns=_EVENT_COLUMNS)
+        output.flush()
+
+    verbs.due(session.store, session.clock, hand_over=print_out, agent=agent)
+
+
+@command("remove", example="mind plan remove p_0Xq2yV1bT7cR5kE3mN8pLz")
+@click.argument("plan")
+def remove(session: Session, plan: str) -> None:
+    """Forget the plan with the id PLAN and print what it was."""
+    session.write([verbs.remove(session.store, plan=plan)], columns=_COLUMNS)
+
+
+COMMAND = group("plan", add, list_, due, remove)

@@ -1,0 +1,115 @@
+"""Tool manifests: forms that are read, and every fault that is named."""
+
+import json
+from pathlib import PurePosixPath
+
+import pytest
+
+from mindpipe.agents.manifests import read_tools
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.tools import ToolManifest
+
+TOOL = {"name": "look", "description": "Look.", "command": ["look"]}
+LOOK = ToolManifest(name="look", description="Look.", command=("look",))
+FOLDER = PurePosixPath("/home/ava/tools")
+TOML = b"""
+name = "look"
+description = "Look."
+command = ["look"]
+"""
+TOML_LIST = b"""
+[[tools]]
+name = "look"
+description = "Look."
+command = ["look"]
+[[tools]]
+name = "pay"
+description = "Pay."
+command = ["./pay", "--now"]
+effect = "keyed"
+labels = ["sends_out"]
+[tools.input_schema]
+type = "object"
+properties.amount = {type = "integer"}
+"""
+
+
+def read(value: object, source: str = "t.json") -> tuple[ToolManifest, ...]:
+    document = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return read_tools(document, source=source, folder=FOLDER)
+
+
+def faults(value: object, source: str = "t.json") -> list[str]:
+    with pytest.raises(BadInputError) as raised:
+        read(value, source)
+    return [problem.line_of_text() for problem in raised.value.problems]
+
+
+@pytest.mark.parametrize("value", [TOOL, [TOOL], {"tools": [TOOL]}])
+def test_one_tool_and_a_list_are_read(value: object) -> None:
+    assert read(value) == (LOOK,)
+
+
+def test_toml_is_read() -> None:
+    assert read(TOML, "t.toml") == (LOOK,)
+    look, pay = read(TOML_LIST, "t.toml")
+    assert look == LOOK
+    assert pay.command == ("/home/ava/tools/pay", "--now")
+    assert pay.input_schema["properties"] == {"amount": {"type": "integer"}}
+
+
+@pytest.mark.parametrize(
+    ("command", "placed"),
+    [
+        (["look"], ("look",)),
+        (["/bin/look", "a/b"], ("/bin/look", "a/b")),
+        (["./look"], ("/home/ava/tools/look",)),
+        (["bin/look"], ("/home/ava/tools/bin/look",)),
+        (["sh", "./look.sh", "../x"], ("sh", "/home/ava/tools/look.sh", "/home/ava/tools/../x")),
+    ],
+)
+def test_relative_paths_are_taken_from_the_folder(
+    command: list[str], placed: tuple[str, ...]
+) -> None:
+    (tool,) = read(TOOL | {"command": command, "verify": command})
+    assert tool.command == placed
+    assert tool.verify == placed
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (b"{", ["t.json: not JSON"]),
+        (3, ["t.json: $: expected an object, got 3"]),
+        (
+            {"tools": {}},
+            ["t.json: $.tools.name: missing", "t.json: $.tools.desc", "t.json: $.tools"],
+        ),
+        (
+            [TOOL, TOOL | {"efect": "pure", "timeout": 0}],
+            ["t.json: $[1].efect: unknown field; did you mean effect?", "t.json: $[1].timeout: "],
+        ),
+        (
+            TOOL | {"input_schema": {"type": "array"}},
+            ['t.json: $.input_schema.type: expected "object"'],
+        ),
+        (
+            TOOL | {"input_schema": {"type": "object", "properties": {"a": {"type": "strin"}}}},
+            ["t.json: $.input_schema.properties.a.type: 'strin' is not valid"],
+        ),
+        (
+            TOOL | {"input_schema": {"type": "object", "anyOf": [{"$ref": "http://127.0.0.1/x"}]}},
+            ["t.json: $.input_schema.anyOf[0].$ref: only references inside the same schema"],
+        ),
+    ],
+)
+def test_every_fault_is_named(value: object, expected: list[str]) -> None:
+    found = faults(value)
+    assert len(found) == len(expected)
+    for line, start in zip(found, expected, strict=True):
+        assert line.startswith(start)
+
+
+def test_bad_toml_is_named() -> None:
+    (line,) = faults(b"name = ", "t.toml")
+    assert line.startswith("t.toml: not TOML: ")
