@@ -38,7 +38,7 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
         return click.Command(
             name,
             callback=run,
-            params=[*reversed(getattr(function, "__click_params__", [])), *common_options()],
+            params=[*reversed(getattr(function, "__click_params__", [])), *options_everywhere()],
             help=inspect.cleandoc(function.__doc__ or ""),
             epilog=f"\b\nExample:\n  {example}",
         )
@@ -53,7 +53,7 @@ def group(name: str, *commands: click.Command) -> click.Group:
     )
 
 
-def common_options() -> list[click.Option]:
+def options_everywhere() -> list[click.Option]:
     """Return the options that every command has, with one name and one meaning."""
     return [
         click.Option(["--store", "common_store"], metavar="FILE", help="The store [mind.db]."),

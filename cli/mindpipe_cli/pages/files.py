@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mindpipe.core.errors import MindError
 from mindpipe.core.records import Record
-from mindpipe.stream.files import read_whole, write_whole
+from mindpipe.stream.files import read_whole, remove, write_whole
 from mindpipe_cli.pages.completions import SHELLS
 from mindpipe_cli.pages.manuals import command_manual, program_manual
 from mindpipe_cli.pages.records_manual import records_manual
@@ -47,7 +47,7 @@ def write(root: Path, program: Page) -> list[Difference]:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, [texts[difference.file].encode()])
         else:
-            path.unlink()
+            remove(path)
     return found
 
 

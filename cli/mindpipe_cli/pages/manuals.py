@@ -78,7 +78,7 @@ def _of_command(page: Page) -> Iterator[Section]:
     """Yield the sections of a command that stands alone."""
     yield Section("SYNOPSIS", (Text(page.usage),))
     yield Section("DESCRIPTION", (Text(page.summary), *map(Text, page.description)))
-    yield Section("OPTIONS", (*_options(page.options), _COMMON))
+    yield Section("OPTIONS", (*_options(page.options), _EVERYWHERE))
     yield Section("EXAMPLE", (Sample(page.example),))
 
 
@@ -92,10 +92,10 @@ def _of_verbs(page: Page) -> Iterator[Block]:
         yield Text("Example:")
         yield Sample(verb.example)
     yield Heading("Options of every command")
-    yield _COMMON
+    yield _EVERYWHERE
 
 
-_COMMON = Text(
+_EVERYWHERE = Text(
     "--store, --now, --seed, --json, --table, --csv, --tsv and --no-color are described in mind(1)."
 )
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import click
 
-from mindpipe_cli.command import common_options
+from mindpipe_cli.command import options_everywhere
 from mindpipe_cli.commands import COMMANDS
 
 
@@ -68,7 +68,7 @@ def read(command: click.Command, *words: str) -> Page:
         options=tuple(
             _option(part, context)
             for part in command.params
-            if isinstance(part, click.Option) and part.name not in _COMMON
+            if isinstance(part, click.Option) and part.name not in _EVERYWHERE
         ),
         example=_example(command.epilog),
         verbs=_verbs(command, context, words),
@@ -78,10 +78,10 @@ def read(command: click.Command, *words: str) -> Page:
 def shared_options() -> tuple[Option, ...]:
     """Return the options that every command has."""
     context = click.Context(click.Command("mind"))
-    return tuple(_option(part, context) for part in common_options())
+    return tuple(_option(part, context) for part in options_everywhere())
 
 
-_COMMON = frozenset(part.name for part in common_options())
+_EVERYWHERE = frozenset(part.name for part in options_everywhere())
 
 
 def _verbs(

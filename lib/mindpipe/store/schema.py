@@ -9,6 +9,7 @@ import apsw
 from mindpipe.core.errors import IllegalStateError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Rows
 from mindpipe.store.connection import sqlite_errors
 
 MIGRATIONS = (
@@ -48,6 +49,14 @@ def require_store(connection: apsw.Connection, path: Path) -> int:
         if found != (2,):
             raise UnavailableError(f"{path} is no store of mindpipe; make one with mind init.")
         return version_of(connection)
+
+
+def give_identity(rows: Rows, *, identity: str, created: str) -> None:
+    """Give a new store its id and the instant it was made."""
+    rows.run(
+        "INSERT INTO store(id, created) VALUES(:id, :created)",
+        {"id": identity, "created": created},
+    )
 
 
 def checksum(migration: Migration) -> str:

@@ -18,49 +18,28 @@ def line_blocks(
     it does not count for its length; a BOM at the start of the stream is removed. A longer line
     is skipped in constant memory.
     """
-    reader = _BlockReader(limit)
-    first = True
+    reader = BlockReader(limit=limit, source=source, setting=setting)
     while piece := stream.read1(min(_PIECE, limit)):
-        if first:
-            piece = _without_bom(piece, stream)
-            first = False
-        for found in reader.take(piece):
-            yield _worded(found, limit=limit, source=source, setting=setting)
-    for found in reader.rest():
-        yield _worded(found, limit=limit, source=source, setting=setting)
+        yield from reader.take(piece)
+    yield from reader.rest()
 
 
-def _without_bom(piece: bytes, stream: io.BufferedIOBase) -> bytes:
-    """Return the first piece without a BOM, reading on where it is too short to tell."""
-    while len(piece) < len(_BOM) and _BOM.startswith(piece) and (more := stream.read1(1)):
-        piece += more
-    return piece.removeprefix(_BOM)
+class BlockReader:
+    """Cut pieces, none longer than the limit, into blocks of whole lines.
 
-
-def _worded(
-    found: int | tuple[int, bytes], *, limit: int, source: str, setting: str
-) -> tuple[int, bytes] | Problem:
-    """Return a block as it is, the number of a too long line as its problem."""
-    if isinstance(found, tuple):
-        return found
-    message = f"longer than {limit} bytes; split it or raise {setting}"
-    return Problem(source=source, line=found, message=message)
-
-
-class _BlockReader:
-    """Cut pieces into blocks of whole lines; a number stands for a line that is too long.
-
-    No piece is longer than the limit, so only a line that began in an earlier piece can be.
+    So only a line that began in an earlier piece can be too long.
     """
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, *, limit: int, source: str, setting: str) -> None:
         self._limit = limit
+        self._source = source
+        self._words = f"longer than {limit} bytes; split it or raise {setting}"
         self._number = 1
         self._begun: list[bytes] = []
         self._length = 0
         self._skipping = False
 
-    def take(self, piece: bytes) -> Iterator[int | tuple[int, bytes]]:
+    def take(self, piece: bytes) -> Iterator[tuple[int, bytes] | Problem]:
         """Yield what becomes whole with one more piece."""
         if self._skipping:
             piece = self._skip(piece)
@@ -70,29 +49,28 @@ class _BlockReader:
         if end < len(piece):
             self._begun.append(piece[end:])
             self._length += len(piece) - end
-            if self._length > self._limit + 1:
-                yield self._number
+            if self._length > self._limit + len(_BOM) + 1:
+                yield self._too_long()
                 self._drop()
                 self._skipping = True
 
-    def rest(self) -> Iterator[int | tuple[int, bytes]]:
+    def rest(self) -> Iterator[tuple[int, bytes] | Problem]:
         """Yield the last line, which has no end."""
-        if self._length > self._limit:
-            yield self._number
-        elif self._length:
-            yield self._number, b"".join(self._begun)
+        last = self._without_bom(b"".join(self._begun))
+        if len(last) > self._limit:
+            yield self._too_long()
+        elif last:
+            yield self._number, last
 
-    def _block(self, lines: bytes) -> Iterator[int | tuple[int, bytes]]:
+    def _block(self, lines: bytes) -> Iterator[tuple[int, bytes] | Problem]:
         """Yield whole lines, joined with what was begun before."""
-        end = lines.index(b"\n")
-        last = lines[end - 1 : end] if end else b"".join(self._begun)[-1:]
-        long = self._length + end - (last == b"\r") > self._limit
-        if long:
-            yield self._number
-            self._number += 1
-            lines = lines[end + 1 :]
-        block = lines if long or not self._begun else b"".join([*self._begun, lines])
+        block = self._without_bom(b"".join([*self._begun, lines]) if self._begun else lines)
         self._drop()
+        end = block.index(b"\n")
+        if end > self._limit and len(block[:end].removesuffix(b"\r")) > self._limit:
+            yield self._too_long()
+            self._number += 1
+            block = block[end + 1 :]
         if block:
             yield self._number, block
             self._number += block.count(b"\n")
@@ -105,6 +83,14 @@ class _BlockReader:
         self._skipping = False
         self._number += 1
         return piece[end + 1 :]
+
+    def _without_bom(self, octets: bytes) -> bytes:
+        """Return the first lines of the stream without the mark at its start."""
+        return octets.removeprefix(_BOM) if self._number == 1 else octets
+
+    def _too_long(self) -> Problem:
+        """Return the problem of the line that is being read."""
+        return Problem(source=self._source, line=self._number, message=self._words)
 
     def _drop(self) -> None:
         """Forget what was begun."""

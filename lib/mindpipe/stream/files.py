@@ -7,7 +7,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
 
@@ -51,6 +51,19 @@ def read_whole(path: Path) -> bytes:
 
             return gzip.decompress(octets)
         return octets
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[BinaryIO]:
+    """Hold a file open for reading from its beginning; a name ending in .gz is decompressed."""
+    with file_errors(path), path.open("rb") as stream:
+        if not path.name.endswith(".gz"):
+            yield stream
+            return
+        import gzip
+
+        with gzip.open(stream) as plain:
+            yield io.BufferedReader(plain)
 
 
 def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
@@ -126,6 +139,13 @@ class _Unclosing(io.RawIOBase):
     def readinto(self, buffer: "WriteableBuffer") -> int:
         """Fill the buffer and return how much was read."""
         return self._stream.readinto(buffer) or 0
+
+
+def remove(path: Path) -> None:
+    """Remove a file, durably."""
+    with file_errors(path):
+        path.unlink()
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

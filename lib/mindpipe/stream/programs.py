@@ -80,16 +80,16 @@ def _start(call: ProgramCall, folder: Path | None) -> subprocess.Popen[bytes]:
     return child
 
 
-def _limit(process: int, cpu_seconds: int) -> None:
+def _limit(child: int, cpu_seconds: int) -> None:
     """Bound the child's CPU, memory, files and core dumps, where the system can (Linux)."""
     if not hasattr(resource, "prlimit"):
         return
     with contextlib.suppress(ProcessLookupError):
-        resource.prlimit(process, resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
-        resource.prlimit(process, resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
-        resource.prlimit(process, resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
-        resource.prlimit(process, resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
-        resource.prlimit(process, resource.RLIMIT_CORE, (0, 0))
+        resource.prlimit(child, resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
+        resource.prlimit(child, resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
+        resource.prlimit(child, resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
+        resource.prlimit(child, resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
+        resource.prlimit(child, resource.RLIMIT_CORE, (0, 0))
 
 
 class _Exchange:

@@ -1,0 +1,137 @@
+"""Every command is documented, proved, found where one expects it, and says things one way."""
+
+import ast
+import importlib
+from collections import defaultdict
+
+import click
+
+from mindpipe_cli.commands import COMMANDS
+from mindpipe_cli.pages.tree import Page, read
+from running import ROOT
+from sources import Source, dotted, none_of, sources
+
+# The domain that a command's verb lives in, where it is not the plural of the command.
+DOMAINS = {
+    "agent": "agents",
+    "goal": "agents",
+    "note": "agents",
+    "space": "spaces",
+    "plan": "plans",
+    "complete": "models",
+}
+# Verbs that stand under another name than the command's.
+ALIASES: dict[str, str] = {}
+# Commands about the program itself, which has no domain.
+PROGRAM = frozenset({"init", "config", "schema", "completion", "docs"})
+LEAVES = [
+    words
+    for name, entry in COMMANDS.items()
+    for words in ([(name, verb) for verb in entry.verbs] or [(name,)])
+]
+
+
+def program() -> click.Group:
+    """Return the root, with every command below it."""
+    return importlib.import_module("mindpipe_cli.main").root
+
+
+def commands() -> list[Page]:
+    """Return every command that does something."""
+    tops = read(program(), "mind").verbs
+    return [page for top in tops for page in (top.verbs or (top,))]
+
+
+def test_the_table_names_the_verbs_of_every_group() -> None:
+    tops = {page.words[1]: page for page in read(program(), "mind").verbs}
+    found = {name: tuple(verb.words[-1] for verb in page.verbs) for name, page in tops.items()}
+    assert found == {name: entry.verbs for name, entry in COMMANDS.items()}
+
+
+def test_every_command_and_option_has_help_and_every_command_an_example() -> None:
+    missing = []
+    for page in commands():
+        if not page.summary.endswith("."):
+            missing.append(f"{page.name}: no sentence says what it does")
+        if page.name not in page.example:
+            missing.append(f"{page.name}: its example is {page.example!r}")
+        missing += [f"{page.name}: {part.names[0]}" for part in page.options if not part.help]
+    none_of(missing)
+
+
+def test_an_option_means_the_same_everywhere() -> None:
+    meanings: dict[str, dict[tuple[str | None, str], str]] = defaultdict(dict)
+    for page in commands():
+        for option in page.options:
+            words = option.help.split(" Default: ")[0]
+            meanings[option.names[-1]][option.value, words] = page.name
+    none_of([f"{name}: {found}" for name, found in meanings.items() if len(found) > 1])
+
+
+def test_an_option_of_several_commands_is_declared_in_one_place() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for file in sources():
+        for node in file.nodes:
+            if isinstance(node, ast.Call) and dotted(node.func) in ("click.option", "click.Option"):
+                for name in _long_names(node):
+                    places[name].append(file.at(node))
+    none_of([f"{name}: {', '.join(found)}" for name, found in places.items() if _scattered(found)])
+
+
+def test_every_command_has_a_golden_case() -> None:
+    folders = [ROOT.joinpath("fixtures", "cases", *words) for words in LEAVES]
+    none_of(
+        [
+            f"no case below {path.relative_to(ROOT)}"
+            for path in folders
+            if not any(path.rglob("cmd"))
+        ]
+    )
+
+
+def test_a_newcomer_guesses_the_file_from_the_command() -> None:
+    known = {file.module: file for file in sources()}
+    lost = []
+    for page in commands():
+        group, verb = page.words[1], page.words[-1].replace("-", "_")
+        if group in PROGRAM:
+            continue
+        verb = ALIASES.get(page.name, verb)
+        domain = f"mindpipe.{DOMAINS.get(group, group)}"
+        if not any(_defines(known.get(place), verb) for place in _places(domain, group, verb)):
+            lost.append(f"{page.name}: no function {verb} in {domain}.verbs")
+    none_of(lost)
+
+
+def test_manual_pages_are_installed() -> None:
+    settings = (ROOT / "pyproject.toml").read_text()
+    pages = ["man/mind.1", *(f"man/mind-{name}.1" for name in COMMANDS), "man/mind-records.5"]
+    none_of([f"{page} is not in shared-data" for page in pages if f'"{page}" = ' not in settings])
+
+
+def _scattered(places: list[str]) -> bool:
+    """Tell whether an option is declared twice, other than in variants in options.py."""
+    return len(places) > 1 and any("/options.py:" not in place for place in places)
+
+
+def _long_names(declared: ast.Call) -> list[str]:
+    """Return the long names of one click.option."""
+    texts = [node.value for node in ast.walk(declared) if isinstance(node, ast.Constant)]
+    return [text for text in texts if isinstance(text, str) and text.startswith("--")]
+
+
+def _places(domain: str, group: str, verb: str) -> tuple[str, ...]:
+    """Return the modules in which the verb of a command may stand."""
+    return (
+        f"{domain}.verbs",
+        f"{domain}.verbs.{verb}",
+        f"{domain}.verbs.{group}",
+        f"{domain}.{verb}",
+    )
+
+
+def _defines(file: Source | None, verb: str) -> bool:
+    """Tell whether a file defines the verb, if need be with an underscore or its object's name."""
+    if file is None:
+        return False
+    return any(node.name in (verb, f"{verb}_") for node in file.functions())

@@ -1,0 +1,179 @@
+"""One door each: printing, ending, files, programs, JSON, SQL, failpoints."""
+
+import ast
+import re
+
+from mindpipe.core.failpoints import FAILPOINTS
+from sources import Source, dotted, none_of, sources
+
+ADAPTERS = ("mindpipe.stream", "mindpipe.store", "mindpipe.models", "mindpipe.wiring")
+OPENING = ("read_text", "read_bytes", "write_text", "write_bytes", "mkstemp", "unlink")
+_SQL = re.compile(
+    r"\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM"
+    r"|CREATE\s+(TABLE|INDEX|VIEW|VIRTUAL|UNIQUE)|BEGIN\s+IMMEDIATE)\b",
+    re.DOTALL,
+)
+_TABLE = re.compile(r"CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)")
+_USED = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)")
+
+
+def test_only_output_prints() -> None:
+    allowed = ("mindpipe_cli.output", "mindpipe_cli.tables", "mindpipe_cli.main")
+    streams = ("sys.stdout", "sys.stderr")
+    found = [
+        file.at(node)
+        for file in sources()
+        for node in file.nodes
+        if _calls(node, "print") or (file.module not in allowed and dotted(node) in streams)
+    ]
+    none_of(found)
+
+
+def test_only_main_ends_the_program() -> None:
+    found = [
+        file.at(node)
+        for file in sources()
+        if file.module != "mindpipe_cli.main"
+        for node in file.nodes
+        if _calls(node, "exit", "quit", "sys.exit", "os._exit", "SystemExit")
+    ]
+    none_of(found)
+
+
+def test_files_are_opened_by_adapters() -> None:
+    found = [
+        file.at(node)
+        for file in sources()
+        if not file.module.startswith((*ADAPTERS, "mindpipe_cli.main"))
+        for node in file.nodes
+        if _calls(node, "open", "os.open", "io.open") or _calls_on_file(node)
+    ]
+    none_of(found)
+
+
+def test_programs_are_started_through_one_door() -> None:
+    found = [
+        f"{file.place} imports {name}"
+        for file in sources()
+        if file.module != "mindpipe.stream.programs"
+        for name in _imports(file)
+        if name in ("subprocess", "multiprocessing", "pty")
+    ]
+    found += [
+        file.at(node)
+        for file in sources()
+        for node in file.nodes
+        if _calls(node, "os.system", "os.popen", "os.execv", "os.execvp", "os.fork")
+    ]
+    none_of(found)
+
+
+def test_json_of_unknown_shape_comes_through_one_door() -> None:
+    found = [
+        file.at(node)
+        for file in sources()
+        if file.module != "mindpipe.core.strict_json"
+        for node in file.nodes
+        if _calls(node, "json.loads", "json.load", "json.JSONDecoder", "orjson.loads")
+    ]
+    none_of(found)
+
+
+def test_nothing_is_built_from_data_but_records() -> None:
+    found = [
+        f"{file.place} imports {name}"
+        for file in sources()
+        for name in _imports(file)
+        if name in ("pickle", "marshal", "shelve", "yaml", "code")
+    ]
+    found += [
+        file.at(node)
+        for file in sources()
+        for node in file.nodes
+        if _calls(node, "eval", "exec", "compile", "__import__")
+    ]
+    none_of(found)
+
+
+def test_sql_stands_in_tables() -> None:
+    allowed = ("mindpipe.store", "mindpipe.wiring.upkeep")
+    found = [
+        file.at(text)
+        for file in sources()
+        if not file.module.startswith(allowed) and not file.module.endswith(".tables")
+        for text in file.strings()
+        if _SQL.search(str(text.value))
+    ]
+    none_of(found)
+
+
+def test_every_table_has_one_owner() -> None:
+    owners: dict[str, list[str]] = {}
+    for file in sources():
+        for name in _TABLE.findall(_all_strings(file)):
+            owners.setdefault(name, []).append(file.module)
+    assert {name: found for name, found in owners.items() if len(found) > 1} == {}
+    foreign = [
+        f"{file.at(text)}: {name} belongs to {owners[name][0]}"
+        for file in sources()
+        if file.module.endswith(".tables")
+        for text in file.strings()
+        for name in _USED.findall(str(text.value))
+        if file.module not in owners.get(name, [file.module])
+    ]
+    none_of(foreign)
+
+
+def test_every_failpoint_is_in_the_table_and_reached() -> None:
+    reached = {
+        name: file.at(node)
+        for file in sources()
+        for node in file.nodes
+        if isinstance(node, ast.Call)
+        for name in _failpoints(node)
+    }
+    none_of(
+        [
+            f"{place}: no failpoint {name}"
+            for name, place in reached.items()
+            if name not in FAILPOINTS
+        ]
+    )
+    none_of([f"{name} is never reached" for name in FAILPOINTS if name not in reached])
+
+
+def _failpoints(node: ast.Call) -> list[str]:
+    """Return the failpoints that a call names, as `reach("…")` or as `failpoint="…"`."""
+    given = [word.value for word in node.keywords if word.arg == "failpoint"]
+    if dotted(node.func).split(".")[-1] == "reach":
+        given += node.args
+    return [str(value.value) for value in given if isinstance(value, ast.Constant)]
+
+
+def _calls(node: ast.AST, *names: str) -> bool:
+    return isinstance(node, ast.Call) and dotted(node.func) in names
+
+
+def _calls_on_file(node: ast.AST) -> bool:
+    """Tell whether a method is called that only paths have; output.py is the door to stdout."""
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    if node.func.attr == "open":
+        return all(isinstance(argument, ast.Constant) for argument in node.args)
+    return node.func.attr in OPENING and dotted(node.func.value) != "output"
+
+
+def _imports(file: Source) -> list[str]:
+    """Return the modules that a file imports, by their first name."""
+    found = []
+    for node in file.nodes:
+        if isinstance(node, ast.Import):
+            found += [alias.name.split(".")[0] for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.append(node.module.split(".")[0])
+    return found
+
+
+def _all_strings(file: Source) -> str:
+    """Return all strings of a file, those of f-strings included."""
+    return "\n".join(str(text.value) for text in file.strings())

@@ -1,0 +1,81 @@
+"""A pipeline starts many processes: what costs time is not imported where it is not used."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from running import BIN, Mind, clean_environment
+
+HEAVY = (
+    "anthropic",
+    "asyncio",
+    "httpx",
+    "httpx2",
+    "importlib.metadata",
+    "jsonschema",
+    "numpy",
+    "openai",
+    "rich",
+    "sqlite_utils",
+    "tiktoken",
+)
+REPORT = """
+import atexit, os, sys
+atexit.register(lambda: os.write(3, "\\n".join(sys.modules).encode()))
+from mindpipe_cli.main import main
+sys.argv = ["mind", *sys.argv[1:]]
+main()
+"""
+EVENT = b'{"text": "hello"}\n'
+
+
+def modules_after(folder: Path, *arguments: str, stdin: bytes = b"") -> set[str]:
+    """Return the modules that are loaded when a command ends; fail unless it ends well."""
+    report = folder / "modules"
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" 3>modules', "sh", sys.executable, "-c", REPORT, *arguments],
+        input=stdin,
+        capture_output=True,
+        cwd=folder,
+        env=clean_environment(folder),
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return set(report.read_text().split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin"),
+    [
+        (("--help",), b""),
+        (("--version",), b""),
+        (("inbox", "push", "--help"), b""),
+        (("inbox", "push", "--output", "inbox.jsonl"), EVENT),
+        (("history", "check", "--for", "anthropic"), b""),
+        (("config", "show"), b""),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
+)
+def test_filters_and_help_import_nothing_heavy(
+    mind: Mind, arguments: tuple[str, ...], stdin: bytes
+) -> None:
+    assert modules_after(mind.folder, *arguments, stdin=stdin).isdisjoint(HEAVY)
+
+
+def test_a_durable_push_imports_nothing_heavy(mind_with_store: Mind) -> None:
+    mind_with_store("agent", "new", "ava")
+    loaded = modules_after(mind_with_store.folder, "inbox", "push", "--agent", "ava", stdin=EVENT)
+    assert "apsw" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+def test_the_report_names_what_is_loaded(tmp_path: Path) -> None:
+    script = "import os, sys, asyncio; os.write(3, '\\n'.join(sys.modules).encode())"
+    subprocess.run(
+        ["sh", "-c", 'exec "$@" 3>modules', "sh", BIN / "python", "-c", script],
+        cwd=tmp_path,
+        check=True,
+    )
+    assert "asyncio" in (tmp_path / "modules").read_text().split("\n")
