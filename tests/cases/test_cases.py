@@ -18,6 +18,7 @@ def test_case_prints_what_its_folder_says(
 ) -> None:
     case = CASES / name
     found = _run(case, make_private(tmp_path / "life"))
+    assert b"Traceback" not in found["experr"], found["experr"].decode()
     if request.config.getoption("--populate"):
         _write(case, found)
     assert found == {part: _read(case / part) for part in found}

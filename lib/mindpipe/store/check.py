@@ -46,7 +46,7 @@ def fault_of(findings: Sequence[Finding]) -> MindError | None:
     for name, error in _ERRORS.items():
         for finding in findings:
             if finding.check == name and finding.verdict == "bad":
-                return error(f"{name}: {finding.found}. {finding.advice or ''}".rstrip())
+                return error(f"{finding.found.rstrip('.')}. {finding.advice or ''}".rstrip())
     return None
 
 
@@ -88,14 +88,13 @@ def _faults(store: Path) -> list[str]:
     try:
         connection = connect(store, read_only=True)
         try:
-            with sqlite_errors(store):
-                quick = [str(line) for (line,) in connection.execute("PRAGMA quick_check(10)")]
-                if quick != ["ok"] or store.stat().st_size < _WHOLE_CHECK_BYTES:
-                    return faults_of(connection)
-                return []
+            quick = [str(line) for (line,) in connection.execute("PRAGMA quick_check(10)")]
+            if quick != ["ok"] or store.stat().st_size < _WHOLE_CHECK_BYTES:
+                return faults_of(connection)
+            return []
         finally:
             connection.close()
-    except InputOutputError as error:
+    except (apsw.Error, InputOutputError) as error:
         return [str(error)]
 
 
