@@ -41,6 +41,11 @@ def run(arguments: list[str]) -> ExitStatus:
         return _guarded(arguments)
     except (BrokenPipeError, KeyboardInterrupt, _Stopped) as end:
         return _ended_from_outside(end)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        output.say(f"{_command_words(arguments)}: {place}{error.strerror or error}.")
+        _abandon_output()
+        return ExitStatus.INPUT_OUTPUT
 
 
 def _guarded(arguments: list[str]) -> ExitStatus:
@@ -101,7 +106,11 @@ def _ended_from_outside(end: BaseException) -> ExitStatus:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTERM)
     if isinstance(end, BrokenPipeError):
-        # What is left in the buffer must not raise again when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _abandon_output()
         return ExitStatus.BROKEN_PIPE
     return ExitStatus.INTERRUPTED
+
+
+def _abandon_output() -> None:
+    """Let what is left in the buffer go, so that it does not raise again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
