@@ -20,6 +20,12 @@ output_option = click.option(
 cycle_option = click.option(
     "--cycle", type=click.IntRange(1), metavar="N", help="This cycle alone."
 )
+max_turns_option = click.option(
+    "--max-turns", type=click.IntRange(1), metavar="N", help="Most turns of one cycle."
+)
+max_seconds_option = click.option(
+    "--max-seconds", type=click.IntRange(1), metavar="N", help="Most seconds of one cycle."
+)
 offset_option = click.option(
     "--offset",
     type=click.IntRange(min=0),

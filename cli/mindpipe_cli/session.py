@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mindpipe_cli import output
 
 if TYPE_CHECKING:
-    from mindpipe.core.ports import Chance, Clock
+    from mindpipe.core.ports import Chance, Clock, Tokens
     from mindpipe.store.sqlite import SqliteStore
     from mindpipe.wiring.settings import Settings
 
@@ -41,6 +41,13 @@ class Session:
         from mindpipe.wiring.chance import make_chance
 
         return make_chance(self.settings.number("seed"))
+
+    @cached_property
+    def tokens(self) -> "Tokens":
+        """Return the counter whose figures are stored."""
+        from mindpipe.wiring.models import make_tokens
+
+        return make_tokens(self.settings.text("tokenizer") or "o200k_base")
 
     @property
     def store_path(self) -> Path:

@@ -53,9 +53,8 @@ def excerpt(text: str, *, terms: tuple[str, ...]) -> str:
     line = _BLANK.sub(" ", text).strip()
     if len(line) <= EXCERPT_CHARACTERS:
         return line
-    folded = line.casefold()
-    places = [folded.find(term.casefold()) for term in terms]
-    first = min((place for place in places if place >= 0), default=0)
+    places = [re.search(re.escape(term), line, re.IGNORECASE) for term in terms]
+    first = min((place.start() for place in places if place), default=0)
     start = max(0, min(first - EXCERPT_CHARACTERS // 4, len(line) - EXCERPT_CHARACTERS + 2))
     end = start + EXCERPT_CHARACTERS - 2
     return ("…" if start else "") + line[start:end].strip() + ("…" if end < len(line) else "")

@@ -1,31 +1,14 @@
-"""Ask the independent validator about a body, or about an agent's history as rows and rendered."""
-
-from collections.abc import Iterator
-
-import msgspec
+"""Ask the independent validator about a body; nothing that writes or reads forms is involved."""
 
 from mindpipe.core.errors import BadInputError, NothingToDoError
-from mindpipe.core.messages import Message
-from mindpipe.core.ports import Store
 from mindpipe.core.strict_json import load_json
-from mindpipe.formats.records import RenderOptions
-from mindpipe.history import tables
-from mindpipe.history.records import Question, Wanted
-from mindpipe.history.verbs.blobs import StoredBlobs
-from mindpipe.history.verbs.export import export
-from mindpipe.history.verbs.segments import current_segment
-from mindpipe.history.verbs.show import messages
-from mindpipe.validator.canonical import check_canonical
-from mindpipe.validator.canonical_heads import check_coverage, check_segments
+from mindpipe.history.records import Question
 from mindpipe.validator.check import check as check_form
-from mindpipe.validator.ledger import Ledger
 from mindpipe.validator.profiles import Profile, profile_for
 from mindpipe.validator.records import Finding
 
-_RENDERED = frozenset({"anthropic", "openai-chat", "openai-responses", "ai-sdk"})
 
-
-def check_body(octets: bytes, *, source: str, question: Question) -> list[Finding]:
+def check(octets: bytes, *, source: str, question: Question) -> list[Finding]:
     """Return what is wrong with a request body, an exported history, a bare list or lines.
 
     Raises:
@@ -36,7 +19,7 @@ def check_body(octets: bytes, *, source: str, question: Question) -> list[Findin
         raise NothingToDoError(f"{source} is empty; there is nothing to check.")
     body = _body(octets, source=source)
     form = question.format or "mindpipe"
-    return check_form(form, body, profile=_profile(question), kind=question.kind)
+    return check_form(form, body, profile=profile_of(question), kind=question.kind)
 
 
 def _body(octets: bytes, *, source: str) -> object:
@@ -52,61 +35,6 @@ def _body(octets: bytes, *, source: str) -> object:
     return [body] if is_row else body
 
 
-def check(store: Store, *, agent: str, question: Question) -> list[Finding]:
-    """Return what is wrong with an agent's history: rules H1 to H13, then as the form has it.
-
-    Raises:
-        NothingToDoError: the agent has no messages.
-    """
-    places: list[object] = []
-    findings = check_canonical(_rows(store, agent, places), raw_bytes=StoredBlobs(store))
-    if not places:
-        raise NothingToDoError(f"{agent} has no history to check.")
-    findings += _beside(store, agent, places)
-    if question.format in _RENDERED:
-        findings += _rendered(store, agent, question)
-    return findings
-
-
-def _rows(store: Store, agent: str, places: list[object]) -> Iterator[object]:
-    """Yield an agent's messages as plain JSON, and note the segment and cycle of each."""
-    shared: dict[tuple[int, int], object] = {}
-    for message in messages(store, agent=agent):
-        place = (message.segment, message.cycle)
-        places.append(shared.setdefault(place, {"segment": place[0], "cycle": place[1]}))
-        yield _plain(message)
-
-
-def _plain(message: Message) -> object:
-    """Return a message as a reader of its JSON would have it."""
-    return msgspec.json.decode(msgspec.json.encode(message))
-
-
-def _beside(store: Store, agent: str, places: list[object]) -> list[Finding]:
-    """Return what is wrong beside the rows: heads without a hash, cycles neither sent nor told."""
-    with store.read() as rows:
-        segments = tables.segments(rows, agent=agent)
-    present = current_segment(store, agent=agent)
-    first = 1 if present is None else present.first_cycle
-    told = present is not None and present.head.summary is not None and first > 1
-    ledger = Ledger()
-    heads = [{"segment": one.segment, "head": one.head_sha256} for one in segments]
-    check_segments(places, heads, ledger)
-    last = msgspec.convert(places[-1], dict[str, int])["cycle"]
-    covers = [[1, first - 1]] if told else []
-    check_coverage(places, {"sent": [[first, max(first, last)]], "covers": covers}, ledger)
-    return ledger.findings
-
-
-def _rendered(store: Store, agent: str, question: Question) -> list[Finding]:
-    """Return what the API would refuse in the history as it would be sent to it."""
-    form = question.format or ""
-    options = RenderOptions(sdk=question.sdk, strict_roles=question.strict_roles)
-    document = export(store, agent=agent, wanted=Wanted(format=form, options=options, render=True))
-    body = msgspec.json.decode(b"".join(document.chunks()))
-    return check_form(form, body, profile=_profile(question), kind=question.kind or "history")
-
-
-def _profile(question: Question) -> Profile:
+def profile_of(question: Question) -> Profile:
     """Return the facts about the model that is asked for."""
     return profile_for(question.model, sdk=question.sdk, strict_roles=question.strict_roles)

@@ -45,7 +45,7 @@ def open_cycle(
     return cycle.cycle
 
 
-def current_cycle(store: Store, *, agent: str) -> Cycle | None:
+def open_one(store: Store, *, agent: str) -> Cycle | None:
     """Return an agent's open cycle, or None."""
     with store.read() as rows:
         return _open(rows, agent)
@@ -120,18 +120,28 @@ def _present(rows: Rows, agent: str, cycle: int) -> Cycle:
     return found
 
 
-def cycles(
-    store: Store, *, agent: str, after: int = 0, state: CycleState | None = None
-) -> Iterator[Cycle]:
+def cycles(store: Store, *, agent: str, after: int = 0) -> Iterator[Cycle]:
     """Yield an agent's cycles numbered over `after`, oldest first, read in pages."""
-    wanted = None if state is None else state.value
     while True:
         with store.read() as rows:
-            found = tables.cycle_page(rows, agent=agent, after=after, state=wanted, limit=PAGE)
+            found = tables.cycle_page(rows, agent=agent, after=after, state=None, limit=PAGE)
         yield from found
         if len(found) < PAGE:
             return
         after = found[-1].cycle
+
+
+def newest(store: Store, *, agent: str, limit: int | None) -> Iterator[Cycle]:
+    """Yield an agent's newest `limit` cycles, or all, oldest first."""
+    with store.read() as rows:
+        last = tables.next_cycle(rows, agent=agent) - 1
+    return cycles(store, agent=agent, after=0 if limit is None else max(0, last - limit))
+
+
+def find(store: Store, *, agent: str, cycle: int) -> Cycle | None:
+    """Return one cycle, or None."""
+    with store.read() as rows:
+        return tables.find_cycle(rows, agent=agent, cycle=cycle)
 
 
 def cycles_tokens(store: Store, *, agent: str, since_cycle: int) -> list[CycleTokens]:

@@ -8,43 +8,34 @@ from mindpipe.core.errors import InputOutputError, NothingToDoError, UsageError
 from mindpipe.core.messages import Head, Message
 from mindpipe.core.ports import Store
 from mindpipe.formats.exporters import export_chunks
-from mindpipe.formats.records import Loss, RenderOptions
+from mindpipe.formats.records import Loss
+from mindpipe.formats.rendering import forget
 from mindpipe.formats.restore import restore_document
 from mindpipe.history import tables
 from mindpipe.history.records import LossCount, StoredImport, Wanted
 from mindpipe.history.verbs.blobs import StoredBlobs, blobs
 from mindpipe.history.verbs.segments import current_segment
-from mindpipe.history.verbs.show import messages
+from mindpipe.history.verbs.show import show
+
+Listen = Callable[[Loss], None]
+Draw = Callable[[Listen], Iterator[bytes]]
+"""Gives the pieces of a document, and tells what it is given of each loss."""
 
 NO_BLOBS: Mapping[str, bytes] = {}
 _OWN = "mindpipe"
 
 
 class Export:
-    """One document in pieces; what its form cannot carry is known when the last piece is drawn.
+    """One document in pieces; what its form cannot carry is known when the last piece is drawn."""
 
-    `draw` yields the pieces and tells what it was given of each loss.
-    """
-
-    def __init__(self, draw: Callable[[Callable[[Loss], None]], Iterator[bytes]]) -> None:
-        self._heard: list[Loss] = []
+    def __init__(self, draw: Draw, *, listen: Listen = forget) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
-        self._chunks = draw(self._heard.append)
+        self._listen = listen
+        self._chunks = draw(self._hear)
 
     def chunks(self) -> Iterator[bytes]:
-        """Yield the document; no more than one turn of it is held."""
-        for chunk in self._chunks:
-            self._count()
-            yield chunk
-        self._count()
-
-    def losses(self) -> Iterator[Loss]:
-        """Yield every single loss, drawing the document and throwing it away."""
-        for _ in self._chunks:
-            yield from self._heard
-            self._count()
-        yield from self._heard
-        self._count()
+        """Return the document; no more than one turn of it is held."""
+        return self._chunks
 
     def counts(self) -> list[LossCount]:
         """Return what was lost so far: which part, why, and how often."""
@@ -53,37 +44,40 @@ class Export:
             for (part, why), times in sorted(self._counts.items())
         ]
 
-    def _count(self) -> None:
-        """Count what was heard and forget it."""
-        self._counts.update((loss.part, loss.why) for loss in self._heard)
-        self._heard.clear()
+    def _hear(self, loss: Loss) -> None:
+        """Count a loss and pass it on."""
+        self._counts[loss.part, loss.why] += 1
+        self._listen(loss)
 
 
 def rendered(
     head: Head,
     said: Iterable[Message],
     *,
-    format: str,
-    options: RenderOptions,
+    wanted: Wanted,
     blobs: Mapping[str, bytes] = NO_BLOBS,
+    listen: Listen = forget,
 ) -> Export:
-    """Return messages, from a store or not, as a document in a form.
+    """Return messages, from a store or not, as a document in the form that is wanted.
 
     Raises:
         UsageError: there is no such form.
     """
-    return Export(
-        lambda report: export_chunks(
-            head, said, format=format, options=options, blobs=blobs, report=report
+
+    def draw(report: Listen) -> Iterator[bytes]:
+        return export_chunks(
+            head, said, format=wanted.format, options=wanted.options, blobs=blobs, report=report
         )
-    )
+
+    return Export(draw, listen=listen)
 
 
-def export(store: Store, *, agent: str, wanted: Wanted) -> Export:
+def export(store: Store, *, agent: str, wanted: Wanted, listen: Listen = forget) -> Export:
     """Return an agent's history, one cycle of it, or one imported document.
 
     A history that is nothing but one imported file comes back in that file's form as it was read.
     Everything else is written under the newest head, without its summary, as the log is whole.
+    `listen` hears of every single loss while the pieces are drawn.
 
     Raises:
         NothingToDoError: there are no messages.
@@ -91,7 +85,7 @@ def export(store: Store, *, agent: str, wanted: Wanted) -> Export:
     """
     if not wanted.render and (imports := _as_read(store, agent, wanted)):
         return Export(lambda _: (_restored(store, stored) for stored in imports))
-    said = messages(store, agent=agent, cycle=wanted.cycle)
+    said = show(store, agent=agent, cycle=wanted.cycle)
     first = next(said, None)
     if first is None:
         place = "" if wanted.cycle is None else f" in cycle {wanted.cycle}"
@@ -101,9 +95,9 @@ def export(store: Store, *, agent: str, wanted: Wanted) -> Export:
     return rendered(
         Head(system=head.system, tools=head.tools),
         itertools.chain([first], said),
-        format=wanted.format,
-        options=wanted.options,
+        wanted=wanted,
         blobs=StoredBlobs(store),
+        listen=listen,
     )
 
 

@@ -1,0 +1,58 @@
+"""Read what a command is given as FILE, `-` or a pipe: as a whole, or open for its lines."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.stream.files import file_errors, read_whole, reading
+from mindpipe_cli import output
+
+_GZIP = b"\x1f\x8b"
+
+
+class Whole(NamedTuple):
+    """A document that was read whole: the name it goes by, and its octets."""
+
+    name: str
+    octets: bytes
+
+
+def whole(file: str) -> Whole:
+    """Read a file or stdin to its end; what is compressed with gzip is decompressed.
+
+    Raises:
+        UsageError: stdin is a terminal.
+        NothingToDoError: there is nothing in it.
+    """
+    if file != "-":
+        found = Whole(Path(file).name, read_whole(Path(file)))
+    else:
+        found = Whole("stdin", _piped().read())
+    if found.octets.startswith(_GZIP):
+        import gzip
+
+        with file_errors(Path(found.name)):
+            found = Whole(found.name, gzip.decompress(found.octets))
+    if not found.octets.strip():
+        raise NothingToDoError(f"{found.name} is empty.")
+    return found
+
+
+@contextlib.contextmanager
+def opened(file: str) -> Iterator[BinaryIO]:
+    """Hold a file or stdin open; raises UsageError where stdin is a terminal."""
+    if file == "-":
+        yield _piped()
+        return
+    with reading(Path(file)) as stream:
+        yield stream
+
+
+def _piped() -> BinaryIO:
+    """Return stdin, which must not be a terminal."""
+    if output.on_terminal("stdin"):
+        raise UsageError("no input. Pipe records in or name a file.")
+    return sys.stdin.buffer

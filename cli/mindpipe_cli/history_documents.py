@@ -1,0 +1,195 @@
+"""Histories into files of other programs and out of them, over a store or without one."""
+
+import contextlib
+import itertools
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, BinaryIO, Literal
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.messages import Head, Message, decode_message
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record, to_json
+from mindpipe.formats.records import ImportOptions, Loss, RenderOptions, Repair
+from mindpipe.formats.rendering import forget
+from mindpipe.history.records import Wanted
+from mindpipe.history.verbs import export as export_verbs
+from mindpipe.stream.files import write_whole
+from mindpipe.stream.lines import bounded_lines
+from mindpipe_cli import documents, output
+from mindpipe_cli.progress import progress
+from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.history.adoption import Foreign
+
+Wishes = Mapping[str, str | int | bool | None]
+_ROWS = ("seq", "cycle", "turn", "role", "origin", "at", "parts")
+_RECEIPT = ("id", "name", "first_cycle", "last_cycle", "first_seq", "last_seq", "duplicate")
+NOBODY = "imported"
+"""Whose rows are printed where no agent is named."""
+
+
+class _Export(Record):
+    """What the options of an export ask for."""
+
+    agent: str | None
+    format: str
+    cycle: int | None
+    document: str | None
+    sdk: Literal[5, 6, 7]
+    strict_roles: bool
+    losses: str | None
+    output: str | None
+    file: str
+
+
+class _Import(Record):
+    """What the options of an import ask for."""
+
+    agent: str | None
+    format: str
+    repair: bool
+    trust: bool
+    file: str
+
+
+def export(session: Session, wishes: Wishes) -> None:
+    """Write the document, then say what it does not hold."""
+    wish = msgspec.convert(wishes, _Export)
+    if wish.agent is None:
+        _export_rows(session, wish)
+    else:
+        _export_log(session, wish, agent=wish.agent)
+
+
+def _export_log(session: Session, wish: _Export, *, agent: str) -> None:
+    """Write an agent's history from the store."""
+    from mindpipe.agents.verbs import show as known_agent
+
+    name = known_agent(session.store, name=agent).name
+    wanted = Wanted(
+        format=wish.format, options=_options(wish), cycle=wish.cycle, document=wish.document
+    )
+    with _losses(wish.losses) as listen:
+        document = export_verbs.export(session.store, agent=name, wanted=wanted, listen=listen)
+        _write(document, wish)
+
+
+def _export_rows(session: Session, wish: _Export) -> None:
+    """Write canonical rows from a file or stdin, holding one turn at a time."""
+    if wish.document is not None:
+        raise UsageError("imported documents are in a store. Give --agent NAME.")
+    limit = session.settings.number("import.max_bytes") or 0
+    with documents.opened(wish.file) as stream, _losses(wish.losses) as listen:
+        said = _rows(stream, source=wish.file, limit=limit)
+        if wish.cycle is not None:
+            said = (message for message in said if message.cycle == wish.cycle)
+        if (first := next(said, None)) is None:
+            raise NothingToDoError("there are no messages to export.")
+        wanted = Wanted(format=wish.format, options=_options(wish))
+        said = itertools.chain([first], said)
+        _write(export_verbs.rendered(Head(system=""), said, wanted=wanted, listen=listen), wish)
+
+
+def _options(wish: _Export) -> RenderOptions:
+    """Return how a form is written."""
+    return RenderOptions(sdk=wish.sdk, strict_roles=wish.strict_roles)
+
+
+def _rows(stream: BinaryIO, *, source: str, limit: int) -> Iterator[Message]:
+    """Yield canonical messages from lines; raises BadInputError at the first line that is none."""
+    name = "stdin" if source == "-" else source
+    for line in bounded_lines(stream, limit=limit, source=name, setting="import.max_bytes"):
+        if isinstance(line, Problem):
+            raise BadInputError([line])
+        try:
+            yield decode_message(line[1])
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            problem = Problem(source=name, line=line[0], message=f"no canonical message: {error}")
+            raise BadInputError([problem]) from None
+
+
+def _write(document: export_verbs.Export, wish: _Export) -> None:
+    """Write a document where it was asked for, and say what is not in it."""
+    if wish.output is None:
+        output.write_bytes(document.chunks())
+    else:
+        write_whole(Path(wish.output), document.chunks())
+    for count in document.counts():
+        times = "once" if count.times == 1 else f"{count.times} times"
+        output.say(f"not in the document, {times}: {count.part} ({count.why})")
+
+
+@contextlib.contextmanager
+def _losses(file: str | None) -> Iterator[export_verbs.Listen]:
+    """Give a listener whose losses are in the file when all went well."""
+    if file is None:
+        yield forget
+        return
+    with tempfile.TemporaryFile() as spool:
+        yield lambda loss: _keep(spool, loss)
+        spool.seek(0)
+        write_whole(Path(file), spool)
+
+
+def _keep(spool: IO[bytes], loss: Loss) -> None:
+    """Write one loss as a line."""
+    spool.write(to_json(loss) + b"\n")
+
+
+def import_(session: Session, wishes: Wishes) -> None:
+    """Write a receipt per conversation, or their rows where no agent is named."""
+    from mindpipe.history.adoption import Foreign
+
+    wish = msgspec.convert(wishes, _Import)
+    found = documents.whole(wish.file)
+    nobody = "" if wish.format == "mindpipe" else NOBODY
+    options = ImportOptions(
+        agent=nobody if wish.agent is None else wish.agent,
+        name=found.name,
+        at=session.clock.now(),
+        repair=wish.repair,
+        trust=wish.trust,
+    )
+    foreign = Foreign(octets=found.octets, format=wish.format, options=options)
+    if wish.agent is None:
+        _print_rows(session, foreign)
+    else:
+        _store(session, foreign)
+
+
+def _store(session: Session, foreign: "Foreign") -> None:
+    """Take a file into an agent's history."""
+    from mindpipe.agents.verbs import show as known_agent
+    from mindpipe.history.verbs.import_ import import_ as take
+
+    known_agent(session.store, name=foreign.options.agent)
+    with progress(f"importing {foreign.options.name}") as advance:
+        receipts = take(
+            session.store, session.clock, session.tokens, foreign=foreign, advance=advance
+        )
+    session.write(receipts, columns=_RECEIPT)
+    for receipt in receipts:
+        _tell(foreign.options.name, receipt.repairs, receipt.left_out)
+
+
+def _print_rows(session: Session, foreign: "Foreign") -> None:
+    """Print the rows of a file's conversations."""
+    from mindpipe.history.verbs.import_ import convert, read
+
+    conversations = read(foreign)
+    session.write(convert(foreign, documents=conversations), columns=_ROWS)
+    for one in conversations:
+        _tell(foreign.options.name, one.repairs, one.left_out)
+
+
+def _tell(name: str, repairs: Iterable[Repair], left_out: Iterable[str]) -> None:
+    """Say what an import changed and what it could not take."""
+    for repair in repairs:
+        output.say(f"{name}: {repair.at}: repaired {repair.kind}: {repair.what}")
+    for what in left_out:
+        output.say(f"{name}: left out: {what}")

@@ -1,0 +1,87 @@
+"""Histories in a store, for tests: the tables of this domain alone, cycles as they are needed."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from fakes import FixedClock
+from mindpipe.core.messages import Conversation, Head, Message
+from mindpipe.core.models import Target
+from mindpipe.history import tables
+from mindpipe.history.records import Cycle, NewSegment, Outcome
+from mindpipe.history.verbs import blobs, log, segments
+from mindpipe.store.sqlite import SqliteStore
+from stores import store_at
+
+TARGET = Target(provider="anthropic", api="messages", model="claude-haiku-4-5", family="claude-4")
+
+
+class WordTokens:
+    """Count words, so that a test can count too."""
+
+    name = "words"
+
+    def count(self, text: str) -> int:
+        """Return how many words the text has."""
+        return len(text.split())
+
+
+def history_at(path: Path) -> SqliteStore:
+    """Make, or open, a store with the tables of histories."""
+    return store_at(path, *tables.MIGRATIONS)
+
+
+def open_segment(
+    store: SqliteStore, *, agent: str = "ada", head: Head | None = None, first_cycle: int = 1
+) -> int:
+    """Open a segment and return its number."""
+    new = NewSegment(
+        head=head or Head(system="You are Ada."),
+        target=TARGET,
+        first_cycle=first_cycle,
+        raw_from_cycle=first_cycle,
+        reason="test",
+    )
+    return segments.open_segment(store, FixedClock(), agent=agent, new=new).segment
+
+
+def past_cycle(agent: str, number: int) -> Cycle:
+    """Return a cycle to which messages may be added although it is not open."""
+    return Cycle(
+        agent=agent,
+        cycle=number,
+        state=Outcome.IMPORTED.state,
+        outcome=Outcome.IMPORTED,
+        trigger="test",
+        events=(),
+        model="",
+        input_tokens=0,
+        output_tokens=0,
+        cost_micros=0,
+        milliseconds=0,
+        opened="2026-11-21T20:00:00Z",
+        closed=None,
+        epoch=0,
+    )
+
+
+def add(store: SqliteStore, messages: Iterable[Message]) -> None:
+    """Append messages; cycles that are not there yet are made."""
+    held = list(messages)
+    with store.write() as rows:
+        for number in sorted({message.cycle for message in held}):
+            if tables.find_cycle(rows, agent=held[0].agent, cycle=number) is None:
+                tables.insert_cycle(rows, past_cycle(held[0].agent, number))
+        log.append(store, WordTokens(), messages=held)
+
+
+def store_talk(store: SqliteStore, talk: Conversation, *, agent: str = "ada") -> list[Message]:
+    """Append a conversation in a segment of its own and return its messages."""
+    segment = open_segment(store, agent=agent, head=talk.head)
+    said = [
+        msgspec.structs.replace(message, agent=agent, segment=segment) for message in talk.messages
+    ]
+    blobs.put_blobs(store, octets=talk.blobs.values())
+    add(store, said)
+    return said
