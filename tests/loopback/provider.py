@@ -179,6 +179,17 @@ class Provider:
         lines = [b": still here\n\n"] * comments
         self._steps.append(lambda asked: _stream(iter([*lines, *_events(asked, GREETING)])))
 
+    def babbles(self, octets: bytes, *, status: int = 200) -> None:
+        """Stream the same few bytes for ever."""
+
+        def babble() -> Iterator[bytes]:
+            while not self._let_go.wait(0.01):
+                yield octets
+
+        self._steps.append(
+            lambda _: Response(babble(), status=status, content_type="text/event-stream")
+        )
+
     def _wait(self) -> None:
         self._let_go.wait(LONGEST_HANG_SECONDS)
 

@@ -91,6 +91,8 @@ def test_the_wait_that_a_provider_names_is_told(
         (APIS[1], 400, "context_length_exceeded", "Too much.", TOO_LONG),
         (APIS[1], 400, None, "This model's maximum context length is 4096 tokens.", TOO_LONG),
         (APIS[1], 400, None, "the request exceeds the available context size", TOO_LONG),
+        (APIS[1], 429, None, "Request too large for gpt-4o on tokens per min.", TOO_LONG),
+        (APIS[1], 400, None, "tools[0].function.name: 'billing desk' is no name", OUR_REQUEST),
         (APIS[2], 400, None, "Your input exceeds the context window of this model.", TOO_LONG),
         (
             APIS[0],
@@ -203,13 +205,14 @@ def test_silence_ends_in_a_time_out(provider: Provider, name: str, how: str) -> 
     fault = fault_of(model, request)
     assert (fault.fault, fault.sent) == (TRANSIENT, True)
     assert "too slow" in str(fault)
+    assert len(provider.requests) == 1
 
 
 @every_api
 def test_a_stream_that_stalls_ends_in_a_time_out(provider: Provider, name: str) -> None:
     provider.stalls(TURN, at=200)
-    limits = Limits(first_byte=20.0, between_events=0.2)
-    fault = fault_of(model_at(provider, name, limits=limits))
+    model = model_at(provider, name, limits=Limits(first_byte=600.0, between_events=0.2))
+    fault = fault_of(model, asking(model.target, seconds=600.0))
     assert fault.fault is TRANSIENT
     assert "too slow" in str(fault)
 
@@ -221,6 +224,29 @@ def test_the_time_of_the_whole_call_bounds_a_stream(provider: Provider, name: st
     fault = fault_of(model, asking(model.target, seconds=0.3))
     assert fault.fault is TRANSIENT
     assert "too slow" in str(fault)
+
+
+@every_api
+@pytest.mark.parametrize(
+    ("octets", "words"), [(b": here\n\n", "whole call"), (b"data: x", "no event within 0.2 s")]
+)
+def test_signs_of_life_alone_do_not_keep_a_call_open(
+    provider: Provider, name: str, octets: bytes, words: str
+) -> None:
+    provider.babbles(octets)
+    model = model_at(provider, name, limits=SHORT)
+    fault = fault_of(model, asking(model.target, seconds=0.4))
+    assert fault.fault is TRANSIENT
+    assert words in str(fault)
+
+
+@every_api
+def test_an_error_whose_body_never_ends_has_the_class_of_its_status(
+    provider: Provider, name: str
+) -> None:
+    provider.babbles(b" ", status=401)
+    model = model_at(provider, name, limits=SHORT)
+    assert fault_of(model, asking(model.target, seconds=0.3)).fault is OUR_ACCOUNT
 
 
 @every_api

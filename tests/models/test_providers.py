@@ -5,6 +5,7 @@ import json
 import pytest
 
 from histories import call, result, said, tool, user
+from loopback import wire_anthropic, wire_chat, wire_responses
 from loopback.asking import APIS, KEY, Heard, asking, model_at, request_for
 from loopback.provider import Provider
 from loopback.turns import Call, Turn
@@ -142,3 +143,11 @@ def test_comments_that_show_life_are_no_events(provider: Provider, name: str) ->
     provider.drips(comments=5)
     model = model_at(provider, name)
     assert model.reply(asking(model.target)).parts == (TextPart(text="Hello there."),)
+
+
+def test_a_reply_under_another_media_type_is_a_reply(provider: Provider, name: str) -> None:
+    wire = {"messages": wire_anthropic, "chat": wire_chat, "responses": wire_responses}
+    model = model_at(provider, name)
+    told = wire[model.target.api].body(Turn(text="Plain."), model.target.model)
+    provider.says(200, json.dumps(told).encode(), "text/plain")
+    assert model.reply(asking(model.target)).parts == (TextPart(text="Plain."),)

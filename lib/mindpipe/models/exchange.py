@@ -107,18 +107,24 @@ class Exchange:
             timeouts["read"] = min(self._limits.between_events, left) if self._streamed else left
         if response.is_success:
             return
-        body = b""
-        with contextlib.suppress(ModelFault):
-            for piece in self._pieces(response, limit=self._limits.error_bytes):
-                body += piece
         raise fault_of_answer(
             Answer(
                 status=response.status_code,
                 media_type=_media_type(response),
-                body=body,
+                body=self._error_body(response),
                 wait=asked_wait(response.headers, now=self._clock.now()),
             )
         )
+
+    def _error_body(self, response: "httpx2.Response") -> bytes:
+        """Return as much of an error's body as can be had: its status says enough without it."""
+        import httpx2
+
+        body = bytearray()
+        with contextlib.suppress(ModelFault, httpx2.HTTPError):
+            for piece in self._pieces(response, limit=self._limits.error_bytes):
+                body += piece
+        return bytes(body)
 
     def _read(self, response: "httpx2.Response", preview: Preview | None) -> ModelReply:
         """Read a reply by what the answer says it is."""
@@ -126,9 +132,10 @@ class Exchange:
         pieces = self._pieces(response, limit=self._limits.reply_bytes)
         if media_type == "text/event-stream":
             return self._assemble(pieces, preview)
-        if media_type and not media_type.endswith("json"):
+        body = b"".join(pieces)
+        if media_type and not media_type.endswith("json") and not body.lstrip().startswith(b"{"):
             raise no_reply(f"HTTP {response.status_code}, {media_type}")
-        reply = self._form.read(b"".join(pieces))
+        reply = self._form.read(body)
         show_whole(reply, preview)
         return reply
 

@@ -37,6 +37,7 @@ class SdkModel(abc.ABC):
     ) -> None:
         self._target = target
         self._api_key = api_key or NO_KEY
+        self._secrets = (api_key,) if api_key else ()
         self._base_url = base_url or self.usual_address
         self._clock = clock
         self._limits = limits
@@ -49,7 +50,7 @@ class SdkModel(abc.ABC):
     def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
         """Send one request and return its complete reply; raises ModelFault."""
         exchange = Exchange(
-            self.form, clock=self._clock, limits=self._limits, secrets=(self._api_key,)
+            self.form, clock=self._clock, limits=self._limits, secrets=self._secrets
         )
         return exchange.reply(self._send, request, preview)
 

@@ -180,9 +180,9 @@ class Assembler:
 
     def feed(self, event: Event) -> Sequence[Piece]:
         """Take one event and return what it adds to a preview."""
-        if not event.data or self._ended:
+        if not event.text or self._ended:
             return ()
-        told = parsed(event.data)
+        told = parsed(event.text)
         if told is None:
             raise no_reply("an event that is no JSON object")
         kind = words_of(told.get("type")) or event.name

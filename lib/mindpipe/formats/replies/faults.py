@@ -59,7 +59,8 @@ _CLASS_OF_WORDS = (
         re.compile(
             r"prompt is too long|exceeds? (?:the |model )*context (?:limit|window|length)"
             r"|maximum context length|exceeds the context window"
-            r"|exceeds the available context size|context length exceeded",
+            r"|exceeds the available context size|context length exceeded"
+            r"|request too large for",
             re.IGNORECASE,
         ),
     ),
@@ -67,7 +68,7 @@ _CLASS_OF_WORDS = (
         FaultClass.OUR_ACCOUNT,
         re.compile(
             r"credit balance is too low|api usage limits|spend(?:ing)? limit|spend cap"
-            r"|exceeded your current quota|billing",
+            r"|exceeded your current quota|plan and billing|billing hard limit",
             re.IGNORECASE,
         ),
     ),

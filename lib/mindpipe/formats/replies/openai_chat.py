@@ -149,13 +149,13 @@ class Assembler:
 
     def feed(self, event: Event) -> Sequence[Piece]:
         """Take one chunk and return what it adds to a preview."""
-        data = event.data.strip()
-        if not data or self._ended:
+        text = event.text.strip()
+        if not text or self._ended:
             return ()
-        if data == END_MARK:
+        if text == END_MARK:
             self._ended = True
             return ()
-        chunk = parsed(data)
+        chunk = parsed(text)
         if chunk is None:
             raise no_reply("an event that is no JSON object")
         if chunk.get("error") or event.name == "error":

@@ -153,19 +153,19 @@ class Assembler:
 
     def feed(self, event: Event) -> Sequence[Piece]:
         """Take one event and return what it adds to a preview."""
-        data = event.data.strip()
-        if not data or data == "[DONE]" or self._ended:
+        text = event.text.strip()
+        if not text or text == "[DONE]" or self._ended:
             return ()
-        told = parsed(data)
+        told = parsed(text)
         if told is None:
             raise no_reply("an event that is no JSON object")
         kind = words_of(told.get("type")) or event.name
         if kind in _ERRORS:
             raise fault_of_event(told)
         if kind in _END_MARKS:
-            self._final, self._ended = _octets_of(data, _Final).response, True
+            self._final, self._ended = _octets_of(text, _Final).response, True
         elif kind == "response.output_item.done":
-            self._items[count_of(told.get("output_index")) or 0] = _octets_of(data, _Done).item
+            self._items[count_of(told.get("output_index")) or 0] = _octets_of(text, _Done).item
         return _preview(kind, told)
 
     def result(self) -> bytes:
@@ -196,9 +196,9 @@ def _preview(kind: str, told: Fields) -> Sequence[Piece]:
     return ()
 
 
-def _octets_of(data: str, shape: type[Shape]) -> Shape:
+def _octets_of(text: str, shape: type[Shape]) -> Shape:
     """Return one member of an event as bytes; raises ModelFault where that cannot be."""
     try:
-        return msgspec.json.decode(data, type=shape)
+        return msgspec.json.decode(text, type=shape)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
         raise no_reply("an event whose bytes cannot be kept") from error

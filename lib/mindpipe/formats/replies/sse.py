@@ -8,13 +8,13 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """One event: its name ("" where it has none) and its data, lines joined by newlines.
+    """One event: its name ("" where it has none) and its text, the lines joined by newlines.
 
-    A comment line, with which servers show that they are alive, is an event without data.
+    A comment line, with which servers show that they are alive, is an event without text.
     """
 
     name: str = ""
-    data: str = ""
+    text: str = ""
 
 
 class EventReader:
@@ -47,7 +47,7 @@ class EventReader:
     def _take(self, line: str) -> Event | None:
         """Take one line and return the event that it ends, if any."""
         if not line:
-            event = Event(name=self._name, data="\n".join(self._lines))
+            event = Event(name=self._name, text="\n".join(self._lines))
             whole = bool(self._lines)
             self._name, self._lines = "", []
             return event if whole else None

@@ -18,7 +18,7 @@ def body(*blocks: dict, stop: str | None = "end_turn", **more: object) -> bytes:
 def streamed(*events: dict) -> Assembler:
     assembler = Assembler()
     for event in events:
-        assembler.feed(Event(name=event["type"], data=json.dumps(event)))
+        assembler.feed(Event(name=event["type"], text=json.dumps(event)))
     return assembler
 
 
@@ -168,7 +168,7 @@ def test_half_a_character_becomes_a_mark_in_the_text() -> None:
     "events",
     [
         [],
-        [{"type": "message_start", "message": {}}],
+        [{"type": "message_start", "message": {"id": "m", "content": []}}],
         [{"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}}],
         [{"type": "message_stop"}],
     ],
@@ -187,4 +187,4 @@ def test_events_that_nobody_knows_are_passed_over() -> None:
 @pytest.mark.parametrize("data", ["{", "[]", "null", '{"type": "content_block_delta", "index": 3}'])
 def test_an_event_that_makes_no_sense_is_a_failed_attempt(data: str) -> None:
     with pytest.raises(ModelFault, match="no valid reply"):
-        Assembler().feed(Event(name="x", data=data))
+        Assembler().feed(Event(name="x", text=data))

@@ -25,10 +25,10 @@ def grown(*deltas: dict, finish: str = "stop") -> dict:
     assembler = Assembler()
     for delta in deltas:
         chunk = {"id": "c", "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
-        assembler.feed(Event(data=json.dumps(chunk)))
+        assembler.feed(Event(text=json.dumps(chunk)))
     last = {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]}
-    assembler.feed(Event(data=json.dumps(last)))
-    assembler.feed(Event(data="[DONE]"))
+    assembler.feed(Event(text=json.dumps(last)))
+    assembler.feed(Event(text="[DONE]"))
     return json.loads(assembler.result())["choices"][0]["message"]
 
 
@@ -187,7 +187,7 @@ def test_a_message_keeps_what_its_server_adds() -> None:
 def test_a_stream_ends_with_its_mark_and_a_reason(ends: list[str]) -> None:
     assembler = Assembler()
     for data in ['{"choices":[{"delta":{"content":"a"}}]}', *ends]:
-        assembler.feed(Event(data=data))
+        assembler.feed(Event(text=data))
     with pytest.raises(ModelFault) as caught:
         assembler.result()
     assert caught.value.fault is FaultClass.TRANSIENT

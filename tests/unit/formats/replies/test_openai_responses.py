@@ -113,7 +113,7 @@ def test_what_failed_or_goes_on_is_no_reply(octets: bytes, fault: str) -> None:
 def fed(*events: str) -> Assembler:
     assembler = Assembler()
     for data in events:
-        assembler.feed(Event(data=data))
+        assembler.feed(Event(text=data))
     return assembler
 
 
@@ -145,6 +145,8 @@ def test_a_failed_response_inside_a_stream_has_its_class() -> None:
 
 
 def test_without_its_end_mark_there_is_no_reply() -> None:
-    with pytest.raises(ModelFault) as caught:
-        fed('{"type":"response.created","response":{}}').reply()
-    assert caught.value.fault is FaultClass.TRANSIENT
+    assembler = fed('{"type":"response.created","response":{}}')
+    for asked in (assembler.result, assembler.reply):
+        with pytest.raises(ModelFault) as caught:
+            asked()
+        assert caught.value.fault is FaultClass.TRANSIENT

@@ -14,10 +14,10 @@ STREAM = (
     b"data: never ended\n"
 )
 EVENTS = [
-    Event(name="a", data='{"x":\n1}'),
+    Event(name="a", text='{"x":\n1}'),
     Event(),
-    Event(data="no space"),
-    Event(data="Größe \u2028 😀"),
+    Event(text="no space"),
+    Event(text="Größe \u2028 😀"),
     Event(),
 ]
 
@@ -41,4 +41,4 @@ def test_a_long_line_in_many_pieces_takes_linear_time() -> None:
     for _ in range(20_000):
         assert list(reader.feed(b"x" * 500)) == []
     (event,) = reader.feed(b"\n\n")
-    assert len(event.data) == 10_000_000
+    assert len(event.text) == 10_000_000
