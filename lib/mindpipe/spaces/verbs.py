@@ -256,3 +256,20 @@ def _no_member(rows: Rows, space: str, name: str) -> UsageError:
         f'"{name}" is not in {space}; {near}mind space members {space} shows who is, '
         "mind space join lets somebody in."
     )
+
+
+def post_all(
+    store: Store,
+    clock: Clock,
+    chance: Chance,
+    *,
+    space: str,
+    posts: list[NewPost],
+    deliver: Deliver,
+) -> list[Post]:
+    """Say many things in their order, all or none of them."""
+    with store.write():
+        return [
+            post(store, clock, chance, space=space, post=new_post, deliver=deliver)
+            for new_post in posts
+        ]

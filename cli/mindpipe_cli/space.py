@@ -1,0 +1,106 @@
+"""`mind space`: places where several minds and humans talk."""
+
+import click
+
+from mindpipe.agents import verbs as agents
+from mindpipe.spaces import verbs
+from mindpipe.wiring.inboxes import deliver_to
+from mindpipe_cli import speaking
+from mindpipe_cli.command import command, group
+from mindpipe_cli.options import key_option, limit_option, name_option, offset_option
+from mindpipe_cli.session import Session
+
+_SPACE = ("name", "title", "members", "posts", "unread", "last_post")
+_MEMBER = ("name", "title", "kind", "joined", "unread")
+_POST = ("at", "sender", "text", "id", "reply_to")
+
+
+@command("new", example="mind space new family --name Family")
+@click.argument("space")
+@name_option
+def new(session: Session, space: str, title: str | None) -> None:
+    """Make the space SPACE."""
+    made = verbs.new(session.store, session.clock, name=space, title=title)
+    session.write([made], columns=_SPACE)
+
+
+@command("list", example="mind space list --member ava --table")
+@click.option("--member", metavar="NAME", help="Only its spaces, with what it has not seen.")
+def list_(session: Session, member: str | None) -> None:
+    """Print all spaces."""
+    session.write(verbs.list_(session.store, member=member), columns=_SPACE)
+
+
+@command("join", example="mind space join family husam --kind human --name Husam")
+@click.argument("space")
+@click.argument("entity")
+@click.option(
+    "--kind",
+    type=click.Choice(["human", "agent", "service"]),
+    help="What it is; an agent of the store is known already.",
+)
+@name_option
+def join(session: Session, space: str, entity: str, kind: str | None, title: str | None) -> None:
+    """Let ENTITY into the space SPACE."""
+    who = speaking.entity(agents.list_(session.store), name=entity, kind=kind, title=title)
+    member = verbs.join(session.store, session.clock, session.chance, space=space, who=who)
+    session.write([member], columns=_MEMBER)
+
+
+@command("leave", example="mind space leave family husam")
+@click.argument("space")
+@click.argument("entity")
+def leave(session: Session, space: str, entity: str) -> None:
+    """Take ENTITY out of the space SPACE; what it said stays."""
+    verbs.leave(session.store, space=space, name=entity)
+
+
+@command("members", example="mind space members family --table")
+@click.argument("space")
+def members(session: Session, space: str) -> None:
+    """Print who is in the space SPACE, and how much each has not seen."""
+    session.write(verbs.members(session.store, space=space), columns=_MEMBER)
+
+
+@command("post", example='mind space post family --as husam "Hello!"')
+@click.argument("space")
+@click.argument("text", required=False)
+@click.option("--as", "sender", metavar="NAME", help="Who says it.")
+@click.option("--reply-to", metavar="ID", help="The post it answers.")
+@click.option("--at", metavar="INSTANT", help="When it was said [now].")
+@key_option
+@click.option(
+    "--lines", metavar="FILE", help='Post records {"as", "text", "at", "key"}; - is stdin.'
+)
+def post(session: Session, space: str, lines: str | None, **said: str | None) -> None:
+    """Say TEXT (- reads stdin) in the space SPACE; it reaches every agent in it but the sender."""
+    posts = speaking.posts(lines=lines, said=said)
+    deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
+    made = verbs.post_all(
+        session.store, session.clock, session.chance, space=space, posts=posts, deliver=deliver
+    )
+    session.write(made, columns=_POST)
+
+
+@command("read", example="mind space read family --limit 20 --table")
+@click.argument("space")
+@limit_option(50)
+@offset_option
+@click.option("--after", type=click.IntRange(0), default=0, metavar="SEQ", help="Only later posts.")
+def read(session: Session, space: str, *, limit: int, offset: int, after: int) -> None:
+    """Print the newest posts of the space SPACE, oldest first."""
+    found = verbs.read(session.store, space=space, limit=limit, offset=offset, after=after)
+    session.write(found, columns=_POST)
+
+
+@command("seen", example="mind space seen family husam")
+@click.argument("space")
+@click.argument("entity")
+@click.option("--post", "post_id", metavar="ID", help="Seen up to this post [the newest].")
+def seen(session: Session, space: str, entity: str, post_id: str | None) -> None:
+    """Note that ENTITY has seen the posts of the space SPACE."""
+    member = verbs.seen(session.store, space=space, name=entity, post_id=post_id)
+    session.write([member], columns=_MEMBER)
+
+
+COMMAND = group("space", new, list_, join, leave, members, post, read, seen)

@@ -1,0 +1,58 @@
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from running import ROOT, clean_environment
+
+FAMILY = ROOT / "fixtures" / "lives" / "family"
+
+
+def ended(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**clean_environment(folder), "TMPDIR": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    tmp_path.chmod(0o700)
+    return tmp_path
+
+
+def test_the_script_ends_with_the_same_history_over_store_and_files(folder: Path) -> None:
+    done = ended(["sh", str(FAMILY / "live.sh"), str(folder / "life")], folder)
+    assert "both lives ended with the same history: " in done.stdout
+    rows = (folder / "life" / "store.jsonl").read_text().splitlines()
+    assert len(rows) == 19
+    assert rows == (folder / "life" / "files.jsonl").read_text().splitlines()
+
+
+def test_the_makefile_ends_as_the_script_does(folder: Path) -> None:
+    makefile = str(FAMILY / "Makefile")
+    ended(["make", "-s", "-f", makefile, f"OUT={folder / 'made'}", "same"], folder)
+    ended(["sh", str(FAMILY / "live.sh"), str(folder / "life")], folder)
+    made = (folder / "made" / "files.jsonl").read_bytes()
+    assert made == (folder / "life" / "files.jsonl").read_bytes()
+
+
+def test_the_demo_tells_a_whole_life(folder: Path) -> None:
+    told = ended(["sh", str(ROOT / "fixtures" / "demo" / "run")], folder).stdout
+    for words in (
+        "Hi Husam!",
+        "Here is the report, Ahmad: revenue is up 4 %.",
+        "Yes, I sent Ahmad the report.",
+        "Told Husam that the report went to Ahmad.",
+        "NOW: 2026-02-18T15:06:00Z",
+        '"type":"tool_use"',
+        '"tool_calls"',
+        "ANTHROPIC_API_KEY",
+    ):
+        assert words in told
