@@ -9,7 +9,12 @@ from mindpipe.agents import verbs
 from mindpipe.agents.records import AgentChange
 from mindpipe_cli.command import command, group
 from mindpipe_cli.named_files import tools_of_files, words_or_file
-from mindpipe_cli.options import name_option
+from mindpipe_cli.options import (
+    max_seconds_option,
+    max_turns_option,
+    model_option,
+    name_option,
+)
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("name", "title", "model", "description", "paused", "created")
@@ -26,7 +31,7 @@ _SETTINGS = (
         callback=words_or_file,
         help="What it is told to be and to do; @FILE reads a file.",
     ),
-    click.option("--model", metavar="MODEL", help="The model that thinks for it."),
+    model_option,
     click.option("--max-tokens", type=int, metavar="N", help="Budget of its window [100000]."),
     click.option(
         "--min-recent-cycles", type=int, metavar="N", help="Cycles that always stay whole [10]."
@@ -40,9 +45,9 @@ _SETTINGS = (
         help="A changed state is appended [default], or rewrites the system text.",
     ),
     click.option("--batch", type=int, metavar="N", help="Most events of one cycle [20]."),
-    click.option("--max-turns", type=int, metavar="N", help="Most turns of one cycle [20]."),
-    click.option("--max-calls", type=int, metavar="N", help="Most tool calls of one turn [64]."),
-    click.option("--max-seconds", type=int, metavar="N", help="Most seconds of one cycle [1800]."),
+    max_turns_option,
+    click.option("--max-calls", type=int, metavar="N", help="Most tool calls of one cycle [64]."),
+    max_seconds_option,
     click.option("--cycle-micros", type=int, metavar="N", help="Most micro-dollars of one cycle."),
     click.option("--day-micros", type=int, metavar="N", help="Most micro-dollars of one day."),
     click.option(
@@ -88,12 +93,14 @@ def list_(session: Session) -> None:
 @command("show", example="mind agent show ava --file > ava.json")
 @click.argument("name")
 @click.option(
-    "--file", "whole", is_flag=True, help="With goals and notes, to live without a store."
+    "--file", "whole", is_flag=True, help="With all that it knows, to live without a store."
 )
 def show(session: Session, name: str, *, whole: bool) -> None:
     """Print the agent NAME."""
     if whole:
-        session.write([verbs.export_(session.store, name=name)], columns=("agent",))
+        from mindpipe.context.verbs import portraits
+
+        session.write([portraits.portray(session.store, name=name)], columns=("agent",))
     else:
         session.write([verbs.show(session.store, name=name)], columns=_COLUMNS)
 

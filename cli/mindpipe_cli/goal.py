@@ -9,8 +9,9 @@ from mindpipe_cli.options import agent_option
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "text", "state", "updated")
-_state_option = click.option(
-    "--state",
+_standing_option = click.option(
+    "--standing",
+    "state",
     type=click.Choice([state.value for state in GoalState]),
     help="Where the goal stands.",
 )
@@ -19,9 +20,9 @@ _state_option = click.option(
 @command("add", example='mind goal add --agent ava "Finish the report by Friday"')
 @agent_option
 @click.argument("text")
-@_state_option
+@_standing_option
 def add(session: Session, agent: str, text: str, state: str | None) -> None:
-    """Give an agent the goal TEXT, active unless --state says otherwise."""
+    """Give an agent the goal TEXT, active unless --standing says otherwise."""
     goal = verbs.goal_add(
         session.store,
         session.clock,
@@ -33,9 +34,9 @@ def add(session: Session, agent: str, text: str, state: str | None) -> None:
     session.write([goal], columns=_COLUMNS)
 
 
-@command("list", example="mind goal list --agent ava --state active")
+@command("list", example="mind goal list --agent ava --standing active")
 @agent_option
-@_state_option
+@_standing_option
 def list_(session: Session, agent: str, state: str | None) -> None:
     """Print an agent's goals, all or those in one state, in the order they were made."""
     wanted = None if state is None else GoalState(state)
@@ -43,11 +44,11 @@ def list_(session: Session, agent: str, state: str | None) -> None:
     session.write(goals, columns=_COLUMNS)
 
 
-@command("set", example="mind goal set --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz --state done")
+@command("set", example="mind goal set --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz --standing done")
 @agent_option
 @click.argument("goal")
 @click.argument("text", required=False)
-@_state_option
+@_standing_option
 def set_(session: Session, agent: str, goal: str, text: str | None, state: str | None) -> None:
     """Change the text or the state of the goal with the id GOAL."""
     changed = verbs.goal_set(

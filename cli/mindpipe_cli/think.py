@@ -5,7 +5,12 @@ import msgspec
 
 from mindpipe_cli import output, thinking
 from mindpipe_cli.command import command
-from mindpipe_cli.options import agent_file_options, model_options
+from mindpipe_cli.options import (
+    agent_file_options,
+    max_seconds_option,
+    max_turns_option,
+    model_options,
+)
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("agent", "cycle", "outcome", "turns", "calls", "cost_micros", "milliseconds", "summary")
@@ -16,9 +21,15 @@ _COLUMNS = ("agent", "cycle", "outcome", "turns", "calls", "cost_micros", "milli
 @model_options
 @agent_file_options
 @click.option("--dry-run", is_flag=True, help="Print the request; spend nothing.")
-@click.option("--max-turns", type=click.IntRange(1), help="Most turns of this cycle.")
-@click.option("--max-tokens", type=click.IntRange(1), help="Most tokens this cycle may use.")
-@click.option("--max-seconds", type=click.FloatRange(0, min_open=True), help="Most seconds.")
+@max_turns_option
+@click.option(
+    "--cycle-tokens",
+    "max_tokens",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Most tokens of one cycle.",
+)
+@max_seconds_option
 @click.option("--max-micros", type=click.IntRange(0), help="Most micro-dollars it may cost.")
 @click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
 def COMMAND(session: Session, **wishes: object) -> None:

@@ -21,7 +21,16 @@ DOMAINS = {
     "complete": "models",
 }
 # Verbs that stand under another name than the command's.
-ALIASES: dict[str, str] = {}
+ALIASES: dict[str, str] = {
+    "mind goal add": "goal_add",
+    "mind goal list": "goal_list",
+    "mind goal set": "goal_set",
+    "mind goal remove": "goal_remove",
+    "mind note set": "note_set",
+    "mind note get": "note_get",
+    "mind note list": "note_list",
+    "mind note delete": "note_delete",
+}
 # Commands about the program itself, which has no domain.
 PROGRAM = frozenset({"init", "config", "schema", "completion", "docs"})
 LEAVES = [

@@ -86,6 +86,36 @@ def test_an_exported_agent_is_read_back_equal(
     assert found.agent == ava
 
 
+def test_an_agent_of_a_file_is_settled_as_it_was(
+    store: SqliteStore, clock: FixedClock, chance: Chance, tmp_path: Path, ava: Agent
+) -> None:
+    verbs.goal_add(store, clock, chance, agent=ava.name, text="Help.")
+    verbs.note_set(store, clock, agent="ava", key="k", value="v")
+    portrait = verbs.export_(store, name="ava")
+    with pytest.raises(RefusedError):
+        verbs.settle(store, clock, chance, portrait=portrait)
+    other = store_at(tmp_path / "other.db", *MIGRATIONS)
+    clock.pass_time(5)
+    assert verbs.settle(other, clock, chance, portrait=portrait) == ava
+    assert verbs.export_(other, name="ava") == portrait
+    other.close()
+
+
+def test_what_a_file_leaves_out_is_filled_in(
+    store: SqliteStore, clock: FixedClock, chance: Chance
+) -> None:
+    document = b'{"agent":{"name":"a"},"goals":[{"text":"x"}],"notes":[{"key":"k","value":"v"}]}'
+    portrait = read_agent_file(document, source="a.json")
+    agent = verbs.settle(store, clock, chance, portrait=portrait)
+    assert (agent.title, agent.created) == ("a", clock.now())
+    assert agent.entity.startswith("n_")
+    (goal,) = verbs.goal_list(store, agent="a")
+    assert goal.id.startswith("g_")
+    assert (goal.agent, goal.created, goal.updated) == ("a", clock.now(), clock.now())
+    (note,) = verbs.note_list(store, agent="a")
+    assert (note.agent, note.updated) == ("a", clock.now())
+
+
 def test_goal_ids_are_never_given_again(
     store: SqliteStore, clock: FixedClock, chance: Chance, ava: Agent
 ) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fakes import FixedClock
@@ -222,6 +223,19 @@ def test_a_removed_plan_is_gone_and_its_id_is_not_given_again(
     with pytest.raises(UsageError, match="no plan"):
         verbs.remove(store, plan=plan.id)
     assert add(store, clock, chance).id != plan.id
+
+
+def test_a_plan_of_a_file_is_settled_as_it_was(
+    store: SqliteStore, clock: FixedClock, chance: Chance, tmp_path: Path
+) -> None:
+    plan = add(store, clock, chance)
+    other = store_at(tmp_path / "other.db", *MIGRATIONS)
+    assert verbs.settle(other, plan=plan) == plan
+    assert verbs.list_(other) == [plan]
+    for broken in ({"cron": None}, {"cron": "x"}, {"after": 5}, {"zone": "Mars"}, {"since": ""}):
+        with pytest.raises(UsageError):
+            verbs.settle(other, plan=msgspec.structs.replace(plan, id="p_2", **broken))
+    other.close()
 
 
 def test_odd_names_reach_no_row(store: SqliteStore, clock: FixedClock, chance: Chance) -> None:

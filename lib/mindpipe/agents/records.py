@@ -91,18 +91,8 @@ class GoalState(State):
     DROPPED = "dropped"
 
     def successors(self) -> frozenset["GoalState"]:
-        """Return the states that may follow this one."""
-        return _GOAL_SUCCESSORS[self]
-
-
-_OPEN = frozenset({GoalState.ACTIVE, GoalState.LONG_TERM})
-_CLOSED = frozenset({GoalState.DONE, GoalState.DROPPED})
-_GOAL_SUCCESSORS = {
-    GoalState.ACTIVE: frozenset({GoalState.LONG_TERM}) | _CLOSED,
-    GoalState.LONG_TERM: frozenset({GoalState.ACTIVE}) | _CLOSED,
-    GoalState.DONE: _OPEN,
-    GoalState.DROPPED: _OPEN,
-}
+        """Return the states that may follow this one: any other."""
+        return frozenset(GoalState) - {self}
 
 
 class Goal(Record):

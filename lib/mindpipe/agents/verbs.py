@@ -105,25 +105,28 @@ def export_(store: Store, *, name: str) -> AgentFile:
 
 
 def settle(store: Store, clock: Clock, chance: Chance, *, portrait: AgentFile) -> Agent:
-    """Put the agent of a document into a store, with its goals and notes as they are.
+    """Make the agent of a file, with its goals and notes; what the file left out is filled in.
 
     Raises:
         RefusedError: there is one of this name.
+        UsageError: the name or a setting is not allowed.
     """
     given = portrait.agent
-    agent = msgspec.structs.replace(
-        given,
-        title=given.shown_name(),
-        entity=given.entity or chance.new_id("n", given.name),
-        created=given.created or clock.now(),
-    )
+    name = safe_name(given.name)
     with store.write() as rows:
-        _refuse_taken(rows, agent.name)
+        _refuse_taken(rows, name)
+        now = clock.now()
+        agent = msgspec.structs.replace(
+            settings.changed(given, AgentChange(title=given.shown_name())),
+            entity=given.entity or chance.new_id("n", name),
+            created=given.created or now,
+        )
         tables.put_agent(rows, agent)
-        for number, goal in enumerate(portrait.goals, 1):
-            tables.add_goal(rows, goal, number=number)
+        for goal in portrait.goals:
+            _settle_goal(rows, chance, msgspec.structs.replace(goal, agent=name), now)
         for note in portrait.notes:
-            tables.put_note(rows, note)
+            made = msgspec.structs.replace(note, agent=name, updated=note.updated or now)
+            tables.put_note(rows, made)
     return agent
 
 
@@ -174,7 +177,6 @@ def goal_set(
 
     Raises:
         UsageError: no such agent or goal, or nothing to change.
-        IllegalStateError: the goal cannot go to this state.
     """
     if text is None and state is None:
         raise UsageError("nothing to change; give a text or a state.")
@@ -327,6 +329,18 @@ def _add_goal(rows: Rows, chance: Chance, goal: Goal) -> Goal:
     made = msgspec.structs.replace(goal, id=chance.new_id("g", goal.agent, number))
     tables.add_goal(rows, made, number=number)
     return made
+
+
+def _settle_goal(rows: Rows, chance: Chance, goal: Goal, now: str) -> None:
+    """Keep a goal of a file, under its own id if it has one."""
+    number = tables.next_goal_number(rows, goal.agent)
+    made = msgspec.structs.replace(
+        goal,
+        id=goal.id or chance.new_id("g", goal.agent, number),
+        created=goal.created or now,
+        updated=goal.updated or now,
+    )
+    tables.add_goal(rows, made, number=number)
 
 
 def _goal(rows: Rows, agent: str, goal: str) -> Goal:

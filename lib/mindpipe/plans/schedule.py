@@ -32,8 +32,7 @@ def planned(draft: NewPlan, *, plan: str, agent: str, now: str) -> Plan:
     Raises:
         UsageError: not exactly one rule, or a rule, zone or text that is not allowed.
     """
-    if sum(rule is not None for rule in (draft.cron, draft.at, draft.after)) != 1:
-        raise UsageError("give exactly one of cron, at and after.")
+    _check_one(draft)
     zone = cron.zone_of(draft.zone)
     title = one_line(draft.title, field="the title", limit=TITLE_LENGTH)
     made = Plan(
@@ -50,6 +49,21 @@ def planned(draft: NewPlan, *, plan: str, agent: str, now: str) -> Plan:
         since=now,
     )
     return following(made, last=None)
+
+
+def check_rule(plan: Plan) -> None:
+    """Pass if a plan that was made elsewhere has a rule that can be followed.
+
+    Raises:
+        UsageError: not exactly one rule, or one that is wrong.
+    """
+    _check_one(plan)
+    cron.zone_of(plan.zone)
+    if plan.cron is not None:
+        cron.checked_line(plan.cron)
+    for instant in (plan.at, plan.since, plan.next):
+        if instant is not None:
+            parse_instant(instant)
 
 
 def following(plan: Plan, *, last: str | None) -> Plan:
@@ -74,6 +88,12 @@ def due(plan: Plan, *, last: str | None, now: str) -> Due:
     if plan.catch_up == "none" and seconds_between(windows[-1], now) > GRACE_SECONDS:
         return Due(skipped=windows)
     return Due(run=windows)
+
+
+def _check_one(plan: NewPlan | Plan) -> None:
+    """Raise UsageError unless a plan has exactly one rule."""
+    if sum(rule is not None for rule in (plan.cron, plan.at, plan.after)) != 1:
+        raise UsageError("give exactly one of cron, at and after.")
 
 
 def _windows(plan: Plan, *, last: str | None, now: str) -> tuple[str, ...]:

@@ -35,21 +35,26 @@ def add(store: Store, clock: Clock, chance: Chance, *, agent: str, new: NewPlan)
     return plan
 
 
+def settle(store: Store, *, plan: Plan) -> Plan:
+    """Keep a plan of a file as it is, where the store has none of its id.
+
+    Raises:
+        UsageError: not exactly one of cron, at and after, or one of them is wrong.
+    """
+    safe_name(plan.agent)
+    schedule.check_rule(plan)
+    with store.write() as rows:
+        tables.add_plan(rows, plan, number=tables.next_number(rows, plan.agent))
+    return plan
+
+
 def list_(store: Store, *, agent: str | None = None) -> list[Plan]:
     """Return the plans of one agent, or of all, in the order in which they were made."""
     with store.read() as rows:
         return tables.plans_of(rows, None if agent is None else safe_name(agent))
 
 
-def settle(store: Store, *, plan: Plan) -> None:
-    """Put a plan into a store as it is, behind the agent's other plans."""
-    with store.write() as rows:
-        tables.add_plan(rows, plan, number=tables.next_number(rows, plan.agent))
-
-
-def set_(
-    store: Store, clock: Clock, *, plan: str, new: NewPlan, agent: str | None = None
-) -> Plan:
+def set_(store: Store, clock: Clock, *, plan: str, new: NewPlan, agent: str | None = None) -> Plan:
     """Give a plan another title, text and rule; windows count from now on.
 
     An instant that is not later than the plan's last window never comes. With `agent`, only that
