@@ -8,6 +8,8 @@ import msgspec
 
 from mindpipe.core.text import terminal_text
 
+_PIPE_WIDTH = 140
+
 
 def cell(value: object) -> str:
     """Return a field's value as one line of text."""
@@ -55,5 +57,7 @@ def _write_table(rows: Iterable[list[str]], columns: Sequence[str], *, colour: b
     for row in rows:
         table.add_row(*(Text(terminal_text(text)) for text in row))
         count += 1
-    Console(no_color=not colour, highlight=False).print(table)
+    # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
+    width = None if sys.stdout.isatty() else _PIPE_WIDTH
+    Console(no_color=not colour, highlight=False, width=width).print(table)
     return count

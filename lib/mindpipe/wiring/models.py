@@ -17,6 +17,10 @@ from mindpipe.stream.programs import LocalPrograms
 _SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_AUTH_TOKEN", "MIND_FAIL")
 
 
+# A count by another tokenizer than the model's own may be off by this much.
+_MARGIN_PERCENT = 115
+
+
 class Server(Record):
     """A compatible server: where it is, which variable holds its key, and which API it speaks."""
 
@@ -62,6 +66,8 @@ class PriceList:
         if bound is None or request.target.provider in {"program", "replay"}:
             return bound
         counted = self._tokens.count(request.body.decode("utf-8", "replace"))
+        if request.target.provider == "anthropic":
+            counted = counted * _MARGIN_PERCENT // 100
         return upper_bound_micros(counted, request.options.max_tokens, request.target, self._prices)
 
 
@@ -108,7 +114,11 @@ class ModelMaker:
             with locked_append(record) as lines:
                 lines.append(line)
 
-        return Recording(model, append=append)
+        return Recording(model, append=append, secrets=self._secrets())
+
+    def _secrets(self) -> tuple[str, ...]:
+        """Return the keys in the environment, which no recording may hold."""
+        return tuple(filter(None, map(self._environment.get, _SECRETS)))
 
     def _make(self, name: ModelName) -> Model:
         """Return the adapter of one model."""
