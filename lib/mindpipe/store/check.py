@@ -18,6 +18,7 @@ _WHOLE_CHECK_BYTES = 1 << 30
 _SHOWN = 5
 _ERRORS: dict[str, Callable[[str], MindError]] = {
     "integrity": InputOutputError,
+    "history chain": InputOutputError,
     "sqlite": UnavailableError,
     "schema": UnavailableError,
     "place": RefusedError,

@@ -1,0 +1,81 @@
+"""An older store becomes this program's, whatever kills the migration on the way."""
+
+import signal
+from pathlib import Path
+
+import apsw
+import pytest
+
+from mindpipe.store import schema
+from mindpipe.store.connection import connect
+from mindpipe.wiring.schema import SCHEMA, migrations
+from running import Mind
+
+NEWEST = len(SCHEMA)
+
+
+def make_old(path: Path, version: int) -> None:
+    """Make the store that a program of that version would have made."""
+    connection = connect(path, create=True)
+    schema.apply(connection, path, migrations()[:version])
+    connection.execute("INSERT INTO store(id, created) VALUES('s_old', '2026-01-01T00:00:00Z')")
+    connection.close()
+    path.chmod(0o600)
+
+
+def shape_of(path: Path) -> set[tuple[object, ...]]:
+    """Return everything that the schema of a store consists of."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    found = set(connection.execute("SELECT type, name, sql FROM sqlite_schema"))
+    found |= set(connection.execute("SELECT 'migration', name, checksum FROM migration"))
+    connection.close()
+    return found
+
+
+@pytest.mark.parametrize("version", [1, 4, NEWEST - 1])
+def test_an_older_store_is_refused_until_it_is_migrated(mind: Mind, version: int) -> None:
+    path = mind.folder / "mind.db"
+    make_old(path, version)
+    refused = mind.run("agent", "list")
+    assert (refused.status, "mind store migrate" in refused.words) == (69, True)
+    assert mind.run("store", "check").status == 69
+    done = mind("store", "migrate").record()
+    assert done["applied"] == [name for name, _ in SCHEMA[version:]]
+    assert mind("agent", "list").records() == []
+    fresh = mind.folder / "fresh.db"
+    mind("init", "--store", "fresh.db")
+    assert shape_of(path) == shape_of(fresh)
+
+
+def test_the_store_as_it_was_is_kept(mind: Mind) -> None:
+    path = mind.folder / "mind.db"
+    make_old(path, 3)
+    before = shape_of(path)
+    kept = mind.folder / mind("store", "migrate").record()["backup"]
+    assert kept.name == f"mind.db.before-{SCHEMA[3][0]}"
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert shape_of(kept) == before
+
+
+@pytest.mark.parametrize("failpoint", ["migrate.mid", "migrate.after_commit", "backup.mid"])
+@pytest.mark.parametrize("passage", [1, 2, 5])
+def test_a_killed_migration_is_simply_repeated(mind: Mind, failpoint: str, passage: int) -> None:
+    path = mind.folder / "mind.db"
+    make_old(path, 1)
+    killed = mind.run("store", "migrate", environment=mind.failing(f"{failpoint}:kill@{passage}"))
+    landed = failpoint != "backup.mid" or passage == 1
+    assert killed.status == (-signal.SIGKILL if landed else 0)
+    again = mind.run("store", "migrate")
+    assert again.status == (0 if landed else 3)
+    assert mind("agent", "list").records() == []
+    mind("init", "--store", "fresh.db")
+    assert shape_of(path) == shape_of(mind.folder / "fresh.db")
+
+
+def test_a_newer_store_is_refused(mind_with_store: Mind) -> None:
+    connection = apsw.Connection(str(mind_with_store.folder / "mind.db"))
+    connection.pragma("user_version", NEWEST + 1)
+    connection.close()
+    for arguments in (("agent", "list"), ("store", "migrate"), ("store", "check")):
+        ran = mind_with_store.run(*arguments)
+        assert (ran.status, "pgrade mindpipe" in ran.words) == (69, True)
