@@ -104,7 +104,11 @@ def _life(session: Session, wish: Wish) -> tuple[Agent, Life, Means]:
     files = Files(document, source, _path(wish.history), _path(wish.events))
     life = Life(shop.clock, shop.chance, shop.tokens)
     agent = life.settle(files, model.target)
-    return agent, life, shop.means(life.store, model, agent, _preview(wish))
+    return (
+        agent,
+        life,
+        shop.means(life.store, model, agent, _preview(wish), cycle_micros=wish.max_micros),
+    )
 
 
 def _path(name: str | None) -> Path | None:
@@ -116,7 +120,7 @@ def _means(session: Session, store: SqliteStore, agent: Agent, wish: Wish) -> Me
     """Return what a worker needs."""
     shop = workshop(session)
     model = shop.model(wish.model, agent=agent, record=_path(wish.record))
-    return shop.means(store, model, agent, _preview(wish))
+    return shop.means(store, model, agent, _preview(wish), cycle_micros=wish.max_micros)
 
 
 def _preview(wish: Wish) -> TerminalPreview | None:

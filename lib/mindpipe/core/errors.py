@@ -5,7 +5,7 @@ MindError                   1  the work was tried and failed
     UnsafeNameError         2  a name that could leave its folder or break a line
   NothingToDoError          3  nothing was due
   RefusedError              4  a cap, a policy or unsafe file modes said no
-    CapReachedError         4  the money, token or time limit would be passed
+    CapReachedError         4  a cap on money would be passed
   BadInputError            65  input that breaks its format
   UnavailableError         69  a store, model, tool or credential is not there
   InputOutputError         74  the disk is full or damaged
@@ -49,7 +49,11 @@ class RefusedError(MindError):
 
 
 class CapReachedError(RefusedError):
-    """Say that a limit on money, tokens, steps or time would be passed."""
+    """Say that a cap on money would be passed; `scope` is what the cap holds for, e.g. `cycle`."""
+
+    def __init__(self, message: str, *, scope: str) -> None:
+        super().__init__(message)
+        self.scope = scope
 
 
 class BadInputError(MindError):

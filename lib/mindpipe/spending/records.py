@@ -21,10 +21,14 @@ class EntryState(State):
 
 
 class Caps(Record):
-    """Most that may be spent, in micro-dollars; None is no cap."""
+    """Most that may be spent, in micro-dollars; None is no cap.
+
+    `purpose_day` holds for a day's calls of the same purpose.
+    """
 
     call: int | None = None
     cycle: int | None = None
+    purpose_day: int | None = None
     agent_day: int | None = None
     store_day: int | None = None
 

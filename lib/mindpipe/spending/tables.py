@@ -63,26 +63,16 @@ def spent_in_cycle(rows: Rows, *, agent: str, cycle: int) -> int:
     )
 
 
-def spent_on_day(rows: Rows, *, day: str, agent: str | None) -> int:
-    """Return what a day has cost or may still cost, for one agent or for all."""
+def spent_on_day(
+    rows: Rows, *, day: str, agent: str | None = None, purpose: str | None = None
+) -> int:
+    """Return what a day has cost or may still cost, of one agent or purpose or of all."""
     return (
         rows.value(
             int,
             "SELECT sum(micros) FROM ledger WHERE day=:day AND state != 'void' "
-            "AND (:agent IS NULL OR agent=:agent)",
-            {"day": day, "agent": agent},
-        )
-        or 0
-    )
-
-
-def unpriced_on_day(rows: Rows, *, day: str) -> int:
-    """Return how many calls of a day had no known price."""
-    return (
-        rows.value(
-            int,
-            "SELECT count(*) FROM ledger WHERE day=:day AND priced=0 AND state != 'void'",
-            {"day": day},
+            "AND (:agent IS NULL OR agent=:agent) AND (:purpose IS NULL OR purpose=:purpose)",
+            {"day": day, "agent": agent, "purpose": purpose},
         )
         or 0
     )

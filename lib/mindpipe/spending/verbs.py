@@ -1,5 +1,7 @@
 """Reserve before a model call, settle after it, and say what was spent."""
 
+from collections.abc import Callable
+
 from mindpipe.core.errors import CapReachedError, IllegalStateError, RefusedError
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.spending import tables
@@ -22,15 +24,29 @@ def reserve(store: Store, clock: Clock, *, entry: NewEntry, caps: Caps) -> None:
 
 def _check(rows: Rows, entry: NewEntry, caps: Caps, day: str) -> None:
     """Hold one new entry against every cap."""
-    limits = (
-        ("call", caps.call, 0),
-        ("cycle", caps.cycle, tables.spent_in_cycle(rows, agent=entry.agent, cycle=entry.cycle)),
-        ("agent's day", caps.agent_day, tables.spent_on_day(rows, day=day, agent=entry.agent)),
-        ("store's day", caps.store_day, tables.spent_on_day(rows, day=day, agent=None)),
+    limits: tuple[tuple[str, int | None, Callable[[], int]], ...] = (
+        ("call", caps.call, lambda: 0),
+        (
+            "cycle",
+            caps.cycle,
+            lambda: tables.spent_in_cycle(rows, agent=entry.agent, cycle=entry.cycle),
+        ),
+        (
+            "purpose's day",
+            caps.purpose_day,
+            lambda: tables.spent_on_day(rows, day=day, purpose=entry.purpose),
+        ),
+        (
+            "agent's day",
+            caps.agent_day,
+            lambda: tables.spent_on_day(rows, day=day, agent=entry.agent),
+        ),
+        ("store's day", caps.store_day, lambda: tables.spent_on_day(rows, day=day)),
     )
-    for name, cap, spent in limits:
+    for name, cap, count in limits:
         if cap is None:
             continue
+        spent = count()
         if entry.micros is None:
             raise RefusedError(
                 f"the price of {entry.model} is not known, so the cap per {name} cannot be kept. "
@@ -39,7 +55,8 @@ def _check(rows: Rows, entry: NewEntry, caps: Caps, day: str) -> None:
         if spent + entry.micros > cap:
             raise CapReachedError(
                 f"the cap per {name} of {dollars(cap)} would be passed: {dollars(spent)} spent or "
-                f"reserved, up to {dollars(entry.micros)} more. Raise the cap or wait."
+                f"reserved, up to {dollars(entry.micros)} more. Raise the cap or wait.",
+                scope=name,
             )
 
 

@@ -37,12 +37,21 @@ SETTINGS = (
     Setting(
         name="inbox.max_open_per_source", kind=int, default=10_000, help="The same, per source."
     ),
+    Setting(
+        name="inbox.ceilings",
+        kind=str,
+        default="tool:*=2",
+        help="The most urgent priority of each source, as SOURCE=PRIORITY; * at the end.",
+    ),
     Setting(name="inbox.lease_seconds", kind=float, default=60.0, help="How long a claim holds."),
     Setting(name="import.max_bytes", kind=int, default=64 << 20, help="Size limit of one line."),
     Setting(name="caps.call_micros", kind=int, default=None, help="Most one model call may cost."),
     Setting(name="caps.cycle_micros", kind=int, default=None, help="Most one cycle may cost."),
     Setting(
         name="caps.agent_day_micros", kind=int, default=None, help="Most an agent may spend a day."
+    ),
+    Setting(
+        name="caps.think_day_micros", kind=int, default=None, help="Most a day's thinking may."
     ),
     Setting(name="caps.store_day_micros", kind=int, default=None, help="Most the whole day may."),
 )

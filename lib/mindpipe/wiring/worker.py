@@ -49,9 +49,15 @@ class Workshop:
         return maker.make(chosen, record=record)
 
     def means(
-        self, store: "SqliteStore", model: Model, agent: Agent, preview: Preview | None
+        self,
+        store: "SqliteStore",
+        model: Model,
+        agent: Agent,
+        preview: Preview | None,
+        *,
+        cycle_micros: int | None = None,
     ) -> Means:
-        """Return what one worker for one agent needs."""
+        """Return what one worker needs; `cycle_micros` may lower the cap of its cycle."""
         lease = float(self.settings.text("inbox.lease_seconds") or 60.0)
         return Means(
             store=store,
@@ -65,25 +71,26 @@ class Workshop:
             keep_alive=functools.partial(_keep_alive, store.path, lease / 3),
             owner=f"{os.getpid()}-{secrets.token_hex(8)}",
             lease=lease,
-            caps=self._caps(agent),
+            caps=self._caps(agent, cycle_micros),
             preview=preview,
             environment=dict(self.environment),
         )
 
-    def _caps(self, agent: Agent) -> Caps:
-        """Return the caps of settings and agent, whichever is lower."""
+    def _caps(self, agent: Agent, cycle_micros: int | None) -> Caps:
+        """Return the caps of settings, agent and command, whichever is lowest."""
         number = self.settings.number
         return Caps(
             call=number("caps.call_micros"),
-            cycle=_lower(number("caps.cycle_micros"), agent.cycle_micros),
+            cycle=_lower(number("caps.cycle_micros"), agent.cycle_micros, cycle_micros),
+            purpose_day=number("caps.think_day_micros"),
             agent_day=_lower(number("caps.agent_day_micros"), agent.day_micros),
             store_day=number("caps.store_day_micros"),
         )
 
 
-def _lower(one: int | None, other: int | None) -> int | None:
-    """Return the lower of two caps, of which each may be missing."""
-    given = [cap for cap in (one, other) if cap is not None]
+def _lower(*caps: int | None) -> int | None:
+    """Return the lowest of caps, of which each may be missing."""
+    given = [cap for cap in caps if cap is not None]
     return min(given) if given else None
 
 

@@ -34,7 +34,8 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
         except ModelFault as fault:
             raise failure.after_fault(means, work, fault) from fault
         except RefusedError as refusal:
-            raise failure.after_cap(means, work, refusal) from refusal
+            if not failure.after_cap(means, work, refusal):
+                raise
         except BaseException:
             failure.suspend(means, work)
             raise

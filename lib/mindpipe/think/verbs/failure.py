@@ -27,7 +27,7 @@ from mindpipe.think.decide import Fold
 from mindpipe.think.means import Means, Work, holder_of
 from mindpipe.think.records import Call, CallState, Ticket, TicketState, Turn, TurnState
 from mindpipe.think.verbs.act import open_doubt, unknown_words
-from mindpipe.think.verbs.fold import messages_of, publish
+from mindpipe.think.verbs.fold import end, messages_of, publish
 from mindpipe.think.verbs.journal import holding, with_call_state, with_turn_state
 
 
@@ -88,10 +88,23 @@ def after_fault(means: Means, work: Work, fault: ModelFault) -> MindError:
     return MindError(f"{words}. The event is dead; see mind inbox list --state dead.")
 
 
-def after_cap(means: Means, work: Work, refusal: RefusedError) -> MindError:
-    """Give the events back where a cap or a missing price forbids the next call."""
+def after_cap(means: Means, work: Work, refusal: RefusedError) -> bool:
+    """Say whether a refused call still leaves a whole cycle, and end or release it.
+
+    A cap of the cycle that is met after its first turn stops it with a closing word; any other
+    cap, or a missing price, gives the events back.
+    """
+    if not isinstance(refusal, CapReachedError) or refusal.scope != "cycle":
+        give_back(means, work, why=str(refusal))
+        return False
+    with holding(means, work) as rows:
+        turn = tables.last_turn(rows, agent=work.agent.name, cycle=work.cycle)
+        if turn is not None and turn.state is TurnState.FOLDED:
+            _close_log(means, work, turn, "the cycle's cap on money")
+            end(means, work, outcome=Outcome.STOPPED, why=str(refusal))
+            return True
     give_back(means, work, why=str(refusal))
-    return refusal if isinstance(refusal, CapReachedError) else RefusedError(str(refusal))
+    return False
 
 
 def _pause(means: Means, work: Work, why: str) -> None:
