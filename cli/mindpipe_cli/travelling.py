@@ -19,15 +19,71 @@ class Entry(NamedTuple):
 
 
 RECORDS: dict[str, Entry] = {
-    "event": Entry("mindpipe.core.events", "NewEvent", "What mind inbox push reads."),
-    "message": Entry("mindpipe.core.messages", "Message", "One row of a history."),
-    "head": Entry("mindpipe.core.messages", "Head", "What stands before a segment's cycles."),
+    "event": Entry(
+        "mindpipe.core.events", "NewEvent", "What mind inbox push reads and mind plan due prints."
+    ),
+    "receipt": Entry(
+        "mindpipe.inbox.records", "Receipt", "What mind inbox push prints for each event."
+    ),
+    "queued-event": Entry(
+        "mindpipe.inbox.records", "Event", "What mind inbox list and claim print."
+    ),
+    "claimed-event": Entry(
+        "mindpipe.inbox.records", "Held", "What mind inbox ack, release and extend read."
+    ),
+    "file-event": Entry(
+        "mindpipe.inbox.records",
+        "FileEvent",
+        "A line of a file that mind inbox push --output writes.",
+    ),
+    "agent": Entry("mindpipe.agents.records", "Agent", "What mind agent prints."),
+    "agent-file": Entry(
+        "mindpipe.agents.records", "AgentFile", "An agent as one document, for --agent-file."
+    ),
+    "goal": Entry("mindpipe.agents.records", "Goal", "What mind goal prints."),
+    "note": Entry("mindpipe.agents.records", "Note", "What mind note prints."),
+    "plan": Entry("mindpipe.plans.records", "Plan", "What mind plan prints."),
+    "space": Entry("mindpipe.spaces.records", "Space", "What mind space new and list print."),
+    "member": Entry(
+        "mindpipe.spaces.records", "Member", "What mind space join, leave, members and seen print."
+    ),
+    "new-post": Entry("mindpipe_cli.speaking", "GivenPost", "What mind space post reads."),
+    "post": Entry("mindpipe.spaces.records", "Post", "What mind space post and read print."),
     "tool": Entry("mindpipe.core.tools", "ToolManifest", "A user's own executable as a tool."),
-    "finding": Entry("mindpipe.store.records", "Finding", "What mind store check prints."),
+    "cycle-report": Entry("mindpipe.think.records", "CycleReport", "What mind think prints."),
+    "request": Entry(
+        "mindpipe.models.requests", "GivenRequest", "What mind complete and a program: model read."
+    ),
+    "answer": Entry(
+        "mindpipe.models.requests", "Answer", "What mind complete prints, and a program: model."
+    ),
+    "prompt-share": Entry(
+        "mindpipe.context.records", "Share", "What mind context show --receipt prints."
+    ),
+    "head": Entry("mindpipe.core.messages", "Head", "What stands before the cycles of a segment."),
+    "message": Entry("mindpipe.core.messages", "Message", "One row of a history."),
+    "cycle": Entry("mindpipe.history.records", "Cycle", "What mind history cycles prints."),
+    "finding": Entry("mindpipe.validator.records", "Finding", "What mind history check prints."),
+    "import-receipt": Entry(
+        "mindpipe.history.records", "ImportReceipt", "What mind history import prints."
+    ),
+    "broken-row": Entry(
+        "mindpipe.history.records",
+        "BrokenRow",
+        "What mind history verify prints for a row that was changed.",
+    ),
+    "verdict": Entry(
+        "mindpipe.history.records", "Verdict", "What mind history verify prints in the end."
+    ),
+    "price": Entry("mindpipe.models.verbs", "Listed", "What mind models list prints."),
+    "count": Entry("mindpipe.models.verbs", "Count", "What mind models count prints."),
+    "cost": Entry("mindpipe.spending.records", "Cost", "What mind models cost prints."),
+    "store-finding": Entry("mindpipe.store.records", "Finding", "What mind store check prints."),
     "copy": Entry("mindpipe.store.records", "Copied", "What mind store backup prints."),
     "migration": Entry("mindpipe.store.records", "Migrated", "What mind store migrate prints."),
     "restoration": Entry("mindpipe.store.records", "Restored", "What mind store restore prints."),
     "setting": Entry("mindpipe.wiring.settings", "Value", "What mind config show prints."),
+    "difference": Entry("mindpipe_cli.pages.files", "Difference", "What mind docs prints."),
 }
 
 

@@ -41,8 +41,7 @@ class Section(NamedTuple):
 
 def manual(name: str, number: int, *, version: str, sections: Iterable[Section]) -> str:
     """Return one manual page; it carries no date, so that it only changes with its content."""
-    title = name.upper()
-    head = f'.TH "{_quoted(title)}" "{number}" "" "{_quoted(version)}" "mindpipe"\n'
+    head = f'.TH "{name.upper()}" "{number}" "" "{_quoted(version)}" "mindpipe"\n'
     return head + "".join(_section(section) for section in sections)
 
 

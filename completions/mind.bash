@@ -1,0 +1,265 @@
+# bash completion for mind; made by `mind docs write`.
+_mind() {
+    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    local verbs='' offered='' choices='' command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    if (( COMP_CWORD == 1 )); then
+        offered='init agent inbox space goal note plan think complete context history models store config schema completion docs --help --version'
+        COMPREPLY=($(compgen -W "$offered" -- "$current"))
+        return
+    fi
+    case $command in
+        agent) verbs='new list show set fork' ;;
+        inbox) verbs='push list claim ack release extend dead redrive watch' ;;
+        space) verbs='new list join leave members post read seen' ;;
+        goal) verbs='add list set remove' ;;
+        note) verbs='set get list delete' ;;
+        plan) verbs='add list due remove' ;;
+        context) verbs='show' ;;
+        history) verbs='show cycles search export import check verify' ;;
+        models) verbs='list count cost' ;;
+        store) verbs='check migrate backup restore query export' ;;
+        config) verbs='show' ;;
+        docs) verbs='write check' ;;
+    esac
+    if [[ -n $verbs ]]; then
+        if (( COMP_CWORD == 2 )); then
+            COMPREPLY=($(compgen -W "$verbs --help" -- "$current"))
+            return
+        fi
+        command="$command ${COMP_WORDS[2]}"
+    fi
+    case $command in
+        'init')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'agent new')
+            offered='--name --description --instructions --model --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --tool --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --refresh) choices='append system' ;;
+            esac
+            ;;
+        'agent list')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'agent show')
+            offered='--file --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'agent set')
+            offered='--name --description --instructions --model --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --tool --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --refresh) choices='append system' ;;
+                --unset) choices='model temperature cycle-micros day-micros paused' ;;
+            esac
+            ;;
+        'agent fork')
+            offered='--name --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'inbox push')
+            offered='--agent --text --type --source --key --priority --due --space --sender --max-open --strict --stream --on-error --rejects --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --type) choices='space_message plan service tool_result decision observation interrupt' ;;
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'inbox list')
+            offered='--agent --state --limit --offset --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --state) choices='open ready leased done dead' ;;
+            esac
+            ;;
+        'inbox claim')
+            offered='--agent --limit --lease --owner --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'inbox ack')
+            offered='--epoch --outcome --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --outcome) choices='handled skipped' ;;
+            esac
+            ;;
+        'inbox release')
+            offered='--epoch --reason --clean --wait --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'inbox extend')
+            offered='--epoch --lease --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'inbox dead')
+            offered='--reason --epoch --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'inbox redrive')
+            offered='--agent --all --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'inbox watch')
+            offered='--agent --timeout --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'space new')
+            offered='--name --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'space list')
+            offered='--member --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'space join')
+            offered='--kind --name --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --kind) choices='human agent service' ;;
+            esac
+            ;;
+        'space leave')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'space members')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'space post')
+            offered='--as --reply-to --at --key --lines --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'space read')
+            offered='--limit --offset --after --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'space seen')
+            offered='--post --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'goal add')
+            offered='--agent --standing --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --standing) choices='active long-term done dropped' ;;
+            esac
+            ;;
+        'goal list')
+            offered='--agent --standing --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --standing) choices='active long-term done dropped' ;;
+            esac
+            ;;
+        'goal set')
+            offered='--agent --standing --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --standing) choices='active long-term done dropped' ;;
+            esac
+            ;;
+        'goal remove')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'note set')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'note get')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'note list')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'note delete')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'plan add')
+            offered='--agent --cron --at --after --zone --catch-up --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --catch-up) choices='once all none' ;;
+            esac
+            ;;
+        'plan list')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'plan due')
+            offered='--agent --push --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'plan remove')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'think')
+            offered='--agent --model --record --agent-file --history --events --dry-run --max-turns --cycle-tokens --max-seconds --max-micros --quiet --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'complete')
+            offered='--model --record --on-error --rejects --parallel --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'context show')
+            offered='--agent --cycle --turn --receipt --model --record --agent-file --history --events --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'history show')
+            offered='--agent --cycle --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'history cycles')
+            offered='--agent --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'history search')
+            offered='--agent --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'history export')
+            offered='--agent --format --cycle --import --sdk --strict-roles --losses --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --format) choices='ai-sdk anthropic claude-code mindpipe openai-chat openai-responses' ;;
+            esac
+            ;;
+        'history import')
+            offered='--agent --format --repair --trust --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --format) choices='ai-sdk anthropic claude-code mindpipe openai-chat openai-responses' ;;
+            esac
+            ;;
+        'history check')
+            offered='--agent --for --model --sdk --strict-roles --as --warnings-as-errors --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --for) choices='ai-sdk anthropic mindpipe openai-chat openai-responses' ;;
+                --as) choices='request history' ;;
+            esac
+            ;;
+        'history verify')
+            offered='--agent --anchor --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'models list')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'models count')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'models cost')
+            offered='--agent --since --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'store check')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'store migrate')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'store backup')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'store restore')
+            offered='--accept-loss-since --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'store query')
+            offered='-p --parameter --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'store export')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'config show')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'schema')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'completion')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                *) choices='bash fish zsh' ;;
+            esac
+            ;;
+        'docs write')
+            offered='--root --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'docs check')
+            offered='--root --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+    esac
+    if [[ $current == -* ]]; then
+        COMPREPLY=($(compgen -W "$offered" -- "$current"))
+    elif [[ -n $choices ]]; then
+        COMPREPLY=($(compgen -W "$choices" -- "$current"))
+    fi
+}
+complete -o default -F _mind mind
