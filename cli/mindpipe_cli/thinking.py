@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.files import read_agent_file
@@ -12,7 +13,6 @@ from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Message
 from mindpipe.core.records import Record
-from mindpipe.store.sqlite import SqliteStore
 from mindpipe.stream.files import read_whole
 from mindpipe.think.means import Means
 from mindpipe.think.records import CycleReport, Limits
@@ -22,6 +22,9 @@ from mindpipe.wiring.worker import Workshop
 from mindpipe_cli import output
 from mindpipe_cli.preview import TerminalPreview
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.store.sqlite import SqliteStore
 
 
 class Wish(Record):
@@ -116,7 +119,7 @@ def _path(name: str | None) -> Path | None:
     return Path(name) if name else None
 
 
-def _means(session: Session, store: SqliteStore, agent: Agent, wish: Wish) -> Means:
+def _means(session: Session, store: "SqliteStore", agent: Agent, wish: Wish) -> Means:
     """Return what a worker needs."""
     shop = workshop(session)
     model = shop.model(wish.model, agent=agent, record=_path(wish.record))

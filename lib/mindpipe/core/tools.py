@@ -9,7 +9,7 @@ from mindpipe.core.messages import ToolSpec
 from mindpipe.core.records import Record
 
 Label = Literal["reads_private", "reads_untrusted", "sends_out"]
-ToolName = Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,47}$")]
+ToolName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,47}(?!\n)$")]
 
 
 class Effect(enum.StrEnum):

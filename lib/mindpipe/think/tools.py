@@ -16,10 +16,11 @@ from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import NewPlan
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
-from mindpipe.think import builtin, tables
+from mindpipe.think import builtin
 from mindpipe.think.builtin import BY_NAME
 from mindpipe.think.means import Means, Work, holder_of
 from mindpipe.think.records import Call
+from mindpipe.think.verbs import places
 
 Found = dict[str, object]
 
@@ -46,8 +47,7 @@ class _Desk:
 
     def place(self) -> str | None:
         """Return the space that the agent is in."""
-        with self.means.store.read() as rows:
-            return tables.place_of(rows, agent=self.agent)
+        return places.place(self.means.store, agent=self.agent)
 
     def space(self, asked: str | None) -> str:
         """Return the name of the space that is asked for, else of the one the agent is in."""
@@ -76,15 +76,13 @@ def run(means: Means, work: Work, call: Call) -> Found:
 
 def _enter_space(desk: _Desk, args: builtin.EnterSpace) -> Found:
     name = desk.space(args.space)
-    with desk.means.store.write() as rows:
-        tables.set_place(rows, agent=desk.agent, space=name)
+    places.move(desk.means.store, agent=desk.agent, space=name)
     title = spaces.show(desk.means.store, name=name).title
     return {"success": True, "spaceName": title}
 
 
 def _leave_space(desk: _Desk, _: builtin.LeaveSpace) -> Found:
-    with desk.means.store.write() as rows:
-        tables.set_place(rows, agent=desk.agent, space=None)
+    places.move(desk.means.store, agent=desk.agent, space=None)
     return {"success": True}
 
 

@@ -27,9 +27,9 @@ from mindpipe.store.connection import connect
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.stream.files import read_whole
 from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
-from mindpipe.think import tables as think_tables
 from mindpipe.think import toolbox
 from mindpipe.think.place import place_after
+from mindpipe.think.verbs import places
 from mindpipe.wiring.schema import migrations
 
 MEMORY = Path(":memory:")
@@ -94,8 +94,7 @@ class Life:
         """Append a history as it was lived: its segments, cycles and messages."""
         titles = {space.name: space.title for space in spaces.list_(self.store, member=agent.name)}
         place = place_after(messages, titles)
-        with self.store.write() as rows:
-            think_tables.set_place(rows, agent=agent.name, space=place)
+        places.move(self.store, agent=agent.name, space=place)
         for number in sorted({message.cycle for message in messages}):
             with self.store.write() as rows:
                 history_tables.insert_cycle(rows, _lived(agent.name, number))

@@ -8,10 +8,11 @@ from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.models import ModelRequest, RequestOptions
 from mindpipe.formats.records import RenderOptions
 from mindpipe.formats.requests import make_request
-from mindpipe.think import tables, toolbox
+from mindpipe.think import toolbox
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Asked, Turn
 from mindpipe.think.replies import paused_message
+from mindpipe.think.verbs import places
 from mindpipe.think.verbs.journal import holding
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
@@ -86,14 +87,12 @@ def ports_of(means: Means) -> context.Ports:
 
 def frame_of(means: Means, work: Work) -> context.Frame:
     """Return what the segment of this cycle is opened for."""
-    with means.store.read() as rows:
-        place = tables.place_of(rows, agent=work.agent.name)
     return context.Frame(
         agent=work.agent,
         target=means.model.target,
         tools=toolbox.specs(work.agent),
         cycle=work.cycle,
-        place=place,
+        place=places.place(means.store, agent=work.agent.name),
     )
 
 
