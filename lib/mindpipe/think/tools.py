@@ -16,11 +16,10 @@ from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import NewPlan
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
-from mindpipe.think import builtin
+from mindpipe.think import builtin, tables
 from mindpipe.think.builtin import BY_NAME
 from mindpipe.think.means import Means, Work, holder_of
 from mindpipe.think.records import Call
-from mindpipe.think.verbs import places
 
 Found = dict[str, object]
 
@@ -47,7 +46,13 @@ class _Desk:
 
     def place(self) -> str | None:
         """Return the space that the agent is in."""
-        return places.place(self.means.store, agent=self.agent)
+        with self.means.store.read() as rows:
+            return tables.place_of(rows, agent=self.agent)
+
+    def move(self, space: str | None) -> None:
+        """Put the agent into a space, or out of all."""
+        with self.means.store.write() as rows:
+            tables.set_place(rows, agent=self.agent, space=space)
 
     def space(self, asked: str | None) -> str:
         """Return the name of the space that is asked for, else of the one the agent is in."""
@@ -76,13 +81,13 @@ def run(means: Means, work: Work, call: Call) -> Found:
 
 def _enter_space(desk: _Desk, args: builtin.EnterSpace) -> Found:
     name = desk.space(args.space)
-    places.move(desk.means.store, agent=desk.agent, space=name)
+    desk.move(name)
     title = spaces.show(desk.means.store, name=name).title
     return {"success": True, "spaceName": title}
 
 
 def _leave_space(desk: _Desk, _: builtin.LeaveSpace) -> Found:
-    places.move(desk.means.store, agent=desk.agent, space=None)
+    desk.move(None)
     return {"success": True}
 
 
