@@ -28,6 +28,7 @@ from mindpipe_cli.main import main
 sys.argv = ["mind", *sys.argv[1:]]
 main()
 """
+REQUEST = b'{"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "hello"}]}'
 EVENT = b'{"text": "hello"}\n'
 
 
@@ -53,7 +54,7 @@ def modules_after(folder: Path, *arguments: str, stdin: bytes = b"") -> set[str]
         (("--version",), b""),
         (("inbox", "push", "--help"), b""),
         (("inbox", "push", "--output", "inbox.jsonl"), EVENT),
-        (("history", "check", "--for", "anthropic"), b""),
+        (("history", "check", "--for", "anthropic"), REQUEST),
         (("config", "show"), b""),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
