@@ -110,7 +110,9 @@ def _life(session: Session, wish: Wish) -> tuple[Agent, Life, Means]:
     return (
         agent,
         life,
-        shop.means(life.store, model, agent, _preview(wish), cycle_micros=wish.max_micros),
+        shop.means(
+            life.store, model, agent, _preview(wish), tell=_tell, cycle_micros=wish.max_micros
+        ),
     )
 
 
@@ -123,12 +125,17 @@ def _means(session: Session, store: "SqliteStore", agent: Agent, wish: Wish) -> 
     """Return what a worker needs."""
     shop = workshop(session)
     model = shop.model(wish.model, agent=agent, record=_path(wish.record))
-    return shop.means(store, model, agent, _preview(wish), cycle_micros=wish.max_micros)
+    return shop.means(store, model, agent, _preview(wish), tell=_tell, cycle_micros=wish.max_micros)
 
 
 def _preview(wish: Wish) -> TerminalPreview | None:
     """Return what shows a reply while it is written, where a person looks."""
     return TerminalPreview() if output.on_terminal("stderr") and not wish.quiet else None
+
+
+def _tell(words: str) -> None:
+    """Say why the worker waits."""
+    output.say(f"mind think: {words}")
 
 
 def _end_preview(means: Means) -> None:

@@ -36,9 +36,16 @@ class Prices(Protocol):
         ...
 
 
+def _silent(_words: str) -> None:
+    """Tell nobody."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Means:
-    """The ports of one worker; `owner` names it in leases, `lease` is in seconds."""
+    """The ports of one worker; `owner` names it in leases, `lease` is in seconds.
+
+    `tell` hears in words why the worker waits.
+    """
 
     store: Store
     clock: Clock
@@ -53,6 +60,7 @@ class Means:
     lease: float = 60.0
     caps: Caps = field(default_factory=Caps)
     preview: Preview | None = None
+    tell: Callable[[str], None] = _silent
     environment: dict[str, str] = field(default_factory=dict)
 
 

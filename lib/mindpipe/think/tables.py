@@ -7,6 +7,7 @@ from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.tools import Effect
+from mindpipe.think.breaker import Breaker
 from mindpipe.think.records import (
     Answer,
     Asked,
@@ -40,6 +41,9 @@ MIGRATIONS = (
             id TEXT PRIMARY KEY, agent TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
             cycle INTEGER NOT NULL, call TEXT UNIQUE, tool TEXT, args TEXT, reason TEXT NOT NULL,
             created TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE breaker(
+            model TEXT PRIMARY KEY, boot TEXT NOT NULL, body TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE place(agent TEXT PRIMARY KEY, space TEXT) STRICT, WITHOUT ROWID;
         """,
@@ -248,6 +252,28 @@ def insert_ticket(rows: Rows, ticket: Ticket) -> None:
             "reason": ticket.reason,
             "created": ticket.created,
         },
+    )
+
+
+def breaker_of(rows: Rows, *, model: str, boot: str) -> Breaker:
+    """Return what is held against a model since this boot."""
+    body = rows.value(
+        str,
+        "SELECT body FROM breaker WHERE model=:model AND boot=:boot",
+        {"model": model, "boot": boot},
+    )
+    return msgspec.json.decode(body, type=Breaker) if body else Breaker()
+
+
+def save_breaker(rows: Rows, *, model: str, boot: str, breaker: Breaker) -> None:
+    """Remember what is held against a model; nothing held against it leaves no row."""
+    if breaker == Breaker():
+        rows.run("DELETE FROM breaker WHERE model=:model", {"model": model})
+        return
+    rows.run(
+        "INSERT INTO breaker VALUES(:model, :boot, :body) "
+        "ON CONFLICT(model) DO UPDATE SET boot=excluded.boot, body=excluded.body",
+        {"model": model, "boot": boot, "body": to_json(breaker).decode()},
     )
 
 

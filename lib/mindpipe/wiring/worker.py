@@ -55,6 +55,7 @@ class Workshop:
         agent: Agent,
         preview: Preview | None,
         *,
+        tell: Callable[[str], None],
         cycle_micros: int | None = None,
     ) -> Means:
         """Return what one worker needs; `cycle_micros` may lower the cap of its cycle."""
@@ -73,6 +74,7 @@ class Workshop:
             lease=lease,
             caps=self._caps(agent, cycle_micros),
             preview=preview,
+            tell=tell,
             environment=dict(self.environment),
         )
 

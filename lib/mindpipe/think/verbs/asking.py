@@ -15,6 +15,7 @@ from mindpipe.think.calls import Place, plan
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Asked, Turn, TurnState
 from mindpipe.think.replies import MAX_PAUSES, answer_of, hash_of_octets, octets_of, wants_more_room
+from mindpipe.think.verbs.breakers import check_breaker, note_failure, note_success
 from mindpipe.think.verbs.journal import holding
 from mindpipe.think.verbs.request import build, frame_of, ports_of
 
@@ -27,6 +28,7 @@ def ask(means: Means, work: Work, turn: Turn | None, number: int) -> None:
     """
     before = turn if turn is not None and turn.turn == number else None
     while True:
+        check_breaker(means)
         asked, request = build(means, work, before, number)
         before = _reserve(means, work, before or _first(means, work, asked, number), request)
         try:
@@ -94,7 +96,9 @@ def _send(means: Means, request: ModelRequest) -> ModelReply:
 
 def _after_fault(means: Means, work: Work, turn: Turn, fault: ModelFault) -> Turn:
     """Settle a failed attempt and make ready for the next one, or raise the fault."""
-    with holding(means, work):
+    with holding(means, work) as rows:
+        if fault.fault is FaultClass.TRANSIENT:
+            note_failure(means, rows)
         settled = spending.lose if fault.sent else spending.void
         settled(means.store, entry_id=_entry(turn))
     if turn.turn == 1 and turn.attempts == 1 and fault.fault in _ANEW:
@@ -104,6 +108,7 @@ def _after_fault(means: Means, work: Work, turn: Turn, fault: ModelFault) -> Tur
     step = next_step(fault, attempt=turn.attempts, elapsed=elapsed, chance=means.chance.uniform())
     if not isinstance(step, Retry):
         raise fault
+    means.tell(f"{fault}. Attempt {turn.attempts + 1} in {step.seconds:.0f} s.")
     means.clock.pause(step.seconds)
     return turn
 
@@ -148,6 +153,7 @@ def _record(means: Means, work: Work, turn: Turn, request: ModelRequest, reply: 
         recorded = msgspec.structs.replace(turn, state=state, answer=answer)
     settlement = _settlement(means, turn, request, reply)
     with holding(means, work) as rows:
+        note_success(means, rows)
         blobs.put_blob(means.store, octets=octets)
         spending.settle(means.store, settlement=settlement)
         tables.save_turn(rows, recorded)

@@ -3,7 +3,7 @@
 import pytest
 
 from mindpipe.core.records import to_json
-from mindpipe.models.breaker import (
+from mindpipe.think.breaker import (
     Breaker,
     Stance,
     after_failure,
