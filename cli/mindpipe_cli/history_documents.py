@@ -175,6 +175,11 @@ def _store(session: Session, foreign: "Foreign") -> None:
     session.write(receipts, columns=_RECEIPT)
     for receipt in receipts:
         _tell(foreign.options.name, receipt.repairs, receipt.left_out)
+        if receipt.repeats is not None:
+            output.say(
+                f"{foreign.options.name}: begins with all of import {receipt.repeats}, "
+                "which is now in the history twice"
+            )
 
 
 def _print_rows(session: Session, foreign: "Foreign") -> None:

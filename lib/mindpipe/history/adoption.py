@@ -10,6 +10,7 @@ from mindpipe.core.records import Record
 from mindpipe.formats.import_ids import import_id
 from mindpipe.formats.placing import ENDED
 from mindpipe.formats.records import Imported, ImportOptions
+from mindpipe.history.chain import digest
 from mindpipe.history.records import LogHead
 
 _SPOKEN: dict[str, tuple[str, Api]] = {
@@ -27,6 +28,19 @@ class Foreign(Record):
     octets: bytes
     format: str
     options: ImportOptions
+
+    @property
+    def sha256(self) -> str:
+        """Return the hash of the file."""
+        return digest(self.octets)
+
+    @property
+    def known_as(self) -> ImportOptions:
+        """Return the options under which it is read: for ids it is known by name and content.
+
+        Two files may have one name, as all pipes do.
+        """
+        return msgspec.structs.replace(self.options, name=f"{self.options.name} {self.sha256}")
 
 
 def target_of(imported: Imported, *, format: str, tokenizer: str) -> Target:
@@ -83,6 +97,8 @@ def _closing(last: Message, *, turn: int) -> Message:
 
 def _trusted(message: Message, foreign: Foreign) -> Message:
     """Return a message that claims no more than its file may: rows say by themselves who spoke."""
+    if message.origin == _origin(foreign.known_as):
+        return msgspec.structs.replace(message, origin=_origin(foreign.options))
     if foreign.format != "mindpipe" or foreign.options.trust:
         return message
     return msgspec.structs.replace(message, origin=_origin(foreign.options), taint=True)

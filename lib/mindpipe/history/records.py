@@ -272,9 +272,13 @@ class StoredImport(Record):
 
 
 class ImportReceipt(StoredImport):
-    """What an import did: where its messages are, what it repaired and what it left out."""
+    """What an import did: where its messages are, what it repaired and what it left out.
+
+    `repeats` is an earlier import with all of which this one begins: a file that has grown since.
+    """
 
     duplicate: bool = False
+    repeats: str | None = None
     repairs: tuple[Repair, ...] = ()
     left_out: tuple[str, ...] = ()
 

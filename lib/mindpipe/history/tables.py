@@ -377,6 +377,16 @@ def imports(rows: Rows, *, agent: str) -> list[StoredImport]:
     )
 
 
+def sources(rows: Rows, *, stored: StoredImport, limit: int) -> list[bytes]:
+    """Return the kept sources of an import's first messages, in their order."""
+    return rows.all(
+        bytes,
+        "SELECT octets FROM message JOIN blob ON blob.sha256=message.source "
+        "WHERE agent=:agent AND seq BETWEEN :first_seq AND :last_seq ORDER BY seq LIMIT :limit",
+        {**msgspec.structs.asdict(stored), "limit": limit},
+    )
+
+
 def _insert(rows: Rows, table: str, values: dict[str, Cell]) -> None:
     """Add one row whose columns are the names of its values."""
     marks = ", ".join(f":{name}" for name in values)

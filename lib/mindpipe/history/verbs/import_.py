@@ -1,11 +1,11 @@
 """Take foreign conversations into an agent's history, whole files or nothing."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, IllegalStateError
+from mindpipe.core.errors import BadInputError, TemporaryError
 from mindpipe.core.messages import Message
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.problems import Problem
@@ -14,7 +14,6 @@ from mindpipe.formats.importers import read_documents
 from mindpipe.formats.records import Imported
 from mindpipe.history import tables
 from mindpipe.history.adoption import Foreign, placed, raw_hashes, target_of
-from mindpipe.history.chain import digest
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import (
     Cycle,
@@ -26,6 +25,7 @@ from mindpipe.history.records import (
     StoredImport,
 )
 from mindpipe.history.verbs.blobs import blobs, put_blobs
+from mindpipe.history.verbs.cycles import open_one
 from mindpipe.history.verbs.log import append
 from mindpipe.history.verbs.segments import current_segment, open_segment
 
@@ -47,16 +47,17 @@ def import_(
 
     Raises:
         BadInputError: the file breaks its form or a rule of histories; nothing is stored.
-        IllegalStateError: the agent is in the middle of a cycle.
+        TemporaryError: the agent is in the middle of a cycle.
     """
-    agent = foreign.options.agent
-    sha256 = digest(foreign.octets)
+    agent, sha256 = foreign.options.agent, foreign.sha256
+    if known := _known(store, foreign, sha256):
+        return known
+    documents = read(foreign)
     with store.write() as rows:
-        if known := _known(rows, foreign, sha256):
+        if known := _known(store, foreign, sha256):
             return known
-        documents = read(foreign)
-        if tables.cycle_page(rows, agent=agent, after=0, state=CycleState.OPEN.value, limit=1):
-            raise IllegalStateError(f"{agent} is in the middle of a cycle. Try again after it.")
+        if open_one(store, agent=agent) is not None:
+            raise TemporaryError(f"{agent} is in the middle of a cycle. Try again after it.")
         intake = _Intake(store, clock, tokens, foreign)
         receipts: list[ImportReceipt] = []
         for position, imported in enumerate(documents):
@@ -71,12 +72,12 @@ def read(foreign: Foreign) -> Sequence[Imported]:
     Raises:
         BadInputError: all problems of all of them.
     """
-    documents = read_documents(foreign.octets, format=foreign.format, options=foreign.options)
+    documents = read_documents(foreign.octets, format=foreign.format, options=foreign.known_as)
     problems = [problem for one in documents for problem in one.problems]
-    if not problems and not all(one.messages for one in documents):
-        problems = [Problem(source=foreign.options.name, message="a conversation has no messages")]
     if problems:
-        raise BadInputError(problems)
+        raise BadInputError(
+            [msgspec.structs.replace(one, source=foreign.options.name) for one in problems]
+        )
     return documents
 
 
@@ -87,7 +88,7 @@ def convert(foreign: Foreign, *, documents: Sequence[Imported]) -> Iterator[Mess
         BadInputError: they break a rule of histories.
     """
     behind: LogHead | None = None
-    for imported in documents:
+    for imported in filter(lambda one: one.messages, documents):
         behind = behind or LogHead(agent=foreign.options.agent or imported.messages[0].agent)
         messages = _checked(imported, behind=behind, kept=raw_hashes(imported), foreign=foreign)
         yield from messages
@@ -120,13 +121,14 @@ def _checked(
     return messages
 
 
-def _known(rows: Rows, foreign: Foreign, sha256: str) -> list[ImportReceipt]:
+def _known(store: Store, foreign: Foreign, sha256: str) -> list[ImportReceipt]:
     """Return the receipts of a file that was imported before."""
-    return [
-        ImportReceipt(**msgspec.structs.asdict(stored), duplicate=True)
-        for stored in tables.imports(rows, agent=foreign.options.agent)
-        if (stored.format, stored.document_sha256) == (foreign.format, sha256)
-    ]
+    with store.read() as rows:
+        return [
+            ImportReceipt(**msgspec.structs.asdict(stored), duplicate=True)
+            for stored in tables.imports(rows, agent=foreign.options.agent)
+            if (stored.format, stored.document_sha256) == (foreign.format, sha256)
+        ]
 
 
 class _Intake:
@@ -143,34 +145,52 @@ class _Intake:
         """Write one conversation: blobs, segment, cycles, messages, and where it came from."""
         put_blobs(self._store, octets=imported.blobs.values())
         known = blobs(self._store, shas=raw_hashes(imported)).keys()
-        behind = tables.log_head(rows, agent=self._agent)
-        segment = current_segment(self._store, agent=self._agent)
-        behind = msgspec.structs.replace(
-            behind,
-            segment=0 if segment is None else segment.segment,
-            cycle=tables.next_cycle(rows, agent=self._agent) - 1,
-        )
+        behind = self._behind(rows)
         messages = _checked(imported, behind=behind, kept=set(known), foreign=self._foreign)
-        stored = self._stored(imported, messages, sha256=sha256, position=position)
-        self._open(imported, stored)
-        for cycle in _cycles(messages, stored):
-            tables.insert_cycle(rows, cycle)
-        self._refuse_known(rows, messages)
-        shas = put_blobs(self._store, octets=imported.sources.values())
-        sources = dict(zip(imported.sources, shas, strict=True))
-        append(self._store, self._tokens, messages=messages, sources=sources)
+        stored = self._stored(imported, behind, messages, sha256=sha256, position=position)
+        repeats = self._repeats(rows, imported)
+        if messages:
+            self._open(imported, stored)
+            self._append(rows, imported, stored, messages)
         tables.insert_import(rows, stored)
         return ImportReceipt(
             **msgspec.structs.asdict(stored),
+            repeats=repeats,
             repairs=imported.repairs,
             left_out=imported.left_out,
         )
 
+    def _behind(self, rows: Rows) -> LogHead:
+        """Return the log's end, with the last segment and cycle that are taken."""
+        segment = current_segment(self._store, agent=self._agent)
+        return msgspec.structs.replace(
+            tables.log_head(rows, agent=self._agent),
+            segment=0 if segment is None else segment.segment,
+            cycle=tables.next_cycle(rows, agent=self._agent) - 1,
+        )
+
+    def _append(
+        self, rows: Rows, imported: Imported, stored: StoredImport, messages: list[Message]
+    ) -> None:
+        """Write the cycles and messages of one conversation, and what they were read from."""
+        self._refuse_known(rows, messages)
+        for cycle in _cycles(messages, stored):
+            tables.insert_cycle(rows, cycle)
+        shas = put_blobs(self._store, octets=imported.sources.values())
+        sources = dict(zip(imported.sources, shas, strict=True))
+        append(self._store, self._tokens, messages=messages, sources=sources)
+
     def _stored(
-        self, imported: Imported, messages: list[Message], *, sha256: str, position: int
+        self,
+        imported: Imported,
+        behind: LogHead,
+        messages: list[Message],
+        *,
+        sha256: str,
+        position: int,
     ) -> StoredImport:
         """Return what is remembered of one conversation, and keep its envelope."""
-        first, last = messages[0], messages[-1]
+        last = messages[-1] if messages else behind
         return StoredImport(
             agent=self._agent,
             id=import_id("i", self._agent, self._foreign.format, sha256, position),
@@ -179,10 +199,10 @@ class _Intake:
             document_sha256=sha256,
             position=position,
             envelope_sha256=put_blobs(self._store, octets=[imported.envelope])[0],
-            segment=first.segment,
-            first_cycle=first.cycle,
+            segment=last.segment,
+            first_cycle=behind.cycle + 1,
             last_cycle=last.cycle,
-            first_seq=first.seq,
+            first_seq=behind.seq + 1,
             last_seq=last.seq,
             at=self._clock.now(),
         )
@@ -202,12 +222,33 @@ class _Intake:
         )
         open_segment(self._store, self._clock, agent=self._agent, new=new)
 
+    def _repeats(self, rows: Rows, imported: Imported) -> str | None:
+        """Return the id of an earlier import with all of whose items this conversation begins."""
+        said = [one.id for one in imported.messages if one.id in imported.sources]
+        items = _items(imported.sources[one] for one in said)
+        for stored in reversed(tables.imports(rows, agent=self._agent)):
+            if stored.format != self._foreign.format:
+                continue
+            first = tables.sources(rows, stored=stored, limit=1)
+            if not items.startswith(_items(first)):
+                continue
+            if items.startswith(
+                _items(tables.sources(rows, stored=stored, limit=stored.last_seq)) + b","
+            ):
+                return stored.id
+        return None
+
     def _refuse_known(self, rows: Rows, messages: list[Message]) -> None:
         """Refuse messages that the agent has already; raises BadInputError."""
         ids = [one.id for one in messages]
         if used := tables.used_ids(rows, table="message", agent=self._agent, ids=ids):
             what = f"message {used[0]} is in the history of {self._agent} already"
             raise BadInputError([Problem(source=self._foreign.options.name, message=what)])
+
+
+def _items(sources: Iterable[bytes]) -> bytes:
+    """Return the items of some sources, each a JSON array, joined by commas."""
+    return b",".join(source[1:-1] for source in sources)
 
 
 def _cycles(messages: list[Message], stored: StoredImport) -> Iterator[Cycle]:
@@ -220,7 +261,7 @@ def _cycles(messages: list[Message], stored: StoredImport) -> Iterator[Cycle]:
             cycle=number,
             state=CycleState.CLOSED,
             outcome=Outcome.IMPORTED,
-            trigger=f"import {stored.id}",
+            trigger=f"import of {stored.name}",
             events=(),
             model=models[-1] if models else "",
             input_tokens=0,
