@@ -1,0 +1,31 @@
+import pytest
+
+from mindpipe_cli.pages.roff import Heading, Sample, Section, Term, Text, escaped, manual
+
+
+@pytest.mark.parametrize(
+    ("words", "roff"),
+    [
+        ("plain", "plain"),
+        ("--json", "\\-\\-json"),
+        (".hidden", "\\&.hidden"),
+        ("'quoted'", "\\(aqquoted\\(aq"),
+        ("back\\slash", "back\\eslash"),
+        ("`code` ~ ^", "\\(gacode\\(ga \\(ti \\(ha"),
+    ],
+)
+def test_words_are_shown_as_they_are(words: str, roff: str) -> None:
+    assert escaped(words) == roff
+
+
+def test_a_page() -> None:
+    blocks = (Text("Say it."), Term('-p "x"', "Means."), Heading("More"), Sample("a\n.b"))
+    page = manual("mind-x", 1, version="v 1", sections=[Section("NAME", blocks)])
+    assert page == (
+        '.TH "MIND-X" "1" "" "v 1" "mindpipe"\n'
+        '.SH "NAME"\n'
+        ".PP\nSay it.\n"
+        '.TP\n.B "\\-p \\(dqx\\(dq"\nMeans.\n'
+        '.SS "More"\n'
+        ".PP\n.RS 4\n.nf\na\n\\&.b\n.fi\n.RE\n"
+    )
