@@ -6,9 +6,7 @@ from mindpipe.core.statuses import ExitStatus
 from mindpipe.wiring.settings import SETTINGS, variable_of
 from mindpipe_cli.pages.roff import Block, Heading, Sample, Section, Term, Text, manual
 from mindpipe_cli.pages.tree import Option, Page, shared_options
-from mindpipe_cli.version import VERSION
 
-_VERSION = f"mindpipe {VERSION}"
 STATUSES = {
     ExitStatus.DONE: "done: the work is committed and the output was taken",
     ExitStatus.FAILED: "failed: the work was tried and failed, and no line below fits",
@@ -45,7 +43,7 @@ def program_manual(program: Page) -> str:
         Section("FILES", files),
         Section("SEE ALSO", (Text(_see([*(page.words for page in program.verbs)])),)),
     )
-    return manual("mind", 1, version=_VERSION, sections=sections)
+    return manual("mind", 1, sections=sections)
 
 
 def command_manual(page: Page) -> str:
@@ -56,9 +54,7 @@ def command_manual(page: Page) -> str:
         Section("EXIT STATUS", (Text("As in mind(1)."),)),
         Section("SEE ALSO", (Text("mind(1), mind-records(5)"),)),
     )
-    return manual(
-        name, 1, version=_VERSION, sections=(_title(name, page.in_short), *body, *closing)
-    )
+    return manual(name, 1, sections=(_title(name, page.in_short), *body, *closing))
 
 
 def _title(name: str, summary: str) -> Section:

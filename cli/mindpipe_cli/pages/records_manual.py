@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from mindpipe_cli.pages.roff import Block, Heading, Section, Term, Text, manual
 from mindpipe_cli.pages.schema_words import Schema, json_words, words_of
 from mindpipe_cli.travelling import RECORDS, schema_of
-from mindpipe_cli.version import VERSION
 
 _INTRODUCTION = (
     "Every command reads and writes JSON Lines: one object per line, UTF-8, ended by a newline. A "
@@ -28,7 +27,7 @@ def records_manual() -> str:
         Section("PARTS", tuple(_all_parts(parts))),
         Section("SEE ALSO", (Text("mind(1)"),)),
     )
-    return manual("mind-records", 5, version=f"mindpipe {VERSION}", sections=sections)
+    return manual("mind-records", 5, sections=sections)
 
 
 def _records(schemas: Mapping[str, Schema]) -> Iterator[Block]:

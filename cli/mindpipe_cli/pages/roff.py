@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from mindpipe_cli.version import RELEASED, VERSION
+
 
 class Text(NamedTuple):
     """A paragraph of words."""
@@ -39,9 +41,10 @@ class Section(NamedTuple):
     blocks: tuple[Block, ...]
 
 
-def manual(name: str, number: int, *, version: str, sections: Iterable[Section]) -> str:
-    """Return one manual page; it carries no date, so that it only changes with its content."""
-    head = f'.TH "{name.upper()}" "{number}" "" "{_quoted(version)}" "mindpipe"\n'
+def manual(name: str, number: int, *, sections: Iterable[Section]) -> str:
+    """Return one manual page; its date is the version's, so that it changes with its content."""
+    source = f"mindpipe {VERSION}"
+    head = f'.TH "{name.upper()}" "{number}" "{RELEASED}" "{source}" "mindpipe"\n'
     return head + "".join(_section(section) for section in sections)
 
 
@@ -58,19 +61,25 @@ def _quoted(words: str) -> str:
 
 
 def _section(section: Section) -> str:
-    """Return one section."""
-    return f'.SH "{_quoted(section.title)}"\n' + "".join(map(_block, section.blocks))
+    """Return one section; a heading begins a paragraph by itself."""
+    lines = f'.SH "{_quoted(section.title)}"\n'
+    headed = True
+    for block in section.blocks:
+        lines += _block(block, headed=headed)
+        headed = isinstance(block, Heading)
+    return lines
 
 
-def _block(block: Block) -> str:
-    """Return one block."""
+def _block(block: Block, *, headed: bool) -> str:
+    """Return one block, which stands right below a heading or not."""
+    begin = "" if headed else ".PP\n"
     match block:
         case Text():
-            return f".PP\n{escaped(block.words)}\n"
+            return f"{begin}{escaped(block.words)}\n"
         case Term():
             return f'.TP\n.B "{_quoted(block.term)}"\n{escaped(block.words)}\n'
         case Heading():
             return f'.SS "{_quoted(block.words)}"\n'
         case Sample():
             lines = "".join(f"{escaped(line)}\n" for line in block.lines.split("\n"))
-            return f".PP\n.RS 4\n.nf\n{lines}.fi\n.RE\n"
+            return f"{begin}.RS 4\n.nf\n{lines}.fi\n.RE\n"

@@ -43,7 +43,12 @@ _mind() {{
         _files
     fi
 }}
-_mind "$@"
+# Loaded by compinit this file is the function; by eval it only defines it.
+if [[ $funcstack[1] == _mind ]]; then
+    _mind "$@"
+else
+    compdef _mind mind
+fi
 """
 
 

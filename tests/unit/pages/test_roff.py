@@ -1,6 +1,7 @@
 import pytest
 
 from mindpipe_cli.pages.roff import Heading, Sample, Section, Term, Text, escaped, manual
+from mindpipe_cli.version import RELEASED, VERSION
 
 
 @pytest.mark.parametrize(
@@ -20,12 +21,12 @@ def test_words_are_shown_as_they_are(words: str, roff: str) -> None:
 
 def test_a_page() -> None:
     blocks = (Text("Say it."), Term('-p "x"', "Means."), Heading("More"), Sample("a\n.b"))
-    page = manual("mind-x", 1, version="v 1", sections=[Section("NAME", blocks)])
+    page = manual("mind-x", 1, sections=[Section("NAME", blocks)])
     assert page == (
-        '.TH "MIND-X" "1" "" "v 1" "mindpipe"\n'
+        f'.TH "MIND-X" "1" "{RELEASED}" "mindpipe {VERSION}" "mindpipe"\n'
         '.SH "NAME"\n'
-        ".PP\nSay it.\n"
+        "Say it.\n"
         '.TP\n.B "\\-p \\(dqx\\(dq"\nMeans.\n'
         '.SS "More"\n'
-        ".PP\n.RS 4\n.nf\na\n\\&.b\n.fi\n.RE\n"
+        ".RS 4\n.nf\na\n\\&.b\n.fi\n.RE\n"
     )
