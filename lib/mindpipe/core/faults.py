@@ -38,6 +38,8 @@ def _field_faults(
     """Yield path and message of every field at fault."""
     fields = {field.encode_name: field for field in msgspec.structs.fields(into)}
     for name, content in value.items():
+        if name not in fields and not into.__struct_config__.forbid_unknown_fields:
+            continue
         if name not in fields:
             import difflib
 

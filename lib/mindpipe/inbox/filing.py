@@ -1,22 +1,15 @@
 """How events are filed: what they lack, what is admitted, what becomes of refused lines."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import msgspec
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
-from mindpipe.inbox.records import Bounds, Given
+from mindpipe.inbox.records import Bounds
 
 _SHOWN_PROBLEMS = 100
-
-
-class Lines(NamedTuple):
-    """Whole lines of checked input and the number of each in its source."""
-
-    numbers: Sequence[int]
-    octets: bytes
 
 
 class BadLines(Protocol):
@@ -59,12 +52,11 @@ def anybody(_agent: str) -> None:
 
 
 class Filing(msgspec.Struct, frozen=True, kw_only=True):
-    """How events are filed: what they lack, bounds, who is known, and what becomes of bad lines.
+    """How pieces are filed: under which bounds, for whom, and what becomes of refused lines.
 
     `known` raises UsageError for an agent that is not there; `source` names the input in problems.
     """
 
-    given: Given = Given()
     bounds: Bounds = Bounds()
     known: Callable[[str], None] = anybody
     bad_lines: BadLines = msgspec.field(default_factory=AllOrNothing)

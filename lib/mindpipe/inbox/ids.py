@@ -1,7 +1,6 @@
 """Ids of events: one random part per push, and the place in order of arrival at the end."""
 
-from collections.abc import Iterator
-from itertools import islice, product
+import functools
 
 _ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _VALUE = {letter: value for value, letter in enumerate(_ALPHABET)}
@@ -16,26 +15,37 @@ def stem(random_id: str) -> str:
     return random_id[: len("e_") + _RANDOM]
 
 
-def ids(begin: str, first: int) -> Iterator[str]:
-    """Yield the ids of the events from number `first` on, without end."""
-    high, skipped = divmod(first, _LOW)
-    while True:
+def event_id(begin: str, seq: int) -> str:
+    """Return the id of the event with this number."""
+    return begin + _base62(seq, _PLACES)
+
+
+def event_ids(begin: str, first: int, count: int) -> list[str]:
+    """Return the ids of so many events from number `first` on."""
+    if count < _LOW // 62:
+        return [event_id(begin, seq) for seq in range(first, first + count)]
+    made: list[str] = []
+    while len(made) < count:
+        high, low = divmod(first + len(made), _LOW)
         front = begin + _base62(high, _PLACES - 2)
-        yield from islice(
-            (front + one + two for one, two in product(_ALPHABET, repeat=2)), skipped, None
-        )
-        high, skipped = high + 1, 0
+        made += [front + end for end in _endings()[low : low + count - len(made)]]
+    return made
 
 
-def seq_of(event_id: str) -> int | None:
+@functools.cache
+def _endings() -> list[str]:
+    """Return all pairs of digits in order."""
+    return [one + two for one in _ALPHABET for two in _ALPHABET]
+
+
+def seq_of(name: str) -> int | None:
     """Return the number that an id ends in, or None if this is no event's id."""
-    if len(event_id) != _LENGTH or not event_id.startswith("e_"):
+    if len(name) != _LENGTH or not name.startswith("e_"):
+        return None
+    if any(letter not in _VALUE for letter in name[2:]):
         return None
     number = 0
-    for letter in event_id[2:]:
-        if letter not in _VALUE:
-            return None
-    for letter in event_id[-_PLACES:]:
+    for letter in name[-_PLACES:]:
         number = number * 62 + _VALUE[letter]
     return number
 

@@ -46,10 +46,10 @@ class Event(Record, omit_defaults=True):
     id: str
     seq: int
     agent: str
-    type: EventType = "service"
-    source: str = "operator"
+    type: EventType
+    source: str
     key: str | None = None
-    priority: int = 3
+    priority: int
     asked: int | None = None
     due: str | None = None
     space: str | None = None
@@ -58,10 +58,10 @@ class Event(Record, omit_defaults=True):
     body: dict[str, object] = {}
     lossy: bool = False
     original: str | None = None
-    pushed: str = ""
-    state: EventState = EventState.READY
-    attempts: int = 0
-    epoch: int = 0
+    pushed: str
+    state: EventState
+    attempts: int
+    epoch: int
     owner: str | None = None
     outcome: str | None = None
     reason: str | None = None

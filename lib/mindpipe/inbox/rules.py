@@ -9,7 +9,7 @@ from mindpipe.core.events import EventType
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.names import safe_name
 from mindpipe.core.strict_json import MAX_KEY_BYTES
-from mindpipe.inbox.wire import MAX_WORD, CheckedWire
+from mindpipe.inbox.wire import MAX_WORD, Unknown, nobody
 
 _SHOWN = 40
 
@@ -74,7 +74,9 @@ _RULES: dict[str, tuple[Callable[[object], bool], str]] = {
 }
 
 
-def problems_of(value: object, *, agent_needed: bool) -> list[tuple[str, str]]:
+def problems_of(
+    value: object, *, agent_needed: bool, unknown: Unknown = nobody
+) -> list[tuple[str, str]]:
     """Return path and words of every fault of a parsed line, in the order of its fields."""
     if not isinstance(value, dict):
         return [("$", f"expected an object, got {_shown(value)}")]
@@ -84,17 +86,11 @@ def problems_of(value: object, *, agent_needed: bool) -> list[tuple[str, str]]:
             faults.append((f"$.{name}", _unknown(name)))
         elif content is not None and not _RULES[name][0](content):
             faults.append((f"$.{name}", f"expected {_RULES[name][1]}, got {_shown(content)}"))
+        elif name == "agent" and content is not None and (words := unknown(cast("str", content))):
+            faults.append(("$.agent", words))
     if agent_needed and value.get("agent") is None:
         faults.append(("$.agent", "missing; name one there or with --agent"))
     return faults
-
-
-def wire_from(value: object, *, original: str | None) -> CheckedWire:
-    """Return a parsed line without faults as a checked one; `original` marks it as lossy."""
-    fields = cast("dict[str, object]", value)
-    if original is not None:
-        fields = {**fields, "lossy": True, "original": original}
-    return CheckedWire(**fields)  # type: ignore[arg-type]  # every field was held to its rule
 
 
 def _unknown(name: str) -> str:

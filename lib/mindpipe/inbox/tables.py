@@ -122,24 +122,32 @@ def last_seq(rows: Rows) -> int:
     return rows.value(int, "SELECT max(seq) FROM event") or 0
 
 
-def add_events(rows: Rows, columns: Mapping[str, Sequence[Cell]]) -> None:
-    """Insert events given column by column; those whose key is there already are passed over."""
-    names = tuple(name for name in _COLUMNS if name in columns)
-    filled = list(zip(*(columns[name] for name in names), strict=True))
+def add_events(rows: Rows, *, same: Mapping[str, Cell], each: Mapping[str, Sequence[Cell]]) -> None:
+    """Insert events: cells they share, and columns; one whose key is there is passed over."""
+    shared = tuple(name for name in _COLUMNS if name in same)
+    own = tuple(name for name in _COLUMNS if name in each)
+    head = tuple(same[name] for name in shared)
+    filled = list(zip(*(each[name] for name in own), strict=True))
     whole = len(filled) - len(filled) % _GROUP
     groups = (
-        tuple(chain.from_iterable(filled[at : at + _GROUP])) for at in range(0, whole, _GROUP)
+        (*head, *chain.from_iterable(filled[at : at + _GROUP])) for at in range(0, whole, _GROUP)
     )
     if whole:
-        rows.run_many(_insertion(names, _GROUP), groups)
+        rows.run_many(_insertion(shared, own, _GROUP), groups)
     if whole < len(filled):
-        rows.run_many(_insertion(names, 1), filled[whole:])
+        one_by_one = ((*head, *row) for row in filled[whole:])
+        rows.run_many(_insertion(shared, own, 1), one_by_one)
 
 
-def _insertion(names: Sequence[str], events: int) -> str:
-    """Return the statement that inserts this many events with these columns."""
-    one = "(" + ", ".join("?" * len(names)) + ")"
-    return f"INSERT OR IGNORE INTO event({', '.join(names)}) VALUES " + ", ".join([one] * events)
+def _insertion(shared: Sequence[str], own: Sequence[str], events: int) -> str:
+    """Return the statement that inserts so many events, with shared cells bound only once."""
+    head = [f"?{number}" for number in range(1, len(shared) + 1)]
+    rows = [
+        ", ".join(head + [f"?{first + place}" for place in range(len(own))])
+        for first in range(len(shared) + 1, len(shared) + 1 + events * len(own), len(own))
+    ]
+    columns = ", ".join((*shared, *own))
+    return f"INSERT OR IGNORE INTO event({columns}) VALUES ({'), ('.join(rows)})"
 
 
 def missing_seqs(rows: Rows, *, first: int, last: int) -> list[int]:

@@ -1,22 +1,20 @@
 """Keep pieces of bytes until they are wanted: in memory while few, then in a private file."""
 
 from collections.abc import Iterator
-from typing import IO, Generic, TypeVar
+from typing import IO
 
 from mindpipe.core.errors import InputOutputError
 
 MEMORY_BYTES = 8 << 20
 
-Tag = TypeVar("Tag")
 
-
-class Spool(Generic[Tag]):
-    """Pieces in order, each with a tag; the file has no name and goes away with the spool."""
+class Spool:
+    """Pieces in order; the file has no name and goes away with the spool."""
 
     def __init__(self, memory: int = MEMORY_BYTES) -> None:
         self._memory = memory
         self._pieces: list[bytes] = []
-        self._tags: list[tuple[Tag, int]] = []
+        self._sizes: list[int] = []
         self._bytes = 0
         self._file: IO[bytes] | None = None
 
@@ -24,30 +22,29 @@ class Spool(Generic[Tag]):
         """Return how many bytes there are."""
         return self._bytes
 
-    def add(self, tag: Tag, piece: bytes) -> None:
+    def add(self, piece: bytes) -> None:
         """Keep one more piece.
 
         Raises:
             InputOutputError: the temporary folder is full.
         """
-        self._tags.append((tag, len(piece)))
         self._bytes += len(piece)
-        if self._file is None:
-            self._pieces.append(piece)
-            if self._bytes > self._memory:
-                self._file = self._moved()
+        self._sizes.append(len(piece))
+        if self._file is not None:
+            self._write(self._file, [piece])
             return
-        self._write(self._file, [piece])
+        self._pieces.append(piece)
+        if self._bytes > self._memory:
+            self._file = self._moved()
 
-    def pieces(self) -> Iterator[tuple[Tag, bytes]]:
-        """Yield tags and pieces from the first on."""
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the pieces from the first on, as they were added."""
         if self._file is None:
-            for (tag, _), piece in zip(self._tags, self._pieces, strict=True):
-                yield tag, piece
+            yield from self._pieces
             return
         self._file.seek(0)
-        for tag, size in self._tags:
-            yield tag, self._file.read(size)
+        for size in self._sizes:
+            yield self._file.read(size)
 
     def _moved(self) -> IO[bytes]:
         """Move what is in memory to a private temporary file."""

@@ -1,6 +1,7 @@
 """Push the program's own events into inboxes, within the configured bounds."""
 
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
+from mindpipe.inbox.ceilings import parse_ceilings
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.wiring.settings import Settings
@@ -14,6 +15,7 @@ def bounds_of(settings: Settings) -> Bounds:
         max_open=settings.number("inbox.max_open") or usual.max_open,
         max_open_per_source=settings.number("inbox.max_open_per_source")
         or usual.max_open_per_source,
+        ceilings=parse_ceilings(settings.text("inbox.ceilings") or ""),
     )
 
 

@@ -2,19 +2,22 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+import msgspec
+
 from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
-from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.core.ports import Cell, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
+from mindpipe.core.records import to_json
 from mindpipe.inbox import ids, tables
-from mindpipe.inbox.batching import Layout, bounded, hold_down, lay_out, receipts_of
 from mindpipe.inbox.cleaning import cleaned_event
-from mindpipe.inbox.content import content_of, content_of_line, other_content
-from mindpipe.inbox.filing import Filing, Lines
-from mindpipe.inbox.receipts import read_receipts
-from mindpipe.inbox.records import Bounds, Event, Receipt
-from mindpipe.inbox.wire import CheckedWire, columns_of, decode_checked, encode_checked, wire_of
+from mindpipe.inbox.content import content_at, content_of, other_content, record_at
+from mindpipe.inbox.filing import Filing
+from mindpipe.inbox.piece import Piece, bounded, piece_of
+from mindpipe.inbox.receipts import read_receipts, receipts_of
+from mindpipe.inbox.records import Bounds, Event, Given, Receipt
+from mindpipe.inbox.wire import Wire, cells_of, wire_of
 
 KeepReceipts = Callable[[bytes], object]
 
@@ -24,7 +27,7 @@ def push(
     clock: Clock,
     chance: Chance,
     *,
-    pieces: Iterable[Lines],
+    pieces: Iterable[Piece],
     filing: Filing,
     keep: KeepReceipts,
 ) -> None:
@@ -35,13 +38,13 @@ def push(
 
     Raises:
         BadInputError: a key was used before for another event; nothing is stored.
-        RefusedError: the inbox would hold more open events than it may.
+        RefusedError: an inbox would hold more open events than it may.
         UsageError: an agent is not known.
     """
     with store.write() as rows:
         batch = _Batch(rows, clock, chance, filing)
         for piece in pieces:
-            keep(batch.add(decode_checked(piece.octets), piece.numbers))
+            keep(batch.add(piece))
         batch.check_room()
         filing.bad_lines.settle()
         reach("push.before_commit")
@@ -58,13 +61,14 @@ def push_events(
         RefusedError: an inbox would hold more open events than it may.
         UsageError: an event names no agent.
     """
-    filing = Filing(bounds=bounds, source="event")
-    wires = [_checked(number, event, bounds) for number, event in enumerate(events, 1)]
-    if not wires:
+    if not events:
         return []
+    wires = [_checked(number, event, bounds) for number, event in enumerate(events, 1)]
+    piece = piece_of(cells_of(wires), first=1, given=Given(), ceilings=bounds.ceilings)
+    filing = Filing(bounds=bounds, source="event")
     with store.write() as rows:
         batch = _Batch(rows, clock, chance, filing)
-        receipts = batch.add(wires, range(1, len(wires) + 1))
+        receipts = batch.add(piece)
         batch.check_room()
         filing.bad_lines.settle()
     return read_receipts(receipts)
@@ -79,15 +83,15 @@ def deliverer(store: Store, clock: Clock, chance: Chance, *, bounds: Bounds) -> 
     return deliver
 
 
-def _checked(number: int, event: NewEvent, bounds: Bounds) -> CheckedWire:
+def _checked(number: int, event: NewEvent, bounds: Bounds) -> Wire:
     """Return an event of the program's own, cleaned, if it is fit to be stored."""
     if event.agent is None:
         raise UsageError(f"event {number} names no agent; name one.")
-    wire = wire_of(cleaned_event(event))
-    if len(encode_checked(wire)) > bounds.max_bytes + 1:
+    clean = cleaned_event(event)
+    if len(to_json(clean)) > bounds.max_bytes:
         words = f"longer than {bounds.max_bytes} bytes; split it or raise inbox.max_bytes"
         raise BadInputError([Problem(source="event", line=number, message=words)])
-    return wire
+    return wire_of(clean)
 
 
 class _Batch:
@@ -99,26 +103,19 @@ class _Batch:
         self._next = tables.last_seq(rows) + 1
         self._stem = ids.stem(chance.new_id("e", self._next))
         self._pushed = clock.now()
+        self._dense = True
         self._known: set[str] = set()
         self._bounded: set[tuple[str, str]] = set()
 
-    def add(self, wires: Sequence[CheckedWire], numbers: Sequence[int]) -> bytes:
+    def add(self, piece: Piece) -> bytes:
         """Insert one piece and return its receipts as lines."""
-        if not wires:
-            return b""
-        layout = lay_out(
-            columns_of(wires, self._filing.given),
-            first=self._next,
-            stem=self._stem,
-            pushed=self._pushed,
-        )
-        self._next += len(wires)
-        self._meet(layout)
-        hold_down(layout, self._filing.bounds.ceilings)
-        gone = self._insert(layout)
-        known = {place: self._same(layout, wires, numbers, place) for place in gone}
-        self._bounded |= bounded(layout, set(known))
-        return receipts_of(layout, known)
+        self._meet(piece)
+        made = ids.event_ids(self._stem, self._next, piece.count)
+        gone = self._insert(piece, made)
+        self._next += piece.count
+        known = {place: self._same(piece, place) for place in gone}
+        self._bounded |= bounded(piece, set(known))
+        return receipts_of(piece, made, known)
 
     def check_room(self) -> None:
         """Raise RefusedError if an inbox holds more open events than it may."""
@@ -143,54 +140,57 @@ class _Batch:
                     "think, or raise inbox.max_open_per_source."
                 )
 
-    def _meet(self, layout: Layout) -> None:
+    def _meet(self, piece: Piece) -> None:
         """Make sure that every agent of a piece is known."""
-        for agent in sorted(set(map(str, layout.columns["agent"])) - self._known):
+        for agent in sorted(set(map(str, piece.values("agent"))) - self._known):
             self._filing.known(agent)
             self._known.add(agent)
 
-    def _insert(self, layout: Layout) -> list[int]:
-        """Insert a piece and return the places whose key was there already."""
-        if "key" not in layout.columns:
-            tables.add_events(self._rows, layout.columns)
-            return []
-        self._meet_keyless(layout)
-        tables.add_events(self._rows, layout.columns)
-        last = layout.first + len(layout) - 1
-        missing = tables.missing_seqs(self._rows, first=layout.first, last=last)
-        return [seq - layout.first for seq in missing]
+    def _insert(self, piece: Piece, made: list[str]) -> list[int]:
+        """Insert a piece and return the places whose key was there already.
 
-    def _meet_keyless(self, layout: Layout) -> None:
-        """Give a row whose key is the id of an event without key the number of that event.
+        Without keys and gaps SQLite gives the next numbers by itself, which is much faster.
+        """
+        same: dict[str, Cell] = {**piece.same, "pushed": self._pushed}
+        each: dict[str, Sequence[Cell]] = {**piece.each, "id": made}
+        if piece.has("key") or not self._dense:
+            each["seq"] = self._numbers(piece)
+        tables.add_events(self._rows, same=same, each=each)
+        if not piece.has("key"):
+            return []
+        last = self._next + piece.count - 1
+        missing = tables.missing_seqs(self._rows, first=self._next, last=last)
+        self._dense = self._dense and not missing
+        return [seq - self._next for seq in missing]
+
+    def _numbers(self, piece: Piece) -> list[int]:
+        """Return the numbers of new events, but of a known one where its id is given as key.
 
         It is then passed over like any other duplicate, so that the key a receipt printed holds.
         """
-        for place, key in enumerate(layout.columns["key"]):
+        numbers = list(range(self._next, self._next + piece.count))
+        for place, key in enumerate(piece.whole("key")):
             if isinstance(key, str) and ids.seq_of(key) is not None:
-                same = self._find(layout, place, key)
-                if same is not None:
-                    layout.columns["seq"][place] = same.seq
+                same = self._find(piece, place, key)
+                numbers[place] = same.seq if same else numbers[place]
+        return numbers
 
-    def _same(
-        self, layout: Layout, wires: Sequence[CheckedWire], numbers: Sequence[int], place: int
-    ) -> str | None:
+    def _same(self, piece: Piece, place: int) -> str | None:
         """Return the id of the event that a key names; None where its content is another."""
-        key = layout.word("key", place)
-        found = self._find(layout, place, key)
-        assert found is not None
-        wire = wires[place]
-        if content_of(found) == content_of_line(wire, self._filing.given):
+        key = piece.word("key", place)
+        found = self._find(piece, place, key)
+        if found is not None and content_of(found) == content_at(piece, place):
             return found.id
         problem = Problem(
             source=self._filing.source,
-            line=numbers[place],
+            line=piece.number(place),
             field="$.key",
-            message=other_content(key, found.id),
+            message=other_content(key, found.id if found else "?"),
         )
-        self._filing.bad_lines.refuse([problem], encode_checked(wire))
+        self._filing.bad_lines.refuse([problem], msgspec.json.encode(record_at(piece, place)))
         return None
 
-    def _find(self, layout: Layout, place: int, key: str) -> Event | None:
-        """Return the event that agent and source of a row have under a key."""
-        agent, source = layout.word("agent", place), layout.word("source", place)
+    def _find(self, piece: Piece, place: int, key: str) -> Event | None:
+        """Return the event that agent and source of a line have under a key."""
+        agent, source = piece.word("agent", place), piece.word("source", place)
         return tables.find_key(self._rows, agent=agent, source=source, key=key)

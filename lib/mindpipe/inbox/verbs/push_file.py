@@ -5,17 +5,15 @@ from collections.abc import Iterable
 import msgspec
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.instants import normal_instant
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.core.problems import Problem
 from mindpipe.inbox import ids
-from mindpipe.inbox.ceilings import ceiling_of
-from mindpipe.inbox.content import Content, content_of, content_of_line, other_content
-from mindpipe.inbox.filing import Filing, Lines, LinesFile
-from mindpipe.inbox.receipts import receipt_lines
-from mindpipe.inbox.records import FileEvent, Receipt
+from mindpipe.inbox.content import Content, content_at, content_of, other_content, record_at
+from mindpipe.inbox.filing import Filing, LinesFile
+from mindpipe.inbox.piece import Piece
+from mindpipe.inbox.receipts import receipts_of
+from mindpipe.inbox.records import FileEvent
 from mindpipe.inbox.verbs.push import KeepReceipts
-from mindpipe.inbox.wire import CheckedWire, decode_checked, encode_checked
 
 _Key = tuple[str | None, str, str]
 
@@ -25,7 +23,7 @@ def push_file(
     clock: Clock,
     chance: Chance,
     *,
-    pieces: Iterable[Lines],
+    pieces: Iterable[Piece],
     filing: Filing,
     keep: KeepReceipts,
 ) -> None:
@@ -35,45 +33,52 @@ def push_file(
         BadInputError: a key was used before for another event, or the file holds other lines;
             nothing is appended.
     """
-    book = _Book(file)
-    stem = ids.stem(chance.new_id("e", book.last + 1))
-    pushed = clock.now()
+    book = _Book(file, chance, pushed=clock.now())
     made: list[bytes] = []
     for piece in pieces:
-        receipts = []
-        for number, wire in zip(piece.numbers, decode_checked(piece.octets), strict=True):
-            event = _event(wire, filing, stem=stem, seq=book.last + 1, pushed=pushed)
+        new: list[str] = []
+        known: dict[int, str | None] = {}
+        for place in range(piece.count):
+            event = book.next(piece, place)
+            new.append(event.id)
             same = book.find(event)
             if same is None:
                 book.add(event)
                 made.append(msgspec.json.encode(event) + b"\n")
-                receipts.append(Receipt(id=event.id, key=event.key or event.id))
-            elif same[1] == content_of_line(wire, filing.given):
-                receipts.append(Receipt(id=same[0], key=event.key or "", duplicate=True))
+            elif same[1] == content_at(piece, place):
+                known[place] = same[0]
             else:
-                words = other_content(event.key or "", same[0])
-                problem = Problem(source=filing.source, line=number, field="$.key", message=words)
-                filing.bad_lines.refuse([problem], encode_checked(wire))
-        keep(receipt_lines(receipts))
+                known[place] = None
+                _refuse(filing, piece, place, same[0])
+        keep(receipts_of(piece, new, known))
     filing.bad_lines.settle()
     if made:
         file.append(b"".join(made))
 
 
 class _Book:
-    """The keys of a file of events and the number of its last one."""
+    """The keys of a file of events, and what comes after its last one."""
 
-    def __init__(self, file: LinesFile) -> None:
-        self.last = 0
+    def __init__(self, file: LinesFile, chance: Chance, *, pushed: str) -> None:
+        self._pushed = pushed
+        self._last = 0
         self._keys: dict[_Key, tuple[str, Content]] = {}
         for number, line in enumerate(file.lines(), 1):
             try:
                 self.add(msgspec.json.decode(line, type=FileEvent))
             except (msgspec.MsgspecError, UnicodeDecodeError) as error:
                 words = f"is no event of an inbox file: {error}"
-                raise BadInputError(
-                    [Problem(source="--output", line=number, message=words)]
-                ) from None
+                problem = Problem(source="--output", line=number, message=words)
+                raise BadInputError([problem]) from None
+        self._stem = ids.stem(chance.new_id("e", self._last + 1))
+
+    def next(self, piece: Piece, place: int) -> FileEvent:
+        """Return a checked line as the next event of the file."""
+        seq = self._last + 1
+        said = record_at(piece, place)
+        said.pop("asked", None)
+        numbered = {"id": ids.event_id(self._stem, seq), "seq": seq, "pushed": self._pushed}
+        return msgspec.convert({**said, **numbered}, FileEvent)
 
     def find(self, event: FileEvent) -> tuple[str, Content] | None:
         """Return id and content of the event that is there under this one's key."""
@@ -82,35 +87,18 @@ class _Book:
         return self._keys.get((event.agent, event.source, event.key))
 
     def add(self, event: FileEvent) -> None:
-        """Remember an event."""
-        self.last = max(self.last, event.seq)
-        # The id of an event without key serves as its key.
-        self._keys[(event.agent, event.source, event.key or event.id)] = (
-            event.id,
-            content_of(event),
-        )
+        """Remember an event; where it has no key its id serves as one."""
+        self._last = max(self._last, event.seq)
+        key = (event.agent, event.source, event.key or event.id)
+        self._keys[key] = (event.id, content_of(event))
 
 
-def _event(wire: CheckedWire, filing: Filing, *, stem: str, seq: int, pushed: str) -> FileEvent:
-    """Return a checked line as the event that goes into the file."""
-    given = filing.given
-    source = wire.source or given.source
-    priority = given.priority if wire.priority is None else wire.priority
-    due = wire.due or given.due
-    return FileEvent(
-        id=next(ids.ids(stem, seq)),
-        seq=seq,
-        pushed=pushed,
-        agent=wire.agent or given.agent,
-        type=wire.type or given.type,
-        source=source,
-        key=wire.key or given.key,
-        priority=max(priority, ceiling_of(source, filing.bounds.ceilings)),
-        due=due and normal_instant(due),
-        space=wire.space or given.space,
-        sender=wire.sender or given.sender,
-        text=wire.text,
-        body=wire.body or {},
-        lossy=bool(wire.lossy),
-        original=wire.original,
+def _refuse(filing: Filing, piece: Piece, place: int, known: str) -> None:
+    """Refuse a line whose key names an event with other content."""
+    problem = Problem(
+        source=filing.source,
+        line=piece.number(place),
+        field="$.key",
+        message=other_content(piece.word("key", place), known),
     )
+    filing.bad_lines.refuse([problem], msgspec.json.encode(record_at(piece, place)))

@@ -80,8 +80,8 @@ def adopt(
         return [_find(rows, event_id) for event_id in ids]
 
 
-def ack(store: Store, *, id: str, epoch: int, outcome: Outcome = "handled") -> None:
-    """Make a claimed event done.
+def ack(store: Store, *, id: str, epoch: int, outcome: Outcome = "handled") -> Event:
+    """Make a claimed event done and return it.
 
     Raises:
         FencedError: it is not held under this epoch any more.
@@ -91,12 +91,15 @@ def ack(store: Store, *, id: str, epoch: int, outcome: Outcome = "handled") -> N
         event = _held(rows, id, epoch)
         event.state.to(EventState.DONE)
         _fence(event, epoch, held=tables.finish(rows, event, outcome=outcome))
+        return _find(rows, id)
 
 
 def release(
     store: Store, clock: Clock, chance: Chance, *, id: str, epoch: int, how: Release
-) -> None:
-    """Give a claimed event back; it is due again at once, after a wait, or after a random delay.
+) -> Event:
+    """Give a claimed event back and return it.
+
+    It is due again at once, after a wait, or after a random delay.
 
     Raises:
         FencedError: it is not held under this epoch any more.
@@ -115,12 +118,13 @@ def release(
             wall=later(clock.now(), seconds=seconds) if seconds else None,
         )
         _fence(event, epoch, held=tables.put_back(rows, event, waiting))
+        return _find(rows, id)
 
 
 def extend(
     store: Store, clock: Clock, *, id: str, epoch: int, seconds: float = LEASE_SECONDS
-) -> None:
-    """Let a claim end `seconds` from now.
+) -> Event:
+    """Let a claim end `seconds` from now and return its event.
 
     Raises:
         FencedError: it is not held under this epoch any more.
@@ -131,10 +135,11 @@ def extend(
         event.state.to(EventState.LEASED)
         until = deadline(clock.boot(), seconds=seconds)
         _fence(event, epoch, held=tables.extend(rows, event, until=until))
+        return _find(rows, id)
 
 
-def dead(store: Store, *, id: str, reason: str, epoch: int | None = None) -> None:
-    """Let an event die: the worker that holds it names its epoch, an operator none.
+def dead(store: Store, *, id: str, reason: str, epoch: int | None = None) -> Event:
+    """Let an event die and return it: the worker that holds it names its epoch, an operator none.
 
     Raises:
         FencedError: it is not held under this epoch any more.
@@ -149,6 +154,7 @@ def dead(store: Store, *, id: str, reason: str, epoch: int | None = None) -> Non
             )
         event.state.to(EventState.DEAD)
         tables.bury(rows, [event.seq], reason=reason)
+        return _find(rows, id)
 
 
 def redrive(store: Store, *, agent: str, ids: Sequence[str] | None = None) -> list[Event]:

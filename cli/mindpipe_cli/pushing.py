@@ -1,0 +1,232 @@
+"""Push events as a command's options ask: from lines, text or a stream, to a store or a file."""
+
+import contextlib
+import functools
+import io
+import os
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import cast
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.events import EventType, Priority
+from mindpipe.core.instants import normal_instant
+from mindpipe.core.names import safe_name
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
+from mindpipe.core.strict_json import MAX_KEY_BYTES
+from mindpipe.core.text import one_line
+from mindpipe.inbox.filing import AllOrNothing, BadLines, Filing, anybody
+from mindpipe.inbox.lines import LineRules, check, check_text
+from mindpipe.inbox.piece import Piece, packed, unpacked
+from mindpipe.inbox.receipts import read_receipts
+from mindpipe.inbox.records import Given
+from mindpipe.inbox.verbs.push import push as push_lines
+from mindpipe.inbox.verbs.push_file import push_file
+from mindpipe.inbox.wire import MAX_WORD, Unknown, nobody
+from mindpipe.stream.blocks import line_blocks
+from mindpipe.stream.files import locked_append
+from mindpipe.stream.groups import line_groups
+from mindpipe.stream.spool import Spool
+from mindpipe.wiring.inboxes import bounds_of
+from mindpipe_cli import documents, output
+from mindpipe_cli.input import NO_INPUT, name_of
+from mindpipe_cli.session import Session
+
+COLUMNS = ("id", "key", "duplicate", "lowered")
+Found = tuple[int, bytes] | Piece | Problem
+_SETTING = "inbox.max_bytes"
+
+
+class Wish(Record):
+    """What the options of `mind inbox push` ask for."""
+
+    file: str = "-"
+    agent: str | None = None
+    text: str | None = None
+    type: EventType | None = None
+    source: str | None = None
+    key: str | None = None
+    priority: int | None = None
+    due: str | None = None
+    space: str | None = None
+    sender: str | None = None
+    max_open: int | None = None
+    output: str | None = None
+    on_error: str = "stop"
+    rejects: str | None = None
+    strict: bool = False
+    stream: bool = False
+
+
+def push(session: Session, wish: Wish) -> None:
+    """Push what the wish names and print the receipts after the commit."""
+    pushed = 0
+    with _bad_lines(wish) as bad_lines:
+        rules = _rules(session, wish)
+        filing = Filing(
+            bounds=rules.bounds,
+            known=anybody if wish.output else _known_in(session),
+            bad_lines=bad_lines,
+            source=rules.source,
+        )
+        for group in _groups(wish, rules):
+            pushed += _push_group(session, wish, filing, _checked(group, rules, bad_lines))
+    rejected = int(getattr(bad_lines, "count", 0))
+    if rejected:
+        output.say(f"{rejected} of {rejected + pushed} lines were rejected; see {wish.rejects}.")
+    elif not pushed:
+        raise NothingToDoError(NO_INPUT)
+
+
+@contextlib.contextmanager
+def _bad_lines(wish: Wish) -> Iterator[BadLines]:
+    """Give what becomes of bad lines."""
+    if wish.on_error == "stop":
+        yield AllOrNothing()
+        return
+    if wish.rejects is None:
+        raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
+    from mindpipe.stream.rejects import RejectsFile
+
+    with RejectsFile(Path(wish.rejects)) as rejects:
+        yield rejects
+
+
+def _rules(session: Session, wish: Wish) -> LineRules:
+    """Return what the lines are held to."""
+    bounds = bounds_of(session.settings)
+    if (most := wish.max_open) is not None:
+        bounds = msgspec.structs.replace(bounds, max_open=most, max_open_per_source=most)
+    return LineRules(
+        source="--text" if wish.text is not None else name_of(wish.file),
+        given=_given(wish),
+        bounds=bounds,
+        agent_needed=wish.output is None,
+        strict=wish.strict,
+        unknown=nobody if wish.output else _unknown_in(session),
+    )
+
+
+def _given(wish: Wish) -> Given:
+    """Return what holds for lines that do not say it themselves."""
+    return Given(
+        agent=wish.agent and safe_name(wish.agent),
+        type=wish.type or "service",
+        source=_word(wish.source, "--source") or "operator",
+        key=_word(wish.key, "--key"),
+        priority=Priority.NORMAL if wish.priority is None else wish.priority,
+        due=wish.due and normal_instant(wish.due),
+        space=_word(wish.space, "--space"),
+        sender=_word(wish.sender, "--sender"),
+    )
+
+
+def _known_in(session: Session) -> Callable[[str], None]:
+    """Return what raises UsageError for an agent that is not in the store."""
+
+    def known(agent: str) -> None:
+        agents.show(session.store, name=agent)
+
+    return known
+
+
+def _unknown_in(session: Session) -> Unknown:
+    """Return what says that an agent is not in the store, asking once for each."""
+    known = _known_in(session)
+
+    @functools.cache
+    def unknown(agent: str) -> str | None:
+        try:
+            known(agent)
+        except UsageError as error:
+            return str(error)
+        return None
+
+    return unknown
+
+
+def _word(text: str | None, option: str) -> str | None:
+    """Return an option's value as one line of at most 256 bytes; raises UsageError."""
+    if text is None:
+        return None
+    word = one_line(text, field=option, limit=MAX_WORD)
+    if len(word.encode()) > MAX_KEY_BYTES:
+        raise UsageError(f"{option} is longer than {MAX_KEY_BYTES} bytes; shorten it.")
+    return word
+
+
+def _groups(wish: Wish, rules: LineRules) -> Iterator[Iterable[Found]]:
+    """Yield what is pushed together: everything, or under --stream what comes within 50 ms."""
+    limit = rules.bounds.max_bytes
+    if wish.text is not None:
+        yield [check_text(_text_of(wish.text), rules)]
+    elif wish.stream:
+        with documents.opened(wish.file) as stream:
+            yield from line_groups(
+                stream.fileno(), limit=limit, source=rules.source, setting=_SETTING
+            )
+    else:
+        with documents.opened(wish.file) as stream:
+            whole = cast("io.BufferedIOBase", stream)
+            yield line_blocks(whole, limit=limit, source=rules.source, setting=_SETTING)
+
+
+def _text_of(text: str) -> bytes:
+    """Return the words of --text, or those on stdin for `-`."""
+    if text == "-":
+        return documents.whole("-").octets.removesuffix(b"\n")
+    if not text.strip():
+        raise UsageError("--text is empty; give it some words.")
+    return os.fsencode(text)
+
+
+def _checked(group: Iterable[Found], rules: LineRules, bad_lines: BadLines) -> Spool:
+    """Return the sound lines of a group, read and checked to its end; settle the others."""
+    spool = Spool()
+    for found in group:
+        if isinstance(found, Problem):
+            bad_lines.refuse([found], b"")
+            continue
+        piece = found if isinstance(found, Piece) else check(*found, rules, bad_lines)
+        if piece is not None:
+            spool.add(packed(piece))
+    bad_lines.settle()
+    return spool
+
+
+def _push_group(session: Session, wish: Wish, filing: Filing, spool: Spool) -> int:
+    """Push one group, print its receipts after the commit, and return how many lines it had."""
+    if not len(spool):
+        return 0
+    receipts = Spool()
+    clock, chance = session.clock, session.chance
+    count = 0
+
+    def pieces() -> Iterator[Piece]:
+        nonlocal count
+        for octets in spool.pieces():
+            piece = unpacked(octets)
+            count += piece.count
+            yield piece
+
+    if wish.output is None:
+        push_lines(session.store, clock, chance, pieces=pieces(), filing=filing, keep=receipts.add)
+    else:
+        with locked_append(Path(wish.output)) as file:
+            push_file(file, clock, chance, pieces=pieces(), filing=filing, keep=receipts.add)
+    _print(session, receipts)
+    return count
+
+
+def _print(session: Session, receipts: Spool) -> None:
+    """Print receipts, as they are where records are wanted."""
+    if session.shape == "json":
+        output.write_bytes(receipts.pieces())
+    else:
+        made = (receipt for piece in receipts.pieces() for receipt in read_receipts(piece))
+        session.write(made, columns=COLUMNS)
+    output.flush()

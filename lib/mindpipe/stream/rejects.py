@@ -1,0 +1,77 @@
+"""Keep refused lines in a file of their own, each with its reasons, so that nothing is lost."""
+
+import base64
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+import msgspec
+
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
+from mindpipe.core.text import storable_text
+from mindpipe.stream.files import file_errors, open_private
+
+
+class Reject(Record, omit_defaults=True):
+    """One refused line: where it stood, what was wrong, and the line itself.
+
+    `original` is its base64 where the bytes are no text. A line over the size limit is not kept.
+    """
+
+    source: str
+    line: int | None = None
+    problems: tuple[str, ...]
+    record: str
+    original: str | None = None
+
+
+class RejectsFile:
+    """Take refused lines, one record each; safe on disk once settled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.count = 0
+        self._stream: BinaryIO | None = None
+
+    def __enter__(self) -> Self:
+        """Begin the file anew."""
+        with file_errors(self.path):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            self._stream = os.fdopen(open_private(self.path, flags), "wb")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        if self._stream is not None:
+            with file_errors(self.path):
+                self._stream.close()
+
+    def refuse(self, problems: Sequence[Problem], octets: bytes) -> None:
+        """Write one refused line."""
+        text, odd = storable_text(octets.rstrip(b"\r\n"))
+        reject = Reject(
+            source=problems[0].source,
+            line=problems[0].line,
+            problems=tuple(problem.line_of_text() for problem in problems),
+            record=text,
+            original=base64.b64encode(octets).decode() if odd else None,
+        )
+        self.count += 1
+        assert self._stream is not None
+        with file_errors(self.path):
+            self._stream.write(msgspec.json.encode(reject) + b"\n")
+
+    def settle(self) -> None:
+        """Make what was written durable."""
+        assert self._stream is not None
+        with file_errors(self.path):
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
