@@ -20,22 +20,12 @@ def fault_by_type(args: dict[str, object], kind: type[Record]) -> str | None:
 
 def fault_by_schema(args: dict[str, object], schema: dict[str, object]) -> str | None:
     """Return the first place where the arguments break a JSON Schema (2020-12), or None."""
-    import jsonschema
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import best_match
 
-    validator = jsonschema.Draft202012Validator(schema)
-    error = jsonschema.exceptions.best_match(validator.iter_errors(args))
+    validator = Draft202012Validator(msgspec.to_builtins(schema))
+    error = best_match(validator.iter_errors(msgspec.to_builtins(args)))
     return None if error is None else f"{error.json_path}: {error.message}"
-
-
-def fault_of_schema(schema: dict[str, object]) -> str | None:
-    """Return why a schema is none, or None."""
-    import jsonschema
-
-    try:
-        jsonschema.Draft202012Validator.check_schema(schema)
-    except jsonschema.exceptions.SchemaError as error:
-        return str(error.message)
-    return None
 
 
 def schema_of(kind: type[Record]) -> dict[str, object]:
