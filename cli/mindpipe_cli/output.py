@@ -54,6 +54,11 @@ def flush() -> None:
     sys.stdout.flush()
 
 
+def abandon() -> None:
+    """Let what is left for stdout go, so that it does not raise again when the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def write_records(records: Iterable[object], *, shape: Shape, columns: Sequence[str]) -> int:
     """Write records in one shape and return how many there were.
 
