@@ -7,6 +7,8 @@ from mindpipe.core.failpoints import FAILPOINTS
 from sources import Source, dotted, none_of, sources
 
 ADAPTERS = ("mindpipe.stream", "mindpipe.store", "mindpipe.models", "mindpipe.wiring")
+# The second cuts text that has passed the first into its exact pieces.
+JSON_DOORS = ("mindpipe.core.strict_json", "mindpipe.formats.slices")
 OPENING = ("read_text", "read_bytes", "write_text", "write_bytes", "mkstemp", "unlink")
 _SQL = re.compile(
     r"\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM"
@@ -72,7 +74,7 @@ def test_json_of_unknown_shape_comes_through_one_door() -> None:
     found = [
         file.at(node)
         for file in sources()
-        if file.module != "mindpipe.core.strict_json"
+        if file.module not in JSON_DOORS
         for node in file.nodes
         if _calls(node, "json.loads", "json.load", "json.JSONDecoder", "orjson.loads")
     ]

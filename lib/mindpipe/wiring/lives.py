@@ -65,10 +65,7 @@ class Life:
         """
         name = files.agent.agent.name
         with self.store.write() as rows:
-            rows.run(
-                "INSERT INTO store(id, created) VALUES(:id, :now)",
-                {"id": STORE_ID, "now": self._clock.now()},
-            )
+            schema.give_identity(rows, identity=STORE_ID, created=self._clock.now())
             portraits.settle(
                 self.store, self._clock, self._chance, portrait=files.agent, source=files.source
             )
