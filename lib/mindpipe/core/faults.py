@@ -1,7 +1,6 @@
 """Name every fault of a JSON object that should become a record, not only the first one."""
 
 import enum
-import json
 import typing
 
 import msgspec
@@ -90,5 +89,7 @@ def _choices(into: object) -> list[str]:
 
 def _shown(value: object) -> str:
     """Return a value as short JSON."""
+    import json
+
     text = json.dumps(value, default=str)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

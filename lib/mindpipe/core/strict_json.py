@@ -1,7 +1,6 @@
 """The one door for JSON whose shape is not known: bounded depth, no NaN, no duplicate keys."""
 
 import collections
-import json
 import math
 import re
 from collections.abc import Iterator
@@ -14,8 +13,9 @@ MAX_DIGITS = 1000
 MAX_KEYS = 10_000
 MAX_KEY_BYTES = 256
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_LONG_NUMBER = re.compile(rb"[0-9.eE+-]{%d,}" % (MAX_DIGITS + 1))
+_STRING = rb'(?s)"(?:[^"\\]|\\.)*"'
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_LONG_NUMBER = rb"[0-9.eE+-]{%d,}" % (MAX_DIGITS + 1)
 
 
 class _FaultError(ValueError):
@@ -77,6 +77,8 @@ def _faults(value: object, path: str) -> Iterator[tuple[str, str]]:
 
 def _located(text: str) -> list[tuple[str, str]]:
     """Return path and words of the faults of a document that the strict decoder refused."""
+    import json
+
     marking = json.JSONDecoder(
         object_pairs_hook=_Pairs,
         parse_constant=lambda name: _Refused(f"{name} is not JSON"),
@@ -88,11 +90,11 @@ def _located(text: str) -> list[tuple[str, str]]:
 def depth_of(document: bytes) -> int:
     """Return the deepest nesting of brackets outside strings, by a scan without recursion."""
     depth = deepest = 0
-    for byte in _STRING.sub(b"", document):
+    for byte in re.sub(_STRING, b"", document).translate(None, _NO_BRACKETS):
         if byte in b"[{":
             depth += 1
             deepest = max(deepest, depth)
-        elif byte in b"]}":
+        else:
             depth -= 1
     return deepest
 
@@ -102,7 +104,7 @@ def fault_of(document: bytes) -> str | None:
     brackets = document.count(b"[") + document.count(b"{")
     if brackets > MAX_DEPTH and depth_of(document) > MAX_DEPTH:
         return f"nested deeper than {MAX_DEPTH} levels"
-    if len(document) > MAX_DIGITS and _LONG_NUMBER.search(_STRING.sub(b'""', document)):
+    if len(document) > MAX_DIGITS and re.search(_LONG_NUMBER, re.sub(_STRING, b'""', document)):
         return f"a number has more than {MAX_DIGITS} digits"
     return None
 
@@ -125,10 +127,8 @@ def load_json(document: bytes | str, *, source: str, line: int | None = None) ->
             found.extend(_located(text))
         except UnicodeDecodeError as fault:
             found.append((None, f"not UTF-8 at byte {fault.start}"))
-        except json.JSONDecodeError as fault:
-            found.append((None, f"not JSON at character {fault.pos}: {fault.msg}"))
         except (RecursionError, ValueError) as fault:
-            found.append((None, f"not JSON: {fault}"))
+            found.append((None, _worded(fault)))
     raise BadInputError(
         [Problem(source=source, line=line, field=field, message=words) for field, words in found]
     )
@@ -136,6 +136,16 @@ def load_json(document: bytes | str, *, source: str, line: int | None = None) ->
 
 def _parse(text: str) -> object:
     """Parse text, raising _FaultError for what the grammar allows and we do not."""
+    import json
+
     return json.JSONDecoder(
         object_pairs_hook=_object, parse_constant=_constant, parse_float=_float
     ).decode(text)
+
+
+def _worded(fault: Exception) -> str:
+    """Return why a document is no JSON."""
+    place = getattr(fault, "pos", None)
+    if place is None:
+        return f"not JSON: {fault}"
+    return f"not JSON at character {place}: {getattr(fault, 'msg', fault)}"

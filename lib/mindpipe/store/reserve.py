@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 from pathlib import Path
 
 RESERVE_BYTES = 1 << 20
@@ -33,4 +32,5 @@ def release(store: Path) -> None:
 
 def free_bytes(store: Path) -> int:
     """Return how many bytes are free where the store lies."""
-    return shutil.disk_usage(store.absolute().parent).free
+    found = os.statvfs(store.absolute().parent)
+    return found.f_bavail * found.f_frsize

@@ -1,6 +1,5 @@
 """Apply named migrations, one transaction each."""
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -61,6 +60,8 @@ def give_identity(rows: Rows, *, identity: str, created: str) -> None:
 
 def checksum(migration: Migration) -> str:
     """Return the SHA-256 of a migration's SQL."""
+    import hashlib
+
     return hashlib.sha256(migration.sql.encode()).hexdigest()
 
 

@@ -1,7 +1,6 @@
 """The Chance port: the system's randomness, or ids and numbers that follow from a seed."""
 
-import hashlib
-import secrets
+import os
 
 from mindpipe.core.ports import Chance
 
@@ -23,11 +22,11 @@ class SystemChance:
 
     def new_id(self, prefix: str, *_place: str | int) -> str:
         """Return a random id of 128 bits."""
-        return f"{prefix}_{base62(secrets.randbits(128))}"
+        return f"{prefix}_{base62(int.from_bytes(os.urandom(16), 'big'))}"
 
     def uniform(self) -> float:
         """Return a random number in [0, 1)."""
-        return secrets.randbits(53) / (1 << 53)
+        return (int.from_bytes(os.urandom(7), "big") >> 3) / (1 << 53)
 
 
 class SeededChance:
@@ -40,14 +39,21 @@ class SeededChance:
     def new_id(self, prefix: str, *place: str | int) -> str:
         """Return the id that seed, prefix and place name."""
         named = "\x1f".join(map(str, (self._seed, prefix, *place)))
-        number = int.from_bytes(hashlib.sha256(named.encode()).digest()[:16], "big")
+        number = int.from_bytes(_sha256(named)[:16], "big")
         return f"{prefix}_{base62(number)}"
 
     def uniform(self) -> float:
         """Return the next number in [0, 1) of this seed."""
         self._drawn += 1
-        drawn = hashlib.sha256(f"{self._seed}/{self._drawn}".encode()).digest()
+        drawn = _sha256(f"{self._seed}/{self._drawn}")
         return (int.from_bytes(drawn[:7], "big") >> 3) / (1 << 53)
+
+
+def _sha256(text: str) -> bytes:
+    """Return the hash of a text; only seeded runs pay for loading hashlib."""
+    import hashlib
+
+    return hashlib.sha256(text.encode()).digest()
 
 
 def make_chance(seed: int | None) -> Chance:
