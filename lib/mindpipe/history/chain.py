@@ -14,19 +14,19 @@ def digest(octets: bytes) -> str:
 def row_octets(cells: Sequence[Cell]) -> bytes:
     """Return the columns of a row as octets of which no two rows have the same.
 
-    Text and its UTF-8 octets count as the same, so that a row can be hashed without being read.
+    Each value has its kind before it and, where it needs one, its length. Text and its UTF-8
+    octets count as the same, so that a row can be hashed without being read.
     """
-    return b"".join(map(_framed, cells))
-
-
-def _framed(cell: Cell) -> bytes:
-    """Return one value with its kind and, where it has one, its length."""
-    if cell is None:
-        return b"-"
-    if isinstance(cell, (int, float)):
-        return b"n%s;" % repr(cell).encode()
-    octets = cell.encode() if isinstance(cell, str) else cell
-    return b"t%d:%s" % (len(octets), octets)
+    framed: list[bytes] = []
+    for cell in cells:
+        if cell is None:
+            framed.append(b"-")
+        elif isinstance(cell, (int, float)):
+            framed.append(b"n%s;" % repr(cell).encode())
+        else:
+            octets = cell.encode() if isinstance(cell, str) else cell
+            framed += (b"t%d:" % len(octets), octets)
+    return b"".join(framed)
 
 
 def link(previous: str, octets: bytes) -> str:

@@ -261,20 +261,27 @@ def next_cycle(rows: Rows, *, agent: str) -> int:
     ) + 1
 
 
-def cycle_page(rows: Rows, *, agent: str, after: int, state: str | None, limit: int) -> list[Cycle]:
-    """Return the cycles numbered over `after`, oldest first; only those in `state` if given."""
+def cycle_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[Cycle]:
+    """Return the cycles numbered over `after`, oldest first."""
     found = rows.all(
         str,
         f"SELECT {_CYCLE_JSON} FROM cycle WHERE agent=:agent AND cycle > :after "
-        "AND (:state IS NULL OR state=:state) ORDER BY cycle LIMIT :limit",
-        {"agent": agent, "after": after, "state": state, "limit": limit},
+        "ORDER BY cycle LIMIT :limit",
+        {"agent": agent, "after": after, "limit": limit},
     )
     return [_CYCLE_DECODER.decode(row) for row in found]
 
 
+def open_cycle(rows: Rows, *, agent: str) -> Cycle | None:
+    """Return the cycle that is open; its index holds open cycles alone."""
+    sql = f"SELECT {_CYCLE_JSON} FROM cycle WHERE agent=:agent AND state='open'"
+    found = rows.value(str, sql, {"agent": agent})
+    return None if found is None else _CYCLE_DECODER.decode(found)
+
+
 def find_cycle(rows: Rows, *, agent: str, cycle: int) -> Cycle | None:
     """Return one cycle."""
-    found = cycle_page(rows, agent=agent, after=cycle - 1, state=None, limit=1)
+    found = cycle_page(rows, agent=agent, after=cycle - 1, limit=1)
     return found[0] if found and found[0].cycle == cycle else None
 
 
@@ -296,11 +303,6 @@ def update_cycle(rows: Rows, cycle: Cycle) -> None:
         f"UPDATE cycle SET {_CYCLE_CHANGES} WHERE agent=:agent AND cycle=:cycle",
         _cycle_values(cycle),
     )
-
-
-def insert_segment(rows: Rows, row: SegmentRow) -> None:
-    """Add a segment."""
-    _insert(rows, "segment", msgspec.structs.asdict(row))
 
 
 def last_segment(rows: Rows, *, agent: str) -> SegmentRow | None:
@@ -363,9 +365,10 @@ def blobs(rows: Rows, *, shas: Collection[str]) -> Iterator[tuple[str, bytes]]:
     return ((one.sha256, one.octets) for one in found)
 
 
-def insert_import(rows: Rows, stored: StoredImport) -> None:
-    """Remember an imported document."""
-    _insert(rows, "import", msgspec.structs.asdict(stored))
+def insert(rows: Rows, row: SegmentRow | StoredImport) -> None:
+    """Add a segment, or remember an imported document."""
+    table = "segment" if isinstance(row, SegmentRow) else "import"
+    _insert(rows, table, msgspec.structs.asdict(row))
 
 
 def imports(rows: Rows, *, agent: str) -> list[StoredImport]:

@@ -22,7 +22,7 @@ def open_cycle(
         IllegalStateError: another cycle of this agent is open.
     """
     with store.write() as rows:
-        already = _open(rows, agent)
+        already = tables.open_cycle(rows, agent=agent)
         if already is not None:
             raise IllegalStateError(f"cycle {already.cycle} of {agent} is still open")
         cycle = Cycle(
@@ -48,13 +48,7 @@ def open_cycle(
 def open_one(store: Store, *, agent: str) -> Cycle | None:
     """Return an agent's open cycle, or None."""
     with store.read() as rows:
-        return _open(rows, agent)
-
-
-def _open(rows: Rows, agent: str) -> Cycle | None:
-    """Return an agent's open cycle, or None."""
-    found = tables.cycle_page(rows, agent=agent, after=0, state=CycleState.OPEN.value, limit=1)
-    return found[0] if found else None
+        return tables.open_cycle(rows, agent=agent)
 
 
 def update_cycle(
@@ -124,7 +118,7 @@ def cycles(store: Store, *, agent: str, after: int = 0) -> Iterator[Cycle]:
     """Yield an agent's cycles numbered over `after`, oldest first, read in pages."""
     while True:
         with store.read() as rows:
-            found = tables.cycle_page(rows, agent=agent, after=after, state=None, limit=PAGE)
+            found = tables.cycle_page(rows, agent=agent, after=after, limit=PAGE)
         yield from found
         if len(found) < PAGE:
             return

@@ -152,7 +152,7 @@ class _Intake:
         if messages:
             self._open(imported, stored)
             self._append(rows, imported, stored, messages)
-        tables.insert_import(rows, stored)
+        tables.insert(rows, stored)
         return ImportReceipt(
             **msgspec.structs.asdict(stored),
             repeats=repeats,

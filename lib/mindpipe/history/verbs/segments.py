@@ -28,7 +28,7 @@ def open_segment(store: Store, clock: Clock, *, agent: str, new: NewSegment) -> 
             sha256="",
         )
         tables.insert_blobs(rows, [(row.head_sha256, head)])
-        tables.insert_segment(rows, hashed(row))
+        tables.insert(rows, hashed(row))
     return tables.segment_of(row, head=head)
 
 
