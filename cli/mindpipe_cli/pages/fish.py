@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from mindpipe_cli.pages.offers import leaves, options_of, quoted
-from mindpipe_cli.pages.tree import Page
+from mindpipe_cli.pages.offers import everywhere, leaves, quoted
+from mindpipe_cli.pages.tree import Option, Page
 
 
 def fish(program: Page) -> str:
@@ -21,21 +21,27 @@ def fish(program: Page) -> str:
                 f"and not __fish_seen_subcommand_from {known}' "
                 f"-f -a {verb.words[-1]} -d {quoted(verb.summary)}"
             )
+    lines += (_option(option, "not __fish_use_subcommand") for option in everywhere())
     for page in leaves(program):
         lines += _options(page)
     return "\n".join(lines) + "\n"
 
 
 def _options(page: Page) -> Iterator[str]:
-    """Yield a line per option of one command."""
+    """Yield a line per option of one command, and one for an argument with choices."""
     seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in page.words[1:])
-    for option in options_of(page):
-        words = ["complete -c mind", f"-n {quoted(seen)}"]
-        words += [f"-l {name[2:]}" for name in option.names if name.startswith("--")]
-        words += [f"-s {name[1:]}" for name in option.names if not name.startswith("--")]
-        words += ["-r"] if option.value else []
-        words += [f"-f -a {quoted(' '.join(option.choices))}"] if option.choices else []
-        yield " ".join([*words, f"-d {quoted(option.help)}"])
+    for option in page.options:
+        yield _option(option, seen)
     for argument in page.arguments:
         if argument.choices:
             yield f"complete -c mind -n {quoted(seen)} -f -a {quoted(' '.join(argument.choices))}"
+
+
+def _option(option: Option, where: str) -> str:
+    """Return the line that offers one option where a condition holds."""
+    words = ["complete -c mind", f"-n {quoted(where)}"]
+    words += [f"-l {name[2:]}" for name in option.names if name.startswith("--")]
+    words += [f"-s {name[1:]}" for name in option.names if not name.startswith("--")]
+    words += ["-r"] if option.value else []
+    words += [f"-f -a {quoted(' '.join(option.choices))}"] if option.choices else []
+    return " ".join([*words, f"-d {quoted(option.help)}"])

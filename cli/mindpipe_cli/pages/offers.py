@@ -15,7 +15,12 @@ def leaves(program: Page) -> Iterator[Page]:
 
 def options_of(page: Page) -> tuple[Option, ...]:
     """Return every option that can follow a command."""
-    return (*page.options, *shared_options(), _HELP)
+    return (*page.options, *everywhere())
+
+
+def everywhere() -> tuple[Option, ...]:
+    """Return the options that can follow every command."""
+    return (*shared_options(), _HELP)
 
 
 def quoted(words: str) -> str:
