@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -63,6 +62,8 @@ def new_file(target: Path) -> Iterator[Path]:
     folder = target.absolute().parent
     if not folder.is_dir():
         raise UnavailableError(f"no folder {folder}; make it first.")
+    import tempfile
+
     descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=folder)
     temporary = Path(name)
     try:
