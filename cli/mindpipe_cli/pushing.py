@@ -19,17 +19,14 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.strict_json import MAX_KEY_BYTES
 from mindpipe.core.text import one_line
-from mindpipe.inbox.filing import AllOrNothing, BadLines, Filing, anybody
-from mindpipe.inbox.lines import LineRules, check, check_text
+from mindpipe.inbox.filing import AllOrNothing, BadLines, Filing, LineRules, anybody
+from mindpipe.inbox.lines import check, check_text
 from mindpipe.inbox.piece import Piece, packed, unpacked
 from mindpipe.inbox.receipts import read_receipts
 from mindpipe.inbox.records import Given
 from mindpipe.inbox.verbs.push import push as push_lines
-from mindpipe.inbox.verbs.push_file import push_file
 from mindpipe.inbox.wire import MAX_WORD, Unknown, nobody
 from mindpipe.stream.blocks import line_blocks
-from mindpipe.stream.files import locked_append
-from mindpipe.stream.groups import line_groups
 from mindpipe.stream.spool import Spool
 from mindpipe.wiring.inboxes import bounds_of
 from mindpipe_cli import documents, output
@@ -165,6 +162,8 @@ def _groups(wish: Wish, rules: LineRules) -> Iterator[Iterable[Found]]:
     if wish.text is not None:
         yield [check_text(_text_of(wish.text), rules)]
     elif wish.stream:
+        from mindpipe.stream.groups import line_groups
+
         with documents.opened(wish.file) as stream:
             yield from line_groups(
                 stream.fileno(), limit=limit, source=rules.source, setting=_SETTING
@@ -216,6 +215,9 @@ def _push_group(session: Session, wish: Wish, filing: Filing, spool: Spool) -> i
     if wish.output is None:
         push_lines(session.store, clock, chance, pieces=pieces(), filing=filing, keep=receipts.add)
     else:
+        from mindpipe.inbox.verbs.push_file import push_file
+        from mindpipe.stream.files import locked_append
+
         with locked_append(Path(wish.output)) as file:
             push_file(file, clock, chance, pieces=pieces(), filing=filing, keep=receipts.add)
     _print(session, receipts)

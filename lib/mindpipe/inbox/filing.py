@@ -7,7 +7,8 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
-from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.records import Bounds, Given
+from mindpipe.inbox.wire import Unknown, nobody
 
 _SHOWN_PROBLEMS = 100
 
@@ -45,6 +46,21 @@ class AllOrNothing:
             raise BadInputError([*self._problems, Problem(source=source, message=words)])
         if self._problems:
             raise BadInputError(self._problems)
+
+
+class LineRules(msgspec.Struct, frozen=True, kw_only=True):
+    """What lines are held to; `given` holds for what they do not say, `source` names them.
+
+    `unknown` finds agents that are not there; without `agent_needed` a line may name none.
+    `strict` refuses what would have to be cleaned: bytes that are not UTF-8, NUL, lone surrogates.
+    """
+
+    source: str
+    given: Given = Given()
+    bounds: Bounds = Bounds()
+    agent_needed: bool = True
+    strict: bool = False
+    unknown: Unknown = nobody
 
 
 def anybody(_agent: str) -> None:

@@ -1,6 +1,5 @@
 """What every field of a pushed line must be, and the words for what it is instead."""
 
-import json
 from collections.abc import Callable
 from typing import cast, get_args
 
@@ -103,5 +102,7 @@ def _unknown(name: str) -> str:
 
 def _shown(value: object) -> str:
     """Return a value as short JSON."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

@@ -116,8 +116,8 @@ def _words_are_right(cells: list[object], agent_needed: bool, unknown: Unknown) 
     agents = set(column(cells, "agent"))
     if agent_needed and None in agents:
         return False
-    keys = [str(key) for key in column(cells, "key") if key is not None]
-    if not all(key.isascii() or len(key.encode()) <= MAX_KEY_BYTES for key in keys):
+    keys = [key for key in column(cells, "key") if key is not None]
+    if not all(_is_short(cast("str", key)) for key in keys):
         return False
     try:
         for agent in agents - {None}:
@@ -129,6 +129,11 @@ def _words_are_right(cells: list[object], agent_needed: bool, unknown: Unknown) 
     except MindError:
         return False
     return True
+
+
+def _is_short(key: str) -> bool:
+    """Tell whether a key is within its limit in bytes; its characters were counted before."""
+    return key.isascii() or len(key.encode()) <= MAX_KEY_BYTES
 
 
 def wire_of(event: NewEvent) -> Wire:

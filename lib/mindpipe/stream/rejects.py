@@ -1,6 +1,5 @@
 """Keep refused lines in a file of their own, each with its reasons, so that nothing is lost."""
 
-import base64
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,6 +55,8 @@ class RejectsFile:
 
     def refuse(self, problems: Sequence[Problem], octets: bytes) -> None:
         """Write one refused line."""
+        import base64
+
         text, odd = storable_text(octets.rstrip(b"\r\n"))
         reject = Reject(
             source=problems[0].source,
