@@ -30,10 +30,11 @@ def write(records: Iterable[object], *, shape: str, columns: Sequence[str], colo
     if shape == "table":
         return _write_table(rows, columns, colour=colour)
     writer = csv.writer(sys.stdout, delimiter="\t" if shape == "tsv" else ",", lineterminator="\n")
-    writer.writerow(columns)
+    shown = terminal_text if sys.stdout.isatty() else str
+    writer.writerow(map(shown, columns))
     count = 0
     for row in rows:
-        writer.writerow(row)
+        writer.writerow(map(shown, row))
         count += 1
     return count
 
@@ -52,7 +53,7 @@ def _write_table(rows: Iterable[list[str]], columns: Sequence[str], *, colour: b
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(Text(terminal_text(column)), overflow="fold")
     count = 0
     for row in rows:
         table.add_row(*(Text(terminal_text(text)) for text in row))
