@@ -10,7 +10,6 @@ from typing import cast
 
 import msgspec
 
-from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import EventType, Priority
 from mindpipe.core.instants import normal_instant
@@ -126,6 +125,8 @@ def _known_in(session: Session) -> Callable[[str], None]:
     """Return what raises UsageError for an agent that is not in the store."""
 
     def known(agent: str) -> None:
+        from mindpipe.agents import verbs as agents
+
         agents.show(session.store, name=agent)
 
     return known

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from mindpipe.core.events import NewEvent
-from mindpipe.core.models import ModelReply, ModelRequest, Target
 from mindpipe.core.records import Record
+
+if TYPE_CHECKING:
+    from mindpipe.core.models import ModelReply, ModelRequest, Target
 
 Cell = None | int | float | str | bytes
 Row = tuple[Cell, ...]
@@ -88,11 +90,11 @@ class Model(Protocol):
     """
 
     @property
-    def target(self) -> Target:
+    def target(self) -> "Target":
         """Return what requests for this model are written for."""
         ...
 
-    def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
+    def reply(self, request: "ModelRequest", preview: Preview | None = None) -> "ModelReply":
         """Send one request and return its complete reply."""
         ...
 

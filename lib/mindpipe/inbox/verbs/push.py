@@ -141,9 +141,10 @@ class _Batch:
                 )
 
     def _meet(self, piece: Piece) -> None:
-        """Make sure that every agent of a piece is known."""
+        """Make sure that every agent of a piece is known; one with open events was before."""
         for agent in sorted(set(map(str, piece.values("agent"))) - self._known):
-            self._filing.known(agent)
+            if not tables.count_open(self._rows, agent=agent, most=1):
+                self._filing.known(agent)
             self._known.add(agent)
 
     def _insert(self, piece: Piece, made: list[str]) -> list[int]:
