@@ -256,9 +256,8 @@ def _cycle_values(cycle: Cycle) -> dict[str, Cell]:
 
 def next_cycle(rows: Rows, *, agent: str) -> int:
     """Return the number that an agent's next cycle gets."""
-    return (
-        rows.value(int, "SELECT max(cycle) FROM cycle WHERE agent=:agent", {"agent": agent}) or 0
-    ) + 1
+    sql = "SELECT max(cycle) FROM cycle WHERE agent=:agent"
+    return (rows.value(int, sql, {"agent": agent}) or 0) + 1
 
 
 def cycle_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[Cycle]:
