@@ -12,7 +12,7 @@ JSON_DOORS = ("mindpipe.core.strict_json", "mindpipe.formats.slices")
 OPENING = ("read_text", "read_bytes", "write_text", "write_bytes", "mkstemp", "unlink")
 _SQL = re.compile(
     r"\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM"
-    r"|CREATE\s+(TABLE|INDEX|VIEW|VIRTUAL|UNIQUE)|BEGIN\s+IMMEDIATE)\b",
+    r"|CREATE\s+(TABLE|INDEX|VIEW|VIRTUAL|UNIQUE)|\ABEGIN)\b",
     re.DOTALL,
 )
 _TABLE = re.compile(r"CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)")

@@ -17,10 +17,10 @@ COMMENTS_PER_100, COMMENTS_FREE = 5, 3
 GIVEN = frozenset({"BAD_DATA", "_DATA_URL", "sqlite_utils_plugin"})
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _IGNORE = re.compile(r"#\s*type:\s*ignore")
-_REASONED_IGNORE = re.compile(r"#\s*type: ignore\[[a-z-]+(, ?[a-z-]+)*\]\s+[#–-]+ ?\w+ \w+")
+_REASONED_IGNORE = re.compile(r"#\s*type: ignore\[[a-z-]+(, ?[a-z-]+)*\]\s+[#–-]+ ?\w\S* \w\S*")
 _FOR_TOOLS = re.compile(r"#\s*(noqa|type:)")
 _NOQA = re.compile(r"#\s*noqa")
-_REASONED_NOQA = re.compile(r"#\s*noqa: [A-Z]+[0-9]+(, ?[A-Z]+[0-9]+)*\s+[#–-]+ ?\w+ \w+")
+_REASONED_NOQA = re.compile(r"#\s*noqa: [A-Z]+[0-9]+(, ?[A-Z]+[0-9]+)*\s+[#–-]+ ?\w\S* \w\S*")
 
 
 def test_no_file_is_over_its_cap() -> None:

@@ -72,6 +72,15 @@ def test_a_durable_push_imports_nothing_heavy(mind_with_store: Mind) -> None:
     assert loaded.isdisjoint(HEAVY)
 
 
+def test_a_filter_over_a_program_imports_nothing_heavy(mind: Mind) -> None:
+    answer = mind.folder / "answer"
+    answer.write_text('#!/bin/sh\ncat >/dev/null\necho \'{"text": "hello"}\'\n')
+    answer.chmod(0o700)
+    arguments = ("complete", "--model", "program:./answer")
+    request = b'{"messages": [{"role": "user", "parts": [{"type": "text", "text": "hi"}]}]}'
+    assert modules_after(mind.folder, *arguments, stdin=request).isdisjoint(HEAVY)
+
+
 def test_the_report_names_what_is_loaded(tmp_path: Path) -> None:
     script = "import os, sys, asyncio; os.write(3, '\\n'.join(sys.modules).encode())"
     subprocess.run(
