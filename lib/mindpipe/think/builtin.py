@@ -8,7 +8,7 @@ from mindpipe.core.messages import ToolSpec
 from mindpipe.core.records import Record
 from mindpipe.think.arguments import schema_of
 
-Words = Annotated[str, msgspec.Meta(min_length=1)]
+Words = Annotated[str, msgspec.Meta(min_length=1, pattern=r"\S")]
 
 
 class EnterSpace(Record):

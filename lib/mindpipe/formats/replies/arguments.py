@@ -23,7 +23,9 @@ def read_call(*, identifier: object, tool: object, written: object) -> CallPart:
     reason: str | None
     try:
         value = load_json(text, source="arguments")
-        to_json(value)
+        octets = to_json(value)
+        if b"\\u0000" in octets and _holds_nul(value):
+            raise ValueError("NUL")
     except BadInputError as error:
         reason = error.problems[0].message
     except (UnicodeEncodeError, OverflowError, ValueError):
@@ -38,6 +40,15 @@ def read_call(*, identifier: object, tool: object, written: object) -> CallPart:
         args_text=words_of(text),
         invalid=None if reason is None else f"json: {reason}",
     )
+
+
+def _holds_nul(value: object) -> bool:
+    """Tell whether any string of a JSON value holds NUL, which no text in a store may."""
+    if isinstance(value, dict):
+        return any(_holds_nul(one) for pair in value.items() for one in pair)
+    if isinstance(value, list):
+        return any(map(_holds_nul, value))
+    return isinstance(value, str) and "\x00" in value
 
 
 def _text_of(value: object) -> str:
