@@ -112,10 +112,10 @@ def _after_crash(means: Means, work: Work, call: Call, manifest: ToolManifest) -
     """Ask an unsafe tool's `verify` what became of the call; without one nobody knows."""
     if not manifest.verify:
         return _result(call, ResultStatus.UNKNOWN, "")
-    checked = means.programs.run(_program(means, work, call, manifest, argv=manifest.verify))
     try:
+        checked = means.programs.run(_program(means, work, call, manifest, argv=manifest.verify))
         verdict = msgspec.json.decode(checked.stdout, type=tools.Verified)
-    except msgspec.DecodeError:
+    except (UnavailableError, msgspec.DecodeError):
         return _result(call, ResultStatus.UNKNOWN, "")
     if checked.status != 0 or verdict.outcome == "unknown":
         return _result(call, ResultStatus.UNKNOWN, "")
