@@ -1,21 +1,16 @@
 """Take an agent and its due events, or adopt the cycle that a dead worker left open."""
 
-import msgspec
-
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Rows
-from mindpipe.history.records import Cycle, CycleEnd, Outcome
 from mindpipe.history.verbs import cycles
-from mindpipe.inbox.records import Event, EventState, Release
+from mindpipe.inbox.records import Event, EventState
 from mindpipe.inbox.verbs import queue as inbox
-from mindpipe.spaces import verbs as spaces
 from mindpipe.think import tables
-from mindpipe.think.means import Means, Work, holder_of
-from mindpipe.think.records import TurnState
-from mindpipe.think.verbs.failure import fail
+from mindpipe.think.means import Means, Work
+from mindpipe.think.verbs.failure import fail, split
 
 
 def begin(means: Means, *, agent: str) -> Work:
@@ -36,13 +31,17 @@ def begin(means: Means, *, agent: str) -> Work:
             means.store, means.clock, agent=agent, owner=means.owner, seconds=means.lease
         )
         work = _adopt(means, rows, found, epoch) or _fresh(means, rows, found, epoch)
+        if work is None:
+            agents.lease_release(means.store, agent=agent, owner=means.owner, epoch=epoch)
         reach("claim.before_commit")
     reach("claim.after_commit")
+    if work is None:
+        raise NothingToDoError(f"nothing is due for {agent}.")
     return work
 
 
-def _fresh(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work:
-    """Claim what is due and open a cycle for it."""
+def _fresh(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
+    """Claim what is due and open a cycle for it; what is used up is dead, even if nothing is."""
     events = tuple(
         inbox.claim(
             means.store,
@@ -54,7 +53,7 @@ def _fresh(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work:
         )
     )
     if not events:
-        raise NothingToDoError(f"nothing is due for {agent.name}.")
+        return None
     number = cycles.open_cycle(
         means.store,
         means.clock,
@@ -73,45 +72,21 @@ def _adopt(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
     left = cycles.open_one(means.store, agent=agent.name)
     if left is None:
         return None
-    events = tuple(
-        inbox.adopt(
-            means.store, means.clock, ids=left.events, owner=means.owner, seconds=means.lease
-        )
+    found = inbox.adopt(
+        means.store, means.clock, ids=left.events, owner=means.owner, seconds=means.lease
     )
-    cycles.update_cycle(means.store, agent=agent.name, cycle=left.cycle, epoch=epoch)
-    work = _work(means, agent, epoch, left.cycle, events)
-    if any(event.state is EventState.DEAD for event in events):
-        fail(means, work, why="attempts used up")
+    model = means.model.target.label()
+    cycles.update_cycle(means.store, agent=agent.name, cycle=left.cycle, epoch=epoch, model=model)
+    held = tuple(event for event in found if event.state is EventState.LEASED)
+    work = _work(means, agent, epoch, left.cycle, held)
+    dead = next((event for event in found if event.state is EventState.DEAD), None)
+    if dead is not None:
+        fail(means, work, why=dead.reason or "an event of it is dead")
         return None
-    if len(events) > 1 and not tables.answers(rows, agent=agent.name, cycle=left.cycle):
-        _split(means, rows, left, events)
+    if len(held) > 1 and not tables.answers(rows, agent=agent.name, cycle=left.cycle):
+        split(means, work)
         return None
     return work
-
-
-def _split(means: Means, rows: Rows, left: Cycle, events: tuple[Event, ...]) -> None:
-    """Fail a cycle of several events that has no reply yet, so that each is tried alone."""
-    turn = tables.last_turn(rows, agent=left.agent, cycle=left.cycle)
-    if turn is not None:
-        turned = msgspec.structs.replace(turn, state=turn.state.to(TurnState.ABANDONED))
-        tables.save_turn(rows, turned)
-    spaces.drop_held(means.store, holder=holder_of(left.agent, left.cycle))
-    cycles.close_cycle(
-        means.store,
-        means.clock,
-        agent=left.agent,
-        cycle=left.cycle,
-        end=CycleEnd(outcome=Outcome.FAILED, reason="split"),
-    )
-    for event in events:
-        inbox.release(
-            means.store,
-            means.clock,
-            means.chance,
-            id=event.id,
-            epoch=event.epoch,
-            how=Release(reason="split", wait=0.0),
-        )
 
 
 def _settle_in(rows: Rows, agent: str, events: tuple[Event, ...]) -> None:

@@ -14,7 +14,7 @@ from mindpipe.think import tables
 from mindpipe.think.decide import Act, Ask, Fold, Forget, Skip, Step, next_step
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import CycleReport, Journal, Limits
-from mindpipe.think.verbs import act, asking, claim, failure, fold
+from mindpipe.think.verbs import act, aftermath, asking, claim, fold
 from mindpipe.think.verbs.journal import load, tokens_used
 
 
@@ -32,12 +32,12 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
         try:
             _live(means, work, limits)
         except ModelFault as fault:
-            raise failure.after_fault(means, work, fault) from fault
+            raise aftermath.after_fault(means, work, fault) from fault
         except RefusedError as refusal:
-            if not failure.after_cap(means, work, refusal):
+            if not aftermath.after_refusal(means, work, refusal):
                 raise
-        except BaseException:
-            failure.suspend(means, work)
+        except BaseException as end:
+            aftermath.after_stop(means, work, end)
             raise
     return report(means, work)
 

@@ -52,6 +52,21 @@ def publish(means: Means, work: Work, turn: Turn) -> None:
 def end(means: Means, work: Work, *, outcome: Outcome, why: str | None) -> None:
     """Close the cycle, acknowledge its events and give the lease back, in the open transaction."""
     name = work.agent.name
+    close(means, work, outcome=outcome, why=why)
+    for event in work.events:
+        inbox.ack(
+            means.store,
+            id=event.id,
+            epoch=event.epoch,
+            outcome="skipped" if outcome is Outcome.SKIPPED else "handled",
+        )
+    agents.lease_release(means.store, agent=name, owner=means.owner, epoch=work.epoch)
+
+
+def close(means: Means, work: Work, *, outcome: Outcome, why: str | None) -> None:
+    """Close the cycle with what it took; a call whose reply never came counts in full."""
+    name = work.agent.name
+    spending.lose_open(means.store, agent=name, cycle=work.cycle)
     entries = spending.cycle_entries(means.store, agent=name, cycle=work.cycle)
     taken = means.clock.boot().seconds - work.began
     cycles.close_cycle(
@@ -68,14 +83,6 @@ def end(means: Means, work: Work, *, outcome: Outcome, why: str | None) -> None:
             milliseconds=max(0, round(taken * 1000)),
         ),
     )
-    for event in work.events:
-        inbox.ack(
-            means.store,
-            id=event.id,
-            epoch=event.epoch,
-            outcome="skipped" if outcome is Outcome.SKIPPED else "handled",
-        )
-    agents.lease_release(means.store, agent=name, owner=means.owner, epoch=work.epoch)
 
 
 def messages_of(means: Means, turn: Turn, calls: list[Call], step: Fold) -> list[Message]:

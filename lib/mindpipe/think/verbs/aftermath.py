@@ -1,0 +1,103 @@
+"""What follows a model's fault, a cap or a stop: which end of the cycle, and which error."""
+
+import contextlib
+
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import AgentChange
+from mindpipe.core.errors import (
+    CapReachedError,
+    MindError,
+    ModelBusyError,
+    RefusedError,
+    TemporaryError,
+    UnavailableError,
+)
+from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.core.statuses import ExitStatus
+from mindpipe.think import tables
+from mindpipe.think.means import Means, Work
+from mindpipe.think.records import Ticket, TicketState
+from mindpipe.think.verbs.failure import fail, give_back, split, stop, suspend
+from mindpipe.think.verbs.journal import holding
+
+
+def after_fault(means: Means, work: Work, fault: ModelFault) -> MindError:
+    """End or release the cycle as the class of the last fault asks; return what to raise."""
+    words = str(fault)
+    if fault.fault in {FaultClass.TRANSIENT, FaultClass.LONG_WAIT}:
+        give_back(means, work, why=words, wait=fault.wait)
+        return ModelBusyError(f"{words}. The event stays in the inbox. Try again.")
+    if fault.fault is FaultClass.OUR_ACCOUNT:
+        _pause(means, work, words)
+        return UnavailableError(f"{words}. The agent is paused; mind agent set … --resume.")
+    if _try_alone(means, work):
+        return TemporaryError(f"{words}. Its {len(work.events)} events are tried alone. Try again.")
+    fail(means, work, why=words, lease_stays=False)
+    return MindError(f"{words}. The event is dead; see mind inbox list --state dead.")
+
+
+def after_refusal(means: Means, work: Work, refusal: RefusedError) -> bool:
+    """Say whether a refused call still leaves a whole cycle, and end or release it.
+
+    A cap of the cycle that is met after its first turn stops it with a closing word; one of the
+    call lets its event die, as no later try would cost less. Any other refusal leaves the cycle
+    open.
+    """
+    words = str(refusal)
+    scope = refusal.scope if isinstance(refusal, CapReachedError) else None
+    if scope == "cycle" and stop(means, work, why=words):
+        return True
+    if scope == "call" and not _try_alone(means, work):
+        fail(means, work, why=words, lease_stays=False)
+    elif scope != "call":
+        suspend(means, work, why=words, clean=True)
+    return False
+
+
+def after_stop(means: Means, work: Work, end: BaseException) -> None:
+    """Let go of what this worker holds, whatever ended it; the next one takes the cycle up."""
+    why = str(end) if isinstance(end, Exception) else "stopped"
+    defect = isinstance(end, Exception) and _status(end) is ExitStatus.FAILED
+    with contextlib.suppress(MindError):
+        suspend(means, work, why=why, clean=not defect)
+
+
+def _status(error: Exception) -> ExitStatus:
+    """Return the exit status of an error; one that nobody foresaw is a failure."""
+    return error.status if isinstance(error, MindError) else ExitStatus.FAILED
+
+
+def _try_alone(means: Means, work: Work) -> bool:
+    """Split a cycle of several events that has no reply yet; tell whether it was one."""
+    with holding(means, work) as rows:
+        answered = tables.answers(rows, agent=work.agent.name, cycle=work.cycle)
+        if answered or len(work.events) == 1:
+            return False
+        split(means, work)
+        agents.lease_release(
+            means.store, agent=work.agent.name, owner=means.owner, epoch=work.epoch
+        )
+    return True
+
+
+def _pause(means: Means, work: Work, why: str) -> None:
+    """Give the events back and let the agent rest until a person has looked at the account."""
+    name = work.agent.name
+    with holding(means, work) as rows:
+        give_back(means, work, why=why)
+        agents.set_(means.store, name=name, change=AgentChange(paused=why))
+        tables.insert_ticket(
+            rows,
+            Ticket(
+                id=means.chance.new_id("t", name, work.cycle, "account", work.epoch),
+                agent=name,
+                kind="account",
+                state=TicketState.OPEN,
+                cycle=work.cycle,
+                call=None,
+                tool=None,
+                args=None,
+                reason=why,
+                created=means.clock.now(),
+            ),
+        )
