@@ -90,7 +90,9 @@ class TicketState(State):
 class Asked(Record):
     """What a turn asks: target, options, the hash of the body, and messages not yet in history.
 
-    `taint` tells whether anything in the request came from a source that is not trusted.
+    The hash is empty until these very options were sent. `taint` tells whether anything in the
+    request came from a source that is not trusted. `said` are the parts of a paused reply so far;
+    `anew` names why a new segment was opened for this turn.
     """
 
     segment: int
@@ -99,6 +101,8 @@ class Asked(Record):
     request_sha256: str
     unsent: tuple[Message, ...]
     taint: bool = False
+    said: tuple[ReplyPart, ...] = ()
+    anew: tuple[str, ...] = ()
 
 
 class Answer(Record):

@@ -74,9 +74,12 @@ def paused_message(turn: Turn, last: Message) -> Message | None:
 
 
 def wants_more_room(turn: Turn, reply: ModelReply, *, usual: int) -> RequestOptions | None:
-    """Return options with a higher output limit for a reply that was cut off the first time."""
+    """Return options with a higher output limit for a reply that was cut off the first time.
+
+    One that ended in an unknown way may have been cut.
+    """
     options = turn.asked.options
-    if reply.finish is not Finish.CUT or options.max_tokens > usual:
+    if reply.finish not in {Finish.CUT, Finish.UNKNOWN} or options.max_tokens > usual:
         return None
     raised = min(MAX_REPLY_TOKENS, options.max_tokens * 4)
     if raised <= options.max_tokens:

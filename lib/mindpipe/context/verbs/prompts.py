@@ -61,11 +61,13 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None, shrink: bool = 
     reason = anew or _reason(now, head, wish.target)
     if now is not None and reason is None:
         return now
+    # Thinking is bound to what stood before it, so the replies of a cycle under way lose theirs.
+    begun = bool(sizes) and sizes[-1][0] == wish.cycle
     new = NewSegment(
         head=head,
         target=wish.target,
         first_cycle=first,
-        raw_from_cycle=wish.cycle,
+        raw_from_cycle=wish.cycle + 1 if begun else wish.cycle,
         reason=reason or "begin",
     )
     return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
@@ -75,13 +77,11 @@ def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
     """Return why the present segment cannot go on, or None."""
     if now is None:
         return "begin"
-    old = now.target
-    same = (old.provider, old.api, old.family) == (target.provider, target.api, target.family)
     changes = (
         (now.head.summary != head.summary, "window"),
         (now.head.system != head.system, "system text"),
         (now.head.tools != head.tools, "tools"),
-        (not same, "model"),
+        (not same_kind(now.target, target), "model"),
     )
     return next((reason for changed, reason in changes if changed), None)
 
@@ -104,9 +104,20 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
     return Prompt(window=shown, unsent=unsent)
 
 
-def going_on(ports: Ports, *, agent: Agent) -> Prompt:
-    """Return the prompt of a later turn, whose news are the results that history has already."""
-    return Prompt(window=load_window(ports.store, agent=agent.name), unsent=())
+def same_kind(one: Target, other: Target) -> bool:
+    """Tell whether two models read each other's replies as they came."""
+    return (one.provider, one.api, one.family) == (other.provider, other.api, other.family)
+
+
+def going_on(ports: Ports, wish: Frame) -> Prompt:
+    """Return the prompt of a later turn, whose news are the results that history has already.
+
+    What changed meanwhile waits for the next cycle, but another kind of model begins a segment.
+    """
+    now = segments.current_segment(ports.store, agent=wish.agent.name)
+    if now is not None and not same_kind(now.target, wish.target):
+        frame(ports, wish, anew="model")
+    return Prompt(window=load_window(ports.store, agent=wish.agent.name), unsent=())
 
 
 def again(

@@ -3,6 +3,7 @@
 import msgspec
 
 from mindpipe.context.verbs import prompts as context
+from mindpipe.core.errors import CapReachedError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import CallPart
 from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply, ModelRequest
@@ -25,20 +26,25 @@ def ask(means: Means, work: Work, turn: Turn | None, number: int) -> None:
 
     Raises:
         ModelFault: the attempts are used up, or trying again is no use.
+        CapReachedError: the next call would pass a cap.
+        UnavailableError: the model is not there.
     """
-    before = turn if turn is not None and turn.turn == number else None
-    while True:
+    made = turn if turn is not None and turn.turn == number else None
+    if made is not None and not context.same_kind(made.asked.target, means.model.target):
+        made = _anew(means, work, made, "model")
+    while made is None or made.state is TurnState.ASKING:
         check_breaker(means)
-        asked, request = build(means, work, before, number)
-        before = _reserve(means, work, before or _first(means, work, asked, number), request)
+        asked, request = build(means, work, made, number)
+        made = msgspec.structs.replace(made or _first(means, work, asked, number), asked=asked)
         try:
-            reply = _send(means, request)
+            made = _reserve(means, work, made, request)
+            reply = _send(means, work, made, request)
+        except CapReachedError as cap:
+            made = _after_cap(means, work, made, cap)
         except ModelFault as fault:
-            before = _after_fault(means, work, before, fault)
-            continue
-        before = _record(means, work, before, request, reply)
-        if before.state is TurnState.RECORDED:
-            return
+            made = _after_fault(means, work, made, fault)
+        else:
+            made = _record(means, work, made, request, reply)
 
 
 def _first(means: Means, work: Work, asked: Asked, number: int) -> Turn:
@@ -58,11 +64,7 @@ def _first(means: Means, work: Work, asked: Asked, number: int) -> Turn:
 
 def _reserve(means: Means, work: Work, turn: Turn, request: ModelRequest) -> Turn:
     """Count the attempt and reserve the most it can cost, before anything is sent."""
-    made = msgspec.structs.replace(
-        turn,
-        attempts=turn.attempts + 1,
-        asked=msgspec.structs.replace(turn.asked, request_sha256=request.sha256),
-    )
+    made = msgspec.structs.replace(turn, attempts=turn.attempts + 1)
     entry = NewEntry(
         id=_entry(made),
         agent=made.agent,
@@ -86,10 +88,15 @@ def _entry(turn: Turn) -> str:
     return f"{turn.agent}/{turn.cycle}/{turn.turn}/{turn.attempts}"
 
 
-def _send(means: Means, request: ModelRequest) -> ModelReply:
+def _send(means: Means, work: Work, turn: Turn, request: ModelRequest) -> ModelReply:
     """Send one request; no transaction is open meanwhile."""
     reach("ask.before_send")
-    reply = means.model.reply(request, means.preview)
+    try:
+        reply = means.model.reply(request, means.preview)
+    except UnavailableError:
+        with holding(means, work):
+            spending.void(means.store, entry_id=_entry(turn))
+        raise
     reach("ask.after_reply")
     return reply
 
@@ -101,8 +108,9 @@ def _after_fault(means: Means, work: Work, turn: Turn, fault: ModelFault) -> Tur
             note_failure(means, rows)
         settled = spending.lose if fault.sent else spending.void
         settled(means.store, entry_id=_entry(turn))
-    if turn.turn == 1 and turn.attempts == 1 and fault.fault in _ANEW:
-        return _anew(means, work, turn, fault.fault)
+    reason = _ANEW.get(fault.fault)
+    if reason is not None and reason not in turn.asked.anew:
+        return _anew(means, work, turn, reason)
     now = means.clock.boot()
     elapsed = now.seconds - turn.first_seconds if now.boot == turn.first_boot else 0.0
     step = next_step(fault, attempt=turn.attempts, elapsed=elapsed, chance=means.chance.uniform())
@@ -113,22 +121,34 @@ def _after_fault(means: Means, work: Work, turn: Turn, fault: ModelFault) -> Tur
     return turn
 
 
-_ANEW = {FaultClass.LOST_THINKING: "lost thinking", FaultClass.TOO_LONG: "too long"}
+def _after_cap(means: Means, work: Work, turn: Turn, cap: CapReachedError) -> Turn:
+    """Make the request smaller, once, where the cap of one call would be passed."""
+    if cap.scope != "call" or _TOO_LONG in turn.asked.anew:
+        raise cap
+    return _anew(means, work, turn, _TOO_LONG)
 
 
-def _anew(means: Means, work: Work, turn: Turn, fault: FaultClass) -> Turn:
-    """Open a new segment, once: without earlier thinking, or with half the window."""
+_TOO_LONG = "too long"
+_ANEW = {FaultClass.LOST_THINKING: "lost thinking", FaultClass.TOO_LONG: _TOO_LONG}
+
+
+def _anew(means: Means, work: Work, turn: Turn, reason: str) -> Turn:
+    """Open a new segment for a turn: without earlier thinking, or with half the window."""
     wish = frame_of(means, work)
     with holding(means, work) as rows:
-        segment = context.frame(
-            ports_of(means), wish, anew=_ANEW[fault], shrink=fault is FaultClass.TOO_LONG
+        segment = context.frame(ports_of(means), wish, anew=reason, shrink=reason == _TOO_LONG)
+        first = turn.turn == 1
+        unsent = context.opening(ports_of(means), wish, events=work.events).unsent if first else ()
+        asked = msgspec.structs.replace(
+            turn.asked,
+            segment=segment.segment,
+            target=means.model.target,
+            request_sha256="",
+            unsent=unsent,
+            said=(),
+            anew=(*turn.asked.anew, reason),
         )
-        moved = tuple(
-            msgspec.structs.replace(message, segment=segment.segment)
-            for message in turn.asked.unsent
-        )
-        asked = msgspec.structs.replace(turn.asked, segment=segment.segment, unsent=moved)
-        made = msgspec.structs.replace(turn, asked=asked)
+        made = msgspec.structs.replace(turn, asked=asked, spans=())
         tables.save_turn(rows, made)
     return made
 
@@ -139,12 +159,17 @@ def _record(means: Means, work: Work, turn: Turn, request: ModelRequest, reply: 
     spans = [*turn.spans, hash_of_octets(octets)]
     paused = reply.finish is Finish.PAUSE and len(spans) <= MAX_PAUSES
     wider = wants_more_room(turn, reply, usual=work.agent.reply_tokens)
+    whole = msgspec.structs.replace(reply, parts=(*turn.asked.said, *reply.parts))
     planned = plan(
-        reply, toolbox.tools_of(work.agent), _place(means, turn), _ids(means, turn, reply)
+        whole, toolbox.tools_of(work.agent), _place(means, turn), _ids(means, turn, whole)
     )
     if paused or wider:
-        options = wider or turn.asked.options
-        asked = msgspec.structs.replace(turn.asked, options=options)
+        asked = msgspec.structs.replace(
+            turn.asked,
+            options=wider or turn.asked.options,
+            request_sha256="",
+            said=whole.parts if paused else turn.asked.said,
+        )
         kept = tuple(spans) if paused else turn.spans
         recorded = msgspec.structs.replace(turn, asked=asked, spans=kept)
     else:

@@ -8,6 +8,7 @@ import msgspec
 from mindpipe.agents import verbs as agents
 from mindpipe.core.messages import ResultPart
 from mindpipe.core.ports import Rows
+from mindpipe.spending import verbs as spending
 from mindpipe.think import tables
 from mindpipe.think.decide import bad_turns, equal_failures
 from mindpipe.think.means import Means, Work
@@ -46,12 +47,9 @@ def load(means: Means, work: Work) -> Journal:
 
 
 def tokens_used(means: Means, work: Work) -> int:
-    """Return the input and output tokens of the cycle's replies so far."""
-    with means.store.read() as rows:
-        found = tables.answers(rows, agent=work.agent.name, cycle=work.cycle)
-    return sum(
-        (answer.usage.input_tokens or 0) + (answer.usage.output_tokens or 0) for answer in found
-    )
+    """Return the input and output tokens of all that the cycle's calls used so far."""
+    entries = spending.cycle_entries(means.store, agent=work.agent.name, cycle=work.cycle)
+    return sum(entry.input_tokens + entry.output_tokens for entry in entries)
 
 
 def with_turn_state(turn: Turn, state: TurnState) -> Turn:

@@ -21,17 +21,17 @@ _FORMATS = {"messages": "anthropic", "chat": "openai-chat", "responses": "openai
 
 
 def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Asked, ModelRequest]:
-    """Return what a turn asks, and the request that says it.
+    """Return what turn `number` asks, and the request that says it.
 
-    A turn that was asked before says what it was going to say then; only its room may have grown.
+    A turn that was asked before (then it is given) says what it was going to say then; only its
+    room may have grown, and the model may be another one of the same kind.
 
     Raises:
         IllegalStateError: the rendered request breaks a rule of its API (a defect of ours).
     """
-    again = turn if turn is not None and turn.turn == number else None
-    prompt = _old_prompt(means, again) if again else _new_prompt(means, work, number)
-    options = again.asked.options if again else options_of(work, stream=means.preview is not None)
-    request = request_of(means, prompt, options, again)
+    prompt = _old_prompt(means, turn) if turn else _new_prompt(means, work, number)
+    options = turn.asked.options if turn else options_of(work, stream=means.preview is not None)
+    request = request_of(means, prompt, options, turn)
     validate(request)
     asked = Asked(
         segment=prompt.window.segment.segment,
@@ -40,6 +40,8 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Ask
         request_sha256=request.sha256,
         unsent=prompt.unsent,
         taint=any(message.taint for message in request.conversation.messages),
+        said=turn.asked.said if turn else (),
+        anew=turn.asked.anew if turn else (),
     )
     return asked, request
 
@@ -51,7 +53,7 @@ def request_of(
     paused = paused_message(turn, prompt.last) if turn else None
     return make_request(
         prompt.conversation(*([paused] if paused else [])),
-        turn.asked.target if turn else means.model.target,
+        means.model.target,
         options,
         RenderOptions(raw_from_cycle=prompt.window.segment.raw_from_cycle),
     )
@@ -98,10 +100,10 @@ def frame_of(means: Means, work: Work) -> context.Frame:
 
 def _new_prompt(means: Means, work: Work, number: int) -> Prompt:
     """Return the prompt of a turn that is asked for the first time."""
-    if number > 1:
-        return context.going_on(ports_of(means), agent=work.agent)
     wish = frame_of(means, work)
     with holding(means, work):
+        if number > 1:
+            return context.going_on(ports_of(means), wish)
         context.frame(ports_of(means), wish)
         return context.opening(ports_of(means), wish, events=work.events)
 

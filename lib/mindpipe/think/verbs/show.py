@@ -10,7 +10,7 @@ from mindpipe.formats.records import RenderOptions
 from mindpipe.formats.requests import make_request
 from mindpipe.think import tables
 from mindpipe.think.means import Means
-from mindpipe.think.records import Turn
+from mindpipe.think.records import Turn, TurnState
 from mindpipe.think.replies import paused_message
 from mindpipe.think.verbs import claim
 from mindpipe.think.verbs.request import build
@@ -25,10 +25,11 @@ def coming(means: Means, *, agent: str) -> Shown:
     try:
         with means.store.write() as rows:
             work = claim.begin(means, agent=agent)
-            turn = tables.last_turn(rows, agent=agent, cycle=work.cycle)
-            asked, request = build(means, work, turn, turn.turn if turn else 1)
+            last = tables.last_turn(rows, agent=agent, cycle=work.cycle)
+            folded = last is not None and last.state is TurnState.FOLDED
+            number = last.turn + folded if last else 1
+            asked, request = build(means, work, None if folded else last, number)
             shares = receipt(request.conversation, asked.unsent, means.tokens)
-            number = turn.turn if turn else 1
             raise _Undo(Shown(agent, work.cycle, number, request, tuple(shares)))
     except _Undo as undo:
         return undo.shown
@@ -43,7 +44,7 @@ class _Undo(Exception):
 
 
 def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> Shown:
-    """Return the request of a past turn, byte for byte as it was sent.
+    """Return the request of a past turn, byte for byte as it was sent last or will be sent next.
 
     Raises:
         UsageError: there was no such cycle or turn.
@@ -65,7 +66,7 @@ def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> Show
         unsent=found.asked.unsent,
     )
     request = _again(prompt, found)
-    if request.sha256 != found.asked.request_sha256:
+    if found.asked.request_sha256 not in {request.sha256, ""}:
         raise InputOutputError(
             f"cycle {cycle} of {agent} no longer gives the bytes that were sent. "
             "Run mind history verify."
