@@ -65,7 +65,10 @@ class Member(Record):
 
 
 class Post(Record, omit_defaults=True):
-    """One thing that was said in a space; `seq` counts from 1 in each space."""
+    """One thing that was said in a space.
+
+    `seq` counts from 1 in each space; that of a held post is below 0 until it becomes visible.
+    """
 
     id: str
     space: str

@@ -9,7 +9,8 @@ MIGRATIONS = (
         name="0004_spaces",
         sql="""
         CREATE TABLE space(
-            name TEXT PRIMARY KEY, title TEXT NOT NULL, created TEXT NOT NULL
+            name TEXT PRIMARY KEY, title TEXT NOT NULL, created TEXT NOT NULL,
+            made INTEGER NOT NULL DEFAULT 0
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE entity(
             name TEXT PRIMARY KEY, kind TEXT NOT NULL CHECK(kind IN ('human', 'agent', 'service')),
@@ -34,17 +35,16 @@ MIGRATIONS = (
 )
 
 _POST = "id, space, seq, at, sender, text, reply_to, key, state"
+# Visible posts are numbered from 1 without gaps, held ones below 0, so that counting is looking up.
+_NEWEST = "(SELECT max(0, coalesce(max(seq), 0)) FROM post WHERE space = {})"
 _SPACE = (
     "s.name, s.title, s.created, "
     "(SELECT count(*) FROM member WHERE space = s.name) AS members, "
-    "(SELECT count(*) FROM post WHERE space = s.name AND state = 'visible') AS posts, "
-    "(SELECT at FROM post WHERE space = s.name AND state = 'visible' ORDER BY seq DESC LIMIT 1) "
+    f"{_NEWEST.format('s.name')} AS posts, "
+    "(SELECT at FROM post WHERE space = s.name AND seq > 0 ORDER BY seq DESC LIMIT 1) "
     "AS last_post"
 )
-_UNREAD = (
-    "(SELECT count(*) FROM post p WHERE p.space = m.space AND p.seq > m.seen "
-    "AND p.state = 'visible' AND p.sender != m.entity)"
-)
+_UNREAD = f"({_NEWEST.format('m.space')} - m.seen)"
 
 
 def insert_space(rows: Rows, space: Space) -> None:
@@ -58,6 +58,11 @@ def insert_space(rows: Rows, space: Space) -> None:
 def find_space(rows: Rows, name: str) -> Space | None:
     """Return one space."""
     return rows.one(Space, f"SELECT {_SPACE} FROM space s WHERE s.name = :name", {"name": name})
+
+
+def has_space(rows: Rows, name: str) -> bool:
+    """Tell whether there is a space of this name."""
+    return rows.value(int, "SELECT 1 FROM space WHERE name = :name", {"name": name}) is not None
 
 
 def spaces(rows: Rows) -> list[Space]:
@@ -100,7 +105,7 @@ def insert_member(rows: Rows, *, space: str, entity: str, at: str) -> int:
     """Add a member that has seen all there is; return 0 if it is one already."""
     return rows.run(
         "INSERT INTO member(space, entity, joined, seen) VALUES(:space, :entity, :at, "
-        "coalesce((SELECT max(seq) FROM post WHERE space = :space), 0)) ON CONFLICT DO NOTHING",
+        f"{_NEWEST.format(':space')}) ON CONFLICT DO NOTHING",
         {"space": space, "entity": entity, "at": at},
     )
 
@@ -124,6 +129,27 @@ def members(rows: Rows, space: str) -> list[Member]:
     )
 
 
+def find_member(rows: Rows, *, space: str, entity: str) -> Member | None:
+    """Return one member of a space."""
+    return rows.one(
+        Member,
+        f"SELECT m.space, m.entity AS name, e.kind, e.title, m.joined, m.seen, {_UNREAD} AS unread "
+        "FROM member m JOIN entity e ON e.name = m.entity "
+        "WHERE m.space = :space AND m.entity = :entity",
+        {"space": space, "entity": entity},
+    )
+
+
+def agents_in(rows: Rows, *, space: str, without: str) -> list[str]:
+    """Return the names of the agents in a space, all but one."""
+    return rows.all(
+        str,
+        "SELECT m.entity FROM member m JOIN entity e ON e.name = m.entity WHERE m.space = :space "
+        "AND e.kind = 'agent' AND m.entity != :without ORDER BY m.joined, m.entity",
+        {"space": space, "without": without},
+    )
+
+
 def is_member(rows: Rows, *, space: str, entity: str) -> bool:
     """Tell whether an entity is in a space."""
     found = rows.value(
@@ -143,8 +169,15 @@ def set_seen(rows: Rows, *, space: str, entity: str, seq: int) -> None:
 
 
 def last_seq(rows: Rows, space: str) -> int:
-    """Return the number of the newest post."""
-    found = rows.value(int, "SELECT max(seq) FROM post WHERE space = :space", {"space": space})
+    """Return the number of the newest visible post, or 0."""
+    return rows.value(int, f"SELECT {_NEWEST.format(':space')}", {"space": space}) or 0
+
+
+def count_made(rows: Rows, space: str) -> int:
+    """Count one more post that was ever made in a space, held ones too, and return which it is."""
+    found = rows.value(
+        int, "UPDATE space SET made = made + 1 WHERE name = :space RETURNING made", {"space": space}
+    )
     return found or 0
 
 
@@ -186,8 +219,8 @@ def page(rows: Rows, *, space: str, limit: int, offset: int, after: int) -> list
     """Return the newest visible posts behind number `after`, oldest first."""
     return rows.all(
         Post,
-        f"SELECT * FROM (SELECT {_POST} FROM post WHERE space = :space AND state = 'visible' "
-        "AND seq > :after ORDER BY seq DESC LIMIT :limit OFFSET :offset) ORDER BY seq",
+        f"SELECT * FROM (SELECT {_POST} FROM post WHERE space = :space "
+        "AND seq > max(0, :after) ORDER BY seq DESC LIMIT :limit OFFSET :offset) ORDER BY seq",
         {"space": space, "limit": limit, "offset": offset, "after": after},
     )
 
@@ -196,7 +229,8 @@ def held(rows: Rows, holder: str) -> list[Post]:
     """Return the posts that are held back for a cycle, in the order in which they were made."""
     return rows.all(
         Post,
-        f"SELECT {_POST} FROM post WHERE holder = :holder AND state = 'held' ORDER BY space, seq",
+        f"SELECT {_POST} FROM post WHERE holder = :holder AND state = 'held' "
+        "ORDER BY space, seq DESC",
         {"holder": holder},
     )
 

@@ -10,7 +10,7 @@ from mindpipe.core.instants import normal_instant
 from mindpipe.core.names import did_you_mean, safe_name
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
-from mindpipe.core.text import terminal_text, without_surrogates
+from mindpipe.core.text import is_blank, terminal_text, without_surrogates
 from mindpipe.spaces import tables
 from mindpipe.spaces.records import Entity, Member, NewEntity, NewPost, Post, PostState, Space
 
@@ -88,7 +88,7 @@ def join(store: Store, clock: Clock, chance: Chance, *, space: str, who: NewEnti
         entity_id = known.id if known else who.id or chance.new_id("n", who.name)
         tables.put_entity(rows, Entity(name=who.name, kind=kind, title=title, id=entity_id))
         tables.insert_member(rows, space=space, entity=who.name, at=clock.now())
-        return next(found for found in tables.members(rows, space) if found.name == who.name)
+        return _member(rows, space, who.name)
 
 
 def leave(store: Store, *, space: str, name: str) -> None:
@@ -120,18 +120,18 @@ def post(
     """
     text = _storable(post.text)
     with store.write() as rows:
-        _space(rows, space)
+        _check_space(rows, space)
         if not tables.is_member(rows, space=space, entity=post.sender):
             raise _no_member(rows, space, post.sender)
-        if post.reply_to is not None and tables.post_by_id(rows, post.reply_to) is None:
-            raise UsageError(f"there is no message {post.reply_to} to reply to.")
+        if post.reply_to is not None:
+            _post(rows, space, post.reply_to, writer=post.sender)
         if (found := _repeated(rows, space, post, text)) is not None:
             return found
-        seq = tables.last_seq(rows, space) + 1
+        count = tables.count_made(rows, space)
         made = Post(
-            id=post.id or chance.new_id("o", space, seq),
+            id=post.id or chance.new_id("o", space, count),
             space=space,
-            seq=seq,
+            seq=-count if post.holder else tables.last_seq(rows, space) + 1,
             at=normal_instant(post.at) if post.at else clock.now(),
             sender=post.sender,
             text=text,
@@ -147,6 +147,8 @@ def post(
 
 def _storable(text: str) -> str:
     """Return a post's text fit to be stored; raises BadInputError if it is too long."""
+    if is_blank(text):
+        raise UsageError("the post is empty; give it some words.")
     if len(text.encode("utf-8", "surrogatepass")) > MAX_POST_BYTES:
         problem = Problem(source="post", message=f"longer than {MAX_POST_BYTES} bytes; split it")
         raise BadInputError([problem])
@@ -176,7 +178,7 @@ def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
     events = [
         NewEvent(
             type="space_message",
-            agent=member.name,
+            agent=agent,
             source=f"space:{made.space}",
             key=made.id,
             space=made.space,
@@ -184,8 +186,7 @@ def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
             text=made.text,
             body=body,
         )
-        for member in tables.members(rows, made.space)
-        if member.kind == "agent" and member.name != made.sender
+        for agent in tables.agents_in(rows, space=made.space, without=made.sender)
     ]
     if events:
         deliver(events)
@@ -199,8 +200,7 @@ def release_held(store: Store, *, holder: str, deliver: Deliver) -> list[Post]:
     released: list[Post] = []
     with store.write() as rows:
         for waiting in tables.held(rows, holder):
-            newest = tables.last_seq(rows, waiting.space)
-            seq = waiting.seq if waiting.seq == newest else newest + 1
+            seq = tables.last_seq(rows, waiting.space) + 1
             state = waiting.state.to(PostState.VISIBLE)
             made = msgspec.structs.replace(waiting, seq=seq, state=state)
             tables.release(rows, made)
@@ -227,17 +227,14 @@ def read(
 def seen(store: Store, *, space: str, name: str, post_id: str | None = None) -> Member:
     """Note that a member has seen everything, or everything up to one post."""
     with store.write() as rows:
-        _space(rows, space)
+        _check_space(rows, space)
         if not tables.is_member(rows, space=space, entity=name):
             raise _no_member(rows, space, name)
         seq = tables.last_seq(rows, space)
         if post_id is not None:
-            found = tables.post_by_id(rows, post_id)
-            if found is None or found.space != space:
-                raise UsageError(f"there is no message {post_id} in {space}.")
-            seq = found.seq
+            seq = _post(rows, space, post_id).seq
         tables.set_seen(rows, space=space, entity=name, seq=seq)
-        return next(member for member in tables.members(rows, space) if member.name == name)
+        return _member(rows, space, name)
 
 
 def _space(rows: Rows, name: str) -> Space:
@@ -247,6 +244,33 @@ def _space(rows: Rows, name: str) -> Space:
         near = did_you_mean(name, tables.space_names(rows))
         raise UsageError(f'no space "{name}"; {near}mind space list shows them.')
     return found
+
+
+def _check_space(rows: Rows, name: str) -> None:
+    """Raise UsageError with the nearest name if there is no such space."""
+    if not tables.has_space(rows, name):
+        _space(rows, name)
+
+
+def _member(rows: Rows, space: str, name: str) -> Member:
+    """Return one member of a space; raises UsageError."""
+    found = tables.find_member(rows, space=space, entity=name)
+    if found is None:
+        raise _no_member(rows, space, name)
+    return found
+
+
+def _post(rows: Rows, space: str, post_id: str, *, writer: str | None = None) -> Post:
+    """Return one post of a space that is visible, or the writer's own; raises UsageError."""
+    found = tables.post_by_id(rows, post_id)
+    if found is None or found.space != space or not _is_open_to(found, writer):
+        raise UsageError(f"there is no message {post_id} in {space}; mind space read shows them.")
+    return found
+
+
+def _is_open_to(post: Post, writer: str | None) -> bool:
+    """Tell whether a post is visible, or the writer's own."""
+    return post.state is PostState.VISIBLE or post.sender == writer
 
 
 def _no_member(rows: Rows, space: str, name: str) -> UsageError:
