@@ -5,13 +5,18 @@ import msgspec
 
 from mindpipe_cli import output, prompts, thinking
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_file_options, model_options
+from mindpipe_cli.options import (
+    agent_file_options,
+    any_agent_option,
+    cycle_option,
+    model_options,
+)
 from mindpipe_cli.session import Session
 
 
 @command("show", example="mind context show --agent ava --cycle 3 --json")
-@click.option("--agent", metavar="NAME", help="The agent whose prompt it is.")
-@click.option("--cycle", type=click.IntRange(1), metavar="N", help="A past cycle, not the next.")
+@any_agent_option
+@cycle_option
 @click.option("--turn", type=click.IntRange(1), default=1, metavar="N", help="Its turn [1].")
 @click.option("--receipt", is_flag=True, help="Print the tokens that each section takes.")
 @model_options

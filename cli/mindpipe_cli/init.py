@@ -1,16 +1,15 @@
 """`mind init`: make a store."""
 
-import click
-
 from mindpipe_cli import output
 from mindpipe_cli.command import command
+from mindpipe_cli.options import any_agent_option
 from mindpipe_cli.session import Session
 
 
 @command("init", example="mind init --agent ava")
-@click.option("--agent", metavar="NAME", help="Also make a first agent of this name.")
+@any_agent_option
 def COMMAND(session: Session, agent: str | None) -> None:
-    """Make a store, if wished with a first agent."""
+    """Make a store, with a first agent if one is named."""
     from mindpipe.wiring.stores import make_store
 
     store = make_store(session.store_path, session.clock, session.chance)

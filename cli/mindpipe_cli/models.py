@@ -7,6 +7,7 @@ import click
 from mindpipe.models import verbs
 from mindpipe.spending import verbs as spending
 from mindpipe_cli.command import command, group
+from mindpipe_cli.options import any_agent_option
 from mindpipe_cli.session import Session
 
 
@@ -28,7 +29,7 @@ def count(session: Session, file: BinaryIO) -> None:
 
 
 @command("cost", example="mind models cost --agent ava --since 2026-11-01")
-@click.option("--agent", metavar="NAME", help="Only this agent.")
+@any_agent_option
 @click.option("--since", metavar="DATE", help="Only from this day on.")
 def cost(session: Session, agent: str | None, since: str | None) -> None:
     """Show what was spent, by day, agent and model, in micro-dollars."""

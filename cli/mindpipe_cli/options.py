@@ -26,6 +26,7 @@ max_turns_option = click.option(
 max_seconds_option = click.option(
     "--max-seconds", type=click.IntRange(1), metavar="N", help="Most seconds of one cycle."
 )
+at_option = click.option("--at", metavar="INSTANT", help="When, e.g. 2026-03-01T09:00Z.")
 offset_option = click.option(
     "--offset",
     type=click.IntRange(min=0),

@@ -8,7 +8,7 @@ from mindpipe.plans import verbs
 from mindpipe.plans.records import NewPlan
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option, any_agent_option
+from mindpipe_cli.options import agent_option, any_agent_option, at_option
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "title", "cron", "zone", "next", "last", "state")
@@ -23,7 +23,7 @@ _EVENT_COLUMNS = ("agent", "key", "text")
 @click.argument("title")
 @click.argument("text", default="")
 @click.option("--cron", metavar="LINE", help='Five fields, like "0 9 * * 1-5".')
-@click.option("--at", metavar="INSTANT", help="Once, like 2026-11-24T09:00; in --zone.")
+@at_option
 @click.option("--after", metavar="DURATION", help="Once, so long from now: 90s, 15m, 2h, 3d.")
 @click.option(
     "--zone", default="UTC", show_default=True, metavar="ZONE", help="An IANA name: Europe/Berlin."

@@ -7,7 +7,7 @@ from mindpipe.spaces import verbs
 from mindpipe.wiring.inboxes import deliver_to
 from mindpipe_cli import speaking
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import key_option, limit_option, name_option, offset_option
+from mindpipe_cli.options import at_option, key_option, limit_option, name_option, offset_option
 from mindpipe_cli.session import Session
 
 _SPACE = ("name", "title", "members", "posts", "unread", "last_post")
@@ -67,7 +67,7 @@ def members(session: Session, space: str) -> None:
 @click.argument("text", required=False)
 @click.option("--as", "sender", metavar="NAME", help="Who says it.")
 @click.option("--reply-to", metavar="ID", help="The post it answers.")
-@click.option("--at", metavar="INSTANT", help="When it was said [now].")
+@at_option
 @key_option
 @click.option(
     "--lines", metavar="FILE", help='Post records {"as", "text", "at", "key"}; - is stdin.'
@@ -86,10 +86,10 @@ def post(session: Session, space: str, lines: str | None, **said: str | None) ->
 @click.argument("space")
 @limit_option(50)
 @offset_option
-@click.option("--after", type=click.IntRange(0), default=0, metavar="SEQ", help="Only later posts.")
-def read(session: Session, space: str, *, limit: int, offset: int, after: int) -> None:
+@click.option("--after-seq", type=click.IntRange(0), default=0, metavar="N", help="Later ones.")
+def read(session: Session, space: str, *, limit: int, offset: int, after_seq: int) -> None:
     """Print the newest posts of the space SPACE, oldest first."""
-    found = verbs.read(session.store, space=space, limit=limit, offset=offset, after=after)
+    found = verbs.read(session.store, space=space, limit=limit, offset=offset, after=after_seq)
     session.write(found, columns=_POST)
 
 

@@ -7,6 +7,7 @@ from mindpipe_cli import output, thinking
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     agent_file_options,
+    any_agent_option,
     max_seconds_option,
     max_turns_option,
     model_options,
@@ -17,7 +18,7 @@ _COLUMNS = ("agent", "cycle", "outcome", "turns", "calls", "cost_micros", "milli
 
 
 @command("think", example="mind think --agent ava --model anthropic/claude-haiku-4-5")
-@click.option("--agent", metavar="NAME", help="The agent that thinks.")
+@any_agent_option
 @model_options
 @agent_file_options
 @click.option("--dry-run", is_flag=True, help="Print the request; spend nothing.")
