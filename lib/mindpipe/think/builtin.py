@@ -6,9 +6,10 @@ import msgspec
 
 from mindpipe.core.messages import ToolSpec
 from mindpipe.core.records import Record
+from mindpipe.core.text import is_blank
 from mindpipe.think.arguments import schema_of
 
-Words = Annotated[str, msgspec.Meta(min_length=1, pattern=r"\S")]
+Words = Annotated[str, msgspec.Meta(min_length=1)]
 
 
 class EnterSpace(Record):
@@ -122,6 +123,11 @@ class Done(Record):
     summary: Annotated[
         Words, msgspec.Meta(description="Responded to whom about what; what is pending.")
     ]
+
+    def __post_init__(self) -> None:
+        """Refuse a summary of white space, which no history keeps; the schema stays as it is."""
+        if is_blank(self.summary):
+            raise ValueError("summary is blank")
 
 
 class BuiltIn(Record):
