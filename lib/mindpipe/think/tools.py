@@ -1,7 +1,6 @@
 """What the built-in tools do; each runs inside the transaction that journals its answer."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
@@ -21,6 +20,7 @@ from mindpipe.think.builtin import BY_NAME
 from mindpipe.think.means import Means, Work, holder_of
 from mindpipe.think.records import Call
 
+MAX_MESSAGE_BYTES = 1 << 16
 Found = dict[str, object]
 
 
@@ -31,8 +31,7 @@ class Verified(Record):
     output: str = ""
 
 
-@dataclass(frozen=True)
-class _Desk:
+class _Desk(msgspec.Struct, frozen=True):
     """Where a built-in tool works."""
 
     means: Means
@@ -92,6 +91,9 @@ def _leave_space(desk: _Desk, _: builtin.LeaveSpace) -> Found:
 
 
 def _send_message(desk: _Desk, args: builtin.SendMessage) -> Found:
+    # What is said must fit into every inbox when it is published: then it is too late to refuse.
+    if len(args.text.encode()) > MAX_MESSAGE_BYTES:
+        raise UsageError(f"Longer than {MAX_MESSAGE_BYTES} bytes. Split it.")
     name = desk.space(args.space)
     means = desk.means
     new = NewPost(

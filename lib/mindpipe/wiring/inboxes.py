@@ -1,5 +1,7 @@
 """Push the program's own events into inboxes, within the configured bounds."""
 
+import msgspec
+
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.inbox.ceilings import parse_ceilings
 from mindpipe.inbox.records import Bounds
@@ -19,6 +21,13 @@ def bounds_of(settings: Settings) -> Bounds:
     )
 
 
-def deliver_to(store: Store, clock: Clock, chance: Chance, settings: Settings) -> Deliver:
-    """Return what pushes events into this store's inboxes, inside the caller's transaction."""
-    return deliverer(store, clock, chance, bounds=bounds_of(settings))
+def deliver_to(
+    store: Store, clock: Clock, chance: Chance, settings: Settings, *, least_bytes: int = 0
+) -> Deliver:
+    """Return what pushes events into this store's inboxes, inside the caller's transaction.
+
+    Events up to `least_bytes` long are admitted whatever the settings say.
+    """
+    bounds = bounds_of(settings)
+    most = max(bounds.max_bytes, least_bytes)
+    return deliverer(store, clock, chance, bounds=msgspec.structs.replace(bounds, max_bytes=most))

@@ -23,6 +23,9 @@ from mindpipe.wiring.stores import open_store
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
+# An agent's message was bounded when it was said, so its event is never too long.
+_SPOKEN_BYTES = 1 << 20
+
 
 class Workshop:
     """What workers share: settings, environment, clock and chance."""
@@ -67,7 +70,9 @@ class Workshop:
             tokens=self.tokens,
             programs=LocalPrograms(),
             model=model,
-            deliver=deliver_to(store, self.clock, self.chance, self.settings),
+            deliver=deliver_to(
+                store, self.clock, self.chance, self.settings, least_bytes=_SPOKEN_BYTES
+            ),
             prices=PriceList(self.file.prices, self.tokens),
             keep_alive=functools.partial(_keep_alive, store.path, lease / 3),
             owner=f"{os.getpid()}-{secrets.token_hex(8)}",

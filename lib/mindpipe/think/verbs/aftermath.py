@@ -57,14 +57,20 @@ def after_refusal(means: Means, work: Work, refusal: RefusedError) -> bool:
 def after_stop(means: Means, work: Work, end: BaseException) -> None:
     """Let go of what this worker holds, whatever ended it; the next one takes the cycle up."""
     why = str(end) if isinstance(end, Exception) else "stopped"
-    defect = isinstance(end, Exception) and _status(end) is ExitStatus.FAILED
     with contextlib.suppress(MindError):
-        suspend(means, work, why=why, clean=not defect)
+        suspend(means, work, why=why, clean=_is_clean(end))
 
 
-def _status(error: Exception) -> ExitStatus:
-    """Return the exit status of an error; one that nobody foresaw is a failure."""
-    return error.status if isinstance(error, MindError) else ExitStatus.FAILED
+_PASSING = frozenset(
+    {ExitStatus.USAGE, ExitStatus.UNAVAILABLE, ExitStatus.INPUT_OUTPUT, ExitStatus.TEMPORARY}
+)
+
+
+def _is_clean(end: BaseException) -> bool:
+    """Tell whether a try that ended so may be made again without counting it."""
+    if isinstance(end, MindError):
+        return end.status in _PASSING
+    return not isinstance(end, Exception)
 
 
 def _try_alone(means: Means, work: Work) -> bool:
