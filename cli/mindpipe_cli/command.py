@@ -1,7 +1,6 @@
 """How a command is declared: common options, a worked example, a Session as first argument."""
 
 import functools
-import inspect
 import os
 from collections.abc import Callable
 
@@ -10,6 +9,7 @@ import click
 from mindpipe_cli.commands import COMMANDS
 from mindpipe_cli.output import Shape
 from mindpipe_cli.session import Session
+from mindpipe_cli.startup import show_hidden
 
 _SHAPES: tuple[tuple[Shape, str], ...] = (
     ("json", "Print records as JSON Lines."),
@@ -33,13 +33,14 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
             if values.pop("no_color"):
                 os.environ["NO_COLOR"] = "1"
             options = {setting: values.pop(f"common_{setting}") for setting in _SETTINGS}
+            show_hidden()
             function(Session(options, chosen[0] if chosen else None), **values)
 
         return click.Command(
             name,
             callback=run,
             params=[*reversed(getattr(function, "__click_params__", [])), *options_everywhere()],
-            help=inspect.cleandoc(function.__doc__ or ""),
+            help=function.__doc__,
             epilog=f"\b\nExample:\n  {example}",
         )
 

@@ -3,12 +3,14 @@
 import contextlib
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.stream.files import file_errors, read_whole, reading
 from mindpipe_cli import output
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _GZIP = b"\x1f\x8b"
 
@@ -28,13 +30,14 @@ def whole(file: str) -> Whole:
         NothingToDoError: there is nothing in it.
     """
     if file != "-":
-        found = Whole(Path(file).name, read_whole(Path(file)))
+        path = path_of(file)
+        found = Whole(path.name, read_whole(path))
     else:
         found = Whole("stdin", _piped().read())
     if found.octets.startswith(_GZIP):
         import gzip
 
-        with file_errors(Path(found.name)):
+        with file_errors(path_of(found.name)):
             found = Whole(found.name, gzip.decompress(found.octets))
     if not found.octets.strip():
         raise NothingToDoError(f"{found.name} is empty.")
@@ -47,8 +50,15 @@ def opened(file: str) -> Iterator[BinaryIO]:
     if file == "-":
         yield _piped()
         return
-    with reading(Path(file)) as stream:
+    with reading(path_of(file)) as stream:
         yield stream
+
+
+def path_of(file: str) -> "Path":
+    """Return the path of a file; a filter that reads stdin does without pathlib."""
+    from pathlib import Path
+
+    return Path(file)
 
 
 def _piped() -> BinaryIO:

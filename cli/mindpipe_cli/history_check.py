@@ -8,9 +8,8 @@ import msgspec
 from mindpipe.core.errors import BadInputError, UsageError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.history.records import Question
 from mindpipe.history.verbs import check as check_verbs
-from mindpipe.validator.records import Finding, Kind
+from mindpipe.validator.records import Finding, Kind, Question
 from mindpipe_cli import documents
 from mindpipe_cli.session import Session
 

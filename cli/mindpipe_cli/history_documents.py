@@ -2,9 +2,7 @@
 
 import contextlib
 import itertools
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO, Literal
 
 import msgspec
@@ -15,8 +13,8 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
 from mindpipe.formats.records import ImportOptions, Loss, RenderOptions, Repair
 from mindpipe.formats.rendering import forget
+from mindpipe.history.exporting import Export, Listen, rendered
 from mindpipe.history.records import Wanted
-from mindpipe.history.verbs import export as export_verbs
 from mindpipe.stream.files import write_whole
 from mindpipe.stream.lines import bounded_lines
 from mindpipe_cli import documents, output
@@ -69,13 +67,14 @@ def export(session: Session, wishes: Wishes) -> None:
 def _export_log(session: Session, wish: _Export, *, agent: str) -> None:
     """Write an agent's history from the store."""
     from mindpipe.agents.verbs import show as known_agent
+    from mindpipe.history.verbs.export import export as export_log
 
     name = known_agent(session.store, name=agent).name
     wanted = Wanted(
         format=wish.format, options=_options(wish), cycle=wish.cycle, document=wish.document
     )
     with _losses(wish.losses) as listen:
-        document = export_verbs.export(session.store, agent=name, wanted=wanted, listen=listen)
+        document = export_log(session.store, agent=name, wanted=wanted, listen=listen)
         _write(document, wish)
 
 
@@ -92,7 +91,7 @@ def _export_rows(session: Session, wish: _Export) -> None:
             raise NothingToDoError("there are no messages to export.")
         wanted = Wanted(format=wish.format, options=_options(wish))
         said = itertools.chain([first], said)
-        _write(export_verbs.rendered(Head(system=""), said, wanted=wanted, listen=listen), wish)
+        _write(rendered(Head(system=""), said, wanted=wanted, listen=listen), wish)
 
 
 def _options(wish: _Export) -> RenderOptions:
@@ -113,27 +112,29 @@ def _rows(stream: BinaryIO, *, source: str, limit: int) -> Iterator[Message]:
             raise BadInputError([problem]) from None
 
 
-def _write(document: export_verbs.Export, wish: _Export) -> None:
+def _write(document: Export, wish: _Export) -> None:
     """Write a document where it was asked for, and say what is not in it."""
     if wish.output is None:
         output.write_bytes(document.chunks())
     else:
-        write_whole(Path(wish.output), document.chunks())
+        write_whole(documents.path_of(wish.output), document.chunks())
     for count in document.counts():
         times = "once" if count.times == 1 else f"{count.times} times"
         output.say(f"not in the document, {times}: {count.part} ({count.why})")
 
 
 @contextlib.contextmanager
-def _losses(file: str | None) -> Iterator[export_verbs.Listen]:
+def _losses(file: str | None) -> Iterator[Listen]:
     """Give a listener whose losses are in the file when all went well."""
     if file is None:
         yield forget
         return
+    import tempfile
+
     with tempfile.TemporaryFile() as spool:
         yield lambda loss: _keep(spool, loss)
         spool.seek(0)
-        write_whole(Path(file), spool)
+        write_whole(documents.path_of(file), spool)
 
 
 def _keep(spool: IO[bytes], loss: Loss) -> None:

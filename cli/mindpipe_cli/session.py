@@ -3,12 +3,13 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindpipe_cli import output
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from mindpipe.core.ports import Chance, Clock, Tokens
     from mindpipe.store.sqlite import SqliteStore
     from mindpipe.wiring.settings import Settings
@@ -50,8 +51,10 @@ class Session:
         return make_tokens(self.settings.text("tokenizer") or "o200k_base")
 
     @property
-    def store_path(self) -> Path:
+    def store_path(self) -> "Path":
         """Return where the store is."""
+        from pathlib import Path
+
         return Path(self.settings.text("store") or "mind.db")
 
     @cached_property

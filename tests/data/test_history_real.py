@@ -15,7 +15,7 @@ from logs import WordTokens, history_at
 from mindpipe.core.errors import BadInputError
 from mindpipe.formats.records import ImportOptions, RenderOptions
 from mindpipe.history.adoption import Foreign
-from mindpipe.history.records import ImportReceipt, Question, Wanted
+from mindpipe.history.records import ImportReceipt, Wanted
 from mindpipe.history.verbs.check_log import check_log
 from mindpipe.history.verbs.export import export
 from mindpipe.history.verbs.import_ import import_
@@ -23,6 +23,7 @@ from mindpipe.history.verbs.verify import Walk
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
+from mindpipe.validator.records import Question
 from running import Mind
 
 SHARED = Path(__file__).parents[3] / "shared"

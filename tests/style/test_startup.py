@@ -81,6 +81,25 @@ def test_a_filter_over_a_program_imports_nothing_heavy(mind: Mind) -> None:
     assert modules_after(mind.folder, *arguments, stdin=request).isdisjoint(HEAVY)
 
 
+def test_what_is_put_off_is_there_when_it_is_used() -> None:
+    script = """
+import sys
+from mindpipe_cli import startup
+startup.begin()
+import click, inspect
+assert "ast" not in sys.modules
+assert inspect.cleandoc("  one line ") == "one line "
+assert inspect.cleandoc("first\\n    second") == "first\\nsecond"
+assert "ast" in sys.modules
+assert inspect.isfunction(lambda: None) and not inspect.isfunction(click)
+assert click.core.inspect.signature is inspect.signature is sys.modules["inspect"].signature
+assert not inspect.isfunction(inspect)
+startup.show_hidden()
+import typing_extensions
+"""
+    subprocess.run([BIN / "python", "-c", script], check=True)
+
+
 def test_the_report_names_what_is_loaded(tmp_path: Path) -> None:
     script = "import os, sys, asyncio; os.write(3, '\\n'.join(sys.modules).encode())"
     subprocess.run(

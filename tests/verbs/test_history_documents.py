@@ -13,7 +13,7 @@ from mindpipe.core.errors import BadInputError, NothingToDoError, TemporaryError
 from mindpipe.core.messages import Conversation, Head, ThinkingPart
 from mindpipe.formats.records import ImportOptions, Loss
 from mindpipe.history.adoption import Foreign
-from mindpipe.history.records import ImportReceipt, Question, Wanted
+from mindpipe.history.records import ImportReceipt, Wanted
 from mindpipe.history.verbs import cycles, log, segments, show
 from mindpipe.history.verbs.check_log import check_log
 from mindpipe.history.verbs.export import export
@@ -21,6 +21,7 @@ from mindpipe.history.verbs.import_ import import_
 from mindpipe.history.verbs.verify import Walk
 from mindpipe.history.verbs.window import window
 from mindpipe.store.sqlite import SqliteStore
+from mindpipe.validator.records import Question
 
 CLOCK = FixedClock()
 CHAT = {

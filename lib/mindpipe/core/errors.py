@@ -16,8 +16,13 @@ MindError                   1  the work was tried and failed
   IllegalStateError         1  a state machine was asked for a step it does not have
 """
 
-from mindpipe.core.problems import Problem
+from typing import TYPE_CHECKING
+
 from mindpipe.core.statuses import ExitStatus
+
+if TYPE_CHECKING:
+    # Every start imports this module; msgspec, which problems are made of, it does not always need.
+    from mindpipe.core.problems import Problem
 
 
 class MindError(Exception):
@@ -61,7 +66,7 @@ class BadInputError(MindError):
 
     status = ExitStatus.BAD_DATA
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: "list[Problem]") -> None:
         super().__init__("; ".join(problem.line_of_text() for problem in problems))
         self.problems = problems
 

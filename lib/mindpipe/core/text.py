@@ -4,28 +4,30 @@ import re
 
 from mindpipe.core.errors import UsageError
 
+# These stay text until they are first used (re keeps them compiled from then on): every start
+# imports this module, and compiling them takes longer than the rest of it.
 # C0 except tab and newline, DEL, C1, bidi controls, zero-width characters, Unicode tags.
-_FORBIDDEN = re.compile(
+_FORBIDDEN = (
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff"
     "\U000e0000-\U000e007f]"
 )
 # Whole sequences go, so that their parameters do not stay behind as litter: CSI in both forms; OSC,
 # DCS, SOS, PM and APC up to their end; two-character escapes.
-_SEQUENCE = re.compile(
+_SEQUENCE = (
+    "(?s)"
     "\x1b\\[[0-?]*[ -/]*[@-~]"
     "|\x9b[0-?]*[ -/]*[@-~]"
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f]).*?(?:\x07|\x1b\\\\|\x9c|$)"
-    "|\x1b[ -/]*[0-~]",
-    re.DOTALL,
+    "|\x1b[ -/]*[0-~]"
 )
 # Control characters and line ends, but not the joiners that Persian names and emoji need.
-_BREAKING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+_BREAKING = "[\x00-\x1f\x7f-\x9f\u2028\u2029]"
+_SURROGATE = "[\ud800-\udfff]"
 
 
 def terminal_text(text: str) -> str:
     """Return text without control, escape, bidi, zero-width and tag characters."""
-    return _FORBIDDEN.sub("", _SEQUENCE.sub("", text))
+    return re.sub(_FORBIDDEN, "", re.sub(_SEQUENCE, "", text))
 
 
 def storable_text(octets: bytes) -> tuple[str, bool]:
@@ -43,9 +45,9 @@ def storable_text(octets: bytes) -> tuple[str, bool]:
 
 def without_surrogates(text: str) -> tuple[str, bool]:
     """Return text whose lone surrogates and NULs are replaced, and whether there were any."""
-    if _SURROGATE.search(text) is None and "\x00" not in text:
+    if re.search(_SURROGATE, text) is None and "\x00" not in text:
         return text, False
-    return _SURROGATE.sub("\ufffd", text).replace("\x00", "\ufffd"), True
+    return re.sub(_SURROGATE, "\ufffd", text).replace("\x00", "\ufffd"), True
 
 
 def is_blank(text: str) -> bool:
@@ -75,6 +77,6 @@ def one_line(text: str, *, field: str, limit: int) -> str:
         UsageError: as `whole_text`, or with line ends or control characters in them.
     """
     words = whole_text(text, field=field, limit=limit).strip()
-    if _BREAKING.search(words):
+    if re.search(_BREAKING, words):
         raise UsageError(f"{field} must be one line of plain characters; remove the others.")
     return words

@@ -1,27 +1,19 @@
 """Histories as documents in the forms of other programs, one turn in memory at a time."""
 
+import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import cast
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Conversation, Head, Message
-from mindpipe.core.records import to_json
-from mindpipe.formats import (
-    to_ai_sdk,
-    to_anthropic,
-    to_claude_code,
-    to_mindpipe,
-    to_openai_chat,
-    to_openai_responses,
-)
+from mindpipe.core.records import Record, to_json
 from mindpipe.formats.records import Loss, RenderOptions
 from mindpipe.formats.rendering import Form, Rendering, forget
 
 Exporter = Callable[[Head, Iterable[Message], Rendering], Iterator[bytes]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Exported:
+class Exported(Record):
     """A document in pieces that are written one after the other, and what it does not hold."""
 
     chunks: tuple[bytes, ...]
@@ -55,18 +47,16 @@ def _lines(form: Form) -> Exporter:
     return chunks
 
 
-FORMS: Mapping[str, Form] = {
-    "ai-sdk": to_ai_sdk.FORM,
-    "anthropic": to_anthropic.FORM,
-    "claude-code": to_claude_code.FORM,
-    "mindpipe": to_mindpipe.FORM,
-    "openai-chat": to_openai_chat.FORM,
-    "openai-responses": to_openai_responses.FORM,
+# Where each form is; only the one that is asked for is loaded.
+_PLACES = {
+    "ai-sdk": "mindpipe.formats.to_ai_sdk",
+    "anthropic": "mindpipe.formats.to_anthropic",
+    "claude-code": "mindpipe.formats.to_claude_code",
+    "mindpipe": "mindpipe.formats.to_mindpipe",
+    "openai-chat": "mindpipe.formats.to_openai_chat",
+    "openai-responses": "mindpipe.formats.to_openai_responses",
 }
-
-EXPORTERS: Mapping[str, Exporter] = {
-    name: _document(form) if form.list_name else _lines(form) for name, form in FORMS.items()
-}
+FORMATS = tuple(_PLACES)
 
 
 def export_chunks(
@@ -87,10 +77,12 @@ def export_chunks(
     Raises:
         UsageError: no such format.
     """
-    if format not in EXPORTERS:
-        raise UsageError(f'"{format}" is no export format; choose one of {", ".join(EXPORTERS)}.')
-    rendering = Rendering(options, reads=FORMS[format].native, blobs=blobs, report=report)
-    return EXPORTERS[format](head, messages, rendering)
+    if format not in _PLACES:
+        raise UsageError(f'"{format}" is no export format; choose one of {", ".join(FORMATS)}.')
+    form = cast("Form", importlib.import_module(_PLACES[format]).FORM)
+    rendering = Rendering(options, reads=form.native, blobs=blobs, report=report)
+    write = _document(form) if form.list_name else _lines(form)
+    return write(head, messages, rendering)
 
 
 def export_document(conversation: Conversation, *, format: str, options: RenderOptions) -> Exported:

@@ -1,7 +1,8 @@
 """What every renderer shares while it writes one conversation: target, options, bytes and ids."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+import msgspec
 
 from mindpipe.core.messages import Conversation, FilePart, Head, Message, Role
 from mindpipe.core.models import Target
@@ -75,8 +76,7 @@ class Rendering:
         self._used.update(ids)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Form:
+class Form(msgspec.Struct, frozen=True, kw_only=True):
     """One provider form: the name of its list, its fields, and its messages one by one.
 
     `fields` are encoded JSON values by name. `stream` yields one JSON object per message and holds

@@ -1,14 +1,12 @@
 """What a history is made of beside its messages: cycles, segments, the log's end, findings."""
 
 import enum
-from typing import Literal
 
 from mindpipe.core.messages import Head, Message, Role
 from mindpipe.core.models import Target
 from mindpipe.core.records import Record
 from mindpipe.core.states import State
 from mindpipe.formats.records import RenderOptions, Repair
-from mindpipe.validator.records import Kind
 
 GENESIS = "0" * 64
 """What stands in the chain before the first row."""
@@ -302,17 +300,3 @@ class LossCount(Record):
     part: str
     why: str
     times: int
-
-
-class Question(Record):
-    """What the validator is asked: for which API and model, as a request or as a history.
-
-    Without a form an agent's history is held against the canonical rules alone; without a kind
-    the body decides.
-    """
-
-    format: str | None = None
-    model: str | None = None
-    sdk: Literal[5, 6, 7] = 6
-    strict_roles: bool = False
-    kind: Kind | None = None

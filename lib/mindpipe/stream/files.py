@@ -4,19 +4,19 @@ import contextlib
 import fcntl
 import io
 import os
-import tempfile
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from _typeshed import WriteableBuffer
 
 
 @contextlib.contextmanager
-def file_errors(path: Path) -> Iterator[None]:
+def file_errors(path: "Path") -> Iterator[None]:
     """Turn operating system errors about a file into ours."""
     try:
         yield
@@ -28,7 +28,7 @@ def file_errors(path: Path) -> Iterator[None]:
         raise InputOutputError(f"{path}: {error.strerror or error}.") from None
 
 
-def open_private(path: Path, flags: int) -> int:
+def open_private(path: "Path", flags: int) -> int:
     """Open a file with mode 0600, never through a symlink, and return its descriptor.
 
     Raises:
@@ -42,7 +42,22 @@ def open_private(path: Path, flags: int) -> int:
         raise
 
 
-def read_whole(path: Path) -> bytes:
+def read_if_there(name: str) -> bytes | None:
+    """Return a file's bytes, or None where no file has that name.
+
+    Every start asks this of the settings' files, so it does without pathlib, which takes a third
+    of `python -c pass` to load.
+    """
+    try:
+        with os.fdopen(os.open(name, os.O_RDONLY | os.O_CLOEXEC), "rb") as stream:
+            return stream.read()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+    except OSError as error:
+        raise InputOutputError(f"{name}: {error.strerror or error}.") from None
+
+
+def read_whole(path: "Path") -> bytes:
     """Return a file's bytes; a name ending in .gz is decompressed."""
     with file_errors(path):
         octets = path.read_bytes()
@@ -54,7 +69,7 @@ def read_whole(path: Path) -> bytes:
 
 
 @contextlib.contextmanager
-def reading(path: Path) -> Iterator[BinaryIO]:
+def reading(path: "Path") -> Iterator[BinaryIO]:
     """Hold a file open for reading from its beginning; a name ending in .gz is decompressed."""
     with file_errors(path), path.open("rb") as stream:
         if not path.name.endswith(".gz"):
@@ -66,8 +81,11 @@ def reading(path: Path) -> Iterator[BinaryIO]:
             yield io.BufferedReader(plain)
 
 
-def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
+def write_whole(path: "Path", pieces: Iterable[bytes]) -> None:
     """Write a file so that it is there whole or not at all, durably."""
+    import tempfile
+    from pathlib import Path
+
     with file_errors(path):
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         temporary = Path(name)
@@ -84,7 +102,7 @@ def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 @contextlib.contextmanager
-def locked_append(path: Path) -> Iterator["LockedFile"]:
+def locked_append(path: "Path") -> Iterator["LockedFile"]:
     """Hold an exclusive lock on a file of lines, to read it and then append to it durably."""
     with file_errors(path):
         made = not path.exists()
@@ -141,14 +159,14 @@ class _Unclosing(io.RawIOBase):
         return self._stream.readinto(buffer) or 0
 
 
-def remove(path: Path) -> None:
+def remove(path: "Path") -> None:
     """Remove a file, durably."""
     with file_errors(path):
         path.unlink()
         sync_folder(path.parent)
 
 
-def sync_folder(folder: Path) -> None:
+def sync_folder(folder: "Path") -> None:
     """Make names in a folder durable."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from typing import Protocol
+
+import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.core.models import ModelRequest, Target, Usage
@@ -40,8 +41,7 @@ def _silent(_words: str) -> None:
     """Tell nobody."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Means:
+class Means(msgspec.Struct, frozen=True, kw_only=True):
     """The ports of one worker; `owner` names it in leases, `lease` is in seconds.
 
     `tell` hears in words why the worker waits.
@@ -58,14 +58,13 @@ class Means:
     keep_alive: KeepAlive
     owner: str
     lease: float = 60.0
-    caps: Caps = field(default_factory=Caps)
+    caps: Caps = Caps()
     preview: Preview | None = None
     tell: Callable[[str], None] = _silent
-    environment: dict[str, str] = field(default_factory=dict)
+    environment: dict[str, str] = {}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Work:
+class Work(msgspec.Struct, frozen=True, kw_only=True):
     """The open cycle that a worker holds: its agent, lease epoch, number and events.
 
     `began` is the boot time in seconds at which this worker took it.

@@ -1,12 +1,8 @@
 """The door of the validator: one body in, every problem out."""
 
-from typing import Protocol
+import importlib
+from typing import Protocol, cast
 
-from mindpipe.validator.ai_sdk import check_ai_sdk
-from mindpipe.validator.anthropic import check_anthropic
-from mindpipe.validator.canonical import check_mindpipe
-from mindpipe.validator.openai_chat import check_openai_chat
-from mindpipe.validator.openai_responses import check_openai_responses
 from mindpipe.validator.profiles import Profile
 from mindpipe.validator.records import Finding, Kind
 
@@ -19,15 +15,15 @@ class FormatCheck(Protocol):
         ...
 
 
-FORMATS: tuple[str, ...] = ("anthropic", "openai-chat", "openai-responses", "ai-sdk", "mindpipe")
-
-CHECKS: dict[str, FormatCheck] = {
-    "anthropic": check_anthropic,
-    "openai-chat": check_openai_chat,
-    "openai-responses": check_openai_responses,
-    "ai-sdk": check_ai_sdk,
-    "mindpipe": check_mindpipe,
+# Where the check of each format is; only the one that is asked for is loaded.
+_CHECKS = {
+    "anthropic": ("mindpipe.validator.anthropic", "check_anthropic"),
+    "openai-chat": ("mindpipe.validator.openai_chat", "check_openai_chat"),
+    "openai-responses": ("mindpipe.validator.openai_responses", "check_openai_responses"),
+    "ai-sdk": ("mindpipe.validator.ai_sdk", "check_ai_sdk"),
+    "mindpipe": ("mindpipe.validator.canonical", "check_mindpipe"),
 }
+FORMATS = tuple(_CHECKS)
 
 
 def check(
@@ -42,9 +38,10 @@ def check(
     Raises:
         ValueError: `format` is not one of FORMATS.
     """
-    checking = CHECKS.get(format)
-    if checking is None:
+    if format not in _CHECKS:
         raise ValueError(f"{format!r} is not a format; use one of {', '.join(FORMATS)}")
     if kind is None:
         kind = "request" if isinstance(body, dict) and "model" in body else "history"
+    module, function = _CHECKS[format]
+    checking = cast("FormatCheck", getattr(importlib.import_module(module), function))
     return checking(body, profile=profile, kind=kind)

@@ -1,4 +1,4 @@
-"""What the validator reports and how sure it is."""
+"""What the validator is asked, what it reports and how sure it is."""
 
 from typing import Literal
 
@@ -22,3 +22,17 @@ class Finding(Record, kw_only=True):
     id: str | None = None
     what: str
     provider_says: str | None = None
+
+
+class Question(Record):
+    """What the validator is asked: for which API and model, as a request or as a history.
+
+    Without a form an agent's history is held against the canonical rules alone; without a kind
+    the body decides.
+    """
+
+    format: str | None = None
+    model: str | None = None
+    sdk: Literal[5, 6, 7] = 6
+    strict_roles: bool = False
+    kind: Kind | None = None

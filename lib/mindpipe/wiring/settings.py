@@ -1,11 +1,11 @@
 """Settings and where each came from: option, variable, folder, home, default; strongest first."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
+from mindpipe.stream.files import read_if_there
 
 
 class Setting(Record):
@@ -101,10 +101,23 @@ class Settings:
     def _read_files(self) -> list[tuple[str, dict[str, object]]]:
         """Return the flattened files that exist, strongest first."""
         if self._files is None:
-            home = self._environment.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-            paths = (Path("mind.toml"), Path(home) / "mind" / "config.toml")
-            self._files = [(str(path), read_file(path)) for path in paths if path.is_file()]
+            found = [(name, read_if_there(name)) for name in ("mind.toml", self._own_file())]
+            self._files = [(name, read_toml(octets, name)) for name, octets in found if octets]
         return self._files
+
+    def _own_file(self) -> str:
+        """Return the name of the file of the person who runs this."""
+        folder = self._environment.get("XDG_CONFIG_HOME")
+        if not folder:
+            folder = f"{self._environment.get('HOME') or _home()}/.config"
+        return f"{folder.rstrip('/')}/mind/config.toml"
+
+
+def _home() -> str:
+    """Return the home of whoever runs this, as the user table has it."""
+    from pathlib import Path
+
+    return str(Path.home())
 
 
 def variable_of(name: str) -> str:
@@ -112,17 +125,17 @@ def variable_of(name: str) -> str:
     return "MIND_" + name.upper().replace(".", "_")
 
 
-def read_file(path: Path) -> dict[str, object]:
-    """Read one TOML file as dotted names; raises BadInputError naming every wrong key."""
+def read_toml(octets: bytes, source: str) -> dict[str, object]:
+    """Read a TOML document as dotted names; raises BadInputError naming every wrong key."""
     import tomllib
 
-    text = path.read_text(encoding="utf-8")
     try:
+        text = octets.decode("utf-8")
         found = _flat(tomllib.loads(text), "")
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError([Problem(source=str(path), message=f"not TOML: {error}")]) from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadInputError([Problem(source=source, message=f"not TOML: {error}")]) from None
     known = {setting.name for setting in SETTINGS}
-    problems = [_unknown(path, text, name) for name in found if name not in known]
+    problems = [_unknown(source, text, name) for name in found if name not in known]
     if problems:
         raise BadInputError(problems)
     return found
@@ -139,7 +152,7 @@ def _flat(table: Mapping[str, object], prefix: str) -> dict[str, object]:
     return found
 
 
-def _unknown(path: Path, text: str, name: str) -> Problem:
+def _unknown(source: str, text: str, name: str) -> Problem:
     """Return the problem of an unknown key, with the line it stands on and the nearest name."""
     import difflib
 
@@ -149,7 +162,7 @@ def _unknown(path: Path, text: str, name: str) -> Problem:
     line = next(
         (n for n, row in enumerate(text.splitlines(), 1) if row.lstrip().startswith(leaf)), None
     )
-    return Problem(source=str(path), line=line, message=f"{name}: unknown key{hint}")
+    return Problem(source=source, line=line, message=f"{name}: unknown key{hint}")
 
 
 def _typed(setting: Setting, value: object, source: str) -> str | int | float:

@@ -9,7 +9,7 @@ from histories import TOOL, call, conversation, note, raw_of, result, said, tool
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Head, Message, ThinkingPart
 from mindpipe.core.strict_json import load_json
-from mindpipe.formats.exporters import EXPORTERS, export_chunks, export_document
+from mindpipe.formats.exporters import FORMATS, export_chunks, export_document
 from mindpipe.formats.records import Loss, RenderOptions
 
 RAW = b'{"content":[ {"type":"thinking","thinking":"Hm","signature":"E"} ]}'
@@ -84,7 +84,7 @@ def test_an_unknown_format_is_refused_at_once() -> None:
         export_chunks(Head(system=""), [], format="yaml", options=RenderOptions(), blobs={})
 
 
-@pytest.mark.parametrize("name", EXPORTERS)
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("strict", [RenderOptions(), RenderOptions(strict_roles=True)])
 def test_pieces_come_while_the_messages_are_still_being_read(
     name: str, strict: RenderOptions

@@ -2,10 +2,9 @@
 
 from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.strict_json import load_json
-from mindpipe.history.records import Question
 from mindpipe.validator.check import check as check_form
 from mindpipe.validator.profiles import Profile, profile_for
-from mindpipe.validator.records import Finding
+from mindpipe.validator.records import Finding, Question
 
 
 def check(octets: bytes, *, source: str, question: Question) -> list[Finding]:

@@ -9,7 +9,7 @@ from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store
 from mindpipe.formats.records import RenderOptions
 from mindpipe.history import tables
-from mindpipe.history.records import Question, Wanted
+from mindpipe.history.records import Wanted
 from mindpipe.history.verbs.blobs import StoredBlobs
 from mindpipe.history.verbs.check import profile_of
 from mindpipe.history.verbs.export import export
@@ -19,7 +19,7 @@ from mindpipe.validator.canonical import check_canonical
 from mindpipe.validator.canonical_heads import check_coverage, check_segments
 from mindpipe.validator.check import check as check_form
 from mindpipe.validator.ledger import Ledger
-from mindpipe.validator.records import Finding
+from mindpipe.validator.records import Finding, Question
 
 _RENDERED = frozenset({"anthropic", "openai-chat", "openai-responses", "ai-sdk"})
 

@@ -1,75 +1,20 @@
 """Write a history in the form of another program, piece by piece, and say what it cannot carry."""
 
 import itertools
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mindpipe.core.errors import InputOutputError, NothingToDoError, UsageError
-from mindpipe.core.messages import Head, Message
+from mindpipe.core.messages import Head
 from mindpipe.core.ports import Store
-from mindpipe.formats.exporters import export_chunks
-from mindpipe.formats.records import Loss
 from mindpipe.formats.rendering import forget
 from mindpipe.formats.restore import restore_document
 from mindpipe.history import tables
-from mindpipe.history.records import LossCount, StoredImport, Wanted
+from mindpipe.history.exporting import Export, Listen, rendered
+from mindpipe.history.records import StoredImport, Wanted
 from mindpipe.history.verbs.blobs import StoredBlobs, blobs
 from mindpipe.history.verbs.segments import current_segment
 from mindpipe.history.verbs.show import show
 
-Listen = Callable[[Loss], None]
-Draw = Callable[[Listen], Iterator[bytes]]
-"""Gives the pieces of a document, and tells what it is given of each loss."""
-
-NO_BLOBS: Mapping[str, bytes] = {}
 _OWN = "mindpipe"
-
-
-class Export:
-    """One document in pieces; what its form cannot carry is known when the last piece is drawn."""
-
-    def __init__(self, draw: Draw, *, listen: Listen = forget) -> None:
-        self._counts: Counter[tuple[str, str]] = Counter()
-        self._listen = listen
-        self._chunks = draw(self._hear)
-
-    def chunks(self) -> Iterator[bytes]:
-        """Return the document; no more than one turn of it is held."""
-        return self._chunks
-
-    def counts(self) -> list[LossCount]:
-        """Return what was lost so far: which part, why, and how often."""
-        return [
-            LossCount(part=part, why=why, times=times)
-            for (part, why), times in sorted(self._counts.items())
-        ]
-
-    def _hear(self, loss: Loss) -> None:
-        """Count a loss and pass it on."""
-        self._counts[loss.part, loss.why] += 1
-        self._listen(loss)
-
-
-def rendered(
-    head: Head,
-    said: Iterable[Message],
-    *,
-    wanted: Wanted,
-    blobs: Mapping[str, bytes] = NO_BLOBS,
-    listen: Listen = forget,
-) -> Export:
-    """Return messages, from a store or not, as a document in the form that is wanted.
-
-    Raises:
-        UsageError: there is no such form.
-    """
-
-    def draw(report: Listen) -> Iterator[bytes]:
-        return export_chunks(
-            head, said, format=wanted.format, options=wanted.options, blobs=blobs, report=report
-        )
-
-    return Export(draw, listen=listen)
 
 
 def export(store: Store, *, agent: str, wanted: Wanted, listen: Listen = forget) -> Export:
