@@ -70,10 +70,12 @@ def push(session: Session, wish: Wish) -> None:
             source=rules.source,
         )
         for group in _groups(wish, rules):
-            pushed += _push_group(session, wish, filing, _checked(group, rules, bad_lines))
+            with Spool() as spool:
+                pushed += _check_group(group, rules, bad_lines, spool)
+                _push_group(session, wish, filing, spool)
     rejected = int(getattr(bad_lines, "count", 0))
     if rejected:
-        output.say(f"{rejected} of {rejected + pushed} lines were rejected; see {wish.rejects}.")
+        output.say(f"rejected: {rejected}; see {wish.rejects}.")
     elif not pushed:
         raise NothingToDoError(NO_INPUT)
 
@@ -184,9 +186,11 @@ def _text_of(text: str) -> bytes:
     return os.fsencode(text)
 
 
-def _checked(group: Iterable[Found], rules: LineRules, bad_lines: BadLines) -> Spool:
-    """Return the sound lines of a group, read and checked to its end; settle the others."""
-    spool = Spool()
+def _check_group(
+    group: Iterable[Found], rules: LineRules, bad_lines: BadLines, spool: Spool
+) -> int:
+    """Read and check a group to its end, and return how many sound lines the spool now has."""
+    count = 0
     for found in group:
         if isinstance(found, Problem):
             bad_lines.refuse([found], b"")
@@ -194,35 +198,27 @@ def _checked(group: Iterable[Found], rules: LineRules, bad_lines: BadLines) -> S
         piece = found if isinstance(found, Piece) else check(*found, rules, bad_lines)
         if piece is not None:
             spool.add(packed(piece))
-    bad_lines.settle()
-    return spool
-
-
-def _push_group(session: Session, wish: Wish, filing: Filing, spool: Spool) -> int:
-    """Push one group, print its receipts after the commit, and return how many lines it had."""
-    if not len(spool):
-        return 0
-    receipts = Spool()
-    clock, chance = session.clock, session.chance
-    count = 0
-
-    def pieces() -> Iterator[Piece]:
-        nonlocal count
-        for octets in spool.pieces():
-            piece = unpacked(octets)
             count += piece.count
-            yield piece
-
-    if wish.output is None:
-        push_lines(session.store, clock, chance, pieces=pieces(), filing=filing, keep=receipts.add)
-    else:
-        from mindpipe.inbox.verbs.push_file import push_file
-        from mindpipe.stream.files import locked_append
-
-        with locked_append(Path(wish.output)) as file:
-            push_file(file, clock, chance, pieces=pieces(), filing=filing, keep=receipts.add)
-    _print(session, receipts)
+    bad_lines.settle()
     return count
+
+
+def _push_group(session: Session, wish: Wish, filing: Filing, spool: Spool) -> None:
+    """Push one group and print its receipts after the commit."""
+    if not len(spool):
+        return
+    clock, chance, pieces = session.clock, session.chance, map(unpacked, spool.pieces())
+    with Spool() as receipts:
+        keep = receipts.add
+        if wish.output is None:
+            push_lines(session.store, clock, chance, pieces=pieces, filing=filing, keep=keep)
+        else:
+            from mindpipe.inbox.verbs.push_file import push_file
+            from mindpipe.stream.files import locked_append
+
+            with locked_append(Path(wish.output)) as file:
+                push_file(file, clock, chance, pieces=pieces, filing=filing, keep=keep)
+        _print(session, receipts)
 
 
 def _print(session: Session, receipts: Spool) -> None:

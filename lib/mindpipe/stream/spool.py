@@ -1,7 +1,8 @@
 """Keep pieces of bytes until they are wanted: in memory while few, then in a private file."""
 
 from collections.abc import Iterator
-from typing import IO
+from types import TracebackType
+from typing import IO, Self
 
 from mindpipe.core.errors import InputOutputError
 
@@ -17,6 +18,20 @@ class Spool:
         self._sizes: list[int] = []
         self._bytes = 0
         self._file: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        """Give the spool."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let the file go."""
+        if self._file is not None:
+            self._file.close()
 
     def __len__(self) -> int:
         """Return how many bytes there are."""
@@ -60,5 +75,6 @@ class Spool:
         """Write pieces at the end."""
         try:
             file.writelines(pieces)
+            file.flush()
         except OSError as error:
             raise InputOutputError(f"no room for a temporary file: {error.strerror}.") from None
