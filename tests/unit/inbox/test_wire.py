@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindpipe.core.errors import BadInputError
 from mindpipe.core.events import NewEvent
 from mindpipe.inbox.closely import look_closely
 from mindpipe.inbox.filing import LineRules
@@ -96,45 +95,60 @@ def test_only_a_line_feed_ends_a_line() -> None:
     assert lines_of(b"a\rb\x0bc\x0cd\n\ne") == [b"a\rb\x0bc\x0cd", b"", b"e"]
 
 
-_KEYS = st.sampled_from([*FIELDS, "a", "b", "", "text", "body"])
-_SPACES = st.sampled_from([b"", b" ", b"\t", b"\r", b"  "])
-_ATOMS = st.sampled_from(
-    [b"1", b"-0", b"1.5", b"true", b"null", b'"x"', b'"\\":"', b'" :"', b'"2026-11-21"', b"NaN"]
-) | st.text(max_size=4).map(lambda text: json.dumps(text).encode())
+_SPACES = st.sampled_from([b""] * 9 + [b" ", b"\t", b"\r", b"  "])
+_SOUND = (
+    (b"text", b'"a"'),
+    (b"text", b'"20:00"'),
+    (b"agent", b'"ava"'),
+    (b"source", b'"s"'),
+    (b"priority", b"0"),
+    (b"lossy", b"true"),
+    (b"body", b'{"a":1,"b":[{"a":1},{"a":2}]}'),
+)
+_ODD = (
+    (b"text", b'"\\":"'),
+    (b"text", b'" :"'),
+    (b"text", b'"\\u0000"'),
+    (b"text", b"null"),
+    (b"text", b"1"),
+    (b"priority", b"5"),
+    (b"priority", b"-0"),
+    (b"body", b'{"a":1,"a":2}'),
+    (b"body", b'{"a" :1,"a":2}'),
+    (b"body", b'{"a":[{"b":1,"b":null}]}'),
+    (b"body", b'{"a":"\\":"}'),
+    (b"body", b'{"a":NaN}'),
+    (b"more", b"true"),
+)
+_PAIRS = st.sampled_from(_SOUND) | st.sampled_from(_SOUND) | st.sampled_from(_ODD)
 
 
 @st.composite
-def documents(draw: st.DrawFn, depth: int = 3) -> bytes:
-    """Draw JSON written in odd ways: keys twice, white space anywhere, colons in strings."""
-    if depth == 0 or draw(st.integers(0, 2)) == 0:
-        return draw(_ATOMS)
-    if draw(st.booleans()) and depth < 3:
-        items = [draw(documents(depth=depth - 1)) for _ in range(draw(st.integers(0, 2)))]
-        return b"[" + b",".join(items) + b"]"
-    pairs = [
-        json.dumps(draw(_KEYS)).encode()
-        + draw(_SPACES)
-        + b":"
-        + draw(_SPACES)
-        + draw(documents(depth=depth - 1))
-        for _ in range(draw(st.integers(0, 3)))
-    ]
-    return b"{" + b",".join(pairs) + b"}"
+def written(draw: st.DrawFn) -> bytes:
+    """Draw a line with keys that may come twice, white space, and colons in strings."""
+    pairs = draw(st.lists(_PAIRS, max_size=3))
+    return b"{%s}" % b",".join(
+        b'"%s"%s:%s%s' % (key, draw(_SPACES), draw(_SPACES), value) for key, value in pairs
+    )
 
 
-@settings(max_examples=400, deadline=None, derandomize=True)
-@given(st.lists(documents(), min_size=1, max_size=3))
+@settings(max_examples=1000, deadline=None, derandomize=True)
+@given(st.lists(written(), min_size=1, max_size=2))
 def test_what_is_sure_is_what_a_close_look_finds(lines: list[bytes]) -> None:
     cells = sure_cells(b"\n".join(lines), agent_needed=False)
-    close: list[Wire] | None = []
-    for number, line in enumerate(lines, 1):
-        try:
-            wire, original = look_closely(number, line + b"\n", RULES)
-        except BadInputError:
-            close = None
-            break
-        assert original is None or cells is None
-        close.append(wire)
     if cells is not None:
-        assert close is not None
-        assert cells == cells_of(close)
+        looks = [look_closely(number, line + b"\n", RULES) for number, line in enumerate(lines, 1)]
+        assert cells == cells_of([wire for wire, _ in looks])
+        assert not any(original for _, original in looks)
+
+
+def test_the_lines_that_are_drawn_are_sure_often_enough_to_prove_anything() -> None:
+    counts = [0, 0]
+
+    @settings(max_examples=300, deadline=None, derandomize=True, database=None)
+    @given(written())
+    def count(line: bytes) -> None:
+        counts[sure(line)] += 1
+
+    count()
+    assert min(counts) >= 60
