@@ -46,7 +46,7 @@ class Wire(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 
 FIELDS = Wire.__struct_fields__
 WIDTH = len(FIELDS)
-_decode = msgspec.json.Decoder(Wire).decode
+_decoder = msgspec.json.Decoder(Wire)
 
 
 def cells_of(wires: Sequence[Wire]) -> list[object]:
@@ -76,20 +76,33 @@ def sure_cells(
     colon together is at least the number of keys, and equals the keys that were decoded only if
     none came twice.
     """
-    lines = lines_of(octets)
     try:
-        cells = cells_of([_decode(line) for line in lines])
+        cells = cells_of(_wires(octets))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     keys = len(cells) - cells.count(None)
     bodies = [body for body in column(cells, "body") if body is not None]
     if bodies:
-        if any(len(line) > MAX_DEPTH and fault_of(line) for line in lines):
+        if any(len(line) > MAX_DEPTH and fault_of(line) for line in lines_of(octets)):
             return None
         keys += sum(map(_keys_in, bodies))
     if not _counts_agree(octets, keys):
         return None
     return cells if _words_are_right(cells, agent_needed, unknown) else None
+
+
+def _wires(octets: bytes) -> list[Wire]:
+    """Decode lines, all at once where that is the same and a third faster.
+
+    A line end between } and { cannot stand inside a value; so as many values as lines are one each.
+    """
+    ended = octets.endswith(b"\n")
+    ends = octets.count(b"\n") - ended
+    if octets.startswith(b"{") and octets.count(b"}\n{") == ends:
+        wires = _decoder.decode_lines(octets)
+        if len(wires) == ends + 1:
+            return wires
+    return [_decoder.decode(line) for line in lines_of(octets)]
 
 
 def _counts_agree(octets: bytes, keys: int) -> bool:
