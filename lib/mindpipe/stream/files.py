@@ -38,7 +38,7 @@ def open_private(path: "Path", flags: int) -> int:
         return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:
         if path.is_symlink():
-            raise RefusedError(f"{path} is a symlink; name the file it points to.") from error
+            raise _symlink(path) from error
         raise
 
 
@@ -81,24 +81,47 @@ def reading(path: "Path") -> Iterator[BinaryIO]:
             yield io.BufferedReader(plain)
 
 
-def write_whole(path: "Path", pieces: Iterable[bytes]) -> None:
-    """Write a file so that it is there whole or not at all, durably."""
+def write_whole(path: "Path", pieces: Iterable[bytes], *, mode: int = 0o600) -> None:
+    """Write a file so that it is there whole or not at all, durably.
+
+    What is there but is no regular file (a device, a FIFO) is not replaced but written to.
+
+    Raises:
+        RefusedError: the path is a symlink to a regular file or to nothing.
+    """
+    with file_errors(path):
+        if path.exists() and not path.is_file():
+            with path.open("wb") as stream:
+                stream.writelines(pieces)
+        elif path.is_symlink():
+            raise _symlink(path)
+        else:
+            _replace(path, pieces, mode)
+
+
+def _replace(path: "Path", pieces: Iterable[bytes], mode: int) -> None:
+    """Write a file under another name and give it its own when it is safe on disk."""
     import tempfile
     from pathlib import Path
 
-    with file_errors(path):
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        temporary = Path(name)
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.writelines(pieces)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.replace(path)
-            sync_folder(path.parent)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.writelines(pieces)
+            stream.flush()
+            os.fchmod(stream.fileno(), mode)
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+        sync_folder(path.parent)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _symlink(path: "Path") -> RefusedError:
+    """Return the error for a name through which another file would be written."""
+    return RefusedError(f"{path} is a symlink; name the file it points to.")
 
 
 @contextlib.contextmanager
