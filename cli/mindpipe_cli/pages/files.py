@@ -17,6 +17,8 @@ _TABLE = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
 # The names under which the shells look for them.
 _SCRIPTS = {"bash": "mind.bash", "zsh": "_mind", "fish": "mind.fish"}
 _FOLDERS = ("man", "completions")
+# Documentation is for everybody, unlike all else that the program writes.
+_PUBLIC, _PUBLIC_FOLDER = 0o644, 0o755
 
 
 class Difference(Record):
@@ -44,11 +46,18 @@ def write(root: Path, program: Page) -> list[Difference]:
     for difference in found:
         path = root / difference.file
         if difference.file in texts:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(path, [texts[difference.file].encode()])
+            _make_public(path.parent)
+            write_whole(path, [texts[difference.file].encode()], mode=_PUBLIC)
         else:
             remove(path)
     return found
+
+
+def _make_public(folder: Path) -> None:
+    """Make a folder where there is none, open to readers whatever the umask is."""
+    if not folder.is_dir():
+        folder.mkdir(parents=True)
+        folder.chmod(_PUBLIC_FOLDER)
 
 
 def differences(root: Path, program: Page) -> list[Difference]:
