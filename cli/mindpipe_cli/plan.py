@@ -26,7 +26,11 @@ _EVENT_COLUMNS = ("agent", "key", "text")
 @at_option
 @click.option("--after", metavar="DURATION", help="Once, so long from now: 90s, 15m, 2h, 3d.")
 @click.option(
-    "--zone", default="UTC", show_default=True, metavar="ZONE", help="An IANA name: Europe/Berlin."
+    "--zone",
+    default="UTC",
+    show_default=True,
+    metavar="ZONE",
+    help="Of --cron, and of --at without an offset: an IANA name like Europe/Berlin.",
 )
 @click.option(
     "--catch-up",
