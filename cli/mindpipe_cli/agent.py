@@ -34,7 +34,7 @@ _SETTINGS = (
     model_option,
     click.option("--max-tokens", type=int, metavar="N", help="Budget of its window [100000]."),
     click.option(
-        "--min-recent-cycles", type=int, metavar="N", help="Cycles that always stay whole [10]."
+        "--min-recent-cycles", type=int, metavar="N", help="Cycles kept whole while they fit [10]."
     ),
     click.option("--reply-tokens", type=int, metavar="N", help="Most tokens of one reply [4096]."),
     click.option("--thinking-tokens", type=int, metavar="N", help="Budget of its reasoning [0]."),

@@ -26,6 +26,7 @@ def show(
 ) -> None:
     """Print the exact request of the next cycle, or of a past one, byte for byte."""
     wish = msgspec.convert(wishes, thinking.Wish)
+    thinking.check_mode(wish)
     if cycle is None:
         shown = thinking.coming(session, wish)
     else:

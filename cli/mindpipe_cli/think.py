@@ -40,6 +40,7 @@ def COMMAND(session: Session, **wishes: object) -> None:
     of the cycle and changes nothing. Nothing due is exit status 3.
     """
     wish = msgspec.convert(wishes, thinking.Wish)
+    thinking.check_mode(wish)
     if wish.dry_run:
         output.write_bytes((thinking.coming(session, wish).request.body, b"\n"))
     elif wish.agent_file is not None:

@@ -54,6 +54,14 @@ def workshop(session: Session) -> Workshop:
     )
 
 
+def check_mode(wish: Wish) -> None:
+    """Refuse options of both modes at once: a store's, and plain files'."""
+    if wish.agent_file is None and (wish.history or wish.events):
+        raise UsageError("--history and --events go with --agent-file FILE.")
+    if wish.agent_file is not None and wish.agent is not None:
+        raise UsageError("give --agent for a store or --agent-file for plain files, not both.")
+
+
 def over_store(session: Session, wish: Wish) -> CycleReport:
     """Live one cycle of an agent in the store."""
     agent = agents.show(session.store, name=_named(wish.agent))

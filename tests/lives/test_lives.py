@@ -31,7 +31,7 @@ def test_the_script_ends_with_the_same_history_over_store_and_files(folder: Path
     done = ended(["sh", str(FAMILY / "live.sh"), str(folder / "life")], folder)
     assert "both lives ended with the same history: " in done.stdout
     rows = (folder / "life" / "store.jsonl").read_text().splitlines()
-    assert len(rows) == 19
+    assert len(rows) == 21
     assert rows == (folder / "life" / "files.jsonl").read_text().splitlines()
 
 

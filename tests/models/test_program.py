@@ -13,7 +13,7 @@ from mindpipe.models.catalogue import parse_model_name, target_of
 from mindpipe.models.program import ProgramModel
 from mindpipe.stream.programs import LocalPrograms
 
-OUR_REQUEST, TRANSIENT = FaultClass.OUR_REQUEST, FaultClass.TRANSIENT
+LOCAL, TRANSIENT = FaultClass.LOCAL, FaultClass.TRANSIENT
 
 
 def program(folder: Path, script: str) -> ProgramModel:
@@ -104,7 +104,7 @@ def test_any_other_answer_is_a_failure_that_says_why(
 ) -> None:
     (tmp_path / "told").write_text(answer)
     fault = fault_of(program(tmp_path, f"echo careful >&2; cat {tmp_path}/told"))
-    assert fault.fault is OUR_REQUEST
+    assert fault.fault is LOCAL
     assert words in str(fault)
     assert "Its stderr ends: careful" in str(fault)
 
@@ -114,13 +114,13 @@ def test_any_other_answer_is_a_failure_that_says_why(
     [
         (
             "echo oh no >&2; exit 3",
-            OUR_REQUEST,
+            LOCAL,
             "failed with exit status 3. Its stderr ends: oh no",
         ),
-        ("exit 1", OUR_REQUEST, "failed with exit status 1. It wrote nothing on stderr."),
+        ("exit 1", LOCAL, "failed with exit status 1. It wrote nothing on stderr."),
         ("echo later >&2; exit 75", TRANSIENT, "asks to be tried again (exit status 75)"),
-        ("kill -9 $$", OUR_REQUEST, "was ended by signal 9"),
-        ("head -c 9000000 /dev/zero", OUR_REQUEST, "wrote more than 8388608 bytes"),
+        ("kill -9 $$", LOCAL, "was ended by signal 9"),
+        ("head -c 9000000 /dev/zero", LOCAL, "wrote more than 8388608 bytes"),
     ],
 )
 def test_a_failure_quotes_the_end_of_stderr(

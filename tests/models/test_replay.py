@@ -81,7 +81,7 @@ def test_a_miss_shows_the_difference_to_the_nearest_request(provider: Provider) 
         )
     fault = caught.value
     words = str(fault)
-    assert (fault.fault, fault.sent) == (FaultClass.OUR_REQUEST, False)
+    assert (fault.fault, fault.sent) == (FaultClass.LOCAL, False)
     assert words.startswith("turns.jsonl holds no reply to this request; record it again.\n")
     changed = [line.strip() for line in words.split("\n") if line[:1] in "+-"][2:]
     assert changed == ['-     "text": "Two.",', '+     "text": "Three.",']

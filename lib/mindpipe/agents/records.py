@@ -20,7 +20,8 @@ class Agent(Record):
     """One agent: who it is, what it was told, what it may use and spend.
 
     `title` is the name that others see, `entity` its id as a member of spaces. `max_tokens` is the
-    budget of its window, of which the last `min_recent_cycles` cycles always stay; `reply_tokens`
+    budget of its window; the last `min_recent_cycles` cycles stay whole as long as they fit in 70 %
+    of it; `reply_tokens`
     caps one reply, `thinking_tokens` of 0 leaves thinking off. `refresh` says whether a changed
     state is appended or rewrites the system text. `batch` is the most events of one claim. One
     cycle ends at `max_turns`, `max_calls`, `max_seconds` or `cycle_micros`; `day_micros` caps a

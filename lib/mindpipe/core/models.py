@@ -98,6 +98,7 @@ class FaultClass(enum.StrEnum):
     TOO_LONG = "too_long"
     OUR_ACCOUNT = "our_account"
     LOST_THINKING = "lost_thinking"
+    LOCAL = "local"
 
 
 class ModelFault(Exception):

@@ -19,7 +19,7 @@ class ProgramModel:
     """Ask a program, started as an argument vector in the caller's folder, never through a shell.
 
     A time-out, and exit status 75 by which a program says so itself, may pass; any other failure
-    is the program's own and is not tried again.
+    is the program's own, to be mended before it is asked again.
     """
 
     def __init__(
@@ -75,11 +75,11 @@ class ProgramModel:
         elif run.status == ExitStatus.TEMPORARY:
             what, fault = "asks to be tried again (exit status 75)", FaultClass.TRANSIENT
         elif run.status < 0:
-            what, fault = f"was ended by signal {-run.status}", FaultClass.OUR_REQUEST
+            what, fault = f"was ended by signal {-run.status}", FaultClass.LOCAL
         elif run.status > 0:
-            what, fault = f"failed with exit status {run.status}", FaultClass.OUR_REQUEST
+            what, fault = f"failed with exit status {run.status}", FaultClass.LOCAL
         elif run.stdout_cut:
-            what, fault = f"wrote more than {REPLY_BYTES} bytes", FaultClass.OUR_REQUEST
+            what, fault = f"wrote more than {REPLY_BYTES} bytes", FaultClass.LOCAL
         else:
             return None
         return ModelFault(f"the program {name} {what}.{_tail(run)}", fault=fault)

@@ -50,7 +50,7 @@ class Replay:
             wanted = canonical_request(request.conversation)
             raise ModelFault(
                 miss(wanted, self._turns, source=self._source),
-                fault=FaultClass.OUR_REQUEST,
+                fault=FaultClass.LOCAL,
                 sent=False,
             )
         reply = msgspec.structs.replace(recorded[place].reply, raw=b"")

@@ -62,9 +62,11 @@ def next_step(journal: Journal, limits: Limits, *, elapsed: float, tokens: int) 
     if turn.state is TurnState.FOLDED:
         return Ask(turn.turn + 1)
     reason = stop_reason(journal, turn, limits, elapsed=elapsed, tokens=tokens)
-    for call in journal.calls:
+    earlier = journal.all_calls - len(journal.calls)
+    for number, call in enumerate(journal.calls, earlier + 1):
         if not call.state.answered:
-            return Skip(call, reason) if reason and _may_skip(call) else Act(call)
+            late = elapsed >= limits.seconds or number > limits.calls
+            return Skip(call, reason) if late and reason and _may_skip(call) else Act(call)
     if _is_skip(turn, journal):
         return Forget()
     return _fold(turn, journal, reason)

@@ -67,7 +67,7 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """The open cycle that a worker holds: its agent, lease epoch, number and events.
 
-    `began` is the boot time in seconds at which this worker took it.
+    `began` is the boot time in seconds at which this worker took it, `seconds` how long it has.
     """
 
     agent: Agent
@@ -75,6 +75,11 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     cycle: int
     events: tuple[Event, ...]
     began: float
+    seconds: float
+
+    def left(self, now: float) -> float:
+        """Return the seconds that a call begun at boot time `now` may take; one at least."""
+        return max(1.0, self.began + self.seconds - now)
 
 
 def holder_of(agent: str, cycle: int) -> str:

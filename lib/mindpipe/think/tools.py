@@ -8,6 +8,8 @@ import msgspec
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import GoalState
 from mindpipe.core.errors import UsageError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.records import Record
 from mindpipe.history.verbs import search
 from mindpipe.inbox.verbs import queue as inbox
@@ -24,6 +26,10 @@ MAX_MESSAGE_BYTES = 1 << 16
 Found = dict[str, object]
 
 
+def _to_nobody(_events: list[NewEvent]) -> None:
+    """Push nothing."""
+
+
 class Verified(Record):
     """What a tool's `verify` prints: whether the call was done, and its output if it was."""
 
@@ -31,26 +37,25 @@ class Verified(Record):
     output: str = ""
 
 
-class _Desk(msgspec.Struct, frozen=True):
-    """Where a built-in tool works."""
+class Desk(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a built-in tool works: whose it is, in which cycle, and the id of the call."""
 
-    means: Means
-    work: Work
-    call: Call
-
-    @property
-    def agent(self) -> str:
-        """Return the agent's name."""
-        return self.work.agent.name
+    store: Store
+    clock: Clock
+    chance: Chance
+    agent: str
+    deliver: Deliver = _to_nobody
+    cycle: int = 0
+    call: str = ""
 
     def place(self) -> str | None:
         """Return the space that the agent is in."""
-        with self.means.store.read() as rows:
+        with self.store.read() as rows:
             return tables.place_of(rows, agent=self.agent)
 
     def move(self, space: str | None) -> None:
         """Put the agent into a space, or out of all."""
-        with self.means.store.write() as rows:
+        with self.store.write() as rows:
             tables.set_place(rows, agent=self.agent, space=space)
 
     def space(self, asked: str | None) -> str:
@@ -60,7 +65,7 @@ class _Desk(msgspec.Struct, frozen=True):
             if here is None:
                 raise UsageError("You are in no space. Use enter_space first.")
             return here
-        mine = spaces.list_(self.means.store, member=self.agent)
+        mine = spaces.list_(self.store, member=self.agent)
         found = [space.name for space in mine if asked in (space.name, space.title)]
         if len(found) != 1:
             names = ", ".join(space.name for space in mine) or "none"
@@ -74,44 +79,56 @@ def run(means: Means, work: Work, call: Call) -> Found:
     Raises:
         MindError: it could not be done; the words are for the model.
     """
-    args = msgspec.convert(call.args, BY_NAME[call.tool].arguments)
-    return _RUN[call.tool](_Desk(means=means, work=work, call=call), args)
+    desk = Desk(
+        store=means.store,
+        clock=means.clock,
+        chance=means.chance,
+        agent=work.agent.name,
+        deliver=means.deliver,
+        cycle=work.cycle,
+        call=call.id,
+    )
+    return do(desk, call.tool, call.args or {})
 
 
-def _enter_space(desk: _Desk, args: builtin.EnterSpace) -> Found:
+def do(desk: Desk, tool: str, args: dict[str, object]) -> Found:
+    """Do what a built-in tool does and return its answer; raises MindError if it cannot."""
+    return _RUN[tool](desk, msgspec.convert(args, BY_NAME[tool].arguments))
+
+
+def _enter_space(desk: Desk, args: builtin.EnterSpace) -> Found:
     name = desk.space(args.space)
     desk.move(name)
-    title = spaces.show(desk.means.store, name=name).title
+    title = spaces.show(desk.store, name=name).title
     return {"success": True, "spaceName": title}
 
 
-def _leave_space(desk: _Desk, _: builtin.LeaveSpace) -> Found:
+def _leave_space(desk: Desk, _: builtin.LeaveSpace) -> Found:
     desk.move(None)
     return {"success": True}
 
 
-def _send_message(desk: _Desk, args: builtin.SendMessage) -> Found:
+def _send_message(desk: Desk, args: builtin.SendMessage) -> Found:
     # What is said must fit into every inbox when it is published: then it is too late to refuse.
     if len(args.text.encode()) > MAX_MESSAGE_BYTES:
         raise UsageError(f"Longer than {MAX_MESSAGE_BYTES} bytes. Split it.")
     name = desk.space(args.space)
-    means = desk.means
     new = NewPost(
         sender=desk.agent,
         text=args.text,
         reply_to=args.reply_to,
-        holder=holder_of(desk.agent, desk.work.cycle),
-        id=means.chance.new_id("o", desk.call.id),
+        holder=holder_of(desk.agent, desk.cycle),
+        id=desk.chance.new_id("o", desk.call),
     )
     post = spaces.post(
-        means.store, means.clock, means.chance, space=name, post=new, deliver=means.deliver
+        desk.store, desk.clock, desk.chance, space=name, post=new, deliver=desk.deliver
     )
     return {"success": True, "messageId": post.id}
 
 
-def _read_messages(desk: _Desk, args: builtin.ReadMessages) -> Found:
+def _read_messages(desk: Desk, args: builtin.ReadMessages) -> Found:
     name = desk.space(args.space)
-    posts = spaces.read(desk.means.store, space=name, limit=args.limit, offset=args.offset)
+    posts = spaces.read(desk.store, space=name, limit=args.limit, offset=args.offset)
     return {
         "messages": [
             {"id": post.id, "at": post.at, "from": post.sender, "text": post.text} for post in posts
@@ -119,8 +136,8 @@ def _read_messages(desk: _Desk, args: builtin.ReadMessages) -> Found:
     }
 
 
-def _peek_inbox(desk: _Desk, args: builtin.PeekInbox) -> Found:
-    waiting = inbox.peek(desk.means.store, desk.means.clock, agent=desk.agent, limit=args.limit)
+def _peek_inbox(desk: Desk, args: builtin.PeekInbox) -> Found:
+    waiting = inbox.peek(desk.store, desk.clock, agent=desk.agent, limit=args.limit)
     return {
         "events": [
             {"type": e.type, "space": e.space, "sender": e.sender, "text": e.text} for e in waiting
@@ -128,8 +145,8 @@ def _peek_inbox(desk: _Desk, args: builtin.PeekInbox) -> Found:
     }
 
 
-def _search_history(desk: _Desk, args: builtin.SearchHistory) -> Found:
-    hits = search.search(desk.means.store, agent=desk.agent, query=args.query, limit=args.limit)
+def _search_history(desk: Desk, args: builtin.SearchHistory) -> Found:
+    hits = search.search(desk.store, agent=desk.agent, query=args.query, limit=args.limit)
     return {
         "found": [
             {"cycle": hit.cycle, "at": hit.at, "role": hit.role.value, "excerpt": hit.excerpt}
@@ -138,29 +155,27 @@ def _search_history(desk: _Desk, args: builtin.SearchHistory) -> Found:
     }
 
 
-def _set_memory(desk: _Desk, args: builtin.SetMemory) -> Found:
-    means = desk.means
-    agents.note_set(means.store, means.clock, agent=desk.agent, key=args.key, value=args.value)
+def _set_memory(desk: Desk, args: builtin.SetMemory) -> Found:
+    agents.note_set(desk.store, desk.clock, agent=desk.agent, key=args.key, value=args.value)
     return {"success": True}
 
 
-def _get_memory(desk: _Desk, args: builtin.KeyOfMemory) -> Found:
-    note = agents.note_get(desk.means.store, agent=desk.agent, key=args.key)
+def _get_memory(desk: Desk, args: builtin.KeyOfMemory) -> Found:
+    note = agents.note_get(desk.store, agent=desk.agent, key=args.key)
     return {"key": note.key, "value": note.value}
 
 
-def _delete_memory(desk: _Desk, args: builtin.KeyOfMemory) -> Found:
-    agents.note_delete(desk.means.store, agent=desk.agent, key=args.key)
+def _delete_memory(desk: Desk, args: builtin.KeyOfMemory) -> Found:
+    agents.note_delete(desk.store, agent=desk.agent, key=args.key)
     return {"success": True}
 
 
-def _set_goal(desk: _Desk, args: builtin.SetGoal) -> Found:
-    means = desk.means
+def _set_goal(desk: Desk, args: builtin.SetGoal) -> Found:
     state = None if args.state is None else GoalState(args.state)
     if args.id is not None:
         goal = agents.goal_set(
-            means.store,
-            means.clock,
+            desk.store,
+            desk.clock,
             agent=desk.agent,
             goal=args.id,
             text=args.text,
@@ -168,9 +183,9 @@ def _set_goal(desk: _Desk, args: builtin.SetGoal) -> Found:
         )
     elif args.text is not None:
         goal = agents.goal_add(
-            means.store,
-            means.clock,
-            means.chance,
+            desk.store,
+            desk.clock,
+            desk.chance,
             agent=desk.agent,
             text=args.text,
             state=state or GoalState.ACTIVE,
@@ -180,22 +195,21 @@ def _set_goal(desk: _Desk, args: builtin.SetGoal) -> Found:
     return {"success": True, "goalId": goal.id}
 
 
-def _get_goals(desk: _Desk, _: builtin.GetGoals) -> Found:
-    found = agents.goal_list(desk.means.store, agent=desk.agent)
+def _get_goals(desk: Desk, _: builtin.GetGoals) -> Found:
+    found = agents.goal_list(desk.store, agent=desk.agent)
     return {"goals": [{"id": g.id, "text": g.text, "state": g.state.value} for g in found]}
 
 
-def _delete_goal(desk: _Desk, args: builtin.IdOfGoal) -> Found:
-    agents.goal_remove(desk.means.store, agent=desk.agent, goal=args.id)
+def _delete_goal(desk: Desk, args: builtin.IdOfGoal) -> Found:
+    agents.goal_remove(desk.store, agent=desk.agent, goal=args.id)
     return {"success": True}
 
 
-def _set_plan(desk: _Desk, args: builtin.SetPlan) -> Found:
-    means = desk.means
+def _set_plan(desk: Desk, args: builtin.SetPlan) -> Found:
     plan = plans.add(
-        means.store,
-        means.clock,
-        means.chance,
+        desk.store,
+        desk.clock,
+        desk.chance,
         agent=desk.agent,
         new=NewPlan(
             title=args.title,
@@ -209,21 +223,21 @@ def _set_plan(desk: _Desk, args: builtin.SetPlan) -> Found:
     return {"success": True, "planId": plan.id, "next": plan.next}
 
 
-def _get_plans(desk: _Desk, _: builtin.GetPlans) -> Found:
-    found = plans.list_(desk.means.store, agent=desk.agent)
+def _get_plans(desk: Desk, _: builtin.GetPlans) -> Found:
+    found = plans.list_(desk.store, agent=desk.agent)
     return {"plans": [{"id": p.id, "title": p.title, "next": p.next} for p in found]}
 
 
-def _delete_plan(desk: _Desk, args: builtin.IdOfPlan) -> Found:
-    plans.remove(desk.means.store, agent=desk.agent, plan=args.id)
+def _delete_plan(desk: Desk, args: builtin.IdOfPlan) -> Found:
+    plans.remove(desk.store, agent=desk.agent, plan=args.id)
     return {"success": True}
 
 
-def _skip(_: _Desk, __: builtin.Skip) -> Found:
+def _skip(_: Desk, __: builtin.Skip) -> Found:
     return {"success": True}
 
 
-def _done(_: _Desk, __: builtin.Done) -> Found:
+def _done(_: Desk, __: builtin.Done) -> Found:
     return {"success": True}
 
 

@@ -8,17 +8,16 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent, AgentFile
-from mindpipe.context import prompt, window
-from mindpipe.context.verbs import portraits, situations
+from mindpipe.context.verbs import portraits, prompts
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.events import NewEvent
-from mindpipe.core.messages import Head, Message, decode_message
+from mindpipe.core.messages import Message, decode_message
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.history import tables as history_tables
-from mindpipe.history.records import Cycle, CycleState, NewSegment, Outcome
-from mindpipe.history.verbs import cycles, log, segments, show
+from mindpipe.history.records import Cycle, CycleState, Outcome
+from mindpipe.history.verbs import log, show
 from mindpipe.inbox.records import Bounds, FileEvent
 from mindpipe.inbox.verbs.push import push_events
 from mindpipe.spaces import verbs as spaces
@@ -30,6 +29,7 @@ from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
 from mindpipe.think import toolbox
 from mindpipe.think.place import place_after
 from mindpipe.think.verbs import places
+from mindpipe.wiring.reliving import relive
 from mindpipe.wiring.schema import migrations
 
 MEMORY = Path(":memory:")
@@ -88,41 +88,37 @@ class Life:
         return show.messages(self.store, agent=agent.name, since=self._last + 1)
 
     def _remember(self, agent: Agent, target: Target, messages: Sequence[Message]) -> None:
-        """Append a history as it was lived: its segments, cycles and messages."""
-        titles = {space.name: space.title for space in spaces.list_(self.store, member=agent.name)}
-        place = place_after(messages, titles)
-        places.move(self.store, agent=agent.name, space=place)
+        """Append a history as it was lived: its segments, cycles and messages, and what it did."""
         for number in sorted({message.cycle for message in messages}):
             with self.store.write() as rows:
                 history_tables.insert_cycle(rows, _lived(agent.name, number))
+        before: list[Message] = []
         for number in range(1, max((message.segment for message in messages), default=0) + 1):
             lived = [message for message in messages if message.segment == number]
-            begins = min((message.cycle for message in lived), default=1)
-            self._open_segment(agent, target, place, begins)
+            self._open_segment(agent, target, before, lived)
             log.append(self.store, self._tokens, messages=lived)
+            relive(self.store, agent, lived)
+            before += lived
+        places.move(self.store, agent=agent.name, space=self._place_after(agent, before))
 
-    def _open_segment(self, agent: Agent, target: Target, place: str | None, begins: int) -> None:
-        """Open the segment that began with a cycle, its window where it was then."""
-        before = segments.current_segment(self.store, agent=agent.name)
-        sizes = [
-            (size.cycle, size.tokens)
-            for size in cycles.cycles_tokens(
-                self.store, agent=agent.name, since_cycle=before.first_cycle if before else 1
-            )
-        ]
-        first = window.first_cycle(
-            sizes, begins=before.first_cycle if before else 1, max_tokens=agent.max_tokens
-        )
-        known = situations.situation(self.store, agent=agent, place=place)
-        head = Head(
-            system=prompt.system_text(agent, known),
+    def _open_segment(
+        self, agent: Agent, target: Target, before: Sequence[Message], lived: Sequence[Message]
+    ) -> None:
+        """Open the segment that some messages were lived in, as it was then."""
+        ports = prompts.Ports(self.store, self._clock, self._chance, self._tokens)
+        wish = prompts.Frame(
+            agent=agent,
+            target=target,
             tools=toolbox.specs(agent),
-            summary=window.earlier(first),
+            cycle=min((message.cycle for message in lived), default=1),
+            place=self._place_after(agent, before),
         )
-        new = NewSegment(
-            head=head, target=target, first_cycle=first, raw_from_cycle=begins, reason="read"
-        )
-        segments.open_segment(self.store, self._clock, agent=agent.name, new=new)
+        prompts.frame(ports, wish, anew="read from a file")
+
+    def _place_after(self, agent: Agent, messages: Sequence[Message]) -> str | None:
+        """Return where the agent is after some of its history."""
+        mine = spaces.list_(self.store, member=agent.name)
+        return place_after(messages, {space.name: space.title for space in mine})
 
 
 def _lived(agent: str, number: int) -> Cycle:
@@ -149,7 +145,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file; raises BadInputError for one that is too long."""
     import io
 
-    stream = io.BytesIO(read_whole(path)) if path.exists() else io.BytesIO()
+    stream = io.BytesIO(read_whole(path))
     lines = bounded_lines(stream, limit=IMPORT_BYTES, source=str(path), setting="import.max_bytes")
     for line in lines:
         if isinstance(line, Problem):
@@ -160,7 +156,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def _messages(path: Path, agent: str) -> list[Message]:
     """Read a history of canonical messages; a file that is not there yet is empty."""
     found: list[Message] = []
-    for number, line in _lines(path):
+    for number, line in _lines(path) if path.exists() else ():
         try:
             message = decode_message(line)
         except msgspec.DecodeError as error:

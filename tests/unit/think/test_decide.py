@@ -131,9 +131,9 @@ CASES = {
         journal(turn(20, RECORDED, answer()), SEND),
         Fold(last=True, closing="[stopped: 20 turns]", stopped="20 turns"),
     ),
-    "the last turn does not begin calls": (
+    "the last turn runs its calls": (
         journal(turn(20, RECORDED, answer()), OPEN),
-        Skip(OPEN, "20 turns"),
+        Act(OPEN),
     ),
     "too many calls": (
         journal(turn(2, RECORDED, answer()), SEND, all_calls=65),

@@ -79,5 +79,5 @@ def _refused(why: str) -> ModelFault:
     return ModelFault(
         f"the program's answer breaks the program protocol: {why}; write one object such as "
         '{"text": "…"}.',
-        fault=FaultClass.OUR_REQUEST,
+        fault=FaultClass.LOCAL,
     )

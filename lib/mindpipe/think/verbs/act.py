@@ -169,7 +169,7 @@ def _program(
     return ProgramCall(
         argv=argv,
         stdin=to_json(call.args),
-        seconds=manifest.timeout,
+        seconds=min(manifest.timeout, work.left(means.clock.boot().seconds)),
         output_bytes=manifest.output_bytes,
         environment={
             **environment,

@@ -29,7 +29,13 @@ def after_fault(means: Means, work: Work, fault: ModelFault) -> MindError:
         return ModelBusyError(f"{words}. The event stays in the inbox. Try again.")
     if fault.fault is FaultClass.OUR_ACCOUNT:
         _pause(means, work, words)
-        return UnavailableError(f"{words}. The agent is paused; mind agent set … --resume.")
+        name = work.agent.name
+        return UnavailableError(
+            f"{words}. {name} is paused. Then run mind agent set {name} --unset paused."
+        )
+    if fault.fault is FaultClass.LOCAL:
+        give_back(means, work, why=words, wait=0.0, clean=False)
+        return TemporaryError(f"{words}. The event stays in the inbox. Try again.")
     if _try_alone(means, work):
         return TemporaryError(f"{words}. Its {len(work.events)} events are tried alone. Try again.")
     fail(means, work, why=words, lease_stays=False)

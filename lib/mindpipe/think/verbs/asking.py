@@ -114,7 +114,7 @@ def _after_fault(means: Means, work: Work, turn: Turn, fault: ModelFault) -> Tur
     now = means.clock.boot()
     elapsed = now.seconds - turn.first_seconds if now.boot == turn.first_boot else 0.0
     step = next_step(fault, attempt=turn.attempts, elapsed=elapsed, chance=means.chance.uniform())
-    if not isinstance(step, Retry):
+    if not isinstance(step, Retry) or step.seconds >= work.left(now.seconds):
         raise fault
     means.tell(f"{fault}. Attempt {turn.attempts + 1} in {step.seconds:.0f} s.")
     means.clock.pause(step.seconds)

@@ -1,5 +1,7 @@
 """Take an agent and its due events, or adopt the cycle that a dead worker left open."""
 
+import msgspec
+
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent
 from mindpipe.core.errors import NothingToDoError, RefusedError
@@ -13,8 +15,8 @@ from mindpipe.think.means import Means, Work
 from mindpipe.think.verbs.failure import fail, split
 
 
-def begin(means: Means, *, agent: str) -> Work:
-    """Return the cycle that this worker now holds.
+def begin(means: Means, *, agent: str, seconds: float = 1800.0) -> Work:
+    """Return the cycle that this worker now holds, for `seconds` at most.
 
     Raises:
         NothingToDoError: no event is due.
@@ -25,13 +27,15 @@ def begin(means: Means, *, agent: str) -> Work:
         found = agents.show(means.store, name=agent)
         if found.paused:
             raise RefusedError(
-                f"{agent} is paused: {found.paused}. Run mind agent set {agent} --resume."
+                f"{agent} is paused: {found.paused}. Run mind agent set {agent} --unset paused."
             )
         epoch = agents.lease_acquire(
             means.store, means.clock, agent=agent, owner=means.owner, seconds=means.lease
         )
         work = _adopt(means, rows, found, epoch) or _fresh(means, rows, found, epoch)
-        if work is None:
+        if work is not None:
+            work = msgspec.structs.replace(work, seconds=seconds)
+        else:
             agents.lease_release(means.store, agent=agent, owner=means.owner, epoch=epoch)
         reach("claim.before_commit")
     reach("claim.after_commit")
@@ -104,6 +108,7 @@ def _work(means: Means, agent: Agent, epoch: int, cycle: int, events: tuple[Even
         cycle=cycle,
         events=events,
         began=means.clock.boot().seconds,
+        seconds=float(agent.max_seconds),
     )
 
 

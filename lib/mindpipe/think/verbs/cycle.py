@@ -17,6 +17,8 @@ from mindpipe.think.records import CycleReport, Journal, Limits
 from mindpipe.think.verbs import act, aftermath, asking, claim, fold
 from mindpipe.think.verbs.journal import load, tokens_used
 
+GRACE_SECONDS = 60.0
+
 
 def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
     """Live one cycle of an agent and say what it did.
@@ -27,8 +29,9 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
         RefusedError: a cap was reached, or the agent is paused.
         MindError: the model can never answer this; the event is dead.
     """
-    work = claim.begin(means, agent=agent)
-    with means.keep_alive(_renewal(means, work), limits.seconds):
+    work = claim.begin(means, agent=agent, seconds=limits.seconds)
+    # Each call is bounded by what the cycle has left; a worker that hangs beyond loses its lease.
+    with means.keep_alive(_renewal(means, work), limits.seconds + GRACE_SECONDS):
         try:
             _live(means, work, limits)
         except ModelFault as fault:

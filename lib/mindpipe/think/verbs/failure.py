@@ -37,8 +37,10 @@ def split(means: Means, work: Work) -> None:
         _release(means, work, Release(reason="split", wait=0.0))
 
 
-def give_back(means: Means, work: Work, *, why: str, wait: float | None = None) -> None:
-    """Give the events back with their attempt, to be tried again after `wait` seconds.
+def give_back(
+    means: Means, work: Work, *, why: str, wait: float | None = None, clean: bool = True
+) -> None:
+    """Give the events back, to be tried again after `wait` seconds; a clean try does not count.
 
     A cycle that has no reply yet ends, so that other events can go first; one that has stays open
     and is taken up again with its events.
@@ -46,7 +48,7 @@ def give_back(means: Means, work: Work, *, why: str, wait: float | None = None) 
     with holding(means, work) as rows:
         if not tables.answers(rows, agent=work.agent.name, cycle=work.cycle):
             _break_off(means, work, rows, why)
-        _release(means, work, Release(reason=why, clean=True, wait=wait))
+        _release(means, work, Release(reason=why, clean=clean, wait=wait))
         _let_go(means, work)
 
 

@@ -32,6 +32,8 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Ask
     prompt = _old_prompt(means, turn) if turn else _new_prompt(means, work, number)
     options = turn.asked.options if turn else options_of(work, stream=means.preview is not None)
     request = request_of(means, prompt, options, turn)
+    left = min(request.seconds, work.left(means.clock.boot().seconds))
+    request = msgspec.structs.replace(request, seconds=left)
     validate(request)
     asked = Asked(
         segment=prompt.window.segment.segment,
