@@ -1,5 +1,6 @@
 """Work an inbox off: claim under a lease, ack, give back, let die and bring back."""
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -99,7 +100,8 @@ def release(
 ) -> Event:
     """Give a claimed event back and return it.
 
-    It is due again at once, after a wait, or after a random delay.
+    It is due again at once, after a wait, or after a random delay. The wall clock has whole
+    seconds only, so that it must show one more before it counts.
 
     Raises:
         FencedError: it is not held under this epoch any more.
@@ -115,7 +117,7 @@ def release(
             attempts=max(0, event.attempts - 1) if how.clean else event.attempts,
             reason=how.reason,
             boot=deadline(clock.boot(), seconds=seconds) if seconds else None,
-            wall=later(clock.now(), seconds=seconds) if seconds else None,
+            wall=later(clock.now(), seconds=math.ceil(seconds) + 1) if seconds else None,
         )
         _fence(event, epoch, held=tables.put_back(rows, event, waiting))
         return _find(rows, id)
