@@ -101,7 +101,7 @@ def claim(session: Session, agent: str, limit: int, lease: float | None, owner: 
     """Take the events that come next and print them; nothing due is exit status 3.
 
     Each is held for --lease seconds. Its id and epoch are what ack, release and extend need. If
-    nobody reads what is printed, the events are given back. At the fifth claim it is dead.
+    nobody reads what is printed, the events are given back. After five claims an event is dead.
     """
     from mindpipe_cli import working
 
