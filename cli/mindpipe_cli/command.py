@@ -9,7 +9,6 @@ import click
 from mindpipe_cli.commands import COMMANDS
 from mindpipe_cli.output import Shape
 from mindpipe_cli.session import Session
-from mindpipe_cli.startup import show_hidden
 
 _SHAPES: tuple[tuple[Shape, str], ...] = (
     ("json", "Print records as JSON Lines."),
@@ -29,11 +28,10 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
     def declare(function: Callable[..., None]) -> click.Command:
         @functools.wraps(function)
         def run(**values: str | int | bool | None) -> None:
-            chosen = [shape for shape, _ in _SHAPES if values.pop(f"as_{shape}")]
+            chosen: list[Shape] = [shape for shape, _ in _SHAPES if values.pop(f"as_{shape}")]
             if values.pop("no_color"):
                 os.environ["NO_COLOR"] = "1"
             options = {setting: values.pop(f"common_{setting}") for setting in _SETTINGS}
-            show_hidden()
             function(Session(options, chosen[0] if chosen else None), **values)
 
         return click.Command(

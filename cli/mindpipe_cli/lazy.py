@@ -5,6 +5,7 @@ import importlib
 import click
 
 from mindpipe_cli.commands import COMMANDS
+from mindpipe_cli.startup import show_hidden
 
 
 class LazyGroup(click.Group):
@@ -20,6 +21,7 @@ class LazyGroup(click.Group):
         if entry is None:
             return None
         found = importlib.import_module(entry.module)
+        show_hidden()
         command: click.Command = found.COMMAND
         return command
 

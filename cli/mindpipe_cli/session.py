@@ -67,7 +67,8 @@ class Session:
     @property
     def shape(self) -> output.Shape:
         """Return how records are shown: as asked, else a table on a terminal and JSON Lines."""
-        return self._shape or ("table" if output.on_terminal("stdout") else "json")
+        usual: output.Shape = "table" if output.on_terminal("stdout") else "json"
+        return self._shape or usual
 
     def write(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
         """Write records to stdout and return how many there were."""

@@ -54,7 +54,7 @@ def begin() -> None:
 
 
 def show_hidden() -> None:
-    """Let everything be imported again; called before a command begins."""
+    """Let everything be imported again; called before a command reads its options."""
     if sys.modules.get(_HIDDEN, sys) is None:
         import msgspec  # noqa: F401 - what it was hidden from
 

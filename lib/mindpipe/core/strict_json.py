@@ -120,6 +120,7 @@ def load_json(document: bytes | str, *, source: str, line: int | None = None) ->
     if message := fault_of(octets):
         found.append((None, message))
     else:
+        text = ""
         try:
             text = octets.decode("utf-8")
             return _parse(text)

@@ -8,7 +8,6 @@ from mindpipe.think.decide import (
     Ask,
     Fold,
     Forget,
-    Skip,
     bad_turns,
     equal_failures,
     next_step,
