@@ -5,9 +5,11 @@ import msgspec
 from mindpipe.context.records import Prompt
 from mindpipe.context.verbs import prompts as context
 from mindpipe.core.errors import IllegalStateError
-from mindpipe.core.models import ModelRequest, RequestOptions
+from mindpipe.core.models import ModelRequest, RequestOptions, Target
+from mindpipe.core.ports import Store
 from mindpipe.formats.records import RenderOptions
 from mindpipe.formats.requests import make_request
+from mindpipe.history.verbs import blobs
 from mindpipe.think import toolbox
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Asked, Turn
@@ -31,7 +33,7 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Ask
     """
     prompt = _old_prompt(means, turn) if turn else _new_prompt(means, work, number)
     options = turn.asked.options if turn else options_of(work, stream=means.preview is not None)
-    request = request_of(means, prompt, options, turn)
+    request = request_of(means.store, prompt, means.model.target, options, turn)
     left = min(request.seconds, work.left(means.clock.boot().seconds))
     request = msgspec.structs.replace(request, seconds=left)
     validate(request)
@@ -49,13 +51,17 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Ask
 
 
 def request_of(
-    means: Means, prompt: Prompt, options: RequestOptions, turn: Turn | None
+    store: Store, prompt: Prompt, target: Target, options: RequestOptions, turn: Turn | None
 ) -> ModelRequest:
-    """Render a prompt, with what a paused reply has said so far at its end."""
+    """Render a prompt, with what a paused reply has said so far at its end, as it came."""
     paused = paused_message(turn, prompt.last) if turn else None
+    talk = prompt.conversation(*([paused] if paused else []))
+    if paused is not None and paused.raw is not None:
+        spans = blobs.blobs(store, shas=paused.raw.sha256)
+        talk = msgspec.structs.replace(talk, blobs={**talk.blobs, **spans})
     return make_request(
-        prompt.conversation(*([paused] if paused else [])),
-        means.model.target,
+        talk,
+        target,
         options,
         RenderOptions(raw_from_cycle=prompt.window.segment.raw_from_cycle),
     )

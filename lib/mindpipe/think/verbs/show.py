@@ -2,18 +2,14 @@
 
 from mindpipe.agents import verbs as agents
 from mindpipe.context.receipt import receipt
-from mindpipe.context.records import Prompt, Shown
+from mindpipe.context.records import Shown
 from mindpipe.context.verbs import prompts as context
 from mindpipe.core.errors import InputOutputError, UsageError
-from mindpipe.core.models import ModelRequest
-from mindpipe.formats.records import RenderOptions
-from mindpipe.formats.requests import make_request
 from mindpipe.think import tables
 from mindpipe.think.means import Means
-from mindpipe.think.records import Turn, TurnState
-from mindpipe.think.replies import paused_message
+from mindpipe.think.records import TurnState
 from mindpipe.think.verbs import claim
-from mindpipe.think.verbs.request import build
+from mindpipe.think.verbs.request import build, request_of
 
 
 def coming(means: Means, *, agent: str) -> Shown:
@@ -65,7 +61,7 @@ def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> Show
         before=(cycle, turn),
         unsent=found.asked.unsent,
     )
-    request = _again(prompt, found)
+    request = request_of(ports.store, prompt, found.asked.target, found.asked.options, found)
     if found.asked.request_sha256 not in {request.sha256, ""}:
         raise InputOutputError(
             f"cycle {cycle} of {agent} no longer gives the bytes that were sent. "
@@ -73,14 +69,3 @@ def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> Show
         )
     shares = receipt(request.conversation, found.asked.unsent, ports.tokens)
     return Shown(agent, cycle, turn, request, tuple(shares))
-
-
-def _again(prompt: Prompt, turn: Turn) -> ModelRequest:
-    """Render a past prompt with the target and options of then."""
-    paused = paused_message(turn, prompt.last)
-    return make_request(
-        prompt.conversation(*([paused] if paused else [])),
-        turn.asked.target,
-        turn.asked.options,
-        RenderOptions(raw_from_cycle=prompt.window.segment.raw_from_cycle),
-    )
