@@ -8,7 +8,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.text import storable_text
 from mindpipe.inbox.filing import BadLines, LineRules
 from mindpipe.inbox.piece import Piece, piece_of
-from mindpipe.inbox.wire import Wire, cells_of, lines_of, sure_cells
+from mindpipe.inbox.wire import Said, Wire, lines_of, said_in, said_in_all, sure_words
 
 
 def check(number: int, octets: bytes, rules: LineRules, bad_lines: BadLines) -> Piece | None:
@@ -16,23 +16,23 @@ def check(number: int, octets: bytes, rules: LineRules, bad_lines: BadLines) -> 
 
     `number` is that of the first line. None means that no line is left.
     """
-    cells = _sure(octets, rules)
-    if cells is not None:
-        return piece_of(cells, first=number, given=rules.given, ceilings=rules.bounds.ceilings)
+    said = _sure(octets, rules)
+    if said is not None:
+        return piece_of(said, first=number, given=rules.given, ceilings=rules.bounds.ceilings)
     from mindpipe.inbox.closely import look_closely
 
     kept = _Kept()
     for at, line in enumerate(_whole_lines(octets), number):
-        cells = _sure(line, rules)
-        if cells is not None:
-            kept.add(at, cells)
+        said = _sure(line, rules)
+        if said is not None:
+            kept.add(at, said)
         elif line.strip():
             try:
                 wire, original = look_closely(at, line, rules)
             except BadInputError as error:
                 bad_lines.refuse(error.problems, line)
             else:
-                kept.add(at, cells_of([wire]), original)
+                kept.add(at, said_in([wire]), original)
     return kept.piece(rules)
 
 
@@ -53,7 +53,7 @@ def check_text(octets: bytes, rules: LineRules) -> Piece:
 
         original = original_of(octets, rules)
     kept = _Kept()
-    kept.add(1, cells_of([Wire(text=text, lossy=odd or None)]), original)
+    kept.add(1, said_in([Wire(text=text, lossy=odd or None)]), original)
     return cast("Piece", kept.piece(rules))
 
 
@@ -61,13 +61,13 @@ class _Kept:
     """The sound lines of a block in which not all were."""
 
     def __init__(self) -> None:
-        self._cells: list[object] = []
+        self._said: list[Said] = []
         self._numbers: list[int] = []
         self._originals: list[str | None] = []
 
-    def add(self, number: int, cells: list[object], original: str | None = None) -> None:
+    def add(self, number: int, said: Said, original: str | None = None) -> None:
         """Keep one line."""
-        self._cells += cells
+        self._said.append(said)
         self._numbers.append(number)
         self._originals.append(original)
 
@@ -76,17 +76,18 @@ class _Kept:
         if not self._numbers:
             return None
         first, ceilings = self._numbers[0], rules.bounds.ceilings
-        piece = piece_of(self._cells, first=first, given=rules.given, ceilings=ceilings)
+        said = said_in_all(self._said)
+        piece = piece_of(said, first=first, given=rules.given, ceilings=ceilings)
         piece.numbers = self._numbers
         if any(self._originals):
             piece.each["original"] = list(self._originals)
         return piece
 
 
-def _sure(octets: bytes, rules: LineRules) -> list[object] | None:
-    """Return the fields of lines that need no close look."""
+def _sure(octets: bytes, rules: LineRules) -> Said | None:
+    """Return what lines say that need no close look."""
     needed = rules.agent_needed and rules.given.agent is None
-    return sure_cells(octets, agent_needed=needed, unknown=rules.unknown)
+    return sure_words(octets, agent_needed=needed, unknown=rules.unknown)
 
 
 def _whole_lines(octets: bytes) -> Iterator[bytes]:

@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.core.instants import normal_instant
 from mindpipe.inbox.ceilings import ceiling_of
 from mindpipe.inbox.records import Ceiling, Given
-from mindpipe.inbox.wire import FIELDS, WIDTH
+from mindpipe.inbox.wire import FIELDS, Said
 
 LEAST_BOUNDED = 2
 Cell = int | str | None
@@ -66,21 +66,18 @@ def unpacked(octets: bytes) -> Piece:
     return _decode(octets)
 
 
-def piece_of(
-    cells: list[object], *, first: int, given: Given, ceilings: Sequence[Ceiling]
-) -> Piece:
-    """Lay out the fields of checked lines, with what was given for all, under the ceilings."""
-    count = len(cells) // WIDTH
-    piece = Piece(first=first, count=count, same={}, each={})
-    for place, name in enumerate(FIELDS):
-        column = cells[place::WIDTH]
-        missing = column.count(None)
+def piece_of(said: Said, *, first: int, given: Given, ceilings: Sequence[Ceiling]) -> Piece:
+    """Lay out what checked lines say, with what was given for all, under the ceilings."""
+    piece = Piece(first=first, count=said.count, same={}, each={})
+    has_gaps = said.fields < said.count * len(said.columns)
+    for name in FIELDS:
+        column = said.columns.get(name)
         default: object = getattr(given, name, None)
-        if missing == count:
+        if column is None:
             if default is not None:
                 piece.same[name] = cast("Cell", default)
             continue
-        if missing and default is not None:
+        if has_gaps and default is not None:
             column = [default if cell is None else cell for cell in column]
         _keep(piece, name, column)
     _hold_down(piece, ceilings)

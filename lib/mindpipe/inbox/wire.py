@@ -1,7 +1,7 @@
 """Decode pushed lines fast where they are surely right; say so where they need a close look."""
 
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Annotated, cast
 
 import msgspec
@@ -45,18 +45,46 @@ class Wire(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 
 
 FIELDS = Wire.__struct_fields__
-WIDTH = len(FIELDS)
+_GETTERS = {name: attrgetter(name) for name in FIELDS}
 _decoder = msgspec.json.Decoder(Wire)
 
 
-def cells_of(wires: Sequence[Wire]) -> list[object]:
-    """Return the fields of all lines, line after line, each in the order of FIELDS."""
-    return list(chain.from_iterable(map(msgspec.structs.astuple, wires)))
+class Said(msgspec.Struct):
+    """What lines say: how many they are, and every field that any of them has, as a column.
+
+    None stands where a line does not say it; `fields` counts all that is said.
+    """
+
+    count: int
+    columns: dict[str, list[object]]
+    fields: int
+
+    def column(self, name: str) -> list[object]:
+        """Return what the lines that say it say in one field."""
+        return [cell for cell in self.columns.get(name, ()) if cell is not None]
 
 
-def column(cells: list[object], name: str) -> list[object]:
-    """Return one field of all lines."""
-    return cells[FIELDS.index(name) :: WIDTH]
+def said_in(wires: Sequence[Wire], names: Iterable[str] = FIELDS) -> Said:
+    """Return what lines say in some of the fields."""
+    said = Said(count=len(wires), columns={}, fields=0)
+    for name in names:
+        column = list(map(_GETTERS[name], wires))
+        fields = len(column) - column.count(None)
+        if fields:
+            said.columns[name] = column
+            said.fields += fields
+    return said
+
+
+def said_in_all(parts: Sequence[Said]) -> Said:
+    """Return what lines say that came in parts."""
+    columns = {
+        name: [cell for part in parts for cell in part.columns.get(name, [None] * part.count)]
+        for name in FIELDS
+        if any(name in part.columns for part in parts)
+    }
+    count, fields = sum(part.count for part in parts), sum(part.fields for part in parts)
+    return Said(count=count, columns=columns, fields=fields)
 
 
 def lines_of(octets: bytes) -> list[bytes]:
@@ -67,28 +95,23 @@ def lines_of(octets: bytes) -> list[bytes]:
     return lines
 
 
-def sure_cells(
-    octets: bytes, *, agent_needed: bool, unknown: Unknown = nobody
-) -> list[object] | None:
-    """Return the fields of lines that are surely sound; None means look at each line closely.
+def sure_words(octets: bytes, *, agent_needed: bool, unknown: Unknown = nobody) -> Said | None:
+    """Return what lines say that are surely sound; None means look at each line closely.
 
     No key can be hidden: where every key stands right before its colon, the count of quote and
     colon together is at least the number of keys, and equals the keys that were decoded only if
     none came twice.
     """
+    joined = octets.count(b'":')
+    if _may_hide(octets, joined):
+        return None
     try:
-        cells = cells_of(_wires(octets))
+        said = _said_in_keys(_wires(octets), octets, joined)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
-    keys = len(cells) - cells.count(None)
-    bodies = [body for body in column(cells, "body") if body is not None]
-    if bodies:
-        if any(len(line) > MAX_DEPTH and fault_of(line) for line in lines_of(octets)):
-            return None
-        keys += sum(map(_keys_in, bodies))
-    if not _counts_agree(octets, keys):
+    if said is None or (agent_needed and None in said.columns.get("agent", [None])):
         return None
-    return cells if _words_are_right(cells, agent_needed, unknown) else None
+    return said if _words_are_right(said, unknown) else None
 
 
 def _wires(octets: bytes) -> list[Wire]:
@@ -105,12 +128,30 @@ def _wires(octets: bytes) -> list[Wire]:
     return [_decoder.decode(line) for line in lines_of(octets)]
 
 
-def _counts_agree(octets: bytes, keys: int) -> bool:
-    """Tell whether lines have this many keys, none twice, and no escaped NUL."""
-    joined = octets.count(b'":')
-    if keys != joined or (b"\\" in octets and b"\\u0000" in octets):
-        return False
-    return octets.count(b":") == joined or not any(mark in octets for mark in _HIDING)
+def _said_in_keys(wires: Sequence[Wire], octets: bytes, joined: int) -> Said | None:
+    """Return what lines say in so many keys; None where a key came twice or a body is too odd.
+
+    Lines mostly say the same fields as the first one: where these make up all the keys, no line
+    says another, and none need be looked for.
+    """
+    first = [name for name in FIELDS if wires and getattr(wires[0], name) is not None]
+    for names in (first, FIELDS):
+        said = said_in(wires, names)
+        keys, bodies = said.fields, said.column("body")
+        if bodies:
+            if any(len(line) > MAX_DEPTH and fault_of(line) for line in lines_of(octets)):
+                return None
+            keys += sum(map(_keys_in, bodies))
+        if keys == joined:
+            return said
+    return None
+
+
+def _may_hide(octets: bytes, joined: int) -> bool:
+    """Tell whether keys may not stand right before a colon, or there is an escaped NUL."""
+    if b"\\" in octets and b"\\u0000" in octets:
+        return True
+    return octets.count(b":") != joined and any(mark in octets for mark in _HIDING)
 
 
 def _keys_in(value: object) -> int:
@@ -124,21 +165,16 @@ def _keys_in(value: object) -> int:
     return sum(map(_keys_in, value)) if isinstance(value, list) else 0
 
 
-def _words_are_right(cells: list[object], agent_needed: bool, unknown: Unknown) -> bool:  # noqa: FBT001 - passed on as it came
+def _words_are_right(said: Said, unknown: Unknown) -> bool:
     """Tell whether agents, keys and times are fit; a time that none could read is not."""
-    agents = set(column(cells, "agent"))
-    if agent_needed and None in agents:
-        return False
-    keys = [key for key in column(cells, "key") if key is not None]
-    if not all(_is_short(cast("str", key)) for key in keys):
+    if not all(_is_short(cast("str", key)) for key in said.column("key")):
         return False
     try:
-        for agent in agents - {None}:
+        for agent in set(said.column("agent")):
             if unknown(safe_name(cast("str", agent))) is not None:
                 return False
-        for due in column(cells, "due"):
-            if due is not None:
-                normal_instant(cast("str", due))
+        for due in said.column("due"):
+            normal_instant(cast("str", due))
     except MindError:
         return False
     return True

@@ -9,13 +9,13 @@ from mindpipe.inbox.content import body_at, content_at, content_of, other_conten
 from mindpipe.inbox.piece import Piece, bounded, packed, piece_of, unpacked
 from mindpipe.inbox.receipts import read_receipts, receipts_of
 from mindpipe.inbox.records import Ceiling, Event, EventState, FileEvent, Given, Receipt
-from mindpipe.inbox.wire import Wire, cells_of
+from mindpipe.inbox.wire import Wire, said_in
 
 TOOLS = (Ceiling(source="tool:*", priority=2),)
 
 
 def made(*wires: Wire, ceilings: tuple[Ceiling, ...] = ()) -> Piece:
-    return piece_of(cells_of(wires), first=5, given=Given(agent="ava"), ceilings=ceilings)
+    return piece_of(said_in(wires), first=5, given=Given(agent="ava"), ceilings=ceilings)
 
 
 def test_shared_cells_stand_once_and_texts_line_by_line() -> None:

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from mindpipe.core.events import NewEvent
 from mindpipe.inbox.closely import look_closely
 from mindpipe.inbox.filing import LineRules
-from mindpipe.inbox.wire import FIELDS, Wire, cells_of, column, lines_of, sure_cells
+from mindpipe.inbox.wire import FIELDS, Wire, lines_of, said_in, said_in_all, sure_words
 
 RULES = LineRules(source="stdin", agent_needed=False)
 
 
 def sure(octets: bytes) -> bool:
-    return sure_cells(octets, agent_needed=False) is not None
+    return sure_words(octets, agent_needed=False) is not None
 
 
 def test_a_line_has_the_fields_of_a_pushed_event() -> None:
@@ -80,15 +80,22 @@ def test_whatever_may_be_wrong_gets_a_closer_look(line: bytes) -> None:
 
 def test_an_agent_that_is_needed_or_unknown_is_not_passed_over() -> None:
     line = b'{"agent":"avo"}\n{}\n'
-    assert sure_cells(line, agent_needed=True) is None
-    assert sure_cells(b'{"agent":"avo"}', agent_needed=True, unknown=lambda _: None) is not None
-    assert sure_cells(b'{"agent":"avo"}', agent_needed=True, unknown=lambda _: "no") is None
+    assert sure_words(line, agent_needed=True) is None
+    assert sure_words(b'{"agent":"avo"}', agent_needed=True, unknown=lambda _: None) is not None
+    assert sure_words(b'{"agent":"avo"}', agent_needed=True, unknown=lambda _: "no") is None
 
 
 def test_columns_are_read_across_lines() -> None:
-    cells = cells_of([Wire(text="a"), Wire(text="b", priority=1)])
-    assert column(cells, "text") == ["a", "b"]
-    assert column(cells, "priority") == [None, 1]
+    lines = [Wire(text="a"), Wire(text="b", priority=1)]
+    said = said_in(lines)
+    assert said.columns == {"text": ["a", "b"], "priority": [None, 1]}
+    assert (said.count, said.fields, said.column("priority")) == (2, 3, [1])
+    assert said_in_all([said_in([line]) for line in lines]) == said_in_all([said]) == said
+
+
+def test_a_field_that_the_first_line_does_not_say_is_found() -> None:
+    said = sure_words(b'{"text":"a"}\n{"text":"b","priority":1}\n{}\n', agent_needed=False)
+    assert said == said_in([Wire(text="a"), Wire(text="b", priority=1), Wire()])
 
 
 def test_only_a_line_feed_ends_a_line() -> None:
@@ -135,10 +142,10 @@ def written(draw: st.DrawFn) -> bytes:
 @settings(max_examples=1000, deadline=None, derandomize=True)
 @given(st.lists(written(), min_size=1, max_size=2))
 def test_what_is_sure_is_what_a_close_look_finds(lines: list[bytes]) -> None:
-    cells = sure_cells(b"\n".join(lines), agent_needed=False)
-    if cells is not None:
+    said = sure_words(b"\n".join(lines), agent_needed=False)
+    if said is not None:
         looks = [look_closely(number, line + b"\n", RULES) for number, line in enumerate(lines, 1)]
-        assert cells == cells_of([wire for wire, _ in looks])
+        assert said == said_in([wire for wire, _ in looks])
         assert not any(original for _, original in looks)
 
 

@@ -17,7 +17,7 @@ from mindpipe.inbox.filing import Filing
 from mindpipe.inbox.piece import Piece, bounded, piece_of
 from mindpipe.inbox.receipts import read_receipts, receipts_of
 from mindpipe.inbox.records import Bounds, Event, Given, Receipt
-from mindpipe.inbox.wire import Wire, cells_of, wire_of
+from mindpipe.inbox.wire import Wire, said_in, wire_of
 
 KeepReceipts = Callable[[bytes], object]
 
@@ -64,7 +64,7 @@ def push_events(
     if not events:
         return []
     wires = [_checked(number, event, bounds) for number, event in enumerate(events, 1)]
-    piece = piece_of(cells_of(wires), first=1, given=Given(), ceilings=bounds.ceilings)
+    piece = piece_of(said_in(wires), first=1, given=Given(), ceilings=bounds.ceilings)
     filing = Filing(bounds=bounds, source="event")
     with store.write() as rows:
         batch = _Batch(rows, clock, chance, filing)
