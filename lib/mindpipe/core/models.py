@@ -104,6 +104,8 @@ class FaultClass(enum.StrEnum):
 class ModelFault(Exception):
     """A failed attempt: its class, the HTTP status if any, and how long the provider asks to wait.
 
+    Its words end without a full stop, also where they are a provider's: whoever shows them goes on.
+
     `wait` is in seconds; None where the provider named none. `sent` is False when it is certain
     that nothing reached the provider, so that nothing can have been spent.
     """
@@ -117,7 +119,7 @@ class ModelFault(Exception):
         wait: float | None = None,
         sent: bool = True,
     ) -> None:
-        super().__init__(message)
+        super().__init__(message.rstrip(" ."))
         self.fault = fault
         self.http_status = http_status
         self.wait = wait

@@ -63,7 +63,7 @@ class ProgramModel:
         try:
             reply = read_reply(run.stdout)
         except ModelFault as fault:
-            raise ModelFault(f"{fault}{_tail(run)}", fault=fault.fault) from None
+            raise ModelFault(f"{fault}.{_tail(run)}", fault=fault.fault) from None
         show_whole(reply, preview)
         return reply
 

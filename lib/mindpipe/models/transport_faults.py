@@ -8,7 +8,7 @@ from mindpipe.formats.replies.pieces import no_reply
 
 def too_slow(what: str) -> ModelFault:
     """Return the fault of an answer that took too long."""
-    return ModelFault(f"the provider was too slow: {what}. Try again.", fault=FaultClass.TRANSIENT)
+    return ModelFault(f"the provider was too slow: {what}", fault=FaultClass.TRANSIENT)
 
 
 def fault_of_exception(error: BaseException) -> ModelFault | None:
@@ -29,7 +29,7 @@ def fault_of_exception(error: BaseException) -> ModelFault | None:
 
 def _unreachable() -> ModelFault:
     return ModelFault(
-        "the provider cannot be reached; check the network and the address, and try again.",
+        "the provider cannot be reached; check the network and the address",
         fault=FaultClass.TRANSIENT,
         sent=False,
     )
@@ -37,7 +37,7 @@ def _unreachable() -> ModelFault:
 
 def _no_address() -> ModelFault:
     return ModelFault(
-        "the provider's address is no http or https URL; check base_url.",
+        "the provider's address is no http or https URL; check base_url",
         fault=FaultClass.OUR_ACCOUNT,
         sent=False,
     )
@@ -45,16 +45,14 @@ def _no_address() -> ModelFault:
 
 def _no_header() -> ModelFault:
     return ModelFault(
-        "the request cannot be sent; check the key for characters that no header carries.",
+        "the request cannot be sent; check the key for characters that no header carries",
         fault=FaultClass.OUR_ACCOUNT,
         sent=False,
     )
 
 
 def _broken() -> ModelFault:
-    return ModelFault(
-        "the connection to the provider broke; try again.", fault=FaultClass.TRANSIENT
-    )
+    return ModelFault("the connection to the provider broke", fault=FaultClass.TRANSIENT)
 
 
 def _table() -> tuple[tuple[tuple[type[BaseException], ...], Callable[[], ModelFault]], ...]:

@@ -96,7 +96,7 @@ def fault_of_answer(answer: Answer) -> ModelFault:
     if document is None:
         message = (
             "the provider gave no valid reply "
-            f"(HTTP {answer.status}, {answer.media_type or 'no media type'})."
+            f"(HTTP {answer.status}, {answer.media_type or 'no media type'})"
         )
         fault = _class_of_status(answer.status)
     else:
@@ -162,13 +162,12 @@ def _class_of_status(status: int) -> FaultClass:
 
 
 _ADVICE = {
-    FaultClass.TRANSIENT: "Try again.",
-    FaultClass.OUR_ACCOUNT: "Check the key, the model's name, the address and the account.",
-    FaultClass.TOO_LONG: "Compact the history.",
+    FaultClass.OUR_ACCOUNT: "Check the key, the model's name, the address and the account",
+    FaultClass.TOO_LONG: "Compact the history",
 }
 
 
 def _with_advice(message: str, fault: FaultClass) -> str:
     """Add what to try, where there is something."""
     advice = _ADVICE.get(fault)
-    return message if advice is None else f"{message} {advice}"
+    return message if advice is None else f"{message.rstrip(' .')}. {advice}"

@@ -40,12 +40,10 @@ class Assembler(Protocol):
 def torn_stream() -> ModelFault:
     """Return the fault of a stream that stopped before its end mark."""
     return ModelFault(
-        "the provider's stream stopped before its end mark; try again.", fault=FaultClass.TRANSIENT
+        "the provider's stream stopped before its end mark", fault=FaultClass.TRANSIENT
     )
 
 
 def no_reply(what: str) -> ModelFault:
     """Return the fault of an answer that is no reply of this API."""
-    return ModelFault(
-        f"the provider gave no valid reply ({what}). Try again.", fault=FaultClass.TRANSIENT
-    )
+    return ModelFault(f"the provider gave no valid reply ({what})", fault=FaultClass.TRANSIENT)

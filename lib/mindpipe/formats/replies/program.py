@@ -78,6 +78,6 @@ def _refused(why: str) -> ModelFault:
     """Return the fault of an answer that does not follow the protocol."""
     return ModelFault(
         f"the program's answer breaks the program protocol: {why}; write one object such as "
-        '{"text": "…"}.',
+        '{"text": "…"}',
         fault=FaultClass.LOCAL,
     )
