@@ -1,6 +1,6 @@
 """Settings and where each came from: option, variable, folder, home, default; strongest first."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
@@ -57,6 +57,20 @@ SETTINGS = (
 )
 
 
+_PREFIX = "MIND_"
+_KINDS = {str: "text", int: "a whole number", float: "a number"}
+# What else is called so: of tests, and what a tool is told of its call.
+_OTHERS = ("MIND_TESTING", "MIND_FAIL", "MIND_AGENT", "MIND_CALL", "MIND_FENCE")
+
+
+class _File(Record):
+    """One file of settings: its name, its bytes, and what it sets."""
+
+    name: str
+    octets: bytes
+    values: dict[str, object]
+
+
 class Settings:
     """All settings with their sources; built once per command, files read only when asked."""
 
@@ -65,7 +79,8 @@ class Settings:
     ) -> None:
         self._options = options
         self._environment = environment
-        self._files: list[tuple[str, dict[str, object]]] | None = None
+        self._files: list[_File] | None = None
+        self._checked = False
 
     def value(self, name: str) -> Value:
         """Return one setting and its source.
@@ -73,15 +88,19 @@ class Settings:
         Raises:
             BadInputError: a file or variable holds a wrong key or a value of the wrong type.
         """
+        if not self._checked:
+            _check_names(self._environment)
+            self._checked = True
         setting = next(setting for setting in SETTINGS if setting.name == name)
         if (option := self._options.get(name)) is not None:
             return Value(name=name, value=option, source="option")
         variable = variable_of(name)
         if (text := self._environment.get(variable)) is not None:
             return Value(name=name, value=_typed(setting, text, variable), source=variable)
-        for source, values in self._read_files():
-            if name in values:
-                return Value(name=name, value=_typed(setting, values[name], source), source=source)
+        for file in self._read_files():
+            if name in file.values:
+                value = _typed(setting, file.values[name], file.name, file.octets)
+                return Value(name=name, value=value, source=file.name)
         return Value(name=name, value=setting.default, source="default")
 
     def text(self, name: str) -> str | None:
@@ -98,11 +117,15 @@ class Settings:
         """Return every setting, in the order of the table."""
         return [self.value(setting.name) for setting in SETTINGS]
 
-    def _read_files(self) -> list[tuple[str, dict[str, object]]]:
+    def _read_files(self) -> list[_File]:
         """Return the flattened files that exist, strongest first."""
         if self._files is None:
             found = [(name, read_if_there(name)) for name in ("mind.toml", self._own_file())]
-            self._files = [(name, read_toml(octets, name)) for name, octets in found if octets]
+            self._files = [
+                _File(name=name, octets=octets, values=read_toml(octets, name))
+                for name, octets in found
+                if octets
+            ]
         return self._files
 
     def _own_file(self) -> str:
@@ -125,17 +148,36 @@ def variable_of(name: str) -> str:
     return "MIND_" + name.upper().replace(".", "_")
 
 
+def _check_names(environment: Mapping[str, str]) -> None:
+    """Raise BadInputError naming every variable that is called like a setting and is none."""
+    ours = [name for name in environment if name.startswith(_PREFIX)]
+    if not ours:
+        return
+    known = [*(variable_of(setting.name) for setting in SETTINGS), *_OTHERS]
+    problems = [
+        Problem(source=name, message=f"unknown variable{_hint(name, known)}")
+        for name in sorted(ours)
+        if name not in known
+    ]
+    if problems:
+        raise BadInputError(problems)
+
+
 def read_toml(octets: bytes, source: str) -> dict[str, object]:
     """Read a TOML document as dotted names; raises BadInputError naming every wrong key."""
-    import tomllib
+    from mindpipe.wiring.toml import line_of, toml_tables
 
-    try:
-        text = octets.decode("utf-8")
-        found = _flat(tomllib.loads(text), "")
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadInputError([Problem(source=source, message=f"not TOML: {error}")]) from None
-    known = {setting.name for setting in SETTINGS}
-    problems = [_unknown(source, text, name) for name in found if name not in known]
+    found = _flat(toml_tables(octets, source=source), "")
+    known = [setting.name for setting in SETTINGS]
+    problems = [
+        Problem(
+            source=source,
+            line=line_of(octets, name),
+            message=f"{name}: unknown key{_hint(name, known)}",
+        )
+        for name in found
+        if name not in known
+    ]
     if problems:
         raise BadInputError(problems)
     return found
@@ -152,25 +194,31 @@ def _flat(table: Mapping[str, object], prefix: str) -> dict[str, object]:
     return found
 
 
-def _unknown(source: str, text: str, name: str) -> Problem:
-    """Return the problem of an unknown key, with the line it stands on and the nearest name."""
+def _hint(name: str, known: Sequence[str]) -> str:
+    """Return a question that names the nearest known name, where one is near."""
     import difflib
 
-    near = difflib.get_close_matches(name, [setting.name for setting in SETTINGS], n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    leaf = name.rpartition(".")[2]
-    line = next(
-        (n for n, row in enumerate(text.splitlines(), 1) if row.lstrip().startswith(leaf)), None
-    )
-    return Problem(source=source, line=line, message=f"{name}: unknown key{hint}")
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
-def _typed(setting: Setting, value: object, source: str) -> str | int | float:
-    """Return a value as the setting's type; raises BadInputError."""
+def _typed(
+    setting: Setting, value: object, source: str, octets: bytes | None = None
+) -> str | int | float:
+    """Return a value as the setting's type; raises BadInputError with its line in a file."""
     if isinstance(value, (str, int, float)) and not isinstance(value, bool):
         try:
-            return setting.kind(value)
-        except ValueError:
+            typed = setting.kind(value)
+        except (ValueError, OverflowError):
             pass
-    message = f"{setting.name}: expected {setting.kind.__name__}, got {value!r}"
-    raise BadInputError([Problem(source=source, message=message)])
+        else:
+            # int() would cut a fraction off without a word.
+            if not isinstance(value, float) or isinstance(typed, str) or typed == value:
+                return typed
+    line = None
+    if octets is not None:
+        from mindpipe.wiring.toml import line_of
+
+        line = line_of(octets, setting.name)
+    message = f"{setting.name}: expected {_KINDS[setting.kind]}, got {value!r}"
+    raise BadInputError([Problem(source=source, line=line, message=message)])
