@@ -1,27 +1,45 @@
 """Answer request after request, several at a time, in the order they came."""
 
 import collections
+import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import BinaryIO
 
-from mindpipe.core.errors import BadInputError, NothingToDoError
-from mindpipe.core.models import ModelFault
+from mindpipe.core.errors import (
+    BadInputError,
+    MindError,
+    ModelBusyError,
+    NothingToDoError,
+    UnavailableError,
+    UsageError,
+)
+from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
 from mindpipe.core.problems import Problem
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import Record
 from mindpipe.models import verbs
 from mindpipe.models.requests import Answer, read_request
-from mindpipe.stream.files import locked_append
 from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
+from mindpipe.stream.rejects import RejectsFile
+from mindpipe.wiring.models import PriceList, refuse_above
 from mindpipe.wiring.worker import Workshop
+from mindpipe_cli import documents, output
+from mindpipe_cli.input import NO_INPUT, name_of
 from mindpipe_cli.session import Session
+
+COLUMNS = ("text", "tool_calls", "stop_reason", "usage")
+_SETTING = "import.max_bytes"
+_PASSING = frozenset({FaultClass.TRANSIENT, FaultClass.LONG_WAIT})
+# Faults that every other line would meet too, so that skipping one is no use.
+_OF_EVERY_LINE = _PASSING | {FaultClass.OUR_ACCOUNT}
 
 
 class Wish(Record):
     """What the options of `mind complete` ask for."""
 
+    file: str = "-"
     model: str | None = None
     record: str | None = None
     parallel: int = 1
@@ -29,64 +47,126 @@ class Wish(Record):
     rejects: str | None = None
 
 
-def answers(session: Session, file: BinaryIO, wish: Wish) -> Iterator[Answer]:
-    """Yield one answer per line.
+class _Asked(Record):
+    """One line on its way: its number, its bytes, and the answer to come."""
+
+    line: int | None
+    octets: bytes
+    answer: Future[Answer]
+
+
+def complete(session: Session, wish: Wish) -> None:
+    """Print one answer per line, and say how many lines were rejected.
 
     Raises:
-        BadInputError: a line is no request, or its model failed, unless bad lines are skipped.
+        BadInputError: a line is no request, unless bad lines are skipped.
+        MindError: the model failed; TemporaryError or UnavailableError where the line was sound.
         NothingToDoError: there was no line.
+        RefusedError: a request may cost more than the cap of one call.
     """
-    shop = Workshop(
-        settings=session.settings,
-        environment=os.environ,
-        clock=session.clock,
-        chance=session.chance,
-    )
-    model = shop.model(wish.model, agent=None, record=Path(wish.record) if wish.record else None)
-
-    def answer(number: int, line: bytes) -> Answer:
-        given = read_request(line, source="stdin", number=number)
-        try:
-            return verbs.complete(model, session.clock, session.chance, given=given)
-        except ModelFault as fault:
-            problem = Problem(source="stdin", line=number, message=str(fault))
-            raise BadInputError([problem]) from fault
-
-    with ThreadPoolExecutor(wish.parallel) as pool:
-        yield from _in_order(pool, answer, file, wish)
+    with _rejects_of(wish) as rejects, documents.opened(wish.file) as file:
+        asking = _Asking(session, wish, rejects)
+        session.write(asking.answers(file), columns=COLUMNS)
+    if rejects is not None and rejects.count:
+        output.say(f"{rejects.count} of {asking.count} lines were rejected; see {wish.rejects}.")
 
 
-def _in_order(
-    pool: ThreadPoolExecutor,
-    answer: Callable[[int, bytes], Answer],
-    file: BinaryIO,
-    wish: Wish,
-) -> Iterator[Answer]:
-    """Keep as many requests under way as are wished, and yield their answers as they were asked."""
-    under_way: collections.deque[tuple[bytes, Future[Answer]]] = collections.deque()
-    count = 0
-    lines = bounded_lines(file, limit=IMPORT_BYTES, source="stdin", setting="import.max_bytes")
-    for line in lines:
-        count += 1
+@contextlib.contextmanager
+def _rejects_of(wish: Wish) -> Iterator[RejectsFile | None]:
+    """Give the file of rejected lines, None where the first bad line ends everything."""
+    if wish.on_error == "stop":
+        yield None
+        return
+    if wish.rejects is None:
+        raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
+    with RejectsFile(Path(wish.rejects)) as rejects:
+        yield rejects
+
+
+class _Asking:
+    """Ask one model, and count the lines."""
+
+    def __init__(self, session: Session, wish: Wish, rejects: RejectsFile | None) -> None:
+        self.count = 0
+        self._session = session
+        self._wish = wish
+        self._rejects = rejects
+        self._source = name_of(wish.file)
+        shop = Workshop(
+            settings=session.settings,
+            environment=os.environ,
+            clock=session.clock,
+            chance=session.chance,
+        )
+        record = Path(wish.record) if wish.record else None
+        self._model = shop.model(wish.model, agent=None, record=record)
+        self._cap = session.settings.number("caps.call_micros")
+        self._prices = PriceList(shop.file.prices, shop.tokens)
+
+    def answers(self, file: BinaryIO) -> Iterator[Answer]:
+        """Keep as many requests under way as are wished; yield answers in the lines' order."""
+        under_way: collections.deque[_Asked] = collections.deque()
+        limit = self._session.settings.number(_SETTING) or IMPORT_BYTES
+        lines = bounded_lines(file, limit=limit, source=self._source, setting=_SETTING)
+        with ThreadPoolExecutor(self._wish.parallel) as pool:
+            for line in lines:
+                self.count += 1
+                under_way.append(self._asked(line, pool))
+                if len(under_way) >= self._wish.parallel:
+                    yield from self._settled(under_way.popleft())
+            while under_way:
+                yield from self._settled(under_way.popleft())
+        if not self.count:
+            raise NothingToDoError(NO_INPUT)
+        if self._rejects is not None:
+            self._rejects.settle()
+
+    def _asked(self, line: tuple[int, bytes] | Problem, pool: ThreadPoolExecutor) -> _Asked:
+        """Send one line on its way; one that is too long has failed already."""
         if isinstance(line, Problem):
-            raise BadInputError([line])
-        under_way.append((line[1], pool.submit(answer, *line)))
-        if len(under_way) >= wish.parallel:
-            yield from _settled(*under_way.popleft(), wish)
-    while under_way:
-        yield from _settled(*under_way.popleft(), wish)
-    if not count:
-        raise NothingToDoError("no input.")
+            failed: Future[Answer] = Future()
+            failed.set_exception(BadInputError([line]))
+            return _Asked(line=line.line, octets=b"", answer=failed)
+        return _Asked(line=line[0], octets=line[1], answer=pool.submit(self._answer, *line))
+
+    def _answer(self, number: int, octets: bytes) -> Answer:
+        """Ask the model what one line asks."""
+        given = read_request(octets, source=self._source, number=number)
+        place = f"{self._source}:{number}"
+
+        def allow(request: ModelRequest) -> None:
+            if self._cap is not None:
+                refuse_above(self._cap, request, self._prices, place=place)
+
+        return verbs.complete(
+            self._model,
+            self._session.clock,
+            self._session.chance,
+            given=given,
+            allow=allow,
+            tell=lambda words: output.say(f"{place}: {words}"),
+        )
+
+    def _settled(self, asked: _Asked) -> Iterator[Answer]:
+        """Yield the answer, or keep the line with its reasons where that is wished."""
+        try:
+            yield asked.answer.result()
+        except BadInputError as error:
+            if self._rejects is None:
+                raise
+            self._rejects.refuse(error.problems, asked.octets)
+        except ModelFault as fault:
+            problem = Problem(source=self._source, line=asked.line, message=str(fault))
+            if self._rejects is None or fault.fault in _OF_EVERY_LINE:
+                raise error_of(fault, problem) from fault
+            self._rejects.refuse([problem], asked.octets)
 
 
-def _settled(line: bytes, future: Future[Answer], wish: Wish) -> Iterator[Answer]:
-    """Yield the answer, or keep the line with its reason where that is wished."""
-    try:
-        yield future.result()
-    except BadInputError as error:
-        if wish.on_error != "skip":
-            raise
-        if wish.rejects is not None:
-            with locked_append(Path(wish.rejects)) as kept:
-                reasons = [problem.line_of_text() for problem in error.problems]
-                kept.append(to_json({"reasons": reasons, "line": line.decode()}) + b"\n")
+def error_of(fault: ModelFault, problem: Problem) -> MindError:
+    """Return the error that a fault is to whoever called: one that may pass says so."""
+    words = f"{problem.line_of_text()}."
+    if fault.fault in _PASSING:
+        return ModelBusyError(f"{words} Try again.")
+    if fault.fault is FaultClass.OUR_ACCOUNT:
+        return UnavailableError(words)
+    return MindError(words)

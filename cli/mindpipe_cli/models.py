@@ -13,8 +13,14 @@ from mindpipe_cli.session import Session
 
 @command("list", example="mind models list --table")
 def list_(session: Session) -> None:
-    """List models whose price is known, in micro-dollars per million tokens."""
-    session.write(verbs.list_(), columns=("model", "input", "output", "cache_read", "as_of"))
+    """List models whose price is known, in micro-dollars per million tokens.
+
+    A price without a date is one of your own, of models.toml.
+    """
+    from mindpipe.wiring.models import models_file_of
+
+    own = models_file_of(session.settings).prices
+    session.write(verbs.list_(own), columns=("model", "input", "output", "cache_read", "as_of"))
 
 
 @command("count", example="mind models count < prompt.txt")

@@ -3,6 +3,7 @@
 import msgspec
 
 from mindpipe.core.errors import BadInputError
+from mindpipe.core.faults import problems_of
 from mindpipe.core.messages import (
     CallPart,
     Conversation,
@@ -15,7 +16,6 @@ from mindpipe.core.messages import (
     ToolSpec,
 )
 from mindpipe.core.models import ModelReply, RequestOptions
-from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.strict_json import load_json
 
@@ -102,16 +102,11 @@ class Answer(Record):
 
 
 def read_request(line: bytes, *, source: str, number: int) -> GivenRequest:
-    """Read one line; raises BadInputError."""
-    load_json(line, source=source, line=number)
-    try:
-        return msgspec.json.decode(line, type=GivenRequest)
-    except msgspec.DecodeError as error:
-        message, _, path = str(error).partition(" - at ")
-        problem = Problem(
-            source=source, line=number, field=path.strip("`") or None, message=message
-        )
-        raise BadInputError([problem]) from None
+    """Read one line; raises BadInputError with every fault in it."""
+    value = load_json(line, source=source, line=number)
+    if faults := problems_of(value, GivenRequest, source=source, line=number):
+        raise BadInputError(faults)
+    return msgspec.convert(value, GivenRequest)
 
 
 def answer_of(reply: ModelReply) -> Answer:

@@ -1,26 +1,29 @@
 """`mind complete`, and what `mind models` lists and counts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
-from mindpipe.core.models import ModelFault, ModelReply
+from mindpipe.core.models import ModelFault, ModelRequest
 from mindpipe.core.ports import Chance, Clock, Model, Tokens
 from mindpipe.core.records import Record
 from mindpipe.core.retrying import Retry, next_step
 from mindpipe.formats.records import RenderOptions
 from mindpipe.formats.requests import make_request
-from mindpipe.models.prices import AS_OF, PRICES
+from mindpipe.models.prices import AS_OF, PRICES, Price
 from mindpipe.models.requests import Answer, GivenRequest, answer_of
 
 
 class Listed(Record):
-    """One model with a known list price, in micro-dollars per million tokens, as of a date."""
+    """One model with a known price, in micro-dollars per million tokens.
+
+    `as_of` is the date of a list price, None where the price is the user's own.
+    """
 
     model: str
     input: int
     output: int
     cache_read: int
     cache_write: int
-    as_of: str
+    as_of: str | None
 
 
 class Count(Record):
@@ -30,39 +33,49 @@ class Count(Record):
     tokens: int
 
 
-def complete(model: Model, clock: Clock, chance: Chance, *, given: GivenRequest) -> Answer:
+def complete(
+    model: Model,
+    clock: Clock,
+    chance: Chance,
+    *,
+    given: GivenRequest,
+    allow: Callable[[ModelRequest], None],
+    tell: Callable[[str], None],
+) -> Answer:
     """Ask one request and return its answer, trying again where the fault is passing.
+
+    `allow` raises for a request that may not be sent; `tell` hears why there is a wait.
 
     Raises:
         ModelFault: the attempts are used up, or trying again is no use.
     """
     request = make_request(given.conversation(), model.target, given.options(), RenderOptions())
+    allow(request)
     started = clock.boot().seconds
     attempt = 1
     while True:
         try:
-            reply: ModelReply = model.reply(request)
+            return answer_of(model.reply(request))
         except ModelFault as fault:
             elapsed = clock.boot().seconds - started
             step = next_step(fault, attempt=attempt, elapsed=elapsed, chance=chance.uniform())
             if not isinstance(step, Retry):
                 raise
-            clock.pause(step.seconds)
             attempt += 1
-        else:
-            return answer_of(reply)
+            tell(f"{fault}. Attempt {attempt} in {step.seconds:.0f} s.")
+            clock.pause(step.seconds)
 
 
-def list_() -> Iterator[Listed]:
-    """Yield the models whose price is known."""
-    for model, price in PRICES.items():
+def list_(own: Mapping[str, Price]) -> Iterator[Listed]:
+    """Yield the models whose price is known; the user's `own` prices come before list prices."""
+    for model, price in ({**PRICES, **own}).items():
         yield Listed(
             model=model,
             input=price.input,
             output=price.output,
             cache_read=price.cache_read,
             cache_write=price.cache_write,
-            as_of=AS_OF,
+            as_of=None if model in own else AS_OF,
         )
 
 

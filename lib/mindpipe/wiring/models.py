@@ -1,9 +1,16 @@
 """Make a model from its name: keys and addresses from the environment, prices from models.toml."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from mindpipe.core.errors import BadInputError, UnavailableError, UsageError
+from mindpipe.core.errors import (
+    BadInputError,
+    CapReachedError,
+    RefusedError,
+    UnavailableError,
+    UsageError,
+)
+from mindpipe.core.faults import problems_of
 from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import Clock, Model, Tokens
 from mindpipe.core.problems import Problem
@@ -13,6 +20,7 @@ from mindpipe.models.prices import PRICES, Price, cost_micros, upper_bound_micro
 from mindpipe.models.tokens import RsBpeTokens, TiktokenTokens
 from mindpipe.stream.files import locked_append, read_whole
 from mindpipe.stream.programs import LocalPrograms
+from mindpipe.wiring.settings import Settings
 
 _SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_AUTH_TOKEN", "MIND_FAIL")
 
@@ -35,18 +43,47 @@ class ModelsFile(Record):
     prices: dict[str, Price] = {}
 
 
+def models_file_of(settings: Settings) -> ModelsFile:
+    """Read the models.toml that the settings name, or nothing where there is none."""
+    return read_models_file(Path(settings.text("models") or "models.toml"))
+
+
 def read_models_file(path: Path) -> ModelsFile:
-    """Read models.toml, or nothing where there is none; raises BadInputError."""
+    """Read models.toml, or nothing where there is none.
+
+    Raises:
+        BadInputError: every fault, as `FILE:LINE: $.prices.MODEL.field: fault`.
+    """
     if not path.is_file():
         return ModelsFile()
-    import tomllib
-
     import msgspec
 
-    try:
-        return msgspec.convert(tomllib.loads(read_whole(path).decode()), ModelsFile)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, UnicodeDecodeError) as error:
-        raise BadInputError([Problem(source=str(path), message=str(error))]) from None
+    from mindpipe.wiring.toml import line_of, toml_tables
+
+    octets = read_whole(path)
+    tables = toml_tables(octets, source=str(path))
+    problems = [
+        msgspec.structs.replace(
+            problem, line=line_of(octets, (problem.field or "").removeprefix("$."))
+        )
+        for problem in _faults(tables, source=str(path))
+    ]
+    if problems:
+        raise BadInputError(problems)
+    return msgspec.convert(tables, ModelsFile)
+
+
+def _faults(tables: dict[str, object], *, source: str) -> Iterator[Problem]:
+    """Yield every fault, entry by entry, so that each names its server or model."""
+    kinds: dict[str, type[Server | Price]] = {"servers": Server, "prices": Price}
+    for kind, into in kinds.items():
+        entries = tables.get(kind)
+        if not isinstance(entries, dict):
+            continue
+        for name, entry in entries.items():
+            yield from problems_of(entry, into, source=source, at=f"$.{kind}.{name}")
+        tables = {**tables, kind: {}}
+    yield from problems_of(tables, ModelsFile, source=source)
 
 
 class PriceList:
@@ -69,6 +106,27 @@ class PriceList:
         if request.target.provider == "anthropic":
             counted = counted * _MARGIN_PERCENT // 100
         return upper_bound_micros(counted, request.options.max_tokens, request.target, self._prices)
+
+
+def refuse_above(cap: int, request: ModelRequest, prices: PriceList, *, place: str) -> None:
+    """Refuse a request that may cost more than `cap` micro-dollars, or nobody knows how much.
+
+    Raises:
+        RefusedError: the price of its model is not known.
+        CapReachedError: the most that it can cost is above the cap.
+    """
+    most = prices.at_most(request)
+    if most is None:
+        raise RefusedError(
+            f"{place}: the price of {request.target.label()} is not known, so the cap per call "
+            "cannot be kept. Give its price in models.toml."
+        )
+    if most > cap:
+        raise CapReachedError(
+            f"{place}: the cap per call of {cap} micro-dollars would be passed: up to {most}. "
+            "Lower max_tokens, shorten the request or raise caps.call_micros.",
+            scope="call",
+        )
 
 
 TOKENIZERS: dict[str, Callable[[], Tokens]] = {

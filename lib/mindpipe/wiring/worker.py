@@ -16,7 +16,7 @@ from mindpipe.stream.programs import LocalPrograms
 from mindpipe.think.means import Means
 from mindpipe.wiring.heartbeat import INTERVAL_SECONDS, beating
 from mindpipe.wiring.inboxes import deliver_to
-from mindpipe.wiring.models import ModelMaker, PriceList, make_tokens, read_models_file
+from mindpipe.wiring.models import ModelMaker, PriceList, make_tokens, models_file_of
 from mindpipe.wiring.settings import Settings
 from mindpipe.wiring.stores import open_store
 
@@ -43,7 +43,7 @@ class Workshop:
         self.clock = clock
         self.chance = chance
         self.tokens = make_tokens(settings.text("tokenizer") or "o200k_base")
-        self.file = read_models_file(Path(settings.text("models") or "models.toml"))
+        self.file = models_file_of(settings)
 
     def model(self, name: str | None, *, agent: Agent | None, record: Path | None) -> Model:
         """Return the model that is asked for, else the agent's own, else the configured one."""
