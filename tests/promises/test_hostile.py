@@ -1,0 +1,293 @@
+"""Promises 16 and 17: odd bytes and odd JSON are refused or kept whole, and never crash us."""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindpipe.core.problems import Problem
+from mindpipe.inbox import closely
+from mindpipe.inbox.filing import LineRules
+from mindpipe.inbox.lines import check
+from mindpipe.inbox.piece import Piece, packed, unpacked
+from mindpipe.inbox.records import Given
+from running import BIN, ROOT, Mind, clean_environment
+
+RED = ROOT / "tests" / "red" / "json_without_its_door.py"
+DEEP = b"[" * 200_000
+CORPUS = (
+    DEEP,
+    b"[" * 200_000 + b"]" * 200_000,
+    b'{"body":' * 129 + b"1" + b"}" * 129,
+    b'{"body":{"a":' + b'{"a":' * 100_000,
+    b'{"text":"a","text":"b"}',
+    b'{"text" :"a","text"\t:"b"}',
+    b'{"body":{"a":1,"a":2}}',
+    b'{"body":{"a":NaN}}',
+    b'{"body":{"a":Infinity}}',
+    b'{"body":{"a":-Infinity}}',
+    b'{"body":{"a":1e400}}',
+    b'{"body":{"a":' + b"9" * 5_000 + b"}}",
+    b'{"body":{"a":0.' + b"9" * 5_000 + b"}}",
+    b'{"body":' + json.dumps(dict.fromkeys(map(str, range(10_001)))).encode() + b"}",
+    b'{"body":{"a":1,}}',
+    b"{'text':'a'}",
+    b'{"text":"a"} trailing',
+    b'{"text":"a"}{"text":"b"}',
+    b'{"text":"tab\there"}',
+    b'{"text":"\\x41"}',
+    b'{"text":"\\u12"}',
+    b'{"text":01}',
+    b'{"text":.5}',
+    b'{"text":+1}',
+    b'{"text":0x10}',
+    b'{"text":undefined}',
+    b'{"text":"a" // comment\r}',
+    b"/**/",
+    b"null",
+    b"true",
+    b"12",
+    b'"text"',
+    b"[]",
+    b"{",
+    b"}",
+    b'{"":1}',
+    b'{"\xff":1}',
+    b'{"priority":1e0}',
+    b'{"priority":-1}',
+    b'{"priority":99999999999999999999}',
+    b'{"due":"0000-00-00"}',
+    b'{"due":"9999-12-31T23:59:59-14:00"}',
+    b'{"due":"2026-11-21T20:00:00+99:00"}',
+    b'{"key":"' + b"k" * 257 + b'"}',
+    b'{"agent":"../../etc/passwd"}',
+    b'{"agent":"a\\u0000b"}',
+    b"\xff\xfe{\x00}\x00",
+    b"\x00",
+    b"\xed\xa0\x80",
+)
+
+
+@pytest.fixture
+def life(mind_with_store: Mind) -> Mind:
+    mind_with_store("agent", "new", "ava")
+    return mind_with_store
+
+
+def test_every_odd_document_is_refused_with_its_reason_and_the_others_are_kept(life: Mind) -> None:
+    stdin = b"".join(line + b'\n{"text":"sound"}\n' for line in CORPUS)
+    ran = life.run(
+        *("inbox", "push", "--agent", "ava", "--on-error", "skip", "--rejects", "rejects.jsonl"),
+        stdin=stdin,
+    )
+    assert (ran.status, ran.words) == (0, f"rejected: {len(CORPUS)}; see rejects.jsonl.\n")
+    assert len(ran.records()) == len(CORPUS)
+    rejects = (life.folder / "rejects.jsonl").read_bytes().splitlines()
+    lines = [json.loads(line) for line in rejects]
+    assert [line["line"] for line in lines] == list(range(1, 2 * len(CORPUS), 2))
+    for line, octets in zip(lines, CORPUS, strict=True):
+        prefix = f"stdin:{line['line']}: "
+        assert line["problems"]
+        assert all(
+            words.startswith(prefix) and len(words) > len(prefix) for words in line["problems"]
+        )
+        kept = line.get("original")
+        assert (base64.b64decode(kept) if kept else line["record"].encode()).strip() == octets
+
+
+NASTY = (DEEP, b'{"id":1,"id":2}', b'{"a":NaN}', b"9" * 5_000, b'{"a":"\xff\xfe"}')
+READERS = (
+    ("inbox", "push", "--agent", "ava"),
+    ("inbox", "push", "--output", "inbox.jsonl"),
+    ("inbox", "ack"),
+    ("space", "post", "family", "--lines", "-"),
+)
+
+
+@pytest.mark.parametrize("arguments", READERS, ids=" ".join)
+def test_every_command_that_reads_records_refuses_odd_ones(
+    life: Mind, arguments: tuple[str, ...]
+) -> None:
+    life("space", "new", "family")
+    for octets in NASTY:
+        ran = life.run(*arguments, stdin=octets + b"\n")
+        assert (ran.status, ran.stdout) == (65, b""), ran.words
+        assert ran.words.startswith("stdin:1: "), ran.words
+        assert "Traceback" not in ran.words
+
+
+def test_a_build_that_parses_without_looking_dies(life: Mind) -> None:
+    ran = subprocess.run(
+        [sys.executable, str(RED), "inbox", "push", "--agent", "ava"],
+        input=DEEP + b"\n",
+        capture_output=True,
+        cwd=life.folder,
+        env=clean_environment(life.folder),
+        check=False,
+    )
+    assert ran.returncode not in (0, 65)
+    assert b"RecursionError" in ran.stderr
+
+
+LONG_LINE = b'{"text":"' + b"x" * 10_000_000 + b'"}\n'
+
+
+def push_long_lines(life: Mind, program: list[str], lines: int, **more: str) -> tuple[int, int]:
+    """Push lines of 10 MB each; return the status and the most memory it took, in MiB."""
+    push = ["inbox", "push", "--agent", "ava", "--on-error", "skip", "--rejects", "rejects.jsonl"]
+    process = subprocess.Popen(
+        [*program, *push],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=life.folder,
+        env={**clean_environment(life.folder), **more},
+    )
+    assert process.stdin
+    with process.stdin as pipe:
+        for _ in range(lines):
+            pipe.write(LONG_LINE)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_maxrss // 1024
+
+
+def test_long_lines_are_refused_in_little_memory(life: Mind) -> None:
+    status, most = push_long_lines(life, [str(BIN / "mind")], 30)
+    assert status == 0
+    assert len((life.folder / "rejects.jsonl").read_bytes().splitlines()) == 30
+    assert most < 100
+
+
+def test_long_lines_are_taken_in_bounded_memory_where_they_are_allowed(life: Mind) -> None:
+    raised = {"MIND_INBOX_MAX_BYTES": "11000000"}
+    status, most = push_long_lines(life, [str(BIN / "mind")], 3, **raised)
+    assert (status, most < 200) == (0, True), most
+    (found,) = life("store", "query", "SELECT count(*) AS n FROM event").records()
+    assert found == {"n": 3}
+
+
+def test_a_build_that_reads_the_whole_input_takes_too_much_memory(life: Mind) -> None:
+    red = [sys.executable, str(ROOT / "tests" / "red" / "input_read_whole.py")]
+    assert push_long_lines(life, red, 30)[1] > 200
+
+
+class Collected:
+    """Refused lines, remembered."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+
+    def refuse(self, problems: list[Problem], octets: bytes) -> None:
+        self.words += [problem.line_of_text() for problem in problems]
+
+    def settle(self) -> None:
+        """Keep them."""
+
+
+RULES = LineRules(source="stdin", given=Given(agent="ava"))
+_PARTS = st.sampled_from(
+    [
+        b'{"text":"',
+        b'"}',
+        b"\xff",
+        b"\xc3\xa9",
+        b"\xed\xa0\x80",
+        b"\\ud83d",
+        b"\\ude00",
+        b"\\u0000",
+        b"\x00",
+        b"\r",
+        b"\xe2\x80\xa8",
+        b"\xef\xbb\xbf",
+        b"\x1b[31m",
+        b'{"body":{"x":"',
+        b'"}}',
+        b"\\",
+        b'"',
+        b":",
+        b" ",
+        b"a",
+    ]
+)
+
+
+def taken(line: bytes) -> tuple[Piece | None, list[str]]:
+    collected = Collected()
+    return check(1, line + b"\n", RULES, collected), collected.words
+
+
+@settings(max_examples=2_000, deadline=None, derandomize=True)
+@given(st.lists(_PARTS, max_size=8).map(b"".join) | st.binary(max_size=40))
+def test_any_bytes_are_kept_exactly_or_flagged_or_refused(line: bytes) -> None:
+    for octets in line.split(b"\n"):
+        _kept_flagged_or_refused(octets)
+
+
+@settings(max_examples=1_000, deadline=None, derandomize=True)
+@given(st.binary(max_size=30))
+def test_any_text_field_comes_back_exactly_or_flagged(octets: bytes) -> None:
+    clean = octets.translate(None, b'"\\\n\r')
+    _kept_flagged_or_refused(b'{"text":"' + clean + b'"}')
+
+
+def _kept_flagged_or_refused(octets: bytes) -> None:
+    """Take one line: what is kept must be what was sent, or carry the bytes that were."""
+    piece, words = taken(octets)
+    if piece is None:
+        assert words or not octets.strip()
+        assert all(line.startswith("stdin:1: ") for line in words)
+        return
+    assert not words
+    stored = unpacked(packed(piece))
+    for place in range(stored.count):
+        for name in (*stored.same, *stored.each):
+            cell = stored.cell(name, place)
+            assert "\0" not in str(cell)
+            str(cell).encode()
+        if stored.cell("lossy", place):
+            original = base64.b64decode(stored.word("original", place))
+            assert original == octets.rstrip(b"\r")
+        else:
+            sent = json.loads(octets)
+            assert (stored.cell("text", place) or None) == (sent.get("text") or None)
+
+
+def test_a_build_that_drops_the_flag_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    octets = b'{"text":"caf\xe9"}'
+    _kept_flagged_or_refused(octets)
+    monkeypatch.setattr(
+        closely, "storable_text", lambda one: (one.decode("utf-8", "replace"), False)
+    )
+    with pytest.raises(UnicodeDecodeError):
+        _kept_flagged_or_refused(octets)
+
+
+def test_the_bytes_that_are_drawn_reach_every_way_out() -> None:
+    outcomes = {"kept": 0, "flagged": 0, "refused": 0}
+
+    @settings(max_examples=600, deadline=None, derandomize=True, database=None)
+    @given(st.binary(max_size=12))
+    def count(octets: bytes) -> None:
+        piece, _ = taken(b'{"text":"' + octets.translate(None, b"\n") + b'"}')
+        if piece is None:
+            outcomes["refused"] += 1
+        else:
+            outcomes["flagged" if piece.cell("lossy", 0) else "kept"] += 1
+
+    count()
+    assert min(outcomes.values()) >= 20, outcomes
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_receipts_that_do_not_fit_are_an_error_and_the_events_are_kept(life: Mind) -> None:
+    ran = life.shell("mind inbox push --agent ava --text a >/dev/full || echo status $? >&2")
+    assert ran.words.endswith("status 74\n")
+    assert "Traceback" not in ran.words
+    assert len(life("inbox", "list", "--agent", "ava").records()) == 1

@@ -1,0 +1,26 @@
+"""Run `mind` as a broken build would: attempts are not counted when an event is claimed."""
+
+from collections.abc import Sequence
+
+from mindpipe.core.ports import Rows
+from mindpipe.inbox import tables
+from mindpipe.inbox.records import Event
+from mindpipe.inbox.tables import Claim, Moment
+from mindpipe_cli.main import main
+
+_lease = tables.lease
+
+
+def _lease_without_counting(
+    rows: Rows, seqs: Sequence[int], *, claim: Claim, now: Moment
+) -> list[Event]:
+    """Take the attempt back that a claim counts, as if only a failure counted."""
+    taken = _lease(rows, seqs, claim=claim, now=now)
+    rows.run("UPDATE event SET attempts = attempts - 1 WHERE state = 'leased'")
+    return taken
+
+
+tables.lease = _lease_without_counting
+
+if __name__ == "__main__":
+    main()

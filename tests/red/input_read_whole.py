@@ -1,0 +1,23 @@
+"""Run `mind` as a broken build would: it reads the whole input before it looks at a line."""
+
+import io
+from collections.abc import Iterator
+
+from mindpipe.core.problems import Problem
+from mindpipe.stream.blocks import line_blocks
+from mindpipe_cli import pushing
+from mindpipe_cli.main import main
+
+
+def _read_whole(
+    stream: io.BufferedIOBase, *, limit: int, source: str, setting: str
+) -> Iterator[tuple[int, bytes] | Problem]:
+    """Hold everything in memory, then go on as usual."""
+    whole = io.BytesIO(stream.read())
+    yield from line_blocks(whole, limit=limit, source=source, setting=setting)
+
+
+pushing.line_blocks = _read_whole
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+"""Run `mind` as a broken build would: JSON is parsed without looking at it first."""
+
+import json
+
+from mindpipe.inbox import closely
+from mindpipe_cli.main import main
+
+
+def _parse(document: str, *, source: str, line: int | None = None) -> object:
+    """Parse whatever comes."""
+    return json.loads(document)
+
+
+closely.load_json = _parse
+
+if __name__ == "__main__":
+    main()
