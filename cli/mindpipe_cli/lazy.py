@@ -1,9 +1,13 @@
 """Groups that load a command's module only when that command is used."""
 
+import contextlib
 import importlib
+from collections.abc import Iterator
 
 import click
 
+from mindpipe.core.statuses import ExitStatus
+from mindpipe_cli import output
 from mindpipe_cli.commands import COMMANDS
 from mindpipe_cli.startup import show_hidden
 
@@ -29,3 +33,23 @@ class LazyGroup(click.Group):
         """List the table without importing anything."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.summary) for name, entry in COMMANDS.items()])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Show the help where there is no argument."""
+        with _help_said():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command, or show the help of a group that was given no verb."""
+        with _help_said():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _help_said() -> Iterator[None]:
+    """Say the help of a group without arguments on stderr, as help and not as an error."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError as error:
+        output.say(error.format_message())
+        raise click.exceptions.Exit(ExitStatus.USAGE) from None
