@@ -63,10 +63,11 @@ def placed(
     cycles: dict[int, int] = {}
     last = None
     answered = 0
+    read_as = _origin(foreign.known_as)
     for seq, message in enumerate(imported.messages, behind.seq + 1):
         cycle = cycles.setdefault(message.cycle, behind.cycle + 1 + len(cycles))
         last = msgspec.structs.replace(
-            _trusted(_without_lost_raw(message, kept, foreign.options), foreign),
+            _trusted(_without_lost_raw(message, kept, foreign.options), foreign, read_as),
             agent=foreign.options.agent or message.agent,
             seq=seq,
             segment=behind.segment + 1,
@@ -95,9 +96,12 @@ def _closing(last: Message, *, turn: int) -> Message:
     )
 
 
-def _trusted(message: Message, foreign: Foreign) -> Message:
-    """Return a message that claims no more than its file may: rows say by themselves who spoke."""
-    if message.origin == _origin(foreign.known_as):
+def _trusted(message: Message, foreign: Foreign, read_as: str) -> Message:
+    """Return a message that claims no more than its file may: rows say by themselves who spoke.
+
+    `read_as` is the origin of messages that have none of their own.
+    """
+    if message.origin == read_as:
         return msgspec.structs.replace(message, origin=_origin(foreign.options))
     if foreign.format != "mindpipe" or foreign.options.trust:
         return message
