@@ -1,5 +1,7 @@
 """An agent's history in the store, shown: messages, cycles, hits, and what the chain says."""
 
+import itertools
+
 from mindpipe.agents.verbs import show as known_agent
 from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.problems import Problem
@@ -26,10 +28,18 @@ _HITS = ("seq", "cycle", "role", "at", "score", "excerpt")
 
 
 def show(session: Session, *, agent: str, cycle: int | None, limit: int | None) -> None:
-    """Draw a timeline where a table is wanted, else write the messages."""
+    """Draw a timeline where a table is wanted, else write the messages.
+
+    Raises:
+        NothingToDoError: there are no messages.
+    """
     store = session.store
     name = known_agent(store, name=agent).name
     said = show_verbs.show(store, agent=name, cycle=cycle, limit=limit)
+    if (first := next(said, None)) is None:
+        place = "" if cycle is None else f" in cycle {cycle}"
+        raise NothingToDoError(f"{name} has no history{place}.")
+    said = itertools.chain([first], said)
     if session.shape != "table":
         session.write(said, columns=_MESSAGES)
         return
