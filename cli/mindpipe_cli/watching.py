@@ -3,7 +3,7 @@
 from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.inbox.verbs import look
-from mindpipe.stream.watching import ASK_ANYWAY_SECONDS, StoreWatch
+from mindpipe.stream.watching import StoreWatch
 from mindpipe_cli import output
 from mindpipe_cli.session import Session
 
@@ -17,14 +17,14 @@ def watch(session: Session, *, agent: str, timeout: float | None, limit: int | N
         NothingToDoError: none came.
     """
     name = agents.show(session.store, name=agent).name
-    step = ASK_ANYWAY_SECONDS if timeout is None else timeout
-    wait = StoreWatch(session.store_path, seconds=step)
     printed = 0
-    for events in look.watch(session.store, session.clock, agent=name, wait=wait, timeout=timeout):
-        left = None if limit is None else limit - printed
-        printed += session.write(events[:left], columns=COLUMNS)
-        output.flush()
-        if limit is not None and printed >= limit:
-            return
+    with StoreWatch(session.store_path) as wait:
+        store, clock = session.store, session.clock
+        for events in look.watch(store, clock, agent=name, wait=wait, timeout=timeout):
+            left = None if limit is None else limit - printed
+            printed += session.write(events[:left], columns=COLUMNS)
+            output.flush()
+            if limit is not None and printed >= limit:
+                return
     if not printed:
         raise NothingToDoError(f"nothing came for {agent}.")
