@@ -20,6 +20,10 @@ TITLE_NAMES = ("id", "conversation_id", "session_id", "instance_id", "task_id", 
 
 Shape = Literal["list", "object", "text", "lines"]
 
+_EXCHANGES = (
+    "recorded requests with their responses, not messages; give the body of the last request "
+    "alone, e.g. from jq '.[-1].request'"
+)
 _TEXT_NAMES = ("input", "prompt")
 _SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -165,9 +169,13 @@ def _whole(octets: bytes, *, source: str, line: int | None = None) -> Document:
         replaced=cleaner.replaced,
     )
     if isinstance(value, list):
+        if _is_exchange(value[0] if value else None):
+            raise _refusal(source, _EXCHANGES, line)
         return structs.replace(bare, elements=_elements(elements_of(text), value, "$"))
     if not isinstance(value, dict):
         raise _refusal(source, "no messages: expected a list or an object", line)
+    if _is_exchange(value):
+        raise _refusal(source, _EXCHANGES, line)
     if line is None and _is_item(value):
         return lines_document(octets, source=source)
     return _object(text, value, bare)
@@ -210,6 +218,11 @@ def _is_item(value: object) -> bool:
         and _list_name(value) is None
         and any(name in value for name in ("role", "type", "message"))
     )
+
+
+def _is_exchange(value: object) -> bool:
+    """Tell whether a value is a recorded request with its response."""
+    return isinstance(value, dict) and {"request", "response"} <= value.keys()
 
 
 def _in_lines(octets: bytes, source: str) -> tuple[Document, ...]:
