@@ -15,6 +15,7 @@ class Candidate(Record):
     """A claimable event, as far as its turn depends on it."""
 
     seq: int
+    epoch: int
     priority: int
     pushed: str
     attempts: int

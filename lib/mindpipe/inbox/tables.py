@@ -82,8 +82,8 @@ _CLAIMABLE = """(
         retry_at IS NULL OR retry_at <= :now OR retry_boot <> :boot OR retry_seconds <= :seconds))
     OR (state = 'leased' AND (lease_boot <> :boot OR lease_seconds <= :seconds))
 )"""
-_HEAD = f"""SELECT * FROM (SELECT seq, priority, pushed, attempts FROM event
-    WHERE agent = :agent AND priority = {{}} AND {_OPEN} AND {_CLAIMABLE}
+_HEAD = f"""SELECT * FROM (SELECT seq, epoch, priority, pushed, attempts FROM event
+    WHERE agent = :agent AND priority = {{}} AND seq > :after AND {_OPEN} AND {_CLAIMABLE}
     ORDER BY seq LIMIT :limit)"""
 _HEADS = " UNION ALL ".join(_HEAD.format(priority) for priority in range(5))
 _FREE = "owner = NULL, lease_boot = NULL, lease_seconds = NULL"
@@ -226,29 +226,22 @@ def count_open_of(rows: Rows, *, agent: str, source: str) -> int:
     return rows.value(int, sql, {"agent": agent, "source": source}) or 0
 
 
-def heads(rows: Rows, *, agent: str, now: Moment, limit: int) -> list[Candidate]:
-    """Return, of each priority, the first `limit` events that may be claimed now."""
-    return rows.all(Candidate, _HEADS, {"agent": agent, "limit": limit, **now.values()})
+def heads(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) -> list[Candidate]:
+    """Return, of each priority, the first `limit` events behind `after` that may be claimed now."""
+    values = {"agent": agent, "limit": limit, "after": after, **now.values()}
+    return rows.all(Candidate, _HEADS, values)
 
 
-def claimable(rows: Rows, *, agent: str, now: Moment) -> list[tuple[int, int]]:
-    """Return number and epoch of every event that may be claimed now, in order of arrival."""
-    sql = f"SELECT seq, epoch FROM event WHERE agent = :agent AND {_OPEN} AND {_CLAIMABLE}"
-    found = rows.all(_Stand, f"{sql} ORDER BY seq", {"agent": agent, **now.values()})
-    return [(stand.seq, stand.epoch) for stand in found]
+def oldest(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) -> list[Candidate]:
+    """Return the first `limit` events behind `after` that may be claimed now, the oldest first."""
+    found = heads(rows, agent=agent, now=now, limit=limit, after=after)
+    return sorted(found, key=lambda one: one.seq)[:limit]
 
 
 def is_due(rows: Rows, event: Event, *, now: Moment) -> bool:
     """Tell whether one event may be claimed now."""
     sql = f"SELECT count(*) FROM event WHERE seq = :seq AND {_CLAIMABLE}"
     return rows.value(int, sql, {"seq": event.seq, **now.values()}) == 1
-
-
-class _Stand(Record):
-    """One event's number and epoch."""
-
-    seq: int
-    epoch: int
 
 
 def lease(rows: Rows, seqs: Sequence[int], *, claim: Claim, now: Moment) -> list[Event]:

@@ -9,7 +9,7 @@ FRESH = "2026-11-21T19:59:59Z"
 
 
 def one(seq: int, priority: int = 3, pushed: str = FRESH, attempts: int = 0) -> Candidate:
-    return Candidate(seq=seq, priority=priority, pushed=pushed, attempts=attempts)
+    return Candidate(seq=seq, epoch=0, priority=priority, pushed=pushed, attempts=attempts)
 
 
 @pytest.mark.parametrize(

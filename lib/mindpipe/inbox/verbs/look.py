@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 from mindpipe.core.ports import Clock, Store
 from mindpipe.inbox import tables
+from mindpipe.inbox.ordering import Candidate
 from mindpipe.inbox.records import Event, EventState
 from mindpipe.inbox.tables import Moment
 
+_PAGE = 500
 OPEN = (EventState.READY, EventState.LEASED)
 Wait = Callable[[float], None]
 """Return when the store may have changed, or at the latest after so many seconds."""
@@ -35,15 +37,29 @@ def watch(
     seen: set[tuple[int, int]] = set()
     began = clock.boot().seconds
     while True:
-        now = Moment(wall=clock.now(), boot=clock.boot())
-        with store.read() as rows:
-            due = tables.claimable(rows, agent=agent, now=now)
-            unseen = [seq for seq, epoch in due if (seq, epoch) not in seen]
-            fresh = tables.events_at(rows, unseen) if unseen else []
-        seen = set(due)
-        if fresh:
-            yield fresh
+        due: set[tuple[int, int]] = set()
+        for page in _pages(store, clock, agent):
+            fresh = [one.seq for one in page if (one.seq, one.epoch) not in seen]
+            due.update((one.seq, one.epoch) for one in page)
+            if fresh:
+                with store.read() as rows:
+                    events = tables.events_at(rows, fresh)
+                yield events
+        seen = due
         left = 3600.0 if timeout is None else began + timeout - clock.boot().seconds
         if left <= 0:
             return
         wait(left)
+
+
+def _pages(store: Store, clock: Clock, agent: str) -> Iterator[list[Candidate]]:
+    """Yield what may be claimed now, the oldest first, a page at a time."""
+    after = 0
+    now = Moment(wall=clock.now(), boot=clock.boot())
+    while True:
+        with store.read() as rows:
+            page = tables.oldest(rows, agent=agent, now=now, limit=_PAGE, after=after)
+        if not page:
+            return
+        yield page
+        after = page[-1].seq

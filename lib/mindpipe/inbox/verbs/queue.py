@@ -184,8 +184,8 @@ def peek(store: Store, clock: Clock, *, agent: str, limit: int = BATCH) -> list[
     """Return the events that could be claimed now, the oldest first, and change nothing."""
     now = moment(clock)
     with store.read() as rows:
-        due = tables.claimable(rows, agent=agent, now=now)[:limit]
-        return tables.events_at(rows, [seq for seq, _ in due])
+        due = tables.oldest(rows, agent=agent, now=now, limit=limit)
+        return tables.events_at(rows, [one.seq for one in due])
 
 
 def moment(clock: Clock) -> Moment:
