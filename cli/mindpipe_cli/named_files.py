@@ -45,11 +45,15 @@ def tools_of_files(
         return ()
     from mindpipe.agents.manifests import read_tools
     from mindpipe.stream.files import read_whole
+    from mindpipe.think.builtin import BY_NAME
 
     return tuple(
         tool
         for name in names
         for tool in read_tools(
-            read_whole(Path(name)), source=name, folder=Path(name).absolute().parent
+            read_whole(Path(name)),
+            source=name,
+            folder=Path(name).absolute().parent,
+            reserved=BY_NAME,
         )
     )

@@ -1,7 +1,6 @@
 """Read tool manifests: one tool or a list of them, as JSON or TOML."""
 
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import PurePath
 
 import msgspec
@@ -13,12 +12,15 @@ from mindpipe.core.strict_json import load_json
 from mindpipe.core.tools import ToolManifest
 
 
-def read_tools(document: bytes, *, source: str, folder: PurePath) -> tuple[ToolManifest, ...]:
+def read_tools(
+    document: bytes, *, source: str, folder: PurePath, reserved: Container[str] = ()
+) -> tuple[ToolManifest, ...]:
     """Return the tools of one manifest; a `source` that ends in .toml is TOML, else it is JSON.
 
     A list stands at the top of a JSON file, or under `tools` in either form. A relative path in a
     command (its first word if it holds a slash, any other word that begins with `./` or `../`) is
-    taken from `folder`, as a tool runs in a folder of its own.
+    taken from `folder`, as a tool runs in a folder of its own. `reserved` are the names of the
+    built-in tools, which no other may have.
 
     Raises:
         BadInputError: every fault, as `FILE: $.field: fault`.
@@ -29,19 +31,37 @@ def read_tools(document: bytes, *, source: str, folder: PurePath) -> tuple[ToolM
         for at, entry in found
         for problem in (
             problems_of(entry, ToolManifest, source=source, at=at)
-            or list(_schema_problems(entry, source=source, at=at))
+            or [
+                *reserved_name(_tool(entry).name, reserved, source=source, at=at),
+                *_schema_problems(_tool(entry).input_schema, source=source, at=at),
+            ]
         )
     ]
     if problems:
         raise BadInputError(problems)
-    tools = (msgspec.convert(entry, ToolManifest) for _, entry in found)
-    return tuple(_placed(tool, folder) for tool in tools)
+    return tuple(_placed(_tool(entry), folder) for _, entry in found)
+
+
+def _tool(entry: object) -> ToolManifest:
+    """Return an entry without faults as a tool."""
+    return msgspec.convert(entry, ToolManifest)
+
+
+def reserved_name(
+    name: str, reserved: Container[str], *, source: str, at: str
+) -> Iterator[Problem]:
+    """Yield the problem of a tool that has the name of a built-in one; `at` is its JSON path."""
+    if name in reserved:
+        message = f"{name} is a built-in tool; give this one another name"
+        yield Problem(source=source, field=f"{at}.name", message=message)
 
 
 def _parsed(document: bytes, source: str) -> object:
     """Parse the document as its name says."""
     if not source.endswith(".toml"):
         return load_json(document, source=source)
+    import tomllib
+
     try:
         return tomllib.loads(document.decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -59,9 +79,8 @@ def _entries(document: object) -> Iterator[tuple[str, object]]:
         yield at, document
 
 
-def _schema_problems(entry: object, *, source: str, at: str) -> Iterator[Problem]:
+def _schema_problems(schema: dict[str, object], *, source: str, at: str) -> Iterator[Problem]:
     """Yield what is wrong with the schema of a tool's arguments."""
-    schema = msgspec.convert(entry, ToolManifest).input_schema
     at = f"{at}.input_schema"
     if schema.get("type") != "object":
         yield Problem(source=source, field=f"{at}.type", message='expected "object"')

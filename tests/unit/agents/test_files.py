@@ -65,3 +65,14 @@ def test_every_fault_is_named(document: bytes, faults: list[str]) -> None:
     assert len(found) == len(faults)
     for line, fault in zip(found, faults, strict=True):
         assert line.startswith(fault)
+
+
+def test_a_tool_may_not_have_a_built_in_name() -> None:
+    tool = {"name": "done", "description": "End.", "command": ["end"]}
+    document = to_json({"agent": {"name": "ava", "tools": [tool]}})
+    assert read(document).agent.tools[0].name == "done"
+    with pytest.raises(BadInputError) as raised:
+        read_agent_file(document, source="ava.json", reserved={"done"})
+    assert [problem.line_of_text() for problem in raised.value.problems] == [
+        "ava.json: $.agent.tools[0].name: done is a built-in tool; give this one another name"
+    ]

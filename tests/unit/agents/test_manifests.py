@@ -113,3 +113,12 @@ def test_every_fault_is_named(value: object, expected: list[str]) -> None:
 def test_bad_toml_is_named() -> None:
     (line,) = faults(b"name = ", "t.toml")
     assert line.startswith("t.toml: not TOML: ")
+
+
+def test_a_built_in_name_is_refused() -> None:
+    document = json.dumps([TOOL, TOOL | {"name": "done"}]).encode()
+    with pytest.raises(BadInputError) as raised:
+        read_tools(document, source="t.json", folder=FOLDER, reserved={"done"})
+    assert [problem.line_of_text() for problem in raised.value.problems] == [
+        "t.json: $[1].name: done is a built-in tool; give this one another name"
+    ]
