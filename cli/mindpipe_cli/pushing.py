@@ -2,11 +2,9 @@
 
 import contextlib
 import functools
-import io
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import cast
 
 import msgspec
 
@@ -173,8 +171,7 @@ def _groups(wish: Wish, rules: LineRules) -> Iterator[Iterable[Found]]:
             )
     else:
         with documents.opened(wish.file) as stream:
-            whole = cast("io.BufferedIOBase", stream)
-            yield line_blocks(whole, limit=limit, source=rules.source, setting=_SETTING)
+            yield line_blocks(stream, limit=limit, source=rules.source, setting=_SETTING)
 
 
 def _text_of(text: str) -> bytes:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from mindpipe.core.problems import Problem
 from mindpipe.stream.blocks import line_blocks
@@ -10,7 +11,7 @@ from mindpipe_cli.main import main
 
 
 def _read_whole(
-    stream: io.BufferedIOBase, *, limit: int, source: str, setting: str
+    stream: BinaryIO, *, limit: int, source: str, setting: str
 ) -> Iterator[tuple[int, bytes] | Problem]:
     """Hold everything in memory, then go on as usual."""
     whole = io.BytesIO(stream.read())

@@ -1,5 +1,6 @@
 """Rows of events: the only SQL of the inbox."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
@@ -139,7 +140,8 @@ def add_events(rows: Rows, *, same: Mapping[str, Cell], each: Mapping[str, Seque
         rows.run_many(_insertion(shared, own, 1), one_by_one)
 
 
-def _insertion(shared: Sequence[str], own: Sequence[str], events: int) -> str:
+@functools.cache
+def _insertion(shared: tuple[str, ...], own: tuple[str, ...], events: int) -> str:
     """Return the statement that inserts so many events, with shared cells bound only once."""
     head = [f"?{number}" for number in range(1, len(shared) + 1)]
     rows = [

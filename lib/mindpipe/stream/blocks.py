@@ -1,16 +1,16 @@
 """Read whole lines many at a time, with a bound on memory, whatever the input is."""
 
-import io
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from mindpipe.core.problems import Problem
 
-_PIECE = 1 << 17
+_PIECE = 1 << 18
 _BOM = b"\xef\xbb\xbf"
 
 
 def line_blocks(
-    stream: io.BufferedIOBase, *, limit: int, source: str, setting: str
+    stream: BinaryIO, *, limit: int, source: str, setting: str
 ) -> Iterator[tuple[int, bytes] | Problem]:
     """Yield (number of the first line, whole lines), or a Problem for a line over `limit` bytes.
 
@@ -19,7 +19,7 @@ def line_blocks(
     is skipped in constant memory.
     """
     reader = BlockReader(limit=limit, source=source, setting=setting)
-    while piece := stream.read1(min(_PIECE, limit)):
+    while piece := stream.read(min(_PIECE, limit)):
         yield from reader.take(piece)
     yield from reader.rest()
 
