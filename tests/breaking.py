@@ -1,0 +1,25 @@
+"""Broken builds: what a patch in tests/red puts in the place of a part, and for how long."""
+
+import contextlib
+from collections.abc import Iterable, Iterator
+
+from mindpipe_cli.main import main
+
+Patch = tuple[object, str, object]
+"""A module or class, the name of a part of it, and what takes its place."""
+
+
+@contextlib.contextmanager
+def broken(patches: Iterable[Patch]) -> Iterator[None]:
+    """Put the patches in place until the block ends."""
+    with contextlib.ExitStack() as stack:
+        for owner, name, part in patches:
+            stack.callback(setattr, owner, name, getattr(owner, name))
+            setattr(owner, name, part)
+        yield
+
+
+def run_broken(patches: Iterable[Patch]) -> None:
+    """Run `mind` with the patches in place."""
+    with broken(patches):
+        main()

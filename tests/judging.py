@@ -1,0 +1,96 @@
+"""The judge of histories: each agent's log in a store, rendered and held against the validator."""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from mindpipe.agents import verbs as agents
+from mindpipe.core.messages import Conversation, Head, Message
+from mindpipe.core.records import to_json
+from mindpipe.formats.exporters import export_document
+from mindpipe.formats.records import RenderOptions
+from mindpipe.history.records import Window
+from mindpipe.history.verbs.blobs import StoredBlobs
+from mindpipe.history.verbs.show import messages
+from mindpipe.history.verbs.verify import Walk
+from mindpipe.history.verbs.window import window
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.validator.check import check
+from mindpipe.validator.profiles import profile_for
+from mindpipe.wiring.stores import open_store
+
+FORMATS = ("anthropic", "openai-chat", "openai-responses", "ai-sdk")
+
+
+def errors(form: str, body: object) -> list[str]:
+    """Return what the validator holds against a history."""
+    found = check(form, body, profile=profile_for(None), kind="history")
+    return [f"{form} {one.rule} {one.at}: {one.what}" for one in found if one.severity == "error"]
+
+
+_ROWS = (
+    "SELECT * FROM message WHERE agent = ? ORDER BY seq",
+    "SELECT * FROM segment WHERE agent = ? ORDER BY segment",
+)
+
+
+class Judge:
+    """Look at one store again and again; a history whose rows did not change is judged once.
+
+    `states` counts the looks, `histories` the different histories among them.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._store = open_store(path, read_only=True)
+        self._known: dict[str, list[tuple]] = {}
+        self.states = 0
+        self.histories = 0
+
+    @property
+    def store(self) -> SqliteStore:
+        """Return the store, opened for reading."""
+        return self._store
+
+    def close(self) -> None:
+        """Close the store."""
+        self._store.close()
+
+    def faults(self) -> list[str]:
+        """Return every fault of every agent's history as it is now."""
+        self.states += 1
+        with self._store.read():
+            names = [agent.name for agent in agents.list_(self._store)]
+            return [fault for name in names for fault in self._of_agent(name)]
+
+    def _of_agent(self, name: str) -> Iterator[str]:
+        execute = self._store.connection.execute
+        rows = [row for sql in _ROWS for row in execute(sql, (name,))]
+        lived = tuple(messages(self._store, agent=name)) if rows != self._known.get(name) else ()
+        if not lived:
+            return
+        self.histories += 1
+        walk = Walk(self._store, agent=name)
+        broken = [f"{row.table} {row.number}: {row.what}" for row in walk.broken()]
+        found = [*broken, *self._faults(lived, window(self._store, agent=name))]
+        if not found:
+            self._known[name] = rows
+        yield from (f"{name}: {fault}" for fault in found)
+
+    def _faults(self, lived: tuple[Message, ...], sent: Window) -> Iterator[str]:
+        """Judge the whole log and what is sent of it, in every form."""
+        yield from errors("mindpipe", [json.loads(to_json(one)) for one in lived])
+        bare = Head(system=sent.head.system, tools=sent.head.tools)
+        whole = Conversation(head=bare, messages=lived, blobs=StoredBlobs(self._store))
+        shown = Conversation(head=sent.head, messages=sent.messages, blobs=sent.blobs)
+        raw_from = RenderOptions(raw_from_cycle=sent.segment.raw_from_cycle)
+        for talk, options in ((whole, RenderOptions()), (shown, raw_from)):
+            for form in FORMATS:
+                document = b"".join(export_document(talk, format=form, options=options).chunks)
+                yield from errors(form, json.loads(document))
+
+
+def faults_of(path: Path) -> list[str]:
+    """Return every fault of every history in a store."""
+    with contextlib.closing(Judge(path)) as judge:
+        return judge.faults()

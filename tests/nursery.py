@@ -1,0 +1,180 @@
+"""Start `mind` as a real process within milliseconds: a fork of one that has loaded everything.
+
+Run as a program this is the parent: it reads one JSON object per line, forks, and answers with the
+child's pid, or waits for a child and answers with its status.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from running import clean_environment
+
+
+class Nursery:
+    """A parent of `mind` processes; safe to use from several threads.
+
+    `patches` names a module of tests/red whose PATCHES hold in every child.
+    """
+
+    def __init__(self, folder: Path, patches: str = "") -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._parent = subprocess.Popen(
+            [sys.executable, __file__, patches],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**clean_environment(folder), "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+
+    def close(self) -> None:
+        """End the parent; its children end by themselves."""
+        self._parent.communicate()
+
+    def start(
+        self, arguments: Sequence[str], out: Path, environment: Mapping[str, str]
+    ) -> "Newborn":
+        """Start `mind` with these arguments; its stdout and stderr go to `out` and `out`.err."""
+        wish = {
+            "arguments": list(arguments),
+            "folder": str(self._folder),
+            "out": str(out),
+            "environment": {**_real(clean_environment(self._folder)), **environment},
+        }
+        return Newborn(self, self._ask(wish), out)
+
+    def run(self, *arguments: str) -> list[Any]:
+        """Run `mind` to its end and return its records; fail the test if it fails."""
+        with tempfile.TemporaryDirectory() as folder:
+            born = self.start(arguments, Path(folder) / "out", {})
+            assert born.status() == 0, born.words()
+            return born.records()
+
+    def status(self, pid: int) -> int:
+        """Wait for a child; return its exit status, negative for a signal."""
+        return self._ask({"pid": pid})
+
+    def _ask(self, wish: dict[str, Any]) -> int:
+        assert self._parent.stdin and self._parent.stdout
+        with self._lock:
+            self._parent.stdin.write(json.dumps(wish) + "\n")
+            self._parent.stdin.flush()
+            return int(self._parent.stdout.readline())
+
+
+def _real(environment: dict[str, str]) -> dict[str, str]:
+    """Return an environment in which time goes on and chance is chance."""
+    return {name: value for name, value in environment.items() if not name.startswith("MIND_")}
+
+
+class Newborn:
+    """One `mind` process."""
+
+    def __init__(self, nursery: Nursery, pid: int, out: Path) -> None:
+        self._nursery = nursery
+        self._out = out
+        self.pid = pid
+        # The parent reaps it only when it is asked to, so the pid is not used again before that.
+        self._handle = os.pidfd_open(pid)
+
+    def kill(self, number: int) -> None:
+        """Send a signal."""
+        os.kill(self.pid, number)
+
+    def ended(self, seconds: float | None = None) -> bool:
+        """Wait for its end, at most so long; tell whether it came."""
+        import select
+
+        return bool(select.select([self._handle], [], [], seconds)[0])
+
+    def status(self) -> int:
+        """Wait for its end and return its exit status, negative for a signal; ask once."""
+        self.ended()
+        os.close(self._handle)
+        return self._nursery.status(self.pid)
+
+    def stopped(self) -> bool:
+        """Tell whether SIGSTOP has stopped it."""
+        stat = Path(f"/proc/{self.pid}/stat").read_text()
+        return stat.rpartition(")")[2].split()[0] == "T"
+
+    def records(self) -> list[Any]:
+        """Return the whole lines that it printed; one that died at birth printed none."""
+        octets = self._out.read_bytes() if self._out.exists() else b""
+        return [json.loads(line) for line in octets.splitlines(keepends=True) if line[-1:] == b"\n"]
+
+    def words(self) -> str:
+        """Return what it said on stderr."""
+        return self._out.with_name(self._out.name + ".err").read_text()
+
+
+def _serve(patches: str) -> None:
+    """Fork and reap as asked, until nobody asks any more."""
+    import importlib
+
+    _load()
+    if patches:
+        for owner, name, part in importlib.import_module(f"red.{patches}").PATCHES:
+            setattr(owner, name, part)
+    for line in sys.stdin:
+        wish = json.loads(line)
+        if "pid" in wish:
+            answer = os.waitstatus_to_exitcode(os.waitpid(wish["pid"], 0)[1])
+        else:
+            answer = os.fork()
+            if answer == 0:
+                _live(wish)
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+
+
+def _load() -> None:
+    """Import the whole program and read the table of tokens, so that no child has to."""
+    import importlib
+    import pkgutil
+
+    import mindpipe
+    import mindpipe_cli
+
+    for package in (mindpipe, mindpipe_cli):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(found.name)
+    importlib.import_module("mindpipe.wiring.models").make_tokens("o200k_base").count("warm")
+
+
+def _live(wish: dict[str, Any]) -> None:
+    """Be a `mind` process; does not return."""
+    from mindpipe_cli.main import main
+
+    os.chdir(wish["folder"])
+    os.environ.clear()
+    os.environ.update(wish["environment"])
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    streams = (
+        (os.devnull, os.O_RDONLY),
+        (wish["out"], flags),
+        (wish["out"] + ".err", flags),
+    )
+    for number, (name, how) in enumerate(streams):
+        os.dup2(os.open(name, how, 0o600), number)
+    sys.argv = ["mind", *wish["arguments"]]
+    status = 1
+    try:
+        main()
+    except SystemExit as end:
+        status = int(end.code or 0)
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])

@@ -1,0 +1,316 @@
+"""Promises 1, 3, 5 and 6 under SIGKILL: pushers and thinkers die all the time, nothing is lost."""
+
+import collections
+import contextlib
+import json
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from judging import Judge, faults_of
+from mindpipe.wiring.stores import open_store
+from nursery import Nursery
+from running import Mind
+
+SEED = int(os.environ.get("MIND_STORM_SEED", "20261121"))
+LANES = 4
+LEASE = {"MIND_INBOX_LEASE_SECONDS": "0.3"}
+SOONEST, LATEST = 0.005, 0.060
+# A lease runs out in real time, and whoever waits for it should leave the others their processor.
+SHORT_PAUSE = 0.1
+TEMPORARY = 75
+LONGEST_STORM, LONGEST_DRAIN = 90.0, 60.0
+LOOK_EVERY = 20
+PUSH_POINTS = ("push.before_commit", "push.after_commit", "print.before_flush")
+THINK_POINTS = (
+    *("claim.before_commit", "claim.after_commit", "reserve.after_commit"),
+    *("ask.before_send", "ask.after_reply", "record.before_commit", "record.after_commit"),
+    *("act.before_started", "act.after_started", "act.after_effect", "act.before_done"),
+    *("act.after_done", "store_tool.before_commit", "store_tool.after_commit"),
+    *("fold.before_commit", "fold.after_commit"),
+)
+POINTS = {"push": PUSH_POINTS, "think": THINK_POINTS}
+CALLS = [
+    {"name": "send_message", "arguments": {"text": "I am on it."}},
+    {"name": "keyed", "arguments": {}},
+    {"name": "unsafe", "arguments": {}},
+    {"name": "set_goal", "arguments": {"text": "Answer."}},
+]
+DONE = [{"name": "done", "arguments": {"summary": "Answered."}}]
+MODEL = """#!/bin/sh
+end=$(tail -c 6000)
+case "${{end##*'"role":"'}}" in
+tool*) echo '{done}' ;;
+*) echo '{calls}' ;;
+esac
+"""
+TOOL = """#!/bin/sh
+echo "{name} $IDEMPOTENCY_KEY" >> {sink}
+"""
+
+
+class Fate(NamedTuple):
+    """Where a process dies: at a point, or after so many seconds, or not at all."""
+
+    point: str | None
+    delay: float | None = None
+
+
+@dataclass
+class Storm:
+    """One storm over one store: who died where, what was acknowledged, what is still to be hit."""
+
+    mind: Mind
+    nursery: Nursery
+    wanted: int
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    pause: threading.Event = field(default_factory=threading.Event)
+    landed: collections.Counter[str] = field(default_factory=collections.Counter)
+    died: collections.Counter[str] = field(default_factory=collections.Counter)
+    statuses: collections.Counter[int] = field(default_factory=collections.Counter)
+    acknowledged: set[str] = field(default_factory=set)
+    errors: list[str] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=lambda: iter(range(1, 1_000_000)))
+
+    def done(self, kind: str) -> bool:
+        """Tell whether enough pushers, or processes, died, and enough was acknowledged."""
+        if self.missing(kind):
+            return False
+        if kind == "push":
+            pushers = self.died["push"] >= self.wanted // 2
+            return pushers and len(self.acknowledged) >= self.wanted // 4
+        return self.done("push") and sum(self.died.values()) >= self.wanted
+
+    def missing(self, kind: str) -> list[str]:
+        """Return the points of pushing or thinking at which nobody has died yet."""
+        return [point for point in POINTS[kind] if not self.landed[point]]
+
+    def lane(self, number: int, kind: str) -> None:
+        """Start one process after the other, to push or to think, and let most of them die."""
+        chance = random.Random(f"{SEED}/{kind}/{number}")
+        life = LATEST
+        until = time.monotonic() + LONGEST_STORM
+        try:
+            while not (self.done(kind) or self.errors) and time.monotonic() < until:
+                arguments = _think(number) if kind == "think" else self._push(number, chance)
+                fate = _fate(chance, self.missing(kind) or POINTS[kind], life)
+                started = time.monotonic()
+                self._run(kind, arguments, fate)
+                if fate == Fate(None):
+                    life = time.monotonic() - started
+        except Exception as error:
+            self.errors.append(repr(error))
+
+    def _push(self, number: int, chance: random.Random) -> list[str]:
+        """Return the command line of one push."""
+        with self.lock:
+            name = f"event {next(self.numbers)}"
+        if chance.random() < 0.3:
+            return ["space", "post", f"s{number}", "--as", "husam", name]
+        return ["inbox", "push", "--agent", f"a{number}", "--text", name, "--key", name]
+
+    def _run(self, kind: str, arguments: list[str], fate: Fate) -> None:
+        """Run one process to its end or its death, and note what it acknowledged."""
+        with self.lock:
+            out = self.mind.folder / "out" / str(next(self.numbers))
+        failing = self.mind.failing(f"{fate.point}:kill") if fate.point else {}
+        born = self.nursery.start(arguments, out, {**LEASE, **failing})
+        if fate.delay is not None and not born.ended(fate.delay):
+            born.kill(signal.SIGKILL)
+        status = born.status()
+        with self.lock:
+            self.statuses[status] += 1
+            if status == -signal.SIGKILL:
+                self.landed[fate.point or "any time"] += 1
+                self.died[kind] += 1
+            elif status not in {0, 3, 75}:
+                self.errors.append(f"{arguments} ended with {status}: {born.words()}")
+            if kind == "push":
+                self.acknowledged |= {record["id"] for record in born.records()}
+        if status == TEMPORARY:
+            self.pause.wait(SHORT_PAUSE)
+
+
+def _think(number: int) -> list[str]:
+    """Return the command line of one cycle."""
+    return ["think", "--agent", f"a{number}", "--model", "program:./answer"]
+
+
+def _fate(chance: random.Random, points: Sequence[str], life: float) -> Fate:
+    """Draw how a process ends that would live so many seconds; most are killed."""
+    drawn = chance.random()
+    if drawn < 0.4:
+        return Fate(chance.choice(points))
+    if drawn < 0.75:
+        return Fate(None, chance.uniform(SOONEST, max(LATEST, life)))
+    return Fate(None)
+
+
+def settle(folder: Path, nursery: Nursery) -> None:
+    """Make the store, four agents with their tools, and a space for each."""
+    sink = folder / "sink"
+    made = {"answer": MODEL.format(done=_reply(DONE), calls=_reply(CALLS))}
+    made |= {name: TOOL.format(name=name, sink=sink) for name in ("keyed", "unsafe")}
+    for name, script in made.items():
+        (folder / name).write_text(script)
+        (folder / name).chmod(0o700)
+    (folder / "out").mkdir()
+    manifests = [
+        {"name": name, "description": "A tool.", "command": [str(folder / name)], "effect": name}
+        for name in ("keyed", "unsafe")
+    ]
+    (folder / "tools.json").write_text(json.dumps(manifests))
+    nursery.run("init")
+    settings = ("--tool", "tools.json", "--max-tokens", "1500", "--batch", "3")
+    for number in range(LANES):
+        nursery.run("agent", "new", f"a{number}", *settings)
+        nursery.run("space", "new", f"s{number}")
+        nursery.run("space", "join", f"s{number}", f"a{number}")
+        nursery.run("space", "join", f"s{number}", "husam", "--kind", "human")
+
+
+def _reply(calls: list[dict]) -> str:
+    return json.dumps({"tool_calls": calls, "stop_reason": "tool_use"})
+
+
+def rage(storm: Storm) -> int:
+    """Let the storm go on until it has done what it should; return how often it was looked at."""
+    lanes = [
+        threading.Thread(target=storm.lane, args=(number, kind))
+        for number in range(LANES)
+        for kind in POINTS
+    ]
+    for lane in lanes:
+        lane.start()
+    looked, faults = 0, []
+    with contextlib.closing(Judge(storm.mind.folder / "mind.db")) as judge:
+        while any(lane.is_alive() for lane in lanes):
+            if sum(storm.died.values()) >= looked * LOOK_EVERY:
+                faults += judge.faults()
+                looked += 1
+            for lane in lanes:
+                lane.join(0.01)
+    assert faults == []
+    return looked
+
+
+def drain(storm: Storm) -> None:
+    """Let every agent think until its inbox is empty, undisturbed."""
+    begun = time.monotonic()
+    for number in range(LANES):
+        while _open_events(storm.mind.folder, number):
+            assert time.monotonic() - begun < LONGEST_DRAIN, "the inbox is not worked off"
+            out = storm.mind.folder / "out" / str(next(storm.numbers))
+            born = storm.nursery.start(_think(number), out, LEASE)
+            assert born.status() in {0, 3, 75}, born.words()
+
+
+def _open_events(folder: Path, number: int) -> int:
+    sql = "SELECT count(*) FROM event WHERE agent = ? AND state IN ('ready', 'leased')"
+    return _rows(folder, sql, f"a{number}")[0][0]
+
+
+def _rows(folder: Path, sql: str, *values: str) -> list[tuple]:
+    with contextlib.closing(open_store(folder / "mind.db", read_only=True)) as store:
+        return list(store.connection.execute(sql, values))
+
+
+def lost(folder: Path, acknowledged: set[str]) -> set[str]:
+    """Return what was acknowledged and is not there."""
+    sql = "SELECT id FROM event UNION SELECT id FROM post"
+    return acknowledged - {made for (made,) in _rows(folder, sql)}
+
+
+def check_events(storm: Storm) -> None:
+    """Check promise 1: what was acknowledged is there, and came to its end."""
+    found = dict(_rows(storm.mind.folder, "SELECT id, state FROM event"))
+    assert lost(storm.mind.folder, storm.acknowledged) == set()
+    assert set(found.values()) <= {"done", "dead"}
+    assert list(found.values()).count("done") >= len(found) // 2
+    keys = _rows(storm.mind.folder, "SELECT key FROM event WHERE key IS NOT NULL")
+    assert len(keys) == len(set(keys))
+
+
+def check_effects(folder: Path) -> None:
+    """Check promises 3 to 5: rows made are calls answered, keys are kept, doubts are tickets."""
+    folded = (
+        "SELECT count(*) FROM call JOIN turn USING(agent, cycle, turn) "
+        "WHERE tool = 'send_message' AND call.state = 'done' AND turn.state = 'folded'"
+    )
+    goals = "SELECT count(*) FROM call WHERE tool = 'set_goal' AND state = 'done'"
+    said = "SELECT count(*) FROM post WHERE sender != 'husam' AND state = 'visible'"
+    assert _rows(folder, said) == _rows(folder, folded)
+    assert _rows(folder, "SELECT count(*) FROM post WHERE state = 'held'") == [(0,)]
+    assert _rows(folder, "SELECT count(*) FROM goal") == _rows(folder, goals)
+    lines = (folder / "sink").read_text().split("\n")[:-1]
+    runs = collections.Counter(tuple(line.split(" ")) for line in lines)
+    keys = {key for (key,) in _rows(folder, "SELECT key FROM call")}
+    assert {key for _, key in runs} <= keys
+    assert max(times for (tool, _), times in runs.items() if tool == "unsafe") == 1
+    done = _rows(folder, "SELECT tool, key FROM call WHERE state = 'done' AND effect != 'store'")
+    assert set(done) <= set(runs)
+    doubts = _rows(folder, "SELECT call FROM ticket WHERE kind = 'doubt' AND state = 'open'")
+    assert set(doubts) == set(_rows(folder, "SELECT id FROM call WHERE state = 'unknown'"))
+
+
+def check_protection(folder: Path) -> tuple[int, int]:
+    """Check that recovery was needed; return how many adoptions and re-attempts there were."""
+    claims = dict(_rows(folder, "SELECT id, attempts FROM event"))
+    cycles = _rows(folder, "SELECT events FROM cycle")
+    held = collections.Counter(one for (events,) in cycles for one in json.loads(events))
+    adoptions = sum(claims[one] > times for one, times in held.items())
+    ((lost,),) = _rows(folder, "SELECT count(*) FROM ledger WHERE state = 'lost'")
+    assert _rows(folder, "SELECT count(*) FROM ledger WHERE state = 'reserved'") == [(0,)]
+    assert _rows(folder, "SELECT count(*) FROM cycle WHERE state = 'open'") == [(0,)]
+    assert adoptions > 0
+    assert lost > 0
+    return adoptions, lost
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)")
+@pytest.mark.parametrize("kills", [100, pytest.param(1000, marks=pytest.mark.long)])
+def test_a_storm_of_kills_loses_nothing(kills: int, mind: Mind) -> None:
+    with contextlib.closing(Nursery(mind.folder)) as nursery:
+        settle(mind.folder, nursery)
+        storm = Storm(mind, nursery, kills)
+        looked = rage(storm)
+        sys.stdout.write(f"seed {SEED}: killed {dict(storm.died)} {dict(storm.landed)}\n")
+        assert storm.errors == []
+        assert (storm.missing("think"), storm.done("think")) == ([], True)
+        drain(storm)
+        for number in range(LANES):
+            nursery.run("history", "verify", "--agent", f"a{number}")
+    check_events(storm)
+    check_effects(mind.folder)
+    adoptions, lost = check_protection(mind.folder)
+    assert faults_of(mind.folder / "mind.db") == []
+    sys.stdout.write(
+        f"{len(storm.acknowledged)} acknowledged, {adoptions} adoptions, {lost} re-attempts, "
+        f"{looked} looks, statuses {dict(storm.statuses)}\n"
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)")
+@pytest.mark.parametrize(("build", "lost_events"), [("", 0), ("receipt_before_commit", 1)])
+def test_a_build_that_prints_before_it_commits_loses_what_it_acknowledged(
+    build: str, lost_events: int, mind: Mind
+) -> None:
+    with contextlib.closing(Nursery(mind.folder, build)) as nursery:
+        nursery.run("init")
+        nursery.run("agent", "new", "ava")
+        acknowledged = set()
+        for point in PUSH_POINTS:
+            arguments = ["inbox", "push", "--agent", "ava", "--text", point]
+            born = nursery.start(arguments, mind.folder / point, mind.failing(f"{point}:kill"))
+            assert born.status() == -signal.SIGKILL
+            acknowledged |= {record["id"] for record in born.records()}
+    assert len(lost(mind.folder, acknowledged)) == lost_events
