@@ -2,11 +2,10 @@
 
 import collections
 import contextlib
+import functools
 import os
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, BinaryIO
 
 from mindpipe.core.errors import (
     BadInputError,
@@ -22,15 +21,19 @@ from mindpipe.core.records import Record
 from mindpipe.models import verbs
 from mindpipe.models.requests import Answer, read_request
 from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
-from mindpipe.stream.rejects import RejectsFile
-from mindpipe.wiring.models import PriceList, refuse_above
-from mindpipe.wiring.worker import Workshop
+from mindpipe.wiring.models import ModelShop, refuse_above
 from mindpipe_cli import documents, output
 from mindpipe_cli.input import NO_INPUT, name_of
 from mindpipe_cli.session import Session
 
+if TYPE_CHECKING:
+    from mindpipe.stream.rejects import RejectsFile
+
 COLUMNS = ("text", "tool_calls", "stop_reason", "usage")
 _SETTING = "import.max_bytes"
+Work = Callable[[], Answer]
+Start = Callable[[Work], Work]
+"""Starts work, and returns what waits for its answer."""
 _PASSING = frozenset({FaultClass.TRANSIENT, FaultClass.LONG_WAIT})
 # Faults that every other line would meet too, so that skipping one is no use.
 _OF_EVERY_LINE = _PASSING | {FaultClass.OUR_ACCOUNT}
@@ -48,11 +51,11 @@ class Wish(Record):
 
 
 class _Asked(Record):
-    """One line on its way: its number, its bytes, and the answer to come."""
+    """One line on its way: its number, its bytes, and what waits for its answer."""
 
     line: int | None
     octets: bytes
-    answer: Future[Answer]
+    answer: Work
 
 
 def complete(session: Session, wish: Wish) -> None:
@@ -72,46 +75,55 @@ def complete(session: Session, wish: Wish) -> None:
 
 
 @contextlib.contextmanager
-def _rejects_of(wish: Wish) -> Iterator[RejectsFile | None]:
+def _rejects_of(wish: Wish) -> Iterator["RejectsFile | None"]:
     """Give the file of rejected lines, None where the first bad line ends everything."""
     if wish.on_error == "stop":
         yield None
         return
     if wish.rejects is None:
         raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
-    with RejectsFile(Path(wish.rejects)) as rejects:
+    from mindpipe.stream.rejects import RejectsFile
+
+    with RejectsFile(documents.path_of(wish.rejects)) as rejects:
         yield rejects
+
+
+@contextlib.contextmanager
+def _starting(parallel: int) -> Iterator[Start]:
+    """Give what starts work in one of several threads, or, where it is one, when it is asked."""
+    if parallel == 1:
+        yield lambda work: work
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(parallel) as pool:
+        yield lambda work: pool.submit(work).result
 
 
 class _Asking:
     """Ask one model, and count the lines."""
 
-    def __init__(self, session: Session, wish: Wish, rejects: RejectsFile | None) -> None:
+    def __init__(self, session: Session, wish: Wish, rejects: "RejectsFile | None") -> None:
         self.count = 0
         self._session = session
         self._wish = wish
         self._rejects = rejects
         self._source = name_of(wish.file)
-        shop = Workshop(
-            settings=session.settings,
-            environment=os.environ,
-            clock=session.clock,
-            chance=session.chance,
-        )
-        record = Path(wish.record) if wish.record else None
-        self._model = shop.model(wish.model, agent=None, record=record)
+        shop = ModelShop(settings=session.settings, environment=os.environ, clock=session.clock)
+        record = documents.path_of(wish.record) if wish.record else None
+        self._model = shop.model(wish.model, record=record)
         self._cap = session.settings.number("caps.call_micros")
-        self._prices = PriceList(shop.file.prices, shop.tokens)
+        self._prices = shop.prices()
 
     def answers(self, file: BinaryIO) -> Iterator[Answer]:
         """Keep as many requests under way as are wished; yield answers in the lines' order."""
         under_way: collections.deque[_Asked] = collections.deque()
         limit = self._session.settings.number(_SETTING) or IMPORT_BYTES
         lines = bounded_lines(file, limit=limit, source=self._source, setting=_SETTING)
-        with ThreadPoolExecutor(self._wish.parallel) as pool:
+        with _starting(self._wish.parallel) as start:
             for line in lines:
                 self.count += 1
-                under_way.append(self._asked(line, pool))
+                under_way.append(self._asked(line, start))
                 if len(under_way) >= self._wish.parallel:
                     yield from self._settled(under_way.popleft())
             while under_way:
@@ -121,13 +133,12 @@ class _Asking:
         if self._rejects is not None:
             self._rejects.settle()
 
-    def _asked(self, line: tuple[int, bytes] | Problem, pool: ThreadPoolExecutor) -> _Asked:
+    def _asked(self, line: tuple[int, bytes] | Problem, start: Start) -> _Asked:
         """Send one line on its way; one that is too long has failed already."""
         if isinstance(line, Problem):
-            failed: Future[Answer] = Future()
-            failed.set_exception(BadInputError([line]))
-            return _Asked(line=line.line, octets=b"", answer=failed)
-        return _Asked(line=line[0], octets=line[1], answer=pool.submit(self._answer, *line))
+            return _Asked(line=line.line, octets=b"", answer=functools.partial(_refuse, line))
+        work = functools.partial(self._answer, *line)
+        return _Asked(line=line[0], octets=line[1], answer=start(work))
 
     def _answer(self, number: int, octets: bytes) -> Answer:
         """Ask the model what one line asks."""
@@ -150,7 +161,7 @@ class _Asking:
     def _settled(self, asked: _Asked) -> Iterator[Answer]:
         """Yield the answer, or keep the line with its reasons where that is wished."""
         try:
-            yield asked.answer.result()
+            yield asked.answer()
         except BadInputError as error:
             if self._rejects is None:
                 raise
@@ -160,6 +171,11 @@ class _Asking:
             if self._rejects is None or fault.fault in _OF_EVERY_LINE:
                 raise error_of(fault, problem) from fault
             self._rejects.refuse([problem], asked.octets)
+
+
+def _refuse(problem: Problem) -> Answer:
+    """Fail for a line that cannot be read."""
+    raise BadInputError([problem])
 
 
 def error_of(fault: ModelFault, problem: Problem) -> MindError:

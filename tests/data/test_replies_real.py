@@ -12,7 +12,7 @@ from mindpipe.core.models import Finish, ModelFault, ModelReply, Target
 from mindpipe.formats.records import RenderOptions
 from mindpipe.formats.replies import anthropic, openai_chat, openai_responses
 from mindpipe.formats.replies.sse import EventReader
-from mindpipe.formats.requests import RENDERERS
+from mindpipe.formats.requests import renderer_of
 from recordings import CASSETTES, Exchange, exchanges
 
 pytestmark = [
@@ -98,7 +98,7 @@ def test_the_raw_bytes_go_back_as_they_came(exchange: Exchange) -> None:
         ids=ids,
     )
     told = conversation(user("Hello."), said(*parts, raw=raw), blobs=[reply.raw])
-    sent = b",".join(RENDERERS[target.api](told, target, RenderOptions()).messages)
+    sent = b",".join(renderer_of(target)(told, target, RenderOptions()).messages)
     if goes_back(exchange, reply):
         for piece in pieces:
             assert piece in sent

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 
 MARK = "[redacted]"
 
+# These stay text until they are first used: compiling them takes longer than all else here.
 # A key begins where no letter of a key stands before it, so that encoded bytes are left alone; in
 # a line of JSON the letter may be that of an escape.
 _START = r"(?:(?<![A-Za-z0-9_-])|(?<=\\[nrtbf]))"
-_KEYS = re.compile(
+_KEYS = (
     _START
     + r"(?:"
     + r"sk-(?:ant|proj|svcacct|admin|or)-[A-Za-z0-9_*-]{4,}"
@@ -20,22 +21,19 @@ _KEYS = re.compile(
     + r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"
     + r")"
 )
-_PRIVATE_KEYS = re.compile(
+_PRIVATE_KEYS = (
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----"
     r"(?:[A-Za-z0-9+/=\s]|\\[nrt])*"
     r"(?:-----END [A-Z ]*PRIVATE KEY-----)?"
 )
-_BEARER = re.compile(
-    _START + r"(bearer|basic)(\s+)(?=[A-Za-z._~+/-]*[0-9])[A-Za-z0-9._~+/=-]{12,}",
-    re.IGNORECASE,
-)
-_HEADER = re.compile(
-    _START
+_BEARER = "(?i)" + _START + r"(bearer|basic)(\s+)(?=[A-Za-z._~+/-]*[0-9])[A-Za-z0-9._~+/=-]{12,}"
+_HEADER = (
+    "(?ix)"
+    + _START
     + r"""((?:proxy-)?authorization|x-api-key|x-goog-api-key|api[-_]key)
         ((?:\\?["'])?\s*[:=]\s*(?:\\?["'])?)
         (?:(?:bearer|basic)\s+)?
-        (?=[^\s"'\\,;{}\[\]]*[0-9])[^\s"'\\,;{}\[\]]{8,}""",
-    re.IGNORECASE | re.VERBOSE,
+        (?=[^\s"'\\,;{}\[\]]*[0-9])[^\s"'\\,;{}\[\]]{8,}"""
 )
 _SHORTEST_KNOWN = 6
 
@@ -49,7 +47,7 @@ def redact(text: str, known: Iterable[str] = ()) -> str:
     for secret in known:
         if len(secret) >= _SHORTEST_KNOWN:
             text = text.replace(secret, MARK)
-    text = _PRIVATE_KEYS.sub(MARK, text)
-    text = _HEADER.sub(lambda found: f"{found[1]}{found[2]}{MARK}", text)
-    text = _BEARER.sub(lambda found: f"{found[1]}{found[2]}{MARK}", text)
-    return _KEYS.sub(MARK, text)
+    text = re.sub(_PRIVATE_KEYS, MARK, text)
+    text = re.sub(_HEADER, lambda found: f"{found[1]}{found[2]}{MARK}", text)
+    text = re.sub(_BEARER, lambda found: f"{found[1]}{found[2]}{MARK}", text)
+    return re.sub(_KEYS, MARK, text)

@@ -1,7 +1,8 @@
 """Rendered conversations to the exact bodies that are sent, and to the keys of recorded turns."""
 
-import hashlib
+import importlib
 from collections.abc import Callable
+from typing import cast
 
 import msgspec
 
@@ -19,23 +20,18 @@ from mindpipe.core.messages import (
 )
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
 from mindpipe.core.records import to_json
-from mindpipe.formats import (
-    to_anthropic,
-    to_openai_chat,
-    to_openai_responses,
-    to_program,
-)
 from mindpipe.formats.model_names import is_openai_reasoning, takes_budget, takes_temperature
 from mindpipe.formats.records import Rendered, RenderOptions
 
 Renderer = Callable[[Conversation, Target, RenderOptions], Rendered]
 Fields = dict[str, object]
 
-RENDERERS: dict[str, Renderer] = {
-    "messages": to_anthropic.render,
-    "chat": to_openai_chat.render,
-    "responses": to_openai_responses.render,
-    "program": to_program.render,
+# Where the renderer of each API is; only those that are asked for are loaded.
+_RENDERERS = {
+    "messages": "mindpipe.formats.to_anthropic",
+    "chat": "mindpipe.formats.to_openai_chat",
+    "responses": "mindpipe.formats.to_openai_responses",
+    "program": "mindpipe.formats.to_program",
 }
 
 SMALLEST_BUDGET = 1024
@@ -54,6 +50,11 @@ class _Said(msgspec.Struct):
 
     role: str
     content: list[_Block]
+
+
+def renderer_of(target: Target) -> Renderer:
+    """Return what writes conversations for the API of a model."""
+    return cast("Renderer", importlib.import_module(_RENDERERS[target.api]).render)
 
 
 def _loop_begins_with_thinking(messages: tuple[bytes, ...]) -> bool:
@@ -185,7 +186,7 @@ def make_request(
     Raises:
         UsageError: the thinking budget does not fit below `max_tokens`.
     """
-    rendered = RENDERERS[target.api](conversation, target, render_options)
+    rendered = renderer_of(target)(conversation, target, render_options)
     sent = options
     if target.api == "messages" and _open_cycle_lost_thinking(conversation, rendered):
         sent = msgspec.structs.replace(options, thinking_tokens=0)
@@ -195,7 +196,7 @@ def make_request(
         conversation=conversation,
         options=options,
         body=body,
-        sha256=hashlib.sha256(body).hexdigest(),
+        sha256=_sha256(body),
         seconds=seconds,
     )
 
@@ -251,4 +252,11 @@ def canonical_request(conversation: Conversation) -> bytes:
 
 def canonical_sha256(conversation: Conversation) -> str:
     """Return the hash under which a recorded turn is found again."""
-    return hashlib.sha256(canonical_request(conversation)).hexdigest()
+    return _sha256(canonical_request(conversation))
+
+
+def _sha256(octets: bytes) -> str:
+    """Return the SHA-256 of octets; hashlib brings OpenSSL, which a filter without input spares."""
+    import hashlib
+
+    return hashlib.sha256(octets).hexdigest()

@@ -1,7 +1,6 @@
 """The Model port over any executable: request JSON on its stdin, reply JSON on its stdout."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from mindpipe.core.models import FaultClass, ModelFault, ModelReply, ModelRequest, Target
 from mindpipe.core.ports import Preview, ProgramCall, ProgramRun, Programs
@@ -31,7 +30,7 @@ class ProgramModel:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         self._target = target
-        self._path = str(Path(path).absolute())
+        self._path = path
         self._programs = programs
         self._environment = dict(environment or {})
 
@@ -47,9 +46,11 @@ class ProgramModel:
             ModelFault: it failed, was too slow, or answered against the protocol.
             UnavailableError: it cannot start.
         """
+        from pathlib import Path
+
         run = self._programs.run(
             ProgramCall(
-                argv=(self._path,),
+                argv=(str(Path(self._path).absolute()),),
                 stdin=request.body,
                 seconds=request.seconds,
                 output_bytes=REPLY_BYTES,
@@ -69,7 +70,7 @@ class ProgramModel:
 
     def _trouble(self, run: ProgramRun, request: ModelRequest) -> ModelFault | None:
         """Return why a run is no reply, or None."""
-        name = Path(self._path).name
+        name = self._path.rpartition("/")[2]
         if run.status is None:
             what, fault = f"took longer than {request.seconds:g} s", FaultClass.TRANSIENT
         elif run.status == ExitStatus.TEMPORARY:

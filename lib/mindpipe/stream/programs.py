@@ -6,7 +6,6 @@ import resource
 import selectors
 import signal
 import subprocess  # noqa: TID251 - this is the one door for other programs
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +49,8 @@ def _folder(*, private: bool) -> Iterator[Path | None]:
     if not private:
         yield None
         return
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="mind-", ignore_cleanup_errors=True) as name:
         yield Path(name)
 

@@ -2,12 +2,12 @@
 
 import datetime
 import time
-from pathlib import Path
 
 from mindpipe.core.instants import format_instant, normal_instant
 from mindpipe.core.ports import BootTime, Clock
+from mindpipe.stream.files import read_if_there
 
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_BOOT_ID = "/proc/sys/kernel/random/boot_id"
 
 
 class SystemClock:
@@ -23,7 +23,7 @@ class SystemClock:
     def boot(self) -> BootTime:
         """Return boot id and seconds since boot, sleep included where the system can."""
         if self._boot is None:
-            self._boot = _BOOT_ID.read_text().strip() if _BOOT_ID.exists() else "unknown"
+            self._boot = (read_if_there(_BOOT_ID) or b"unknown").decode().strip()
         number = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
         return BootTime(boot=self._boot, seconds=time.clock_gettime(number))
 

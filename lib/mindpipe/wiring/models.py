@@ -1,7 +1,7 @@
 """Make a model from its name: keys and addresses from the environment, prices from models.toml."""
 
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mindpipe.core.errors import (
     BadInputError,
@@ -12,15 +12,17 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.faults import problems_of
 from mindpipe.core.models import ModelRequest, Target, Usage
-from mindpipe.core.ports import Clock, Model, Tokens
+from mindpipe.core.ports import Clock, Model, ProgramCall, ProgramRun, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.models.catalogue import CHOICES, ModelName, parse_model_name, target_of
 from mindpipe.models.prices import PRICES, Price, cost_micros, upper_bound_micros
 from mindpipe.models.tokens import RsBpeTokens, TiktokenTokens
-from mindpipe.stream.files import locked_append, read_whole
-from mindpipe.stream.programs import LocalPrograms
+from mindpipe.stream.files import locked_append, read_if_there, read_whole
 from mindpipe.wiring.settings import Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_AUTH_TOKEN", "MIND_FAIL")
 
@@ -45,28 +47,28 @@ class ModelsFile(Record):
 
 def models_file_of(settings: Settings) -> ModelsFile:
     """Read the models.toml that the settings name, or nothing where there is none."""
-    return read_models_file(Path(settings.text("models") or "models.toml"))
+    return read_models_file(settings.text("models") or "models.toml")
 
 
-def read_models_file(path: Path) -> ModelsFile:
+def read_models_file(name: str) -> ModelsFile:
     """Read models.toml, or nothing where there is none.
 
     Raises:
         BadInputError: every fault, as `FILE:LINE: $.prices.MODEL.field: fault`.
     """
-    if not path.is_file():
+    octets = read_if_there(name)
+    if octets is None:
         return ModelsFile()
     import msgspec
 
     from mindpipe.wiring.toml import line_of, toml_tables
 
-    octets = read_whole(path)
-    tables = toml_tables(octets, source=str(path))
+    tables = toml_tables(octets, source=name)
     problems = [
         msgspec.structs.replace(
             problem, line=line_of(octets, (problem.field or "").removeprefix("$."))
         )
-        for problem in _faults(tables, source=str(path))
+        for problem in _faults(tables, source=name)
     ]
     if problems:
         raise BadInputError(problems)
@@ -144,6 +146,16 @@ def make_tokens(name: str) -> Tokens:
     return TOKENIZERS[name]()
 
 
+class _Programs:
+    """The Programs port, which is loaded when a program is started."""
+
+    def run(self, call: ProgramCall) -> ProgramRun:
+        """Run one program to its end or deadline; raises UnavailableError if it cannot start."""
+        from mindpipe.stream.programs import LocalPrograms
+
+        return LocalPrograms().run(call)
+
+
 class ModelMaker:
     """Make models; secrets come from the environment and are never part of a name."""
 
@@ -152,7 +164,7 @@ class ModelMaker:
         self._clock = clock
         self._file = file
 
-    def make(self, name: str | None, *, record: Path | None = None) -> Model:
+    def make(self, name: str | None, *, record: "Path | None" = None) -> Model:
         """Return the model of that name, which writes its turns to `record` if that is given.
 
         Raises:
@@ -188,9 +200,11 @@ class ModelMaker:
                 key: value for key, value in self._environment.items() if key not in _SECRETS
             }
             return ProgramModel(
-                target, path=name.name, programs=LocalPrograms(), environment=environment
+                target, path=name.name, programs=_Programs(), environment=environment
             )
         if name.provider == "replay":
+            from pathlib import Path
+
             from mindpipe.models.replay import Replay
 
             return Replay(target, recording=read_whole(Path(name.name)), source=name.name)
@@ -219,3 +233,21 @@ class ModelMaker:
         from mindpipe.models.openai_chat import OpenAIChat
 
         return OpenAIChat(target, api_key=key, clock=self._clock, base_url=base_url)
+
+
+class ModelShop:
+    """What models are asked with: a tokenizer, models.toml, and any model by its name."""
+
+    def __init__(self, *, settings: Settings, environment: Mapping[str, str], clock: Clock) -> None:
+        self.tokens = make_tokens(settings.text("tokenizer") or "o200k_base")
+        self._file = models_file_of(settings)
+        self._maker = ModelMaker(environment=environment, clock=clock, file=self._file)
+        self._settings = settings
+
+    def model(self, name: str | None, *, record: "Path | None") -> Model:
+        """Return the model that is asked for, else the configured one."""
+        return self._maker.make(name or self._settings.text("model"), record=record)
+
+    def prices(self) -> PriceList:
+        """Return what models cost."""
+        return PriceList(self._file.prices, self.tokens)

@@ -16,7 +16,7 @@ from mindpipe.stream.programs import LocalPrograms
 from mindpipe.think.means import Means
 from mindpipe.wiring.heartbeat import INTERVAL_SECONDS, beating
 from mindpipe.wiring.inboxes import deliver_to
-from mindpipe.wiring.models import ModelMaker, PriceList, make_tokens, models_file_of
+from mindpipe.wiring.models import ModelShop
 from mindpipe.wiring.settings import Settings
 from mindpipe.wiring.stores import open_store
 
@@ -42,14 +42,12 @@ class Workshop:
         self.environment = environment
         self.clock = clock
         self.chance = chance
-        self.tokens = make_tokens(settings.text("tokenizer") or "o200k_base")
-        self.file = models_file_of(settings)
+        self._models = ModelShop(settings=settings, environment=environment, clock=clock)
+        self.tokens = self._models.tokens
 
     def model(self, name: str | None, *, agent: Agent | None, record: Path | None) -> Model:
         """Return the model that is asked for, else the agent's own, else the configured one."""
-        maker = ModelMaker(environment=self.environment, clock=self.clock, file=self.file)
-        chosen = name or (agent.model if agent else None) or self.settings.text("model")
-        return maker.make(chosen, record=record)
+        return self._models.model(name or (agent.model if agent else None), record=record)
 
     def means(
         self,
@@ -73,7 +71,7 @@ class Workshop:
             deliver=deliver_to(
                 store, self.clock, self.chance, self.settings, least_bytes=_SPOKEN_BYTES
             ),
-            prices=PriceList(self.file.prices, self.tokens),
+            prices=self._models.prices(),
             keep_alive=functools.partial(_keep_alive, store.path, lease / 3),
             owner=f"{os.getpid()}-{secrets.token_hex(8)}",
             lease=lease,

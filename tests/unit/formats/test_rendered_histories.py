@@ -14,7 +14,7 @@ from mindpipe.core.strict_json import load_json
 from mindpipe.formats import to_ai_sdk
 from mindpipe.formats.exporters import export_document
 from mindpipe.formats.records import RenderOptions
-from mindpipe.formats.requests import RENDERERS, make_request, request_body
+from mindpipe.formats.requests import make_request, renderer_of, request_body
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
 from strategies import conversations
@@ -116,7 +116,7 @@ def test_every_turn_keeps_its_shape(talk: Conversation) -> None:
     results = sum(len(one.parts) for one in talk.messages if one.role is Role.TOOL)
     for target in (ANTHROPIC, CHAT):
         body = request_body(
-            RENDERERS[target.api](talk, target, RenderOptions()), target, RequestOptions()
+            renderer_of(target)(talk, target, RenderOptions()), target, RequestOptions()
         )
         marks = {
             "messages": (b'"role":"assistant"', b'"type":"tool_result"'),

@@ -41,35 +41,33 @@ _CLASS_OF_CODE = {
     "model_not_found": FaultClass.OUR_ACCOUNT,
     "invalid_api_key": FaultClass.OUR_ACCOUNT,
 }
+# Patterns, which are compiled when a fault is first looked at.
 _CLASS_OF_WORDS = (
     (
         FaultClass.LOST_THINKING,
-        re.compile(
-            r"invalid `?signature`? in `?thinking`?"
+        (
+            r"(?is)invalid `?signature`? in `?thinking`?"
             r"|prefix_mismatch|bound to a different conversation"
             r"|blocks in the latest assistant message cannot be modified"
             r"|each thinking block must contain non-whitespace"
             r"|encrypted content .*could not be (?:verified|decrypted)"
-            r"|item with id 'rs_[^']*' not found",
-            re.IGNORECASE | re.DOTALL,
+            r"|item with id 'rs_[^']*' not found"
         ),
     ),
     (
         FaultClass.TOO_LONG,
-        re.compile(
-            r"prompt is too long|exceeds? (?:the |model )*context (?:limit|window|length)"
+        (
+            r"(?i)prompt is too long|exceeds? (?:the |model )*context (?:limit|window|length)"
             r"|maximum context length|exceeds the context window"
             r"|exceeds the available context size|context length exceeded"
-            r"|request too large for",
-            re.IGNORECASE,
+            r"|request too large for"
         ),
     ),
     (
         FaultClass.OUR_ACCOUNT,
-        re.compile(
-            r"credit balance is too low|api usage limits|spend(?:ing)? limit|spend cap"
-            r"|exceeded your current quota|plan and billing|billing hard limit",
-            re.IGNORECASE,
+        (
+            r"(?i)credit balance is too low|api usage limits|spend(?:ing)? limit|spend cap"
+            r"|exceeded your current quota|plan and billing|billing hard limit"
         ),
     ),
 )
@@ -149,7 +147,7 @@ def _class_of_code_or_words(error: Fields) -> FaultClass | None:
         if found is not None:
             return found
     words = words_of(error.get("message"))
-    return next((fault for fault, told in _CLASS_OF_WORDS if told.search(words)), None)
+    return next((fault for fault, told in _CLASS_OF_WORDS if re.search(told, words)), None)
 
 
 def _class_of_status(status: int) -> FaultClass:
