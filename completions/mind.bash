@@ -4,7 +4,7 @@ _mind() {
     local verbs='' offered='' choices='' command=${COMP_WORDS[1]}
     COMPREPLY=()
     if (( COMP_CWORD == 1 )); then
-        offered='init agent inbox space goal note plan think complete context history models store config schema completion docs --help --version'
+        offered='init agent inbox space goal note plan think complete context history ticket models store config schema completion docs --help --version'
         COMPREPLY=($(compgen -W "$offered" -- "$current"))
         return
     fi
@@ -17,6 +17,7 @@ _mind() {
         plan) verbs='add list due remove' ;;
         context) verbs='show' ;;
         history) verbs='show cycles search export import check verify' ;;
+        ticket) verbs='list show' ;;
         models) verbs='list count cost' ;;
         store) verbs='check migrate backup restore query export' ;;
         config) verbs='show' ;;
@@ -114,7 +115,7 @@ _mind() {
             offered='--as --reply-to --at --key --lines --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'space read')
-            offered='--limit --offset --after --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--limit --offset --after-seq --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'space seen')
             offered='--post --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -209,6 +210,12 @@ _mind() {
             ;;
         'history verify')
             offered='--agent --anchor --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'ticket list')
+            offered='--agent --every --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'ticket show')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'models list')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'

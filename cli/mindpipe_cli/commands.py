@@ -51,6 +51,9 @@ COMMANDS: dict[str, Entry] = {
         "The append-only log of what an agent lived through.",
         ("show", "cycles", "search", "export", "import", "check", "verify"),
     ),
+    "ticket": Entry(
+        "mindpipe_cli.ticket", "Calls whose outcome is unknown, for a person.", ("list", "show")
+    ),
     "models": Entry("mindpipe_cli.models", "Models, tokens and spend.", ("list", "count", "cost")),
     "store": Entry(
         "mindpipe_cli.store",

@@ -23,7 +23,9 @@ class LazyGroup(click.Group):
         """Import the module of one command and return it."""
         entry = COMMANDS.get(cmd_name)
         if entry is None:
-            return None
+            if ctx.resilient_parsing or cmd_name.startswith("-"):
+                return None
+            raise click.exceptions.NoSuchCommand(cmd_name, possibilities=COMMANDS, ctx=ctx)
         found = importlib.import_module(entry.module)
         show_hidden()
         command: click.Command = found.COMMAND

@@ -7,15 +7,15 @@ import click
 
 F = TypeVar("F", bound=Callable[..., None])
 
-agent_option = click.option("--agent", metavar="NAME", required=True, help="Whose it is.")
-any_agent_option = click.option("--agent", metavar="NAME", help="Whose it is.")
+agent_option = click.option("--agent", metavar="NAME", required=True, help="The agent.")
+any_agent_option = click.option("--agent", metavar="NAME", help="The agent.")
 name_option = click.option("--name", "title", metavar="TITLE", help="The name that others see.")
 key_option = click.option(
     "--key", metavar="KEY", help="Repeating it with the same content changes nothing."
 )
 file_argument = click.argument("file", default="-", metavar="[FILE]")
 output_option = click.option(
-    "--output", metavar="FILE", help="Write to this file instead of to the store or stdout."
+    "--output", metavar="FILE", help="Write to this file; an inbox file is appended to."
 )
 cycle_option = click.option(
     "--cycle", type=click.IntRange(1), metavar="N", help="This cycle alone."

@@ -58,6 +58,8 @@ class Wish(Record):
 
 def push(session: Session, wish: Wish) -> None:
     """Push what the wish names and print the receipts after the commit."""
+    if wish.file != "-" and not Path(wish.file).exists():
+        raise UsageError(f'there is no file {wish.file}; to push words, say --text "{wish.file}".')
     pushed = 0
     with _bad_lines(wish) as bad_lines:
         rules = _rules(session, wish)

@@ -48,14 +48,19 @@ def rendered(
     wanted: Wanted,
     blobs: Mapping[str, bytes] = NO_BLOBS,
     listen: Listen = forget,
+    lost: Iterable[Loss] = (),
 ) -> Export:
     """Return messages, from a store or not, as a document in the form that is wanted.
+
+    `lost` is what the caller already left out.
 
     Raises:
         UsageError: there is no such form.
     """
 
     def draw(report: Listen) -> Iterator[bytes]:
+        for loss in lost:
+            report(loss)
         return export_chunks(
             head, said, format=wanted.format, options=wanted.options, blobs=blobs, report=report
         )

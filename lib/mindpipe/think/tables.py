@@ -1,5 +1,7 @@
 """The journal's rows: turns, calls, tickets, and the space an agent is in."""
 
+from typing import Literal
+
 import msgspec
 
 from mindpipe.core.messages import ResultPart
@@ -225,7 +227,7 @@ class _TicketRow(Record):
 
     id: str
     agent: str
-    kind: str
+    kind: Literal["doubt", "account"]
     state: TicketState
     cycle: int
     call: str | None
@@ -233,6 +235,24 @@ class _TicketRow(Record):
     args: str | None
     reason: str
     created: str
+
+    def ticket_of(self) -> Ticket:
+        """Return the record."""
+        args = msgspec.json.decode(self.args, type=dict[str, object]) if self.args else None
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        return msgspec.convert({**fields, "args": args}, Ticket)
+
+
+def tickets(rows: Rows, *, agent: str | None, state: TicketState | None) -> list[Ticket]:
+    """Return tickets of one agent or of all, in one state or in any, oldest first."""
+    found = rows.all(
+        _TicketRow,
+        "SELECT id, agent, kind, state, cycle, call, tool, args, reason, created FROM ticket "
+        "WHERE (:agent IS NULL OR agent=:agent) AND (:state IS NULL OR state=:state) "
+        "ORDER BY created, id",
+        {"agent": agent, "state": None if state is None else state.value},
+    )
+    return [row.ticket_of() for row in found]
 
 
 def insert_ticket(rows: Rows, ticket: Ticket) -> None:

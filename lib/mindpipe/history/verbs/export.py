@@ -5,6 +5,7 @@ import itertools
 from mindpipe.core.errors import InputOutputError, NothingToDoError, UsageError
 from mindpipe.core.messages import Head
 from mindpipe.core.ports import Store
+from mindpipe.formats.records import Loss
 from mindpipe.formats.rendering import forget
 from mindpipe.formats.restore import restore_document
 from mindpipe.history import tables
@@ -43,7 +44,24 @@ def export(store: Store, *, agent: str, wanted: Wanted, listen: Listen = forget)
         wanted=wanted,
         blobs=StoredBlobs(store),
         listen=listen,
+        lost=_older_heads(store, agent, head),
     )
+
+
+def _older_heads(store: Store, agent: str, head: Head) -> list[Loss]:
+    """Return the system texts of earlier segments, of which a document holds only the newest."""
+    with store.read() as rows:
+        found = {
+            row.head_sha256: tables.segment_of(row, head=octets)
+            for row in tables.segments(rows, agent=agent)
+            if (octets := tables.blob(rows, sha256=row.head_sha256)) is not None
+        }
+    why = "only the newest system text stands in a document"
+    return [
+        Loss(message=f"segment {segment.segment}", part="system", why=why)
+        for segment in found.values()
+        if segment.head.system not in ("", head.system)
+    ]
 
 
 def _as_read(store: Store, agent: str, wanted: Wanted) -> list[StoredImport]:
