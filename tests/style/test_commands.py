@@ -25,6 +25,8 @@ ALIASES = {
     "mind context show": "mindpipe.think.verbs.show.coming",
     "mind history verify": "mindpipe.history.verbs.verify.Walk",
     "mind models cost": "mindpipe.spending.verbs.cost",
+    "mind ticket list": "mindpipe.think.verbs.tickets.list_",
+    "mind ticket show": "mindpipe.think.verbs.tickets.show",
 }
 # Commands about the program itself, which has no domain.
 PROGRAM = frozenset({"init", "config", "schema", "completion", "docs"})
