@@ -185,7 +185,7 @@ def _store(session: Session, foreign: "Foreign") -> None:
 
 def _print_rows(session: Session, foreign: "Foreign") -> None:
     """Print the rows of a file's conversations."""
-    from mindpipe.history.verbs.import_ import convert, read
+    from mindpipe.history.adoption import convert, read
 
     conversations = read(foreign)
     session.write(convert(foreign, documents=conversations), columns=_ROWS)

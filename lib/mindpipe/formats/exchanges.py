@@ -1,8 +1,9 @@
 """Pairs calls with their results by place and id, reply by reply, and names what does not pair."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
+
+import msgspec
 
 from mindpipe.core.messages import TextPart
 from mindpipe.core.records import Record
@@ -32,12 +33,11 @@ class Exchange(Record):
     words: tuple[Words, ...]
 
 
-@dataclass
-class _Group:
+class _Group(msgspec.Struct):
     """A reply and everything up to the next one."""
 
-    replies: list[Item] = field(default_factory=list)
-    after: list[Item] = field(default_factory=list)
+    replies: list[Item] = []
+    after: list[Item] = []
 
     def calls(self) -> list[SeenCall]:
         """Return the calls of all spans."""

@@ -1,32 +1,29 @@
 """Every form that can be imported, and the reading of a file in one of them."""
 
+import importlib
 from collections.abc import Callable
+from typing import cast
 
 from mindpipe.core.errors import BadInputError, UsageError
 from mindpipe.core.messages import Head
 from mindpipe.core.problems import Problem
 from mindpipe.formats.documents import Document, documents_of, lines_document
-from mindpipe.formats.from_ai_sdk import read_ai_sdk
-from mindpipe.formats.from_anthropic import read_anthropic
-from mindpipe.formats.from_claude_code import read_claude_code
-from mindpipe.formats.from_mindpipe import read_mindpipe
-from mindpipe.formats.from_openai_chat import read_openai_chat
-from mindpipe.formats.from_openai_responses import read_openai_responses
 from mindpipe.formats.items import Findings, Reading
 from mindpipe.formats.records import Imported, ImportOptions
 from mindpipe.formats.turns import build
 
 Importer = Callable[[Document, Findings], Reading]
 
-IMPORTERS: dict[str, Importer] = {
-    "ai-sdk": read_ai_sdk,
-    "anthropic": read_anthropic,
-    "claude-code": read_claude_code,
-    "mindpipe": read_mindpipe,
-    "openai-chat": read_openai_chat,
-    "openai-responses": read_openai_responses,
+# Where the reader of each form is; only the one that is asked for is loaded.
+_IMPORTERS = {
+    "ai-sdk": ("mindpipe.formats.from_ai_sdk", "read_ai_sdk"),
+    "anthropic": ("mindpipe.formats.from_anthropic", "read_anthropic"),
+    "claude-code": ("mindpipe.formats.from_claude_code", "read_claude_code"),
+    "mindpipe": ("mindpipe.formats.from_mindpipe", "read_mindpipe"),
+    "openai-chat": ("mindpipe.formats.from_openai_chat", "read_openai_chat"),
+    "openai-responses": ("mindpipe.formats.from_openai_responses", "read_openai_responses"),
 }
-
+FORMATS = tuple(_IMPORTERS)
 _LINE_FORMS = {"claude-code"}
 
 
@@ -40,7 +37,9 @@ def _documents(octets: bytes, *, format: str, source: str) -> tuple[Document, ..
 def _read(document: Document, *, format: str, options: ImportOptions) -> Imported:
     """Read one document; lines that are no JSON are faults where the form does not expect them."""
     findings = Findings(document)
-    reading = IMPORTERS[format](document, findings)
+    module, function = _IMPORTERS[format]
+    importer = cast("Importer", getattr(importlib.import_module(module), function))
+    reading = importer(document, findings)
     if format not in _LINE_FORMS:
         for torn in document.torn:
             findings.fault("shape", at=torn.at, line=torn.line, what=torn.fault)
@@ -60,8 +59,8 @@ def read_documents(octets: bytes, *, format: str, options: ImportOptions) -> tup
     Raises:
         UsageError: there is no such form.
     """
-    if format not in IMPORTERS:
-        known = ", ".join(sorted(IMPORTERS))
+    if format not in _IMPORTERS:
+        known = ", ".join(FORMATS)
         raise UsageError(f'"{format}" is no form that can be imported; use one of {known}.')
     try:
         documents = _documents(octets, format=format, source=options.name)

@@ -1,6 +1,6 @@
 """Lays exchanges out as cycles and turns: which message opens, answers, notes and closes."""
 
-from dataclasses import dataclass, field
+import msgspec
 
 from mindpipe.core.messages import (
     CallPart,
@@ -22,15 +22,14 @@ EMPTY = "(empty message)"
 NO_RESULT = "(no result was recorded)"
 
 
-@dataclass
-class Draft:
+class Draft(msgspec.Struct):
     """A message before it has its number and id."""
 
     role: Role
     parts: list[Part]
     cycle: int
     turn: int
-    items: list[Item] = field(default_factory=list)
+    items: list[Item] = []
     raw: RawReply | None = None
     made: bool = False
 

@@ -1,16 +1,20 @@
 """How an imported conversation becomes a part of an agent's log: new numbers, its own trust."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
+from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Message, OpaquePart, Part, Role, TextPart, ThinkingPart
 from mindpipe.core.models import Api, Target
+from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.formats.import_ids import import_id
+from mindpipe.formats.importers import read_documents
 from mindpipe.formats.placing import ENDED
 from mindpipe.formats.records import Imported, ImportOptions
 from mindpipe.history.chain import digest
+from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
 
 _SPOKEN: dict[str, tuple[str, Api]] = {
@@ -41,6 +45,61 @@ class Foreign(Record):
         Two files may have one name, as all pipes do.
         """
         return msgspec.structs.replace(self.options, name=f"{self.options.name} {self.sha256}")
+
+
+def read(foreign: Foreign) -> Sequence[Imported]:
+    """Read every conversation of a file.
+
+    Raises:
+        BadInputError: all problems of all of them.
+    """
+    documents = read_documents(foreign.octets, format=foreign.format, options=foreign.known_as)
+    problems = [problem for one in documents for problem in one.problems]
+    if problems:
+        raise BadInputError(
+            [msgspec.structs.replace(one, source=foreign.options.name) for one in problems]
+        )
+    return documents
+
+
+def convert(foreign: Foreign, *, documents: Sequence[Imported]) -> Iterator[Message]:
+    """Yield the messages of conversations as the rows of one history, with no store.
+
+    Raises:
+        BadInputError: they break a rule of histories.
+    """
+    behind: LogHead | None = None
+    for imported in filter(lambda one: one.messages, documents):
+        behind = behind or LogHead(agent=foreign.options.agent or imported.messages[0].agent)
+        messages = checked(imported, behind=behind, kept=raw_hashes(imported), foreign=foreign)
+        yield from messages
+        last = messages[-1]
+        behind = LogHead(
+            agent=last.agent,
+            seq=last.seq,
+            segment=last.segment,
+            cycle=last.cycle,
+            turn=last.turn,
+            role=last.role,
+            answered=last.turn,
+        )
+
+
+def checked(
+    imported: Imported, *, behind: LogHead, kept: set[str], foreign: Foreign
+) -> list[Message]:
+    """Return the messages of a conversation in their place; raises BadInputError."""
+    messages = list(placed(imported, behind=behind, kept=kept, foreign=foreign))
+    problems = [
+        Problem(
+            source=foreign.options.name,
+            message=f"message {breach.seq - behind.seq}: {breach.rule}: {breach.what}",
+        )
+        for breach in breaches(behind, messages)
+    ]
+    if problems:
+        raise BadInputError(problems)
+    return messages
 
 
 def target_of(imported: Imported, *, format: str, tokenizer: str) -> Target:

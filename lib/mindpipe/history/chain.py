@@ -2,8 +2,10 @@
 
 import hashlib
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from mindpipe.core.ports import Cell
+if TYPE_CHECKING:
+    from mindpipe.core.ports import Cell
 
 
 def digest(octets: bytes) -> str:
@@ -11,7 +13,7 @@ def digest(octets: bytes) -> str:
     return hashlib.sha256(octets).hexdigest()
 
 
-def row_octets(cells: Sequence[Cell]) -> bytes:
+def row_octets(cells: "Sequence[Cell]") -> bytes:
     """Return the columns of a row as octets of which no two rows have the same.
 
     Each value has its kind before it and, where it needs one, its length. Text and its UTF-8

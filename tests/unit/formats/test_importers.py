@@ -7,7 +7,7 @@ import pytest
 from importing import AT, encoded, problems, read, restored, told
 from mindpipe.core.errors import UsageError
 from mindpipe.core.strict_json import load_json
-from mindpipe.formats.importers import IMPORTERS, read_documents
+from mindpipe.formats.importers import FORMATS, read_documents
 from mindpipe.formats.records import Imported, ImportOptions
 
 USER = {"role": "user", "content": "hi"}
@@ -115,7 +115,7 @@ def test_an_unknown_form_is_named() -> None:
         read("xml", TALK)
 
 
-@pytest.mark.parametrize("format", sorted(IMPORTERS))
+@pytest.mark.parametrize("format", FORMATS)
 def test_every_form_takes_an_empty_list(format: str) -> None:
     imported = read(format, b"" if format == "claude-code" else [])
     assert (imported.messages, imported.problems) == ((), ())

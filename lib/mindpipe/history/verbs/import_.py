@@ -1,7 +1,7 @@
 """Take foreign conversations into an agent's history, whole files or nothing."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -10,11 +10,9 @@ from mindpipe.core.messages import Message
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.formats.import_ids import import_id
-from mindpipe.formats.importers import read_documents
 from mindpipe.formats.records import Imported
 from mindpipe.history import tables
-from mindpipe.history.adoption import Foreign, placed, raw_hashes, target_of
-from mindpipe.history.legality import breaches
+from mindpipe.history.adoption import Foreign, checked, raw_hashes, read, target_of
 from mindpipe.history.records import (
     Cycle,
     CycleState,
@@ -66,61 +64,6 @@ def import_(
     return receipts
 
 
-def read(foreign: Foreign) -> Sequence[Imported]:
-    """Read every conversation of a file.
-
-    Raises:
-        BadInputError: all problems of all of them.
-    """
-    documents = read_documents(foreign.octets, format=foreign.format, options=foreign.known_as)
-    problems = [problem for one in documents for problem in one.problems]
-    if problems:
-        raise BadInputError(
-            [msgspec.structs.replace(one, source=foreign.options.name) for one in problems]
-        )
-    return documents
-
-
-def convert(foreign: Foreign, *, documents: Sequence[Imported]) -> Iterator[Message]:
-    """Yield the messages of conversations as the rows of one history, with no store.
-
-    Raises:
-        BadInputError: they break a rule of histories.
-    """
-    behind: LogHead | None = None
-    for imported in filter(lambda one: one.messages, documents):
-        behind = behind or LogHead(agent=foreign.options.agent or imported.messages[0].agent)
-        messages = _checked(imported, behind=behind, kept=raw_hashes(imported), foreign=foreign)
-        yield from messages
-        last = messages[-1]
-        behind = LogHead(
-            agent=last.agent,
-            seq=last.seq,
-            segment=last.segment,
-            cycle=last.cycle,
-            turn=last.turn,
-            role=last.role,
-            answered=last.turn,
-        )
-
-
-def _checked(
-    imported: Imported, *, behind: LogHead, kept: set[str], foreign: Foreign
-) -> list[Message]:
-    """Return the messages of a conversation in their place; raises BadInputError."""
-    messages = list(placed(imported, behind=behind, kept=kept, foreign=foreign))
-    problems = [
-        Problem(
-            source=foreign.options.name,
-            message=f"message {breach.seq - behind.seq}: {breach.rule}: {breach.what}",
-        )
-        for breach in breaches(behind, messages)
-    ]
-    if problems:
-        raise BadInputError(problems)
-    return messages
-
-
 def _known(store: Store, foreign: Foreign, sha256: str) -> list[ImportReceipt]:
     """Return the receipts of a file that was imported before."""
     with store.read() as rows:
@@ -146,7 +89,7 @@ class _Intake:
         put_blobs(self._store, octets=imported.blobs.values())
         known = blobs(self._store, shas=raw_hashes(imported)).keys()
         behind = self._behind(rows)
-        messages = _checked(imported, behind=behind, kept=set(known), foreign=self._foreign)
+        messages = checked(imported, behind=behind, kept=set(known), foreign=self._foreign)
         stored = self._stored(imported, behind, messages, sha256=sha256, position=position)
         repeats = self._repeats(rows, imported)
         if messages:

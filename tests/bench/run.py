@@ -1,0 +1,86 @@
+"""Measure how fast the program is, and print one table: what, the figure, its goal, met or not.
+
+Nothing is asserted: machines differ and are busy. All figures with a goal are ratios to something
+that runs in turns with what is measured, or counts, or memory.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pushing
+import startup
+from figures import Figure, table
+from measuring import progress
+
+import living
+
+PARTS = ("startup", "push", "pushers", "think", "export")
+OUT = Path(__file__).resolve().parents[2] / "out"
+
+
+class Size(NamedTuple):
+    """How much is measured: turns, events of a push, messages of a long life."""
+
+    turns: int
+    events: int
+    pushes: int
+    messages: int
+
+
+WHOLE = Size(turns=21, events=1_000_000, pushes=25, messages=1_000_000)
+QUICK = Size(turns=7, events=100_000, pushes=5, messages=20_000)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure the parts that are asked for and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)} [all]")
+    parser.add_argument("--quick", action="store_true", help="smaller counts, fewer turns")
+    parser.add_argument("--json", action="store_true", help="one figure per line, as JSON")
+    wish = parser.parse_args(arguments)
+    if strangers := set(wish.parts) - set(PARTS):
+        parser.error(f"no part is called {', '.join(sorted(strangers))}")
+    OUT.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=OUT) as name:
+        parts = wish.parts or PARTS
+        found = list(_figures(Path(name), parts, QUICK if wish.quick else WHOLE))
+    progress("")
+    if wish.json:
+        sys.stdout.writelines(f"{json.dumps(one.record())}\n" for one in found)
+    else:
+        sys.stdout.write(table(found))
+
+
+def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]:
+    """Yield the figures of some parts; the long life is made once for all that need it."""
+    if "startup" in parts:
+        yield from startup.figures(_folder(folder, "startup"), rounds=size.turns)
+    if "push" in parts:
+        yield from pushing.figures(_folder(folder, "push"), events=size.events, rounds=3)
+    if "pushers" in parts:
+        progress(f"inbox: {pushing.PUSHERS} pushers at once")
+        yield from pushing.pushers(_folder(folder, "pushers"), pushes=size.pushes, lines=10)
+    if "think" in parts or "export" in parts:
+        short, long = folder / "short", folder / "long"
+        living.make_life(short, messages=100)
+        yield living.make_life(long, messages=size.messages)
+        if "think" in parts:
+            yield from living.thinking(short, long, messages=size.messages, rounds=size.turns)
+        if "export" in parts:
+            yield from living.exporting(long, messages=size.messages)
+
+
+def _folder(folder: Path, name: str) -> Path:
+    """Make a folder that only its owner may enter."""
+    made = folder / name
+    made.mkdir(mode=0o700)
+    return made
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
