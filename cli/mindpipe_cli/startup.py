@@ -4,9 +4,10 @@ The garbage collector waits for more objects: loading makes up to 40,000 that li
 and by default the collector would look through them again and again while they grow, and once more
 at exit (`gc.freeze` keeps it from that).
 
-`inspect`, which is a tenth of what is loaded, comes when it is used: click imports it to clean the
-help of options, of which ours is one line each. (`importlib.util.LazyLoader` does not serve: the
-second `import` of the same name makes it load.)
+Three modules come when they are used. `inspect` is a tenth of what would be loaded: click imports
+it to clean the help of options, of which ours is one line each. textwrap serves msgspec's schemas,
+ipaddress the addresses of URLs in pathlib. (`importlib.util.LazyLoader` does not serve: the second
+`import` of the same name makes it load.)
 
 typing_extensions is hidden until msgspec is loaded: msgspec takes three names from it where it is
 installed, else the same ones from `typing`, and from Python 3.11 on these do the same.
@@ -19,15 +20,31 @@ third, and 4.6 with them. `make bench` says what it takes now.
 import gc
 import importlib
 import sys
+import threading
 from collections.abc import Callable
 from types import ModuleType
 
 _OBJECTS = 50_000
 _HIDDEN = "typing_extensions"
+_loading = threading.RLock()
 
 
-class _Inspect(ModuleType):
-    """Stand for `inspect` until it is used for more than a line of help, then have all of it."""
+class _Later(ModuleType):
+    """Stand for a module until something of it is used, then have all of it."""
+
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        """Load the module and return what was asked for."""
+        with _loading:
+            if sys.modules.get(self.__name__) is self:
+                del sys.modules[self.__name__]
+            loaded = importlib.import_module(self.__name__)
+            self.__dict__.update(loaded.__dict__)
+        found: Callable[..., object] = getattr(loaded, name)
+        return found
+
+
+class _Inspect(_Later):
+    """Stand for `inspect` until it is used for more than a line of help."""
 
     def cleandoc(self, text: str) -> str:
         """Clean a text as `inspect.cleandoc` does; one line has no margin to remove."""
@@ -35,20 +52,12 @@ class _Inspect(ModuleType):
             return text.expandtabs().lstrip()
         return str(self.__getattr__("cleandoc")(text))
 
-    def __getattr__(self, name: str) -> Callable[..., object]:
-        """Load the module and return what was asked for."""
-        if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
-        loaded = importlib.import_module(self.__name__)
-        self.__dict__.update(loaded.__dict__)
-        found: Callable[..., object] = getattr(loaded, name)
-        return found
-
 
 def begin() -> None:
     """Set the collector, and put off what is not needed; called before click is imported."""
     gc.set_threshold(_OBJECTS)
-    sys.modules.setdefault("inspect", _Inspect("inspect"))
+    for stand_in in (_Inspect("inspect"), _Later("textwrap"), _Later("ipaddress")):
+        sys.modules.setdefault(stand_in.__name__, stand_in)
     # None makes an import of that name fail as if it were not installed.
     sys.modules.setdefault(_HIDDEN, None)  # type: ignore[arg-type]  # documented, but not typed
 

@@ -95,7 +95,10 @@ assert inspect.isfunction(lambda: None) and not inspect.isfunction(click)
 assert click.core.inspect.signature is inspect.signature is sys.modules["inspect"].signature
 assert not inspect.isfunction(inspect)
 startup.show_hidden()
-import typing_extensions
+import typing_extensions, textwrap, ipaddress, urllib.parse
+assert textwrap.dedent("  a") == "a"
+assert urllib.parse.urlsplit("http://[::1]/").hostname == "::1"
+assert issubclass(textwrap.TextWrapper, sys.modules["textwrap"].TextWrapper)
 """
     subprocess.run([BIN / "python", "-c", script], check=True)
 
