@@ -73,9 +73,9 @@ def export(session: Session, **wishes: Wish) -> None:
     An imported file comes back as it was read if the history is nothing else. Without --agent the
     canonical rows of FILE or stdin are written, and no store is needed.
     """
-    from mindpipe_cli import history_documents
+    from mindpipe_cli import history_export
 
-    history_documents.export(session, wishes)
+    history_export.export(session, wishes)
 
 
 @command("import", example="mind history import --agent ava --format openai-chat chat.json")
@@ -89,9 +89,9 @@ def import_(session: Session, **wishes: Wish) -> None:
 
     Without --agent their canonical rows are printed, and no store is needed.
     """
-    from mindpipe_cli import history_documents
+    from mindpipe_cli import history_import
 
-    history_documents.import_(session, wishes)
+    history_import.import_(session, wishes)
 
 
 @command(

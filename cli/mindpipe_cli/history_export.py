@@ -1,9 +1,9 @@
-"""Histories into files of other programs and out of them, over a store or without one."""
+"""A history into a file of another program, from a store or from canonical rows."""
 
 import contextlib
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
-from typing import IO, TYPE_CHECKING, BinaryIO, Literal
+from collections.abc import Iterator, Mapping
+from typing import IO, BinaryIO, Literal
 
 import msgspec
 
@@ -11,24 +11,16 @@ from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.messages import Head, Message, decode_message
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
-from mindpipe.formats.records import ImportOptions, Loss, RenderOptions, Repair
+from mindpipe.formats.records import Loss, RenderOptions
 from mindpipe.formats.rendering import forget
 from mindpipe.history.exporting import Export, Listen, rendered
 from mindpipe.history.records import Wanted
 from mindpipe.stream.files import write_whole
 from mindpipe.stream.lines import bounded_lines
 from mindpipe_cli import documents, output
-from mindpipe_cli.progress import progress
 from mindpipe_cli.session import Session
 
-if TYPE_CHECKING:
-    from mindpipe.history.adoption import Foreign
-
 Wishes = Mapping[str, str | int | bool | None]
-_ROWS = ("seq", "cycle", "turn", "role", "origin", "at", "parts")
-_RECEIPT = ("id", "name", "first_cycle", "last_cycle", "first_seq", "last_seq", "duplicate")
-NOBODY = "imported"
-"""Whose rows are printed where no agent is named."""
 
 
 class _Export(Record):
@@ -42,16 +34,6 @@ class _Export(Record):
     strict_roles: bool
     losses: str | None
     output: str | None
-    file: str
-
-
-class _Import(Record):
-    """What the options of an import ask for."""
-
-    agent: str | None
-    format: str
-    repair: bool
-    trust: bool
     file: str
 
 
@@ -140,62 +122,3 @@ def _losses(file: str | None) -> Iterator[Listen]:
 def _keep(spool: IO[bytes], loss: Loss) -> None:
     """Write one loss as a line."""
     spool.write(to_json(loss) + b"\n")
-
-
-def import_(session: Session, wishes: Wishes) -> None:
-    """Write a receipt per conversation, or their rows where no agent is named."""
-    from mindpipe.history.adoption import Foreign
-
-    wish = msgspec.convert(wishes, _Import)
-    found = documents.whole(wish.file)
-    nobody = "" if wish.format == "mindpipe" else NOBODY
-    options = ImportOptions(
-        agent=nobody if wish.agent is None else wish.agent,
-        name=found.name,
-        at=session.clock.now(),
-        repair=wish.repair,
-        trust=wish.trust,
-    )
-    foreign = Foreign(octets=found.octets, format=wish.format, options=options)
-    if wish.agent is None:
-        _print_rows(session, foreign)
-    else:
-        _store(session, foreign)
-
-
-def _store(session: Session, foreign: "Foreign") -> None:
-    """Take a file into an agent's history."""
-    from mindpipe.agents.verbs import show as known_agent
-    from mindpipe.history.verbs.import_ import import_ as take
-
-    known_agent(session.store, name=foreign.options.agent)
-    with progress(f"importing {foreign.options.name}") as advance:
-        receipts = take(
-            session.store, session.clock, session.tokens, foreign=foreign, advance=advance
-        )
-    session.write(receipts, columns=_RECEIPT)
-    for receipt in receipts:
-        _tell(foreign.options.name, receipt.repairs, receipt.left_out)
-        if receipt.repeats is not None:
-            output.say(
-                f"{foreign.options.name}: begins with all of import {receipt.repeats}, "
-                "which is now in the history twice"
-            )
-
-
-def _print_rows(session: Session, foreign: "Foreign") -> None:
-    """Print the rows of a file's conversations."""
-    from mindpipe.history.adoption import convert, read
-
-    conversations = read(foreign)
-    session.write(convert(foreign, documents=conversations), columns=_ROWS)
-    for one in conversations:
-        _tell(foreign.options.name, one.repairs, one.left_out)
-
-
-def _tell(name: str, repairs: Iterable[Repair], left_out: Iterable[str]) -> None:
-    """Say what an import changed and what it could not take."""
-    for repair in repairs:
-        output.say(f"{name}: {repair.at}: repaired {repair.kind}: {repair.what}")
-    for what in left_out:
-        output.say(f"{name}: left out: {what}")
