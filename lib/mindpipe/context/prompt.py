@@ -21,6 +21,12 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+def label(name: str) -> str:
+    """Return a name as it stands; quoted if it could pass for what is written around names."""
+    plain = name.isprintable() and not any(mark in name for mark in '"[](),')
+    return name if plain else quoted(name)
+
+
 def identity(agent: Agent) -> Section:
     """Return who the agent is."""
     lines = [f"  name: {quoted(agent.title)}", f"  entityId: {quoted(agent.entity)}"]
@@ -63,7 +69,8 @@ def state_sections(situation: Situation) -> tuple[Section, ...]:
 def _space_line(space: SpaceView) -> str:
     """Return one space with its members, oneself as You."""
     members = ", ".join(
-        "You" if member.you else f"{member.title} ({member.kind})" for member in space.members
+        "You" if member.you else f"{label(member.title)} ({member.kind})"
+        for member in space.members
     )
     return f"{quoted(space.title)} (id: {space.name}) — {members or 'nobody'}"
 
@@ -126,8 +133,9 @@ def event_line(event: Seen) -> str:
     words = quoted(event.text) if event.text.strip() else "(empty message)"
     if event.type == "space_message":
         kind = f" ({event.sender_kind})" if event.sender_kind else ""
-        return f"[{event.space or 'no space'}] {event.sender or 'unknown'}{kind}: {words}"
+        space, sender = label(event.space or "no space"), label(event.sender or "unknown")
+        return f"[{space}] {sender}{kind}: {words}"
     body = f" {json.dumps(event.body, ensure_ascii=False)}" if event.body else ""
     shown = words if event.text.strip() or not event.body else ""
-    place = f"{event.type} {event.source}" if event.source != event.type else event.type
+    place = f"{event.type} {label(event.source)}" if event.source != event.type else event.type
     return f"[{place}]{f' {shown}' if shown else ''}{body}"
