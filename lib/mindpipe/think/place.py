@@ -5,7 +5,9 @@ from collections.abc import Iterable, Mapping
 
 from mindpipe.core.messages import CallPart, Message, ResultPart, ResultStatus, Role, text_of
 
-_STATED = re.compile(r"^ACTIVE SPACE:\n  - .* \(id: ([a-z0-9_.-]+)\)$", re.MULTILINE)
+_STATED = re.compile(
+    r"^ACTIVE SPACE:\n  - (?:\".* \(id: ([a-z0-9_.-]+)\)|\(none\b.*)$", re.MULTILINE
+)
 
 
 def place_after(messages: Iterable[Message], titles: Mapping[str, str]) -> str | None:
@@ -20,7 +22,7 @@ def place_after(messages: Iterable[Message], titles: Mapping[str, str]) -> str |
     for message in messages:
         if message.role is Role.NOTE and message.origin == "program":
             stated = _STATED.findall(text_of(message))
-            place = stated[-1] if stated else place
+            place = (stated[-1] or None) if stated else place
         for part in message.parts:
             if isinstance(part, CallPart):
                 asked[part.id] = part
