@@ -1,0 +1,50 @@
+from histories import TOOL, conversation, note, said, user
+from logs import WordTokens
+from mindpipe.context.receipt import receipt
+from mindpipe.core.messages import Head
+
+SYSTEM = 'IDENTITY:\n  name: "Ava"\n\nINSTRUCTIONS:\n  - Be kind to all.'
+OPENING = (
+    user("INBOX (1 event):\n[Family] Husam (human): hi"),
+    note("NOW: today\n\nGOALS:\n  - x"),
+)
+
+
+def test_every_section_and_the_history_and_the_news_are_counted_once() -> None:
+    told = conversation(
+        user("Hello."),
+        said("Hi there."),
+        *OPENING,
+        head=Head(system=SYSTEM, tools=(TOOL,), summary="Earlier you met."),
+    )
+    shares = receipt(told, told.messages[2:], WordTokens())
+    assert [share.section for share in shares] == [
+        *("IDENTITY", "INSTRUCTIONS", "TOOLS", "SUMMARY", "HISTORY", "INBOX", "NOW", "GOALS")
+    ]
+    took = {share.section: share.tokens for share in shares}
+    assert took.pop("TOOLS") > 0
+    assert took == {
+        "IDENTITY": 3,
+        "INSTRUCTIONS": 6,
+        "SUMMARY": 3,
+        "HISTORY": 1 + 2,
+        "INBOX": 7,
+        "NOW": 2,
+        "GOALS": 3,
+    }
+
+
+def test_what_is_not_there_takes_nothing() -> None:
+    told = conversation(*OPENING, head=Head(system=SYSTEM))
+    took = {share.section: share.tokens for share in receipt(told, told.messages, WordTokens())}
+    assert "SUMMARY" not in took
+    assert took["HISTORY"] == 0
+
+
+def test_a_message_counts_as_history_or_as_news_but_not_as_both() -> None:
+    told = conversation(user("INBOX (1 event):\nhi"), said("Hi."), *OPENING)
+    all_new = receipt(told, told.messages[2:], WordTokens())
+    old = receipt(told, (), WordTokens())
+    history = {share.section: share.tokens for share in old}["HISTORY"]
+    assert history > {share.section: share.tokens for share in all_new}["HISTORY"] > 0
+    assert [share.section for share in old][-1] == "HISTORY"
