@@ -1,4 +1,4 @@
-"""Whole cycles over the adapters of real SDKs: what is sent, stored and lost as providers behave."""
+"""Whole cycles over the adapters of real SDKs: what is sent, stored and lost."""
 
 import json
 from collections.abc import Iterator
@@ -11,9 +11,11 @@ from fakes import FixedClock
 from judging import faults_of
 from living import AGENT, TOOLS, Life
 from logs import WordTokens
-from loopback.asking import Heard, model_at
+from loopback import wire_anthropic, wire_chat, wire_responses
+from loopback.asking import KEY, Heard, model_at
 from loopback.provider import Provider
 from loopback.turns import Call, Turn
+from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
 from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import (
@@ -26,7 +28,7 @@ from mindpipe.core.ports import Model
 from mindpipe.spending.records import Caps
 from mindpipe.think.means import Means
 from mindpipe.think.records import CycleReport, Limits
-from mindpipe.think.verbs import cycle, show
+from mindpipe.think.verbs import cycle, show, tickets
 from running import Mind
 
 CLAUDE = "anthropic/claude-haiku-4-5"
@@ -39,6 +41,8 @@ WORKING = Turn(
 )
 DONE = Turn(text="It is done.", thinking="That was all.")
 BUSY = "Overloaded"
+# The most that a reply may cost where a token costs one micro-dollar; WORKING costs 18.
+REPLY_TOKENS = 4096
 
 
 class PatientClock(FixedClock):
@@ -126,3 +130,288 @@ def test_a_life_goes_on_over_every_api(life: OnlineLife, provider: Provider, nam
     assert b"I will look." in second
     assert b"did it" in second
     assert b"It is done." in third
+
+
+SPOKEN = {
+    "whole": json.dumps(
+        [
+            {"type": "thinking", "thinking": WORKING.thinking, "signature": "c2ln"},
+            {"type": "text", "text": "I will look."},
+            {"type": "tool_use", "id": "call_1", "name": "pure", "input": {"query": "Größe"}},
+        ]
+    ).encode(),
+    "streamed": (
+        '[{"type":"thinking","thinking":"Größe first: 1.0 \\\\u0041 😀","signature":"c2ln"},'
+        '{"type":"text","text":"I will look."},'
+        '{"type":"tool_use","id":"call_1","name":"pure","input":{"query" :"Größe"}}]'
+    ).encode(),
+}
+
+
+@pytest.mark.parametrize("how", SPOKEN)
+def test_thinking_goes_back_as_it_came_in_this_cycle_and_the_next(
+    life: OnlineLife, provider: Provider, how: str
+) -> None:
+    provider.answers(WORKING, DONE, DONE)
+    model = model_at(provider, CLAUDE)
+    for words in ("Find the report.", "And now?"):
+        life.push(words)
+        (life.think if how == "streamed" else life.whole)(model)
+    first, second, third = bodies(provider)
+    spoken = SPOKEN[how].removeprefix(b"[").removesuffix(b"]")
+    places = [body.count(spoken) for body in (first, second, third)]
+    assert places == [0, 1, 1]
+    assert (second.count(b"That was all."), third.count(b"That was all.")) == (0, 1)
+    assert [life.past(1, 1), life.past(1, 2), life.past(2, 1)] == [first, second, third]
+    assert third.startswith(second.removesuffix(b"]}") + b",")
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_provider_that_says_when_is_asked_again_then(
+    life: OnlineLife, provider: Provider, name: str
+) -> None:
+    provider.fails(429, "Slow down.", headers={"retry-after": "37"})
+    provider.answers(DONE)
+    life.push("Hello!")
+    assert life.think(model_at(provider, name)).outcome == "done"
+    assert life.clock.pauses == [37.0]
+    assert life.ledger() == [(1, 1, 1, "lost"), (1, 1, 2, "settled")]
+    refused, answered = bodies(provider)
+    assert refused == answered == life.past(1, 1)
+
+
+def test_a_call_that_was_never_sent_costs_nothing(life: OnlineLife, provider: Provider) -> None:
+    life.push("Hello!")
+    nobody = model_at(provider, CLAUDE, base_url="http://127.0.0.1:9")
+    with pytest.raises(ModelBusyError):
+        life.think(nobody)
+    assert {state for *_, state in life.ledger()} == {"void"}
+    assert life.event()[:2] == ("ready", 0)
+
+
+def test_a_busy_provider_gets_six_requests_and_the_event_stays(
+    life: OnlineLife, provider: Provider
+) -> None:
+    for _ in range(6):
+        provider.fails(529, BUSY, headers={"retry-after": "20"})
+    life.push("Hello!")
+    with pytest.raises(ModelBusyError, match="Overloaded") as caught:
+        life.think(model_at(provider, CLAUDE))
+    assert int(caught.value.status) == 75
+    assert life.clock.pauses[:3] == [20.0, 20.0, 20.0]
+    assert life.ledger() == [(1, 1, attempt, "lost") for attempt in range(1, 7)]
+    assert len(set(bodies(provider))) == 1
+    assert len(provider.requests) == 6
+    state, attempts, reason = life.event()
+    assert (state, attempts) == ("ready", 0)
+    assert BUSY in reason
+    assert life.value("SELECT count(*) FROM message") == 0
+    assert life.rows("SELECT model, body ->> '$.opened' FROM breaker") == [(CLAUDE, None)]
+
+
+def test_a_provider_that_keeps_failing_is_left_alone_and_then_tried(
+    life: OnlineLife, provider: Provider
+) -> None:
+    for _ in range(5):
+        provider.fails(529, BUSY)
+    model = model_at(provider, CLAUDE)
+    life.push("Hello!")
+    with pytest.raises(ModelBusyError):
+        life.think(model)
+    assert len(provider.requests) == 5
+    assert life.rows("SELECT model, body ->> '$.opened' IS NOT NULL FROM breaker") == [(CLAUDE, 1)]
+    life.push("Hello again!")
+    with pytest.raises(ModelBusyError, match="left alone"):
+        life.think(model)
+    assert len(provider.requests) == 5
+    life.clock.pass_time(300)
+    assert life.think(model).outcome == "done"
+    assert life.rows("SELECT * FROM breaker") == []
+
+
+@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("torn", [False, True], ids=["ended", "torn"])
+def test_a_reply_cut_inside_arguments_is_no_reply(
+    life: OnlineLife, provider: Provider, name: str, *, torn: bool
+) -> None:
+    provider.cuts(WORKING, at=place_inside_arguments(name), torn=torn)
+    provider.answers(DONE)
+    life.push("Find the report.")
+    assert life.think(model_at(provider, name)).outcome == "done"
+    assert life.sink.runs == []
+    assert life.value("SELECT count(*) FROM call") == 0
+    assert life.value("SELECT count(*) FROM message WHERE parts LIKE '%I will look%'") == 0
+    assert life.ledger() == [(1, 1, 1, "lost"), (1, 1, 2, "settled")]
+    cut, whole = bodies(provider)
+    assert cut == whole
+
+
+def place_inside_arguments(name: str) -> int:
+    """Return how many bytes of the streamed turn end with half of its call's arguments."""
+    wires = {CLAUDE: wire_anthropic, EVERY[1]: wire_chat, EVERY[2]: wire_responses}
+    octets = b"".join(wires[name].events(WORKING, name.partition("/")[2]))
+    first = json.dumps(WORKING.calls[0].arguments[:9])[1:-1].encode()
+    return octets.index(first) + len(first) + 2
+
+
+@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("written", ['{"query": "re', "[1]", '{"a":1,"a":2}'])
+def test_broken_arguments_are_answered_and_the_cycle_goes_on(
+    life: OnlineLife, provider: Provider, name: str, written: str
+) -> None:
+    calls = (Call("call_1", "pure", written), Call("call_2", "pure", "{}"))
+    provider.answers(Turn(calls=calls, finish="calls"), DONE)
+    life.push("Find the report.")
+    assert life.think(model_at(provider, name)).outcome == "done"
+    states = life.rows("SELECT position, state FROM call ORDER BY position")
+    assert states == [(0, "invalid"), (1, "done")]
+    assert life.sink.times("pure") == 1
+    _, second = bodies(provider)
+    assert b"Arguments are not a JSON object" in second
+    assert second == life.past(1, 2)
+
+
+TOO_LONG = "prompt is too long: 208310 tokens > 200000 maximum"
+
+
+def live_quietly(life: OnlineLife, model: Model, cycles: int) -> None:
+    """Live cycles of one turn each."""
+    for number in range(cycles):
+        life.push(f"Event {number}.")
+        life.think(model)
+
+
+def test_a_prompt_that_is_too_long_is_halved_once(life: OnlineLife, provider: Provider) -> None:
+    model = model_at(provider, CLAUDE)
+    live_quietly(life, model, 4)
+    provider.fails(400, TOO_LONG)
+    life.push("One more.")
+    assert life.think(model).outcome == "done"
+    assert life.segments() == ["begin", "too long"]
+    long, short = bodies(provider)[-2:]
+    assert [b"Event 0." in body for body in (long, short)] == [True, False]
+    assert [b"One more." in body for body in (long, short)] == [True, True]
+    assert b"Event 3." in short
+    assert life.ledger()[-2:] == [(5, 1, 1, "lost"), (5, 1, 2, "settled")]
+    assert life.past(5, 1) == short
+
+
+def test_a_prompt_that_stays_too_long_lets_its_event_die(
+    life: OnlineLife, provider: Provider
+) -> None:
+    for _ in range(2):
+        provider.fails(400, TOO_LONG)
+    life.push("Hello!")
+    with pytest.raises(MindError, match="prompt is too long: 208310 tokens") as caught:
+        life.think(model_at(provider, CLAUDE))
+    assert int(caught.value.status) == 1
+    assert len(provider.requests) == 2
+    state, _, reason = life.event()
+    assert state == "dead"
+    assert TOO_LONG in reason
+    live_quietly(life, model_at(provider, CLAUDE), 1)
+    assert life.states("event") == ["dead", "done"]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_wrong_key_pauses_the_agent_and_calls_for_a_person(
+    life: OnlineLife, provider: Provider, name: str
+) -> None:
+    provider.fails(401, "I do not know this key.")
+    life.push("Hello!")
+    model = model_at(provider, name)
+    with pytest.raises(UnavailableError, match=f"{AGENT} is paused") as caught:
+        life.think(model)
+    assert int(caught.value.status) == 69
+    assert life.event()[:2] == ("ready", 0)
+    with pytest.raises(MindError, match="paused"):
+        life.think(model)
+    assert len(provider.requests) == 1
+    with life.open() as store:
+        (ticket,) = tickets.list_(store, agent=AGENT)
+        agents.set_(store, name=AGENT, change=AgentChange(paused=None))
+    assert (ticket.kind, str(ticket.state)) == ("account", "open")
+    assert "I do not know this key" in ticket.reason
+    life.clock.pass_time(3600)
+    assert life.think(model).outcome == "done"
+
+
+def test_a_ticket_of_a_wrong_key_is_listed(life: OnlineLife, provider: Provider) -> None:
+    provider.fails(401, "I do not know this key.")
+    life.push("Hello!")
+    with pytest.raises(UnavailableError):
+        life.think(model_at(provider, CLAUDE))
+    listed = Mind(life.path.parent)("ticket", "list", "--json").record()
+    assert (listed["agent"], listed["kind"], listed["state"]) == (AGENT, "account", "open")
+
+
+UNREADABLE = "messages.1.content.0: Invalid `signature` in `thinking` block"
+
+
+def test_thinking_that_is_not_taken_back_is_left_out(life: OnlineLife, provider: Provider) -> None:
+    live_two_cycles(life, provider, CLAUDE)
+    provider.fails(400, UNREADABLE)
+    provider.answers(DONE)
+    life.push("Once more.")
+    assert life.think(model_at(provider, CLAUDE)).outcome == "done"
+    assert life.segments() == ["begin", "lost thinking"]
+    refused, bare = bodies(provider)[-2:]
+    assert (b"That was all." in refused, b"That was all." in bare) == (True, False)
+    assert (b"It is done." in bare, b"did it" in bare) == (True, True)
+    assert life.past(3, 1) == bare
+
+
+def test_thinking_of_the_cycle_under_way_can_be_left_out(
+    life: OnlineLife, provider: Provider
+) -> None:
+    provider.answers(WORKING)
+    provider.fails(400, UNREADABLE)
+    provider.answers(DONE)
+    life.push("Find the report.")
+    assert life.think(model_at(provider, CLAUDE)).outcome == "done"
+    _, refused, bare = bodies(provider)
+    assert (b"c2ln" in refused, b"c2ln" in bare) == (True, False)
+    assert life.sink.times("pure") == 1
+    assert life.past(1, 2) == bare
+
+
+def test_a_call_above_its_cap_is_never_sent(life: OnlineLife, provider: Provider) -> None:
+    life.push("Hello!")
+    with pytest.raises(CapReachedError) as caught:
+        life.think(model_at(provider, CLAUDE), caps=Caps(call=100))
+    assert (int(caught.value.status), caught.value.scope) == (4, "call")
+    assert provider.requests == []
+    assert life.ledger() == []
+    assert life.event()[0] == "dead"
+
+
+def test_a_cap_of_the_cycle_stops_it_with_a_last_word(life: OnlineLife, provider: Provider) -> None:
+    provider.answers(WORKING)
+    life.push("Find the report.")
+    report = life.think(model_at(provider, CLAUDE), caps=Caps(cycle=REPLY_TOKENS + 17))
+    assert (report.outcome, report.turns) == ("stopped", 1)
+    assert report.summary.startswith("[stopped: ")
+    assert len(provider.requests) == 1
+    assert life.ledger() == [(1, 1, 1, "settled")]
+    assert life.states("event") == ["done"]
+    live_quietly(life, model_at(provider, CLAUDE), 1)
+    assert b"[stopped: " in bodies(provider)[-1]
+
+
+def test_the_command_finds_the_provider_by_its_variables(
+    life: OnlineLife, provider: Provider
+) -> None:
+    given = {"ANTHROPIC_BASE_URL": provider.anthropic_url, "ANTHROPIC_API_KEY": KEY}
+    mind = Mind(life.path.parent, given)
+    life.push("Hello!")
+    think = ("think", "--agent", AGENT, "--model", CLAUDE, "--json")
+    refused = mind.run(*think, "--max-micros", "1")
+    assert (refused.status, provider.requests) == (4, [])
+    assert life.event()[:2] == ("ready", 0)
+    provider.answers(DONE)
+    told = mind(*think).record()
+    assert (told["outcome"], told["cost_micros"]) == ("done", 11 * 1 + 7 * 5)
+    (seen,) = provider.requests
+    assert KEY in str(seen.headers)
+    shown = mind("context", "show", "--agent", AGENT, "--cycle", "1", "--json")
+    assert shown.stdout.removesuffix(b"\n") == seen.body
