@@ -67,8 +67,9 @@ class Session:
     @property
     def shape(self) -> output.Shape:
         """Return how records are shown: as asked, else a table on a terminal and JSON Lines."""
-        usual: output.Shape = "table" if output.on_terminal("stdout") else "json"
-        return self._shape or usual
+        if self._shape is not None:
+            return self._shape
+        return "table" if output.on_terminal("stdout") else "json"
 
     def write(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
         """Write records to stdout and return how many there were."""
