@@ -230,20 +230,19 @@ def test_a_provider_that_keeps_failing_is_left_alone_and_then_tried(
 
 
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("torn", [False, True], ids=["ended", "torn"])
 def test_a_reply_cut_inside_arguments_is_no_reply(
-    life: OnlineLife, provider: Provider, name: str, *, torn: bool
+    life: OnlineLife, provider: Provider, name: str
 ) -> None:
-    provider.cuts(WORKING, at=place_inside_arguments(name), torn=torn)
+    for torn in (False, True):
+        provider.cuts(WORKING, at=place_inside_arguments(name), torn=torn)
     provider.answers(DONE)
     life.push("Find the report.")
     assert life.think(model_at(provider, name)).outcome == "done"
     assert life.sink.runs == []
     assert life.value("SELECT count(*) FROM call") == 0
     assert life.value("SELECT count(*) FROM message WHERE parts LIKE '%I will look%'") == 0
-    assert life.ledger() == [(1, 1, 1, "lost"), (1, 1, 2, "settled")]
-    cut, whole = bodies(provider)
-    assert cut == whole
+    assert life.ledger() == [(1, 1, 1, "lost"), (1, 1, 2, "lost"), (1, 1, 3, "settled")]
+    assert len(set(bodies(provider))) == 1
 
 
 def place_inside_arguments(name: str) -> int:
@@ -255,19 +254,19 @@ def place_inside_arguments(name: str) -> int:
 
 
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("written", ['{"query": "re', "[1]", '{"a":1,"a":2}'])
 def test_broken_arguments_are_answered_and_the_cycle_goes_on(
-    life: OnlineLife, provider: Provider, name: str, written: str
+    life: OnlineLife, provider: Provider, name: str
 ) -> None:
-    calls = (Call("call_1", "pure", written), Call("call_2", "pure", "{}"))
+    written = ('{"query": "re', "[1]", '{"a":1,"a":2}', "{}")
+    calls = tuple(Call(f"call_{place}", "pure", text) for place, text in enumerate(written))
     provider.answers(Turn(calls=calls, finish="calls"), DONE)
     life.push("Find the report.")
     assert life.think(model_at(provider, name)).outcome == "done"
     states = life.rows("SELECT position, state FROM call ORDER BY position")
-    assert states == [(0, "invalid"), (1, "done")]
+    assert states == [(0, "invalid"), (1, "invalid"), (2, "invalid"), (3, "done")]
     assert life.sink.times("pure") == 1
     _, second = bodies(provider)
-    assert b"Arguments are not a JSON object" in second
+    assert second.count(b"Arguments are not a JSON object") == 3
     assert second == life.past(1, 2)
 
 
@@ -281,10 +280,13 @@ def live_quietly(life: OnlineLife, model: Model, cycles: int) -> None:
         life.think(model)
 
 
-def test_a_prompt_that_is_too_long_is_halved_once(life: OnlineLife, provider: Provider) -> None:
-    model = model_at(provider, CLAUDE)
+@pytest.mark.parametrize("name", EVERY)
+def test_a_prompt_that_is_too_long_is_halved_once(
+    life: OnlineLife, provider: Provider, name: str
+) -> None:
+    model = model_at(provider, name)
     live_quietly(life, model, 4)
-    provider.fails(400, TOO_LONG)
+    provider.fails(400, TOO_LONG, code=None if name == CLAUDE else "context_length_exceeded")
     life.push("One more.")
     assert life.think(model).outcome == "done"
     assert life.segments() == ["begin", "too long"]
@@ -348,12 +350,18 @@ def test_a_ticket_of_a_wrong_key_is_listed(life: OnlineLife, provider: Provider)
 UNREADABLE = "messages.1.content.0: Invalid `signature` in `thinking` block"
 
 
-def test_thinking_that_is_not_taken_back_is_left_out(life: OnlineLife, provider: Provider) -> None:
-    live_two_cycles(life, provider, CLAUDE)
-    provider.fails(400, UNREADABLE)
+@pytest.mark.parametrize(
+    ("name", "words", "code"),
+    [(CLAUDE, UNREADABLE, None), (EVERY[2], "Not verified.", "invalid_encrypted_content")],
+)
+def test_thinking_that_is_not_taken_back_is_left_out(
+    life: OnlineLife, provider: Provider, name: str, words: str, code: str | None
+) -> None:
+    live_two_cycles(life, provider, name)
+    provider.fails(400, words, code=code)
     provider.answers(DONE)
     life.push("Once more.")
-    assert life.think(model_at(provider, CLAUDE)).outcome == "done"
+    assert life.think(model_at(provider, name)).outcome == "done"
     assert life.segments() == ["begin", "lost thinking"]
     refused, bare = bodies(provider)[-2:]
     assert (b"That was all." in refused, b"That was all." in bare) == (True, False)
