@@ -315,6 +315,23 @@ def test_a_prompt_that_stays_too_long_lets_its_event_die(
     assert life.states("event") == ["dead", "done"]
 
 
+def test_what_was_done_before_the_prompt_grew_too_long_is_remembered(
+    life: OnlineLife, provider: Provider
+) -> None:
+    provider.answers(WORKING)
+    for _ in range(2):
+        provider.fails(400, TOO_LONG)
+    life.push("Find the report.")
+    with pytest.raises(MindError, match="prompt is too long"):
+        life.think(model_at(provider, CLAUDE))
+    assert life.event()[0] == "dead"
+    live_quietly(life, model_at(provider, CLAUDE), 1)
+    newest = bodies(provider)[-1]
+    assert b"did it" in newest
+    assert b"[stopped: " in newest
+    assert life.sink.times("pure") == 1
+
+
 @pytest.mark.parametrize("name", EVERY)
 def test_a_wrong_key_pauses_the_agent_and_calls_for_a_person(
     life: OnlineLife, provider: Provider, name: str
