@@ -20,7 +20,7 @@ class Session:
 
     def __init__(self, options: Mapping[str, str | int | None], shape: output.Shape | None) -> None:
         self._options = options
-        self._shape = shape
+        self._shape: output.Shape | None = shape
 
     @cached_property
     def settings(self) -> "Settings":

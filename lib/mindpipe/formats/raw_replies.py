@@ -138,3 +138,37 @@ def first_choice(document: bytes) -> Members:
     if "choices" not in members:
         return members
     return members_of(members_of(elements_of(members["choices"])[0])["message"])
+
+
+class Received(Record):
+    """A reply as it was received: provider ids by ours, its content blocks, and their bytes."""
+
+    ids: dict[str, str]
+    blocks: list[Members]
+    inner: bytes
+
+
+def received(
+    message: Message, rendering: Rendering, *, pattern: re.Pattern[str], kind: str
+) -> Received | None:
+    """Return a reply whose raw bytes have a `content` list, without its blank text blocks.
+
+    None where it cannot be sent as it came: another kind of model, bytes gone or no `kind`, calls
+    that are no valid calls, or call ids that were used before.
+    """
+    if not wants_raw(message, rendering):
+        return None
+    ids = provider_ids(message, pattern=pattern)
+    spans = raw_spans(message, rendering)
+    if ids is None or spans is None or rendering.any_used(ids.values()):
+        return None
+    try:
+        read = [without_blank_text(array_of(span, name="content")) for span in spans]
+    except (msgspec.DecodeError, KeyError):
+        rendering.lose(message.id, part="raw", why=f"its bytes are no {kind}")
+        return None
+    return Received(
+        ids=ids,
+        blocks=[block for one in read for block in one.blocks],
+        inner=b",".join(one.inner for one in read if one.inner),
+    )

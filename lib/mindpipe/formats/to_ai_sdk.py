@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from mindpipe.core.messages import (
     CallPart,
     Conversation,
@@ -129,32 +127,18 @@ def _own_calls(blocks: list[raw_replies.Members]) -> list[raw_replies.Members]:
 
 def _as_received(message: Message, rendering: Rendering) -> bytes | None:
     """Return the content of a reply as the SDK gave it, or None: then its parts give it."""
-    if not raw_replies.wants_raw(message, rendering):
+    found = raw_replies.received(message, rendering, pattern=_ID, kind="message of the SDK")
+    if found is None:
         return None
-    ids = raw_replies.provider_ids(message, pattern=_ID)
-    spans = raw_replies.raw_spans(message, rendering)
-    if ids is None or spans is None or rendering.any_used(ids.values()):
+    kinds = {raw_replies.text_member(block, "type") for block in found.blocks}
+    ids = found.ids.values()
+    calls = _own_calls(found.blocks)
+    agree = raw_replies.agree(calls, ids, kind="tool-call", name="toolCallId")
+    if not agree or not kinds <= _KINDS[rendering.options.sdk]:
         return None
-    try:
-        read = [
-            raw_replies.without_blank_text(raw_replies.array_of(span, name="content"))
-            for span in spans
-        ]
-    except (msgspec.DecodeError, KeyError):
-        rendering.lose(message.id, part="raw", why="its bytes are no message of the SDK")
-        return None
-    blocks = [block for one in read for block in one.blocks]
-    inner = b",".join(one.inner for one in read if one.inner)
-    known = {raw_replies.text_member(block, "type") for block in blocks} <= _KINDS[
-        rendering.options.sdk
-    ]
-    calls = _own_calls(blocks)
-    agree = raw_replies.agree(calls, ids.values(), kind="tool-call", name="toolCallId")
-    if not known or not agree:
-        return None
-    rendering.send_ids(ids)
-    rendering.use(ids.values())
-    return b"[" + inner + b"]" if inner else None
+    rendering.send_ids(found.ids)
+    rendering.use(ids)
+    return b"[" + found.inner + b"]" if found.inner else None
 
 
 def _user_like(message: Message, rendering: Rendering, *, tools: dict[str, str]) -> Iterator[bytes]:

@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-import msgspec
-
 from mindpipe.core.messages import (
     CallPart,
     Conversation,
@@ -125,27 +123,15 @@ def reply_as_received(message: Message, rendering: Rendering) -> bytes | None:
     Blank text blocks alone are cut out. None where the reply cannot be sent as it came: other
     model family, bytes gone, calls that are no valid calls, or call ids that were used before.
     """
-    if not raw_replies.wants_raw(message, rendering):
+    found = raw_replies.received(message, rendering, pattern=_ID, kind="Anthropic message")
+    if found is None:
         return None
-    ids = raw_replies.provider_ids(message, pattern=_ID)
-    spans = raw_replies.raw_spans(message, rendering)
-    if ids is None or spans is None or rendering.any_used(ids.values()):
+    ids = found.ids.values()
+    if not found.inner or not raw_replies.agree(found.blocks, ids, kind="tool_use", name="id"):
         return None
-    try:
-        read = [
-            raw_replies.without_blank_text(raw_replies.array_of(span, name="content"))
-            for span in spans
-        ]
-    except (msgspec.DecodeError, KeyError):
-        rendering.lose(message.id, part="raw", why="its bytes are no Anthropic message")
-        return None
-    blocks = [block for one in read for block in one.blocks]
-    inner = b",".join(one.inner for one in read if one.inner)
-    if not inner or not raw_replies.agree(blocks, ids.values(), kind="tool_use", name="id"):
-        return None
-    rendering.send_ids(ids)
-    rendering.use(ids.values())
-    return inner
+    rendering.send_ids(found.ids)
+    rendering.use(ids)
+    return found.inner
 
 
 def _blocks(head: Head, messages: Iterable[Message], rendering: Rendering) -> Iterator[_Blocks]:
