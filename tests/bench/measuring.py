@@ -38,7 +38,10 @@ class Command:
 
 @dataclass(frozen=True)
 class Spent:
-    """What one run took: seconds on the wall, and its largest resident set in bytes."""
+    """What one run took: seconds on the wall, and its largest resident set in bytes.
+
+    The system counts in what this program had when it started the other, about 29 MB.
+    """
 
     seconds: float
     peak: int

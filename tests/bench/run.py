@@ -33,7 +33,7 @@ class Size(NamedTuple):
 
 
 WHOLE = Size(turns=21, events=1_000_000, pushes=25, messages=1_000_000)
-QUICK = Size(turns=7, events=100_000, pushes=5, messages=20_000)
+QUICK = Size(turns=7, events=300_000, pushes=5, messages=20_000)
 
 
 def main(arguments: Sequence[str]) -> None:
