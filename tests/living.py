@@ -14,7 +14,7 @@ from mindpipe.core import failpoints
 from mindpipe.core.errors import TemporaryError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.models import ModelRequest, Target, Usage
-from mindpipe.core.ports import Model, ProgramCall, ProgramRun, Rows
+from mindpipe.core.ports import Model, Preview, ProgramCall, ProgramRun, Rows
 from mindpipe.core.tools import ToolManifest
 from mindpipe.inbox.records import Bounds, Receipt
 from mindpipe.inbox.verbs.push import deliverer, push_events
@@ -104,6 +104,7 @@ class Life:
         self.sink = Sink()
         self.passed: dict[str, int] = {}
         self.workers = 0
+        self.preview: Preview | None = None
         self.listen: Callable[[MortalStore], None] = lambda _: None
         with contextlib.closing(make_store(self.path, self.clock, self.chance)) as store:
             agents.new(
@@ -151,6 +152,7 @@ class Life:
             owner=f"worker-{self.workers}",
             lease=LEASE,
             caps=caps or Caps(),
+            preview=self.preview,
         )
 
     def think(
@@ -160,13 +162,16 @@ class Life:
         limits: Limits | None = None,
         caps: Caps | None = None,
         dies: tuple[str, int] | None = None,
+        meanwhile: Callable[[], object] | None = None,
     ) -> CycleReport:
         """Live one cycle; `dies` names the failpoint and its passage at which the worker is killed.
+
+        With `meanwhile` it only sleeps there past its lease, and that happens while it does.
 
         Raises:
             KilledError: it was killed; its lease has run out since.
         """
-        with self.open() as store, self._failing(store, dies):
+        with self.open() as store, self._failing(store, dies, meanwhile):
             means = self.means(store, model, caps)
             try:
                 return cycle.think(means, agent=AGENT, limits=limits or Limits())
@@ -175,15 +180,23 @@ class Life:
                 raise
 
     @contextlib.contextmanager
-    def _failing(self, store: MortalStore, dies: tuple[str, int] | None) -> Iterator[None]:
-        """Count failpoints, and kill the worker at one."""
+    def _failing(
+        self,
+        store: MortalStore,
+        dies: tuple[str, int] | None,
+        meanwhile: Callable[[], object] | None,
+    ) -> Iterator[None]:
+        """Count failpoints, and kill the worker at one, or let it sleep there."""
         left = list(dies) if dies else ["", 0]
 
         def hook(name: str) -> None:
             self.passed[name] = self.passed.get(name, 0) + 1
             if name == left[0]:
                 left[1] -= 1
-                if left[1] == 0:
+                if left[1] == 0 and meanwhile is not None:
+                    self.clock.pass_time(LEASE)
+                    meanwhile()
+                elif left[1] == 0:
                     store.dead = True
                     raise KilledError(name)
 
@@ -197,6 +210,11 @@ class Life:
         """Return the rows of a query."""
         with contextlib.closing(open_store(self.path, read_only=True)) as store:
             return list(store.connection.execute(sql))
+
+    def everything(self) -> dict[str, list[tuple]]:
+        """Return all rows of all tables."""
+        tables = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+        return {name: self.rows(f"SELECT * FROM {name}") for (name,) in tables}
 
     def value(self, sql: str) -> object:
         """Return the only value of a query."""

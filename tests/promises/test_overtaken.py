@@ -1,0 +1,181 @@
+"""Promises 8 and 9, wherever a worker can be overtaken: of two workers only one commits."""
+
+import contextlib
+import itertools
+import random
+from pathlib import Path
+
+import pytest
+
+from breaking import Patch, broken
+from histories import PROGRAM
+from judging import faults_of
+from living import AGENT, LEASE, KilledError, Life
+from loopback.turns import Turn
+from mindpipe.agents import verbs as agents
+from mindpipe.core.errors import FencedError, MindError, NothingToDoError, TemporaryError
+from mindpipe.think import tables
+from mindpipe.think.means import Means, Work
+from mindpipe.think.verbs.journal import holding
+from plays import Scripted, call, calls
+from red import lease_without_end, lease_without_epoch
+
+EXPIRIES = 1000
+PLAYS = {
+    "all": (
+        calls(call("send_message", text="Hi", space="family"), call("unsafe"), call("keyed")),
+        calls(call("set_goal", text="Win"), call("done", summary="Done.")),
+        # Only a worker that should have been fenced comes as far as this.
+        Turn(text="Once more."),
+    ),
+}
+# Where no transaction is open, so that another worker can come.
+PLACES = [
+    *[(point, 1) for point in ("claim.after_commit", "fold.after_commit")],
+    *itertools.product(
+        ("reserve.after_commit", "ask.before_send", "ask.after_reply", "record.after_commit"),
+        (1, 2),
+    ),
+    *itertools.product(
+        ("act.before_started", "act.after_started", "act.after_effect", "act.before_done"), (1, 2)
+    ),
+    *itertools.product(("act.after_done",), (1, 2)),
+    *itertools.product(("store_tool.after_commit",), (1, 2, 3)),
+]
+
+
+def overtaken(folder: Path, place: tuple[str, int]) -> tuple[Life, MindError | None]:
+    """Let a worker sleep past its lease at a place while another one finishes; return its error."""
+    life, model = Life(folder), Scripted(PROGRAM, PLAYS)
+    life.push("play all")
+    left: dict[str, object] = {}
+
+    def other() -> None:
+        assert life.think(model).outcome == "done"
+        left.update(life.everything())
+
+    woken: MindError | None = None
+    try:
+        life.think(model, dies=place, meanwhile=other)
+    except MindError as error:
+        woken = error
+    assert left
+    if isinstance(woken, FencedError):
+        assert life.everything() == left
+    return life, woken
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: f"{place[0]}-{place[1]}")
+def test_a_worker_that_wakes_after_its_lease_writes_nothing_more(
+    place: tuple[str, int], tmp_path: Path
+) -> None:
+    life, woken = overtaken(tmp_path / "life", place)
+    assert isinstance(woken, FencedError)
+    assert woken.status == 75
+    assert life.sink.times("unsafe") <= 1
+    assert life.rows("SELECT state, outcome FROM event") == [("done", "handled")]
+    assert life.value("SELECT count(*) FROM goal") == 1
+    assert faults_of(life.path) == []
+
+
+def test_a_build_that_does_not_ask_for_the_epoch_lets_two_workers_write(tmp_path: Path) -> None:
+    with broken(lease_without_epoch.PATCHES):
+        life, woken = overtaken(tmp_path / "life", ("act.before_started", 1))
+    assert not isinstance(woken, FencedError)
+    assert life.sink.times("unsafe") == 2
+
+
+def expiries(life: Life, times: int, seed: int) -> tuple[int, int]:
+    """Let two workers take the agent from each other; return fenced writes, and double ones."""
+    chance = random.Random(seed)
+    fenced = double = 0
+    with life.open() as store:
+        workers = [life.means(store, Scripted(PROGRAM, {})) for _ in range(2)]
+        for number in range(times):
+            old, new = chance.sample(workers, 2)
+            asleep = held(life, old)
+            life.clock.pass_time(LEASE + chance.random())
+            awake = held(life, new)
+            writes(new, awake, f"new {number}")
+            try:
+                writes(old, asleep, f"old {number}")
+            except FencedError:
+                fenced += 1
+            with store.read() as rows:
+                double += tables.place_of(rows, agent=AGENT) != f"new {number}"
+            life.clock.pass_time(LEASE)
+    return fenced, double
+
+
+def held(life: Life, means: Means) -> Work:
+    """Take the agent's lease."""
+    epoch = agents.lease_acquire(
+        means.store, means.clock, agent=AGENT, owner=means.owner, seconds=means.lease
+    )
+    agent = agents.show(means.store, name=AGENT)
+    return Work(
+        agent=agent, epoch=epoch, cycle=1, events=(), began=life.clock.seconds, seconds=LEASE
+    )
+
+
+def writes(means: Means, work: Work, words: str) -> None:
+    """Write as a worker does."""
+    with holding(means, work) as rows:
+        tables.set_place(rows, agent=AGENT, space=words)
+
+
+@pytest.mark.parametrize(
+    ("patches", "fenced", "double"),
+    [((), EXPIRIES, 0), (lease_without_epoch.PATCHES, 0, EXPIRIES)],
+    ids=["the build", "no epoch"],
+)
+def test_of_two_workers_only_the_one_with_the_newest_epoch_writes(
+    patches: tuple[Patch, ...], fenced: int, double: int, tmp_path: Path
+) -> None:
+    life = Life(tmp_path / "life")
+    with broken(patches):
+        found = expiries(life, EXPIRIES, seed=8)
+    assert found == (fenced, double)
+
+
+@pytest.mark.parametrize(
+    ("patches", "state"),
+    [((), "done"), (lease_without_end.PATCHES, "leased")],
+    ids=["the build", "no lease ends"],
+)
+def test_a_dead_workers_events_are_taken_over_when_its_lease_has_run_out(
+    patches: tuple[Patch, ...], state: str, tmp_path: Path
+) -> None:
+    life, model = Life(tmp_path / "life"), Scripted(PROGRAM, PLAYS)
+    life.push("play all")
+    with pytest.raises(KilledError):
+        life.think(model, dies=("record.after_commit", 1))
+    with broken(patches):
+        life.clock.pass_time(-0.1)
+        with pytest.raises(TemporaryError):
+            life.think(model)
+        life.clock.pass_time(0.1)
+        with contextlib.suppress(TemporaryError):
+            life.think(model)
+    assert life.value("SELECT state FROM event") == state
+
+
+def test_a_clean_stop_gives_the_attempt_back_and_the_next_worker_goes_on(tmp_path: Path) -> None:
+    life, model = Life(tmp_path / "life"), Scripted(PROGRAM, PLAYS)
+    life.push("play all")
+    for _ in range(7):
+        model.listen = interrupt
+        with pytest.raises(KeyboardInterrupt):
+            life.think(model)
+        assert life.rows("SELECT state, attempts FROM event") == [("ready", 0)]
+        assert life.value("SELECT owner FROM agent_lease") is None
+    model.listen = lambda _: None
+    assert life.think(model).outcome == "done"
+    assert life.value("SELECT count(*) FROM cycle") == 1
+    with pytest.raises(NothingToDoError):
+        life.think(model)
+
+
+def interrupt(_: object) -> None:
+    """Press the keys that interrupt."""
+    raise KeyboardInterrupt

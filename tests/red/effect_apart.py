@@ -1,0 +1,23 @@
+"""A build in which a store tool's effect and its row in the journal are two transactions."""
+
+from mindpipe.core.failpoints import reach
+from mindpipe.core.messages import ResultStatus
+from mindpipe.core.records import to_json
+from mindpipe.think import tables, tools
+from mindpipe.think.means import Means, Work
+from mindpipe.think.records import Call, CallState
+from mindpipe.think.verbs import act
+from mindpipe.think.verbs.journal import holding, with_call_state
+
+
+def _run_in_two(means: Means, work: Work, call: Call) -> None:
+    with holding(means, work):
+        found = tools.run(means, work, call)
+    reach("store_tool.before_commit")
+    result = act._result(call, ResultStatus.OK, to_json(found).decode(), found)
+    with holding(means, work) as rows:
+        tables.save_call(rows, with_call_state(call, CallState.DONE, result))
+    reach("store_tool.after_commit")
+
+
+PATCHES = ((act, "_run_store_tool", _run_in_two),)
