@@ -11,7 +11,7 @@ from logs import WordTokens
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
 from mindpipe.core import failpoints
-from mindpipe.core.errors import TemporaryError
+from mindpipe.core.errors import TemporaryError, UnavailableError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import Model, Preview, ProgramCall, ProgramRun, Rows
@@ -53,14 +53,20 @@ class MortalStore(SqliteStore):
 
 @dataclass
 class Sink:
-    """Programs that do something outside: what ran how often, and under which key."""
+    """Programs that do something outside: what ran how often, and under which key.
+
+    `ends` says how a program ends, if not well; one that is `missing` does not start.
+    """
 
     runs: list[tuple[str, str]] = field(default_factory=list)
     ends: dict[str, ProgramRun] = field(default_factory=dict)
+    missing: set[str] = field(default_factory=set)
 
     def run(self, call: ProgramCall) -> ProgramRun:
         """Note the effect of one run."""
         tool = call.argv[0]
+        if tool in self.missing:
+            raise UnavailableError(f"the program {tool} cannot start")
         self.runs.append((tool, call.environment["IDEMPOTENCY_KEY"]))
         return self.ends.get(tool, ProgramRun(status=0, stdout=b"did it", stderr=b""))
 
@@ -105,6 +111,7 @@ class Life:
         self.passed: dict[str, int] = {}
         self.workers = 0
         self.preview: Preview | None = None
+        self.bounds = Bounds()
         self.listen: Callable[[MortalStore], None] = lambda _: None
         with contextlib.closing(make_store(self.path, self.clock, self.chance)) as store:
             agents.new(
@@ -146,7 +153,7 @@ class Life:
             tokens=WordTokens(),
             programs=self.sink,
             model=model,
-            deliver=deliverer(store, self.clock, self.chance, bounds=Bounds()),
+            deliver=deliverer(store, self.clock, self.chance, bounds=self.bounds),
             prices=FlatPrices(),
             keep_alive=lambda _renew, _seconds: contextlib.nullcontext(),
             owner=f"worker-{self.workers}",
