@@ -1,0 +1,104 @@
+"""Any life gives the same messages over a store and over plain files, cycle by cycle."""
+
+import contextlib
+import random
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from histories import PROGRAM
+from living import AGENT, TOOLS, Life
+from logs import WordTokens
+from loopback.turns import Turn
+from mindpipe.agents.records import AgentChange, AgentFile
+from mindpipe.context.verbs import portraits
+from mindpipe.core.errors import MindError
+from mindpipe.core.messages import Message
+from mindpipe.core.records import to_json
+from mindpipe.history.verbs.show import show as messages
+from mindpipe.think.records import Limits
+from mindpipe.think.verbs import cycle
+from mindpipe.wiring.lives import Files
+from mindpipe.wiring.lives import Life as FileLife
+from plays import Play, Scripted, call, calls
+from repertoire import PLAYS
+
+CYCLES = 10
+LIMITS = Limits(turns=4)
+# Files do not hold what others said in a space, nor that a request failed.
+_NOT_IN_FILES = {"works", "too long", "refused request", "lost thinking late"}
+SCENES: dict[str, Play] = {
+    **{name.replace(" ", "_"): PLAYS[name] for name in PLAYS.keys() - _NOT_IN_FILES},
+    "remembers": (
+        calls(call("set_memory", key="tea", value="green"), call("set_goal", text="Win")),
+        calls(call("get_goals"), call("get_memory", key="tea"), text="More."),
+        Turn(text="Done."),
+    ),
+    "forgets": (calls(call("delete_memory", key="tea")), Turn(text="Gone.")),
+    "moves": (
+        calls(call("enter_space", space="work"), call("send_message", text="At work")),
+        calls(call("leave_space")),
+        Turn(text="Left."),
+    ),
+    "stays": (calls(call("enter_space", space="work")), Turn(text="There.")),
+    "plans": (calls(call("set_plan", title="Tea", cron="0 9 * * *")), Turn(text="Planned.")),
+    "searches": (calls(call("search_history", query="Win")), Turn(text="Found.")),
+}
+CHANGES = {
+    "append": AgentChange(tools=TOOLS),
+    "system": AgentChange(tools=TOOLS, refresh="system"),
+    "small window": AgentChange(tools=TOOLS, max_tokens=80),
+}
+# What a run makes up, or a store counts that files cannot: ids, and cycles that left no trace.
+_MADE_UP = re.compile(rb'[cegmop]_[0-9A-Za-z]{22}|"(segment|cycle)":\d+|"raw":\{[^}]*\}\}?')
+
+
+def told(said: list[Message]) -> list[bytes]:
+    """Return messages without what is made up."""
+    return [_MADE_UP.sub(b"", to_json(message)) for message in said]
+
+
+def over_files(life: Life, agent: AgentFile, history: Path, events: Path) -> list[bytes]:
+    """Live one cycle over files and return its messages."""
+    files = FileLife(life.clock, life.chance, WordTokens())
+    with contextlib.closing(files.store):
+        found = files.settle(Files(agent, "agent", history, events), PROGRAM)
+        means = life.means(files.store, Scripted(PROGRAM, SCENES))
+        with contextlib.suppress(MindError):
+            cycle.think(means, agent=AGENT, limits=LIMITS)
+        return told(list(files.new_messages(found)))
+
+
+def over_store(life: Life, since: int) -> list[Message]:
+    """Live one cycle over the store and return its messages, all of them from `since` on."""
+    with contextlib.suppress(MindError):
+        life.think(Scripted(PROGRAM, SCENES), limits=LIMITS)
+    with life.open() as store:
+        return list(messages(store, agent=AGENT))[since:]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize(
+    "seed", [1, *[pytest.param(n, marks=pytest.mark.long) for n in range(2, 32)]]
+)
+def test_a_life_over_files_is_the_life_over_a_store(change: str, seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    life = Life(tmp_path / "life", CHANGES[change])
+    with life.open() as store:
+        agent = portraits.portray(store, name=AGENT)
+    history, events = tmp_path / "history.jsonl", tmp_path / "events.jsonl"
+    lived: list[Message] = []
+    for number in range(1, CYCLES + 1):
+        name = chance.choice(sorted(SCENES))
+        sys.stdout.write(f"{name}\n")
+        history.write_bytes(b"".join(to_json(message) + b"\n" for message in lived))
+        event = {"id": f"e_{number}", "seq": number, "key": name, "pushed": life.clock.now()}
+        known = {"agent": AGENT, "type": "service", "source": "operator", "text": f"play {name}"}
+        events.write_bytes(to_json({**event, **known}) + b"\n")
+        found = over_files(life, agent, history, events)
+        life.push(f"play {name}")
+        new = over_store(life, len(lived))
+        assert found == told(new)
+        lived += new
