@@ -117,7 +117,7 @@ def test_any_other_answer_is_a_failure_that_says_why(
             LOCAL,
             "failed with exit status 3. Its stderr ends: oh no",
         ),
-        ("exit 1", LOCAL, "failed with exit status 1. It wrote nothing on stderr."),
+        ("exit 1", LOCAL, "failed with exit status 1. It wrote nothing on stderr"),
         ("echo later >&2; exit 75", TRANSIENT, "asks to be tried again (exit status 75)"),
         ("kill -9 $$", LOCAL, "was ended by signal 9"),
         ("head -c 9000000 /dev/zero", LOCAL, "wrote more than 8388608 bytes"),
