@@ -25,9 +25,9 @@ SEED = int(os.environ.get("MIND_STORM_SEED", "20261121"))
 LANES = 4
 LEASE = {"MIND_INBOX_LEASE_SECONDS": "0.3"}
 SOONEST, LATEST = 0.005, 0.060
-# A lease runs out in real time, and whoever waits for it should leave the others their processor.
-SHORT_PAUSE = 0.1
-TEMPORARY = 75
+# A lease runs out in real time; who waits for that, or for events, leaves others the processor.
+PAUSE = 0.2
+NOTHING_DUE = 3
 LONGEST_STORM, LONGEST_DRAIN = 90.0, 60.0
 LOOK_EVERY = 20
 PUSH_POINTS = ("push.before_commit", "push.after_commit", "print.before_flush")
@@ -74,6 +74,7 @@ class Storm:
     wanted: int
     lock: threading.Lock = field(default_factory=threading.Lock)
     pause: threading.Event = field(default_factory=threading.Event)
+    idle: set[int] = field(default_factory=set)
     landed: collections.Counter[str] = field(default_factory=collections.Counter)
     died: collections.Counter[str] = field(default_factory=collections.Counter)
     statuses: collections.Counter[int] = field(default_factory=collections.Counter)
@@ -100,11 +101,18 @@ class Storm:
         life = LATEST
         until = time.monotonic() + LONGEST_STORM
         try:
-            while not (self.done(kind) or self.errors) and time.monotonic() < until:
+            while not (self.done("think") or self.errors) and time.monotonic() < until:
+                if kind == "push" and self.done("push") and number not in self.idle:
+                    self.pause.wait(PAUSE)
+                    continue
                 arguments = _think(number) if kind == "think" else self._push(number, chance)
                 fate = _fate(chance, self.missing(kind) or POINTS[kind], life)
                 started = time.monotonic()
-                self._run(kind, arguments, fate)
+                status = self._run(kind, arguments, fate)
+                if status == 0 and kind == "push":
+                    self.idle.discard(number)
+                elif status == NOTHING_DUE:
+                    self.idle.add(number)
                 if fate == Fate(None):
                     life = time.monotonic() - started
         except Exception as error:
@@ -118,8 +126,8 @@ class Storm:
             return ["space", "post", f"s{number}", "--as", "husam", name]
         return ["inbox", "push", "--agent", f"a{number}", "--text", name, "--key", name]
 
-    def _run(self, kind: str, arguments: list[str], fate: Fate) -> None:
-        """Run one process to its end or its death, and note what it acknowledged."""
+    def _run(self, kind: str, arguments: list[str], fate: Fate) -> int:
+        """Run one process to its end or its death; note what it acknowledged, return its status."""
         with self.lock:
             out = self.mind.folder / "out" / str(next(self.numbers))
         failing = self.mind.failing(f"{fate.point}:kill") if fate.point else {}
@@ -136,8 +144,9 @@ class Storm:
                 self.errors.append(f"{arguments} ended with {status}: {born.words()}")
             if kind == "push":
                 self.acknowledged |= {record["id"] for record in born.records()}
-        if status == TEMPORARY:
-            self.pause.wait(SHORT_PAUSE)
+        if kind == "think" and status != 0:
+            self.pause.wait(PAUSE)
+        return status
 
 
 def _think(number: int) -> list[str]:
