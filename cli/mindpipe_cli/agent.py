@@ -7,6 +7,7 @@ import msgspec
 
 from mindpipe.agents import verbs
 from mindpipe.agents.records import AgentChange
+from mindpipe.core.names import safe_name
 from mindpipe_cli.command import command, group
 from mindpipe_cli.named_files import tools_of_files, words_or_file
 from mindpipe_cli.options import (
@@ -78,6 +79,7 @@ def new(session: Session, name: str, **values: object) -> None:
     (a list of words), input_schema, effect (pure, idempotent, keyed or unsafe), labels, timeout,
     output_bytes, environment and verify; its relative paths are taken from its own folder.
     """
+    safe_name(name)
     agent = verbs.new(
         session.store, session.clock, session.chance, name=name, change=_change(values)
     )

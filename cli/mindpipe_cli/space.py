@@ -3,6 +3,7 @@
 import click
 
 from mindpipe.agents import verbs as agents
+from mindpipe.core.names import safe_name
 from mindpipe.spaces import verbs
 from mindpipe.wiring.inboxes import deliver_to
 from mindpipe_cli import speaking
@@ -20,6 +21,7 @@ _POST = ("at", "sender", "text", "id", "reply_to")
 @name_option
 def new(session: Session, space: str, title: str | None) -> None:
     """Make the space SPACE."""
+    safe_name(space)
     made = verbs.new(session.store, session.clock, name=space, title=title)
     session.write([made], columns=_SPACE)
 
