@@ -28,7 +28,7 @@ SOONEST, LATEST = 0.005, 0.060
 # A lease runs out in real time; who waits for that, or for events, leaves others the processor.
 PAUSE = 0.2
 NOTHING_DUE = 3
-LONGEST_STORM, LONGEST_DRAIN = 90.0, 60.0
+LONGEST_STORM_PER_KILL, LONGEST_DRAIN_PER_KILL = 0.9, 0.6
 LOOK_EVERY = 20
 PUSH_POINTS = ("push.before_commit", "push.after_commit", "print.before_flush")
 THINK_POINTS = (
@@ -99,7 +99,7 @@ class Storm:
         """Start one process after the other, to push or to think, and let most of them die."""
         chance = random.Random(f"{SEED}/{kind}/{number}")
         life = LATEST
-        until = time.monotonic() + LONGEST_STORM
+        until = time.monotonic() + self.wanted * LONGEST_STORM_PER_KILL
         try:
             while not (self.done("think") or self.errors) and time.monotonic() < until:
                 if kind == "push" and self.done("push") and number not in self.idle:
@@ -214,10 +214,10 @@ def rage(storm: Storm) -> int:
 
 def drain(storm: Storm) -> None:
     """Let every agent think until its inbox is empty, undisturbed."""
-    begun = time.monotonic()
+    until = time.monotonic() + storm.wanted * LONGEST_DRAIN_PER_KILL
     for number in range(LANES):
         while _open_events(storm.mind.folder, number):
-            assert time.monotonic() - begun < LONGEST_DRAIN, "the inbox is not worked off"
+            assert time.monotonic() < until, "the inbox is not worked off"
             out = storm.mind.folder / "out" / str(next(storm.numbers))
             born = storm.nursery.start(_think(number), out, LEASE)
             assert born.status() in {0, 3, 75}, born.words()
