@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mindpipe.agents.records import Agent
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import FencedError, MindError
 from mindpipe.core.ports import Chance, Clock, Model, Preview, Store
 from mindpipe.spending.records import Caps
 from mindpipe.stream.programs import LocalPrograms
@@ -103,7 +103,10 @@ def _lower(*caps: int | None) -> int | None:
 def _keep_alive(
     path: Path, interval: float, renew: Callable[[Store], None], seconds: float
 ) -> Iterator[None]:
-    """Renew a lease from a thread with a connection of its own."""
+    """Renew a lease from a thread with a connection of its own.
+
+    Only one who was fenced stops; a store that is busy once is asked again at the next beat.
+    """
     if str(path) == ":memory:":
         yield
         return
@@ -115,8 +118,10 @@ def _keep_alive(
                 renew(store)
             finally:
                 store.close()
-        except MindError:
+        except FencedError:
             return False
+        except MindError:
+            return True
         return True
 
     with beating(beat, interval=min(interval, INTERVAL_SECONDS), seconds=seconds):
