@@ -46,7 +46,7 @@ class Nursery:
             "arguments": list(arguments),
             "folder": str(self._folder),
             "out": str(out),
-            "environment": {**_real(clean_environment(self._folder)), **environment},
+            "environment": {**_real(self._folder), **environment},
         }
         return Newborn(self, self._ask(wish), out)
 
@@ -69,9 +69,11 @@ class Nursery:
             return int(self._parent.stdout.readline())
 
 
-def _real(environment: dict[str, str]) -> dict[str, str]:
-    """Return an environment in which time goes on and chance is chance."""
-    return {name: value for name, value in environment.items() if not name.startswith("MIND_")}
+def _real(folder: Path) -> dict[str, str]:
+    """Return an environment in which time goes on, chance is chance, and litter stays in reach."""
+    fixed = clean_environment(folder)
+    real = {name: value for name, value in fixed.items() if not name.startswith("MIND_")}
+    return {**real, "TMPDIR": str(folder)}
 
 
 class Newborn:
