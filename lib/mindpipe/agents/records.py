@@ -7,13 +7,14 @@ from msgspec import UNSET, UnsetType
 
 from mindpipe.core.records import Record
 from mindpipe.core.states import State
-from mindpipe.core.tools import ToolManifest
+from mindpipe.core.tools import ToolManifest, ToolName
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_][a-z0-9_.-]{0,63}$")]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Warmth = Annotated[float, msgspec.Meta(ge=0, le=2)]
 Refresh = Literal["append", "system"]
+TaintScope = Literal["request", "cycle"]
 
 
 class Agent(Record):
@@ -25,7 +26,11 @@ class Agent(Record):
     caps one reply, `thinking_tokens` of 0 leaves thinking off. `refresh` says whether a changed
     state is appended or rewrites the system text. `batch` is the most events of one claim. One
     cycle ends at `max_turns`, `max_calls`, `max_seconds` or `cycle_micros`; `day_micros` caps a
-    day (millionths of a US dollar). `paused` is the reason why it rests, or null.
+    day (millionths of a US dollar). `trust` names the sources and senders whose text it may act on,
+    `allow_tainted` the tools that may run unasked even where other text was read; `taint_scope`
+    says whether all that a request shows counts for that, or only what its cycle took in.
+    `accepts_trifecta` records that the operator accepts an agent that can read private data, read
+    untrusted text and send outward. `paused` is the reason why it rests, or null.
     """
 
     name: Name
@@ -46,6 +51,10 @@ class Agent(Record):
     max_seconds: Positive = 1800
     cycle_micros: Natural | None = None
     day_micros: Natural | None = None
+    trust: tuple[str, ...] = ()
+    allow_tainted: tuple[ToolName, ...] = ()
+    taint_scope: TaintScope = "request"
+    accepts_trifecta: bool = False
     tools: tuple[ToolManifest, ...] = ()
     created: str = ""
     paused: str | None = None
@@ -78,6 +87,10 @@ class AgentChange(Record):
     max_seconds: int | UnsetType = UNSET
     cycle_micros: int | UnsetType | None = UNSET
     day_micros: int | UnsetType | None = UNSET
+    trust: tuple[str, ...] | UnsetType = UNSET
+    allow_tainted: tuple[ToolName, ...] | UnsetType = UNSET
+    taint_scope: TaintScope | UnsetType = UNSET
+    accepts_trifecta: bool | UnsetType = UNSET
     tools: tuple[ToolManifest, ...] = ()
     without_tools: tuple[str, ...] = ()
     paused: str | UnsetType | None = UNSET

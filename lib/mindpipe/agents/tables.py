@@ -45,6 +45,22 @@ MIGRATIONS = (
     ) STRICT, WITHOUT ROWID;
     """,
     ),
+    Migration(
+        name="0009_agent_sources",
+        sql="""
+    ALTER TABLE goal ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';
+    ALTER TABLE note ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';
+    CREATE TABLE clearance(
+        number INTEGER PRIMARY KEY,
+        agent TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK(kind IN ('event', 'cycle', 'note', 'goal', 'plan')),
+        subject TEXT NOT NULL,
+        sources TEXT NOT NULL,
+        person TEXT NOT NULL,
+        at TEXT NOT NULL
+    ) STRICT;
+    """,
+    ),
 )
 
 _GOAL = "SELECT id, agent, text, state, created, updated FROM goal"

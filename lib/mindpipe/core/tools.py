@@ -29,6 +29,9 @@ class ToolManifest(Record):
     on its stdin. `effect` is what its author promises. `timeout` is in seconds, `output_bytes` caps
     each stream, `environment` names the variables it may see. `verify` is run with the same
     arguments after a crash and prints `done`, `not_done` or `unknown` as {"outcome", "output"}.
+    `approval` says when a person is asked first: as the policy has it, always, or always while the
+    call waits for up to `wait_seconds`. `cpu_seconds` (of none: `timeout` and 5 more),
+    `memory_bytes`, `file_bytes` and `open_files` bound its processes; `sandbox` shuts them in.
     """
 
     name: ToolName
@@ -41,6 +44,13 @@ class ToolManifest(Record):
     output_bytes: Annotated[int, msgspec.Meta(gt=0, le=16 << 20)] = 65536
     environment: tuple[str, ...] = ()
     verify: tuple[str, ...] = ()
+    approval: Literal["policy", "always", "wait"] = "policy"
+    wait_seconds: Annotated[float, msgspec.Meta(gt=0, le=60)] = 60.0
+    cpu_seconds: Annotated[int, msgspec.Meta(ge=1, le=3600)] | None = None
+    memory_bytes: Annotated[int, msgspec.Meta(ge=1 << 20)] = 1 << 30
+    file_bytes: Annotated[int, msgspec.Meta(ge=0)] = 64 << 20
+    open_files: Annotated[int, msgspec.Meta(ge=8, le=4096)] = 256
+    sandbox: Literal["bubblewrap"] | None = None
 
     def spec(self) -> ToolSpec:
         """Return what a model is told of it."""

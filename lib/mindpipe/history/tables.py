@@ -82,6 +82,15 @@ MIGRATIONS = (
         {_APPEND_ONLY}
         """,
     ),
+    Migration(
+        name="0013_cycle_sources",
+        sql="""
+        CREATE TABLE cycle_source(
+            agent TEXT NOT NULL, cycle INTEGER NOT NULL, source TEXT NOT NULL,
+            PRIMARY KEY(agent, cycle, source)
+        ) STRICT, WITHOUT ROWID;
+        """,
+    ),
 )
 
 _MESSAGE = ", ".join(MessageRow.__struct_fields__)

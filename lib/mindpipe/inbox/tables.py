@@ -53,6 +53,13 @@ MIGRATIONS = (
     CREATE UNIQUE INDEX event_key ON event(agent, source, key) WHERE key IS NOT NULL;
     """,
     ),
+    Migration(
+        name="0010_event_sources",
+        sql="""
+    ALTER TABLE event ADD COLUMN sources TEXT;
+    ALTER TABLE event ADD COLUMN cleared INTEGER NOT NULL DEFAULT 0;
+    """,
+    ),
 )
 
 # Rows per statement: the cost of running a statement is shared by this many events.

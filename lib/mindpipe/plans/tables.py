@@ -45,6 +45,10 @@ MIGRATIONS = (
     CREATE INDEX plan_window_open ON plan_window(plan, window) WHERE state = 'claimed';
     """,
     ),
+    Migration(
+        name="0012_plan_sources",
+        sql="ALTER TABLE plan ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';",
+    ),
 )
 
 _PLAN = (

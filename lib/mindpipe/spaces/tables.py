@@ -32,6 +32,10 @@ MIGRATIONS = (
         CREATE INDEX post_held ON post(holder) WHERE state = 'held';
         """,
     ),
+    Migration(
+        name="0011_post_sources",
+        sql="ALTER TABLE post ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';",
+    ),
 )
 
 _POST = "id, space, seq, at, sender, text, reply_to, key, state"

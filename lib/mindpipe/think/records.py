@@ -90,9 +90,9 @@ class TicketState(State):
 class Asked(Record):
     """What a turn asks: target, options, the hash of the body, and messages not yet in history.
 
-    The hash is empty until these very options were sent. `taint` tells whether anything in the
-    request came from a source that is not trusted. `said` are the parts of a paused reply so far;
-    `anew` names why a new segment was opened for this turn.
+    The hash is empty until these very options were sent. `sources` names whose text in the request
+    is not trusted, sorted; `taint` tells whether there is any. `said` are the parts of a paused
+    reply so far; `anew` names why a new segment was opened for this turn.
     """
 
     segment: int
@@ -101,6 +101,7 @@ class Asked(Record):
     request_sha256: str
     unsent: tuple[Message, ...]
     taint: bool = False
+    sources: tuple[str, ...] = ()
     said: tuple[ReplyPart, ...] = ()
     anew: tuple[str, ...] = ()
 

@@ -50,6 +50,20 @@ MIGRATIONS = (
         CREATE TABLE place(agent TEXT PRIMARY KEY, space TEXT) STRICT, WITHOUT ROWID;
         """,
     ),
+    Migration(
+        name="0014_tickets",
+        sql="""
+        ALTER TABLE ticket ADD COLUMN tool_sha256 TEXT;
+        ALTER TABLE ticket ADD COLUMN sha256 TEXT;
+        ALTER TABLE ticket ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE ticket ADD COLUMN expires TEXT;
+        ALTER TABLE ticket ADD COLUMN decided TEXT;
+        ALTER TABLE ticket ADD COLUMN person TEXT;
+        ALTER TABLE ticket ADD COLUMN result TEXT;
+        CREATE INDEX ticket_open ON ticket(agent, state)
+            WHERE state IN ('pending', 'open', 'approved', 'running');
+        """,
+    ),
 )
 
 

@@ -14,6 +14,13 @@ SCHEMA = (
     ("0006_history", "mindpipe.history.tables"),
     ("0007_spending", "mindpipe.spending.tables"),
     ("0008_think", "mindpipe.think.tables"),
+    ("0009_agent_sources", "mindpipe.agents.tables"),
+    ("0010_event_sources", "mindpipe.inbox.tables"),
+    ("0011_post_sources", "mindpipe.spaces.tables"),
+    ("0012_plan_sources", "mindpipe.plans.tables"),
+    ("0013_cycle_sources", "mindpipe.history.tables"),
+    ("0014_tickets", "mindpipe.think.tables"),
+    ("0015_loop", "mindpipe.loop.tables"),
 )
 
 
