@@ -1,6 +1,6 @@
 # Everything a developer or CI types; `make` alone says what there is.
 .SUFFIXES:
-.PHONY: help setup test test-long demo bench lock man clean
+.PHONY: help setup test test-long promises soak demo bench lock man clean
 
 VENV = .venv
 BIN = $(VENV)/bin
@@ -14,6 +14,8 @@ help:
 	@echo 'make demo       watch a small life: three cycles, offline, no key'
 	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
 	@echo 'make test-long  the nightly tier of the tests'
+	@echo 'make promises   prove what mindpipe promises, on this machine; SUITE=storm for one suite'
+	@echo 'make soak       a long life under kills; HOURS=24 [1]'
 	@echo 'make bench      a table of speeds, as ratios to a baseline'
 	@echo 'make lock       renew requirements.lock from pyproject.toml'
 	@echo 'make man        how to read the manual pages'
@@ -36,6 +38,24 @@ test: $(READY)
 
 test-long: $(READY)
 	@$(BIN)/pytest -q -n 2 -m long
+
+# TIER=long takes the long tier; RECORD=1 keeps the figures for the README.
+SUITE =
+TIER = everyday
+HOURS = 1
+PROOFS = $(CURDIR)/out/proofs.jsonl
+ONLY = $(if $(SUITE),$(wildcard tests/promises/test_$(SUITE).py tests/$(SUITE)),tests/promises tests/conformance)
+
+promises: $(READY)
+	$(if $(ONLY),,$(error no suite $(SUITE); look into tests/promises))
+	@mkdir -p out && rm -f $(PROOFS)
+	MIND_PROOFS=$(PROOFS) $(BIN)/pytest -q -n 2 $(if $(filter long,$(TIER)),,-m 'not long') $(ONLY)
+	@$(BIN)/python tests/promises/report.py $(PROOFS) --tier $(TIER) \
+	  $(if $(SUITE),--suite $(SUITE)) $(if $(RECORD),--record fixtures/promises.jsonl)
+	@$(if $(RECORD),$(BIN)/mind docs write)
+
+soak: $(READY)
+	MIND_SOAK_SECONDS=$$(($(HOURS) * 3600)) $(BIN)/pytest -q -s -m long tests/promises/test_soak.py
 
 demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo/run

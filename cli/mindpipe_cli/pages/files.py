@@ -6,6 +6,7 @@ from pathlib import Path
 from mindpipe.core.errors import MindError
 from mindpipe.core.records import Record
 from mindpipe.stream.files import read_whole, remove, write_whole
+from mindpipe_cli.pages import promises
 from mindpipe_cli.pages.completions import SHELLS
 from mindpipe_cli.pages.manuals import command_manual, program_manual
 from mindpipe_cli.pages.records_manual import records_manual
@@ -13,7 +14,6 @@ from mindpipe_cli.pages.tree import Page
 
 README = "README.md"
 BEGIN, END = "<!-- commands -->", "<!-- /commands -->"
-_TABLE = re.compile(f"{re.escape(BEGIN)}.*{re.escape(END)}", re.DOTALL)
 # The names under which the shells look for them.
 _SCRIPTS = {"bash": "mind.bash", "zsh": "_mind", "fish": "mind.fish"}
 _FOLDERS = ("man", "completions")
@@ -79,16 +79,24 @@ def differences(root: Path, program: Page) -> list[Difference]:
 
 
 def _readme(root: Path, program: Page) -> str:
-    """Return the README with its table of commands renewed.
+    """Return the README with its table of commands, and of promises if it has one, renewed.
 
     Raises:
-        MindError: it has no place for the table.
+        MindError: it has no place for the commands.
     """
     text = read_whole(root / README).decode()
-    table = f"{BEGIN}\n{command_table(program)}{END}"
-    renewed, places = _TABLE.subn(lambda _: table, text)
+    text = _renewed(text, BEGIN, command_table(program), END)
+    if promises.BEGIN not in text:
+        return text
+    return _renewed(text, promises.BEGIN, promises.promise_table(root), promises.END)
+
+
+def _renewed(text: str, begin: str, table: str, end: str) -> str:
+    """Return the text with what stands between two marks replaced."""
+    place = re.compile(f"{re.escape(begin)}.*{re.escape(end)}", re.DOTALL)
+    renewed, places = place.subn(lambda _: f"{begin}\n{table}{end}", text)
     if places != 1:
-        raise MindError(f"{README} must have one table between {BEGIN} and {END}.")
+        raise MindError(f"{README} must have one table between {begin} and {end}.")
     return renewed
 
 
