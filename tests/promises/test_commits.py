@@ -25,6 +25,7 @@ from mindpipe.core.models import Target
 from mindpipe.think.records import Limits
 from mindpipe.think.verbs import show
 from plays import Play, Scripted
+from proving import proved, turned_red
 from red import reply_before_results, time_in_the_system_text
 from repertoire import MANY, PAUSES, PLAYS, TORN_PLAYS
 
@@ -190,6 +191,8 @@ def test_every_commit_leaves_valid_histories_and_requests_that_can_be_made_again
     assert states >= STATES // len(LIVES)
     assert histories >= 20
     assert died >= 3
+    proved(6, states=states, histories=histories, repairs=0, faults=0)
+    proved(36, requests_made_again=requests, differing=0)
 
 
 def pairs() -> list[object]:
@@ -251,12 +254,14 @@ def test_a_build_that_puts_the_time_into_the_system_text_begins_again_at_every_c
     with broken(time_in_the_system_text.PATCHES_WHEN_BUILT):
         segments, _ = segments_of(tmp_path / "life")
     assert segments == len(UNCHANGING)
+    turned_red(36, "time_in_the_system_text", segments=segments)
 
 
 def test_a_build_that_says_the_time_when_it_sends_gives_other_bytes(tmp_path: Path) -> None:
     with broken(time_in_the_system_text.PATCHES_WHEN_SENT):
         _, faults = segments_of(tmp_path / "life")
     assert "no longer gives the bytes that were sent" in faults[0]
+    turned_red(36, "time_in_the_system_text", differing=len(faults))
 
 
 def test_a_build_that_appends_a_reply_before_its_results_breaks_every_form(tmp_path: Path) -> None:
@@ -266,3 +271,4 @@ def test_a_build_that_appends_a_reply_before_its_results_breaks_every_form(tmp_p
     rules = {tuple(fault.split(" ")[1:3]) for fault in watch.faults}
     expected = {("anthropic", "A4"), ("openai-chat", "O3"), ("openai-responses", "R2")}
     assert rules >= {*expected, ("ai-sdk", "V6"), ("mindpipe", "H10")}
+    turned_red(6, "reply_before_results", rules_broken=len(rules))

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from nursery import Newborn, Nursery
+from proving import proved, turned_red
 from running import Mind
 
 pytestmark = pytest.mark.skipif(
@@ -149,6 +150,7 @@ def test_a_worker_that_slept_over_its_lease_writes_nothing_more(mind: Mind) -> N
             "SELECT count(*) FROM message WHERE role = 'assistant' AND synthetic = 0"
         ) == [(1,)]
         assert life.rows("SELECT attempts FROM event") == [(2,)]
+    proved(8, stopped_and_woken=1, fenced=1, double_commits=0)
     mind("history", "verify", "--agent", "ava")
 
 
@@ -158,6 +160,8 @@ def test_without_its_lease_a_worker_writes_after_it_was_taken_over(
 ) -> None:
     with living(mind.folder, build, WORDS) as life:
         assert wake(life)[2] is wrote
+    if build:
+        turned_red(8, build, writes_after_takeover=1)
 
 
 def test_a_stop_in_a_cycle_lets_go_of_the_agent_and_its_events(mind: Mind) -> None:

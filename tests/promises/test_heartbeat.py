@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nursery import Nursery
+from proving import proved, turned_red
 from running import Mind
 
 LEASE = {"MIND_INBOX_LEASE_SECONDS": "0.6"}
@@ -58,3 +59,7 @@ def test_a_lease_holds_as_long_as_the_model_takes(
         os.write(go, b"go\n")
         status = worker.status()
     assert (rivals[-1], status) == ends
+    if build:
+        turned_red(8, build, workers_replaced=1)
+    else:
+        proved(8, rivals_refused=len(rivals))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from proving import proved, turned_red
 from running import BIN, ROOT, Mind, clean_environment, make_private
 
 BUILD = (str(BIN / "mind"),)
@@ -124,7 +125,9 @@ def test_a_key_is_one_event_though_every_pusher_is_killed_and_tries_again(
     rows = stored(folder, "SELECT id, key FROM event")
     assert {row["key"]: {row["id"]} for row in rows} == ids
     assert len(rows) == keys
-    assert sum(receipt.get("duplicate", False) for receipt in receipts) == 2 * keys
+    retries = sum(receipt.get("duplicate", False) for receipt in receipts)
+    assert retries == 2 * keys
+    proved(2, keys=keys, killed_pushers=16, retries_on_a_kept_row=retries, duplicates=0, lost=0)
 
 
 def test_a_build_without_unique_keys_makes_duplicates(tmp_path: Path) -> None:
@@ -138,6 +141,7 @@ def test_a_build_without_unique_keys_makes_duplicates(tmp_path: Path) -> None:
     (found,) = stored(folder, "SELECT count(*) AS events, count(DISTINCT key) AS keys FROM event")
     assert found["keys"] == 16
     assert found["events"] > 16
+    turned_red(2, "inbox_without_unique_key", duplicates=found["events"] - 16)
 
 
 @pytest.mark.parametrize(
@@ -230,6 +234,10 @@ def test_a_claim_that_nobody_read_is_given_back(
     released = {"state": "ready", "attempts": 0, "epoch": 1, "reason": "nobody read the claim"}
     held = {"state": "leased", "attempts": 1, "epoch": 1, "reason": None}
     assert rows == [released if state == "ready" else held] * 2
+    if state == "ready":
+        proved(12, claims_released=2, lost=0)
+    else:
+        turned_red(12, "claim_without_release", claims_kept=2)
 
 
 def test_a_push_whose_receipts_nobody_reads_is_kept(tmp_path: Path) -> None:
@@ -237,6 +245,7 @@ def test_a_push_whose_receipts_nobody_reads_is_kept(tmp_path: Path) -> None:
     push = (*BUILD, "inbox", "push", "--agent", "ava", "--text", "a")
     assert run_for_a_reader_that_left(folder, *push) == (141, b"")
     assert stored(folder, "SELECT text FROM event") == [{"text": "a"}]
+    proved(12, pushes_kept=1)
 
 
 def live_with_poison(folder: Path, program: tuple[str, ...], claims: int) -> list[list[str]]:
@@ -268,9 +277,11 @@ def test_a_poison_event_does_not_stop_the_line(tmp_path: Path) -> None:
     ]
     found = stored(folder, "SELECT state, count(*) AS events FROM event GROUP BY state")
     assert found == [{"state": "dead", "events": 1}, {"state": "done", "events": 4}]
+    proved(10, claims_of_the_poison=5, innocent_events_done=4)
 
 
 def test_a_build_that_does_not_count_at_the_claim_loops_for_ever(tmp_path: Path) -> None:
     folder = folder_with_agent(tmp_path / "life")
     taken = live_with_poison(folder, broken("claim_without_counting"), 6)
     assert [len(texts) for texts in taken] == [5] * 6
+    turned_red(10, "claim_without_counting", claims_of_the_poison=6)

@@ -30,6 +30,7 @@ from mindpipe.wiring.clock import make_clock
 from mindpipe.wiring.stores import make_store, open_store
 from nursery import Nursery
 from plays import Scripted, call, calls
+from proving import proved, turned_red
 from red import effect_apart, key_with_attempt, unsafe_runs_again
 from running import ROOT, Mind, make_private
 
@@ -129,6 +130,11 @@ RIGHT = {"posts": 2, "goals": 1, "notes": 1} | {
     "leases": 0,
 }
 RISKY = {"act.after_started", "act.after_effect", "act.before_done"}
+SAID = "SELECT count(*) FROM post WHERE state = 'visible'"
+REMEMBERED = (
+    "SELECT count(*) FROM message, json_each(message.parts) AS part "
+    "WHERE role = 'assistant' AND part.value ->> '$.tool' = 'send_message'"
+)
 UNSAFE_PASSAGE = TOOLS.index("unsafe") + 1
 
 
@@ -155,6 +161,12 @@ def test_a_worker_dies_anywhere_and_the_next_makes_it_good(
     assert runs == expected
     assert len(life.sink.keys("keyed")) == 2
     assert faults_of(life.path) == []
+    proved(3, kills=1, re_attempts=int(again and not doubtful), second_effects=0)
+    proved(4, kills=1, second_runs=0, doubts_with_ticket=int(doubtful))
+    proved(5, kills=1, differing=0)
+    said, remembered = life.value(SAID), life.value(REMEMBERED)
+    assert said == remembered == RIGHT["posts"]
+    proved(39, kills=1, said=said, remembered=remembered)
 
 
 def poisons() -> list[object]:
@@ -211,6 +223,7 @@ def test_a_build_whose_key_names_the_attempt_makes_a_second_effect(tmp_path: Pat
     with broken(key_with_attempt.PATCHES):
         dies_once(life, "act.after_effect", TOOLS.index("keyed") + 1)
     assert len(life.sink.keys("keyed")) == 3
+    turned_red(3, "key_with_attempt", second_effects=1)
 
 
 def test_a_build_that_runs_unsafe_tools_again_runs_one_twice(tmp_path: Path) -> None:
@@ -218,6 +231,7 @@ def test_a_build_that_runs_unsafe_tools_again_runs_one_twice(tmp_path: Path) -> 
     with broken(unsafe_runs_again.PATCHES):
         dies_once(life, "act.after_effect", UNSAFE_PASSAGE)
     assert life.sink.times("unsafe") == 2
+    turned_red(4, "unsafe_runs_again", second_runs=1)
 
 
 def test_a_build_with_effect_and_journal_apart_makes_a_row_too_many(tmp_path: Path) -> None:
@@ -225,6 +239,7 @@ def test_a_build_with_effect_and_journal_apart_makes_a_row_too_many(tmp_path: Pa
     with broken(effect_apart.PATCHES):
         dies_once(life, "store_tool.before_commit", 2)
     assert made(life)["goals"] == 2
+    turned_red(5, "effect_apart", rows_too_many=1)
 
 
 CALLS = json.dumps(

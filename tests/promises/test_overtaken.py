@@ -18,6 +18,7 @@ from mindpipe.think import tables
 from mindpipe.think.means import Means, Work
 from mindpipe.think.verbs.journal import holding
 from plays import Scripted, call, calls
+from proving import proved, turned_red
 from red import lease_without_end, lease_without_epoch
 
 EXPIRIES = 1000
@@ -76,6 +77,7 @@ def test_a_worker_that_wakes_after_its_lease_writes_nothing_more(
     assert life.rows("SELECT state, outcome FROM event") == [("done", "handled")]
     assert life.value("SELECT count(*) FROM goal") == 1
     assert faults_of(life.path) == []
+    proved(8, fenced=1, double_commits=0)
 
 
 def test_a_build_that_does_not_ask_for_the_epoch_lets_two_workers_write(tmp_path: Path) -> None:
@@ -83,6 +85,7 @@ def test_a_build_that_does_not_ask_for_the_epoch_lets_two_workers_write(tmp_path
         life, woken = overtaken(tmp_path / "life", ("act.before_started", 1))
     assert not isinstance(woken, FencedError)
     assert life.sink.times("unsafe") == 2
+    turned_red(8, "lease_without_epoch", second_runs=1)
 
 
 def expiries(life: Life, times: int, seed: int) -> tuple[int, int]:
@@ -136,6 +139,10 @@ def test_of_two_workers_only_the_one_with_the_newest_epoch_writes(
     with broken(patches):
         found = expiries(life, EXPIRIES, seed=8)
     assert found == (fenced, double)
+    if patches:
+        turned_red(8, "lease_without_epoch", double_commits=double)
+    else:
+        proved(8, fenced=fenced, double_commits=double)
 
 
 @pytest.mark.parametrize(
@@ -158,6 +165,10 @@ def test_a_dead_workers_events_are_taken_over_when_its_lease_has_run_out(
         with contextlib.suppress(TemporaryError):
             life.think(model)
     assert life.value("SELECT state FROM event") == state
+    if patches:
+        turned_red(9, "lease_without_end", events_stuck=1)
+    else:
+        proved(9, takeovers=1)
 
 
 def test_a_clean_stop_gives_the_attempt_back_and_the_next_worker_goes_on(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ import pytest
 from judging import Judge, faults_of
 from mindpipe.wiring.stores import open_store
 from nursery import Nursery
+from proving import proved, turned_red
 from running import Mind
 
 SEED = int(os.environ.get("MIND_STORM_SEED", "20261121"))
@@ -249,8 +250,11 @@ def check_events(storm: Storm) -> None:
     assert len(keys) == len(set(keys))
 
 
-def check_effects(folder: Path) -> None:
-    """Check promises 3 to 5: rows made are calls answered, keys are kept, doubts are tickets."""
+def check_effects(folder: Path) -> dict[str, int]:
+    """Check promises 3 to 5: rows made are calls answered, keys are kept, doubts are tickets.
+
+    Return what was counted.
+    """
     folded = (
         "SELECT count(*) FROM call JOIN turn USING(agent, cycle, turn) "
         "WHERE tool = 'send_message' AND call.state = 'done' AND turn.state = 'folded'"
@@ -269,6 +273,13 @@ def check_effects(folder: Path) -> None:
     assert set(done) <= set(runs)
     doubts = _rows(folder, "SELECT call FROM ticket WHERE kind = 'doubt' AND state = 'open'")
     assert set(doubts) == set(_rows(folder, "SELECT id FROM call WHERE state = 'unknown'"))
+    return {
+        "answers": _rows(folder, folded)[0][0] + _rows(folder, goals)[0][0],
+        "unsafe": sum(tool == "unsafe" for tool, _ in runs),
+        "again": sum(times - 1 for times in runs.values()),
+        "keys": len(runs),
+        "doubts": len(doubts),
+    }
 
 
 def check_protection(folder: Path) -> tuple[int, int]:
@@ -299,9 +310,16 @@ def test_a_storm_of_kills_loses_nothing(kills: int, mind: Mind) -> None:
         for number in range(LANES):
             nursery.run("history", "verify", "--agent", f"a{number}")
     check_events(storm)
-    check_effects(mind.folder)
+    counted = check_effects(mind.folder)
     adoptions, lost = check_protection(mind.folder)
     assert faults_of(mind.folder / "mind.db") == []
+    died = sum(storm.died.values())
+    proved(1, kills=died, acknowledged=len(storm.acknowledged), lost=0)
+    proved(3, kills=died, keys=counted["keys"], re_attempts=counted["again"], second_effects=0)
+    proved(4, unsafe_runs=counted["unsafe"], second_runs=0, doubts_with_ticket=counted["doubts"])
+    proved(5, effects=counted["answers"], differing=0)
+    proved(6, looks_after_kills=looked, faults=0)
+    proved(9, takeovers=adoptions)
     sys.stdout.write(
         f"{len(storm.acknowledged)} acknowledged, {adoptions} adoptions, {lost} re-attempts, "
         f"{looked} looks, statuses {dict(storm.statuses)}\n"
@@ -323,3 +341,5 @@ def test_a_build_that_prints_before_it_commits_loses_what_it_acknowledged(
             assert born.status() == -signal.SIGKILL
             acknowledged |= {record["id"] for record in born.records()}
     assert len(lost(mind.folder, acknowledged)) == lost_events
+    if build:
+        turned_red(1, build, lost=lost_events)
