@@ -179,6 +179,12 @@ class MessageRow(Record):
     sha256: str
 
 
+class Hit(MessageRow):
+    """A message that matches a search, and how well (lower is better)."""
+
+    rank: float
+
+
 class OctetRow(Record):
     """A message's row with its text as octets, so that a row that is no text can be named too.
 

@@ -5,18 +5,16 @@ from typing import Literal
 
 import msgspec
 
-from mindpipe.core.messages import Head, Message, Part, RawReply, Role
 from mindpipe.core.migrations import Migration
-from mindpipe.core.models import Target
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Record, to_json
 from mindpipe.history.records import (
     Cycle,
     CycleTokens,
+    Hit,
     LogHead,
     MessageRow,
     OctetRow,
-    Segment,
     SegmentRow,
     StoredImport,
 )
@@ -113,34 +111,6 @@ _OCTETS = ", ".join(
     f"CAST(m.{name} AS BLOB) AS {name}" if name in _TEXT | {"sha256"} else f"m.{name}"
     for name in MessageRow.__struct_fields__
 )
-
-_PARTS = msgspec.json.Decoder(tuple[Part, ...])
-_RAW = msgspec.json.Decoder(RawReply)
-
-
-class Hit(MessageRow):
-    """A message that matches a search, and how well (lower is better)."""
-
-    rank: float
-
-
-def message_of(row: MessageRow) -> Message:
-    """Return the message that a row holds."""
-    return Message(
-        id=row.id,
-        agent=row.agent,
-        seq=row.seq,
-        segment=row.segment,
-        cycle=row.cycle,
-        turn=row.turn,
-        role=Role(row.role),
-        parts=_PARTS.decode(row.parts),
-        raw=None if row.raw is None else _RAW.decode(row.raw),
-        origin=row.origin,
-        taint=bool(row.taint),
-        synthetic=bool(row.synthetic),
-        at=row.at,
-    )
 
 
 def log_head(rows: Rows, *, agent: str) -> LogHead:
@@ -328,21 +298,6 @@ def segments(rows: Rows, *, agent: str) -> list[SegmentRow]:
         SegmentRow,
         f"SELECT {_SEGMENT} FROM segment WHERE agent=:agent ORDER BY segment",
         {"agent": agent},
-    )
-
-
-def segment_of(row: SegmentRow, *, head: bytes) -> Segment:
-    """Return the segment that a row and its head's bytes hold."""
-    return Segment(
-        agent=row.agent,
-        segment=row.segment,
-        head_sha256=row.head_sha256,
-        target=msgspec.json.decode(row.target, type=Target),
-        first_cycle=row.first_cycle,
-        raw_from_cycle=row.raw_from_cycle,
-        reason=row.reason,
-        opened=row.opened,
-        head=msgspec.json.decode(head, type=Head),
     )
 
 

@@ -11,6 +11,7 @@ from mindpipe.formats.restore import restore_document
 from mindpipe.history import tables
 from mindpipe.history.exporting import Export, Listen, rendered
 from mindpipe.history.records import StoredImport, Wanted
+from mindpipe.history.rows import message_of, segment_of
 from mindpipe.history.verbs.blobs import StoredBlobs, blobs
 from mindpipe.history.verbs.segments import current_segment
 from mindpipe.history.verbs.show import show
@@ -52,7 +53,7 @@ def _older_heads(store: Store, agent: str, head: Head) -> list[Loss]:
     """Return the system texts of earlier segments, of which a document holds only the newest."""
     with store.read() as rows:
         found = {
-            row.head_sha256: tables.segment_of(row, head=octets)
+            row.head_sha256: segment_of(row, head=octets)
             for row in tables.segments(rows, agent=agent)
             if (octets := tables.blob(rows, sha256=row.head_sha256)) is not None
         }
@@ -103,7 +104,7 @@ def _restored(store: Store, stored: StoredImport) -> bytes:
         raise InputOutputError(f"the sources of import {stored.id} are no longer kept.")
     octets = restore_document(
         found[stored.envelope_sha256],
-        map(tables.message_of, held),
+        map(message_of, held),
         {message: found[sha256] for message, sha256 in sources.items()},
     )
     return octets if octets.endswith(b"\n") else octets + b"\n"

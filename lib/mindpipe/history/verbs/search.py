@@ -3,7 +3,8 @@
 from mindpipe.core.ports import Store
 from mindpipe.history import tables
 from mindpipe.history.query import Query, query_of
-from mindpipe.history.records import Found
+from mindpipe.history.records import Found, Hit
+from mindpipe.history.rows import message_of
 from mindpipe.history.words import excerpt, searched_text
 
 
@@ -21,9 +22,9 @@ def search(store: Store, *, agent: str, query: str, limit: int = 20) -> list[Fou
         return [_found(hit, wanted) for hit in hits]
 
 
-def _found(hit: tables.Hit, wanted: Query) -> Found:
+def _found(hit: Hit, wanted: Query) -> Found:
     """Return a hit with its place and its words."""
-    message = tables.message_of(hit)
+    message = message_of(hit)
     return Found(
         agent=message.agent,
         seq=message.seq,

@@ -8,6 +8,7 @@ from mindpipe.core.records import to_json
 from mindpipe.history import tables
 from mindpipe.history.chain import digest, row_octets
 from mindpipe.history.records import NewSegment, Segment, SegmentRow
+from mindpipe.history.rows import segment_of
 
 
 def open_segment(store: Store, clock: Clock, *, agent: str, new: NewSegment) -> Segment:
@@ -29,7 +30,7 @@ def open_segment(store: Store, clock: Clock, *, agent: str, new: NewSegment) -> 
         )
         tables.insert_blobs(rows, [(row.head_sha256, head)])
         tables.insert(rows, hashed(row))
-    return tables.segment_of(row, head=head)
+    return segment_of(row, head=head)
 
 
 def hashed(row: SegmentRow) -> SegmentRow:
@@ -69,4 +70,4 @@ def _with_head(rows: Rows, row: SegmentRow) -> Segment:
         raise InputOutputError(
             f"the head of segment {row.segment} is gone. Run mind history verify."
         )
-    return tables.segment_of(row, head=head)
+    return segment_of(row, head=head)

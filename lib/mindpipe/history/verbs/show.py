@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store
 from mindpipe.history import tables
+from mindpipe.history.rows import message_of
 
 PAGE = 500
 
@@ -34,7 +35,7 @@ def messages(
     while until is None or after < until:
         with store.read() as rows:
             found = tables.page(rows, agent=agent, after=after, until=until, limit=PAGE)
-        yield from map(tables.message_of, found)
+        yield from map(message_of, found)
         if len(found) < PAGE:
             return
         after = found[-1].seq

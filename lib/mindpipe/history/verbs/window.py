@@ -5,6 +5,7 @@ from mindpipe.core.messages import FilePart, Message
 from mindpipe.core.ports import Store
 from mindpipe.history import tables
 from mindpipe.history.records import Segment, Window
+from mindpipe.history.rows import message_of
 from mindpipe.history.verbs.segments import current_segment
 from mindpipe.history.verbs.segments import segment as numbered_segment
 
@@ -28,7 +29,7 @@ def window(
         if segment is None:
             raise NothingToDoError(f"{agent} has no history yet.")
         found = tables.from_cycle(rows, agent=agent, cycle=segment.first_cycle, until=until)
-        messages = tuple(map(tables.message_of, found))
+        messages = tuple(map(message_of, found))
         return Window(
             segment=segment,
             messages=messages,
