@@ -12,13 +12,18 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Literal
+
+import msgspec
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from promises.table import PROMISES, Promise
+from mindpipe.core.records import to_json
+from mindpipe_cli.pages.promises import Proof, words_of
+from promises.table import PROMISES
 
-Row = dict[str, object]
+Tier = Literal["everyday", "long"]
 
 
 def main(arguments: list[str]) -> int:
@@ -30,15 +35,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--suite", help="only this suite ran")
     chosen = parser.parse_args(arguments)
     lines = chosen.proofs.read_text().splitlines() if chosen.proofs.exists() else []
-    rows = rows_of([json.loads(line) for line in lines], tier=chosen.tier)
-    for row in rows.values():
-        sys.stdout.write(f"{line_of(row)}\n")
+    proofs = proofs_of([json.loads(line) for line in lines], tier=chosen.tier)
+    for proof in proofs.values():
+        sys.stdout.write(f"{line_of(proof)}\n")
     if chosen.record is not None:
-        record(chosen.record, rows)
+        record(chosen.record, proofs)
     missing = [
         promise
         for promise in PROMISES
-        if promise.number not in rows
+        if promise.number not in proofs
         and (chosen.suite or promise.suite) == promise.suite
         and (chosen.tier == "long" or not promise.long)
     ]
@@ -48,8 +53,8 @@ def main(arguments: list[str]) -> int:
     return 1 if missing else 0
 
 
-def rows_of(notes: Iterable[Mapping[str, object]], *, tier: str) -> dict[int, Row]:
-    """Return one row per proved promise, by its number; counts of one name are added up."""
+def proofs_of(notes: Iterable[Mapping[str, object]], *, tier: Tier) -> dict[int, Proof]:
+    """Return one proof per proved promise, by its number; counts of one name are added up."""
     counts: dict[int, Counter[str]] = {}
     red: dict[int, dict[str, Counter[str]]] = {}
     for note in notes:
@@ -62,60 +67,33 @@ def rows_of(notes: Iterable[Mapping[str, object]], *, tier: str) -> dict[int, Ro
             counts.setdefault(number, Counter()).update(note["counts"])
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     return {
-        promise.number: _row(promise, counts, red, date=date, tier=tier)
+        promise.number: Proof(
+            promise=promise.number,
+            words=promise.words,
+            suite=promise.suite,
+            counts=dict(counts[promise.number]),
+            red={name: dict(found) for name, found in sorted(red.get(promise.number, {}).items())},
+            date=date,
+            tier=tier,
+        )
         for promise in PROMISES
         if promise.number in counts
     }
 
 
-def _row(
-    promise: Promise,
-    counts: Mapping[int, Counter[str]],
-    red: Mapping[int, Mapping[str, Counter[str]]],
-    *,
-    date: str,
-    tier: str,
-) -> Row:
-    """Return the row of one promise."""
-    builds = red.get(promise.number, {})
-    return {
-        "promise": promise.number,
-        "words": promise.words,
-        "suite": promise.suite,
-        "counts": dict(counts[promise.number]),
-        "red": {name: dict(found) for name, found in sorted(builds.items())},
-        "date": date,
-        "tier": tier,
-    }
+def line_of(proof: Proof) -> str:
+    """Return a promise as lines of text."""
+    red = "; ".join(f"{name}: {words_of(counts)}" for name, counts in proof.red.items())
+    end = f"\n    red: {red}" if red else ""
+    return f"{proof.promise:>2}  {proof.words} ({proof.suite})\n    {words_of(proof.counts)}{end}"
 
 
-def line_of(row: Row) -> str:
-    """Return a row as a line of text."""
-    counts, red = row["counts"], row["red"]
-    assert isinstance(counts, dict)
-    assert isinstance(red, dict)
-    found = "; ".join(f"{name}: {_words(found)}" for name, found in red.items())
-    end = f"\n    red: {found}" if found else ""
-    return f"{row['promise']:>2}  {row['words']} ({row['suite']})\n    {_words(counts)}{end}"
-
-
-def _words(counts: Mapping[str, int]) -> str:
-    """Return counts in words."""
-    return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
-
-
-def record(file: Path, rows: Mapping[int, Row]) -> None:
-    """Put the rows into the file, in the order of their numbers; others stay as they are."""
-    kept: dict[int, Row] = {}
-    if file.exists():
-        for line in file.read_text().splitlines():
-            row = json.loads(line)
-            kept[row["promise"]] = row
-    numbers = [promise.number for promise in PROMISES]
-    merged = {**kept, **rows}
-    file.write_text(
-        "".join(json.dumps(merged[number]) + "\n" for number in numbers if number in merged)
-    )
+def record(file: Path, proofs: Mapping[int, Proof]) -> None:
+    """Put the proofs into the file, in the order of their numbers; others stay as they are."""
+    lines = file.read_bytes().splitlines() if file.exists() else []
+    kept = [msgspec.json.decode(line, type=Proof) for line in lines]
+    merged = {proof.promise: proof for proof in (*kept, *proofs.values())}
+    file.write_bytes(b"".join(to_json(merged[number]) + b"\n" for number in sorted(merged)))
 
 
 if __name__ == "__main__":

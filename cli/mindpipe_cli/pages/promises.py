@@ -56,7 +56,7 @@ def _row(proof: Proof) -> str:
     cells = (
         str(proof.promise),
         proof.words,
-        _words(proof.counts),
+        words_of(proof.counts),
         str(len(proof.red) or "-"),
         f"{proof.suite}{' (long)' if proof.tier == 'long' else ''}",
         proof.date,
@@ -64,6 +64,6 @@ def _row(proof: Proof) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def _words(counts: Mapping[str, int]) -> str:
-    """Return counts in words."""
+def words_of(counts: Mapping[str, int]) -> str:
+    """Return counts in words, e.g. `100 kills, 0 lost`."""
     return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
