@@ -203,7 +203,7 @@ def test_a_busy_provider_gets_six_requests_and_the_event_stays(
     assert len(set(bodies(provider))) == 1
     assert len(provider.requests) == 6
     state, attempts, reason = life.event()
-    assert (state, attempts) == ("ready", 0)
+    assert (state, attempts) == ("ready", 1)
     assert BUSY in reason
     assert life.value("SELECT count(*) FROM message") == 0
     assert life.rows("SELECT model, body ->> '$.opened' FROM breaker") == [(CLAUDE, None)]

@@ -1,12 +1,15 @@
 """What follows a failed attempt: another one, an end, or a later day. Pure arithmetic."""
 
+from mindpipe.core.leases import deadline, expired
 from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.core.ports import BootTime
 from mindpipe.core.records import Record
 
 ATTEMPTS = 6
 BUDGET_SECONDS = 900.0
 SHORTEST_SECONDS = 1.0
 LONGEST_SECONDS = 60.0
+FIRST_REST_SECONDS = 60.0
 
 _PASSING = frozenset({FaultClass.TRANSIENT, FaultClass.LONG_WAIT})
 
@@ -51,3 +54,17 @@ def next_step(fault: ModelFault, *, attempt: int, elapsed: float, chance: float)
     if seconds > left:
         return GiveUp(reason=f"{fault} ({attempt} attempts in {elapsed:.0f} s)")
     return Retry(seconds=seconds)
+
+
+def used_up(*, attempts: int, began: BootTime, now: BootTime, wait: float = 0.0) -> bool:
+    """Tell whether a turn that was first asked at `began` has no try left in `wait` seconds."""
+    limit = deadline(began, seconds=BUDGET_SECONDS - wait)
+    return attempts >= ATTEMPTS or expired(limit, now)
+
+
+def rest(turns: int) -> float:
+    """Return how long an event rests in seconds, of which so many turns were asked in vain.
+
+    A minute, twice as long with each turn, 15 minutes at most.
+    """
+    return min(BUDGET_SECONDS, FIRST_REST_SECONDS * 2.0 ** max(0, turns - 1))

@@ -13,6 +13,7 @@ from mindpipe.core.errors import (
     UnavailableError,
 )
 from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.core.retrying import rest
 from mindpipe.core.statuses import ExitStatus
 from mindpipe.think import tables
 from mindpipe.think.means import Means, Work
@@ -25,8 +26,8 @@ def after_fault(means: Means, work: Work, fault: ModelFault) -> MindError:
     """End or release the cycle as the class of the last fault asks; return what to raise."""
     words = str(fault)
     if fault.fault in {FaultClass.TRANSIENT, FaultClass.LONG_WAIT}:
-        give_back(means, work, why=words, wait=fault.wait)
-        return ModelBusyError(f"{words}. The event stays in the inbox. Try again.")
+        _give_back(means, work, fault)
+        return ModelBusyError(f"{words}. Try again.")
     if fault.fault is FaultClass.OUR_ACCOUNT:
         _pause(means, work, words)
         name = work.agent.name
@@ -40,6 +41,18 @@ def after_fault(means: Means, work: Work, fault: ModelFault) -> MindError:
         return TemporaryError(f"{words}. Its {len(work.events)} events are tried alone. Try again.")
     fail(means, work, why=words, lease_stays=False)
     return MindError(f"{words}. The event is dead; see mind inbox list --state dead.")
+
+
+def _give_back(means: Means, work: Work, fault: ModelFault) -> None:
+    """Give the events back after a passing fault.
+
+    A provider that is down, out of reach or asks for time takes no attempt away. A turn that was
+    asked in vain does, and its events rest the longer the more of them there were.
+    """
+    wait, vain = fault.wait, fault.fault is FaultClass.TRANSIENT and fault.sent
+    if vain:
+        wait = max(wait or 0.0, rest(max(event.attempts for event in work.events)))
+    give_back(means, work, why=str(fault), wait=wait, clean=not vain)
 
 
 def after_refusal(means: Means, work: Work, refusal: RefusedError) -> bool:

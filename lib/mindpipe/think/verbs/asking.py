@@ -7,7 +7,7 @@ from mindpipe.core.errors import CapReachedError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import CallPart
 from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply, ModelRequest
-from mindpipe.core.retrying import Retry, next_step
+from mindpipe.core.retrying import BUDGET_SECONDS, Release, Retry, next_step
 from mindpipe.history.verbs import blobs
 from mindpipe.spending import verbs as spending
 from mindpipe.spending.records import NewEntry, Settlement
@@ -103,17 +103,23 @@ def _send(means: Means, work: Work, turn: Turn, request: ModelRequest) -> ModelR
 
 def _after_fault(means: Means, work: Work, turn: Turn, fault: ModelFault) -> Turn:
     """Settle a failed attempt and make ready for the next one, or raise the fault."""
+    end = None
     with holding(means, work) as rows:
         if fault.fault is FaultClass.TRANSIENT:
-            note_failure(means, rows)
+            end = note_failure(means, rows, fault, alone=len(work.events) == 1)
         settled = spending.lose if fault.sent else spending.void
         settled(means.store, entry_id=_entry(turn))
     reason = _ANEW.get(fault.fault)
     if reason is not None and reason not in turn.asked.anew:
         return _anew(means, work, turn, reason)
+    if end is not None:
+        raise end
     now = means.clock.boot()
-    elapsed = now.seconds - turn.first_seconds if now.boot == turn.first_boot else 0.0
+    same = now.boot == turn.first_boot
+    elapsed = now.seconds - turn.first_seconds if same else BUDGET_SECONDS
     step = next_step(fault, attempt=turn.attempts, elapsed=elapsed, chance=means.chance.uniform())
+    if isinstance(step, Release):
+        fault.fault = FaultClass.LONG_WAIT
     if not isinstance(step, Retry) or step.seconds >= work.left(now.seconds):
         raise fault
     means.tell(f"{fault}. Attempt {turn.attempts + 1} in {step.seconds:.0f} s.")

@@ -23,13 +23,29 @@ def check_breaker(means: Means) -> None:
         )
 
 
-def note_failure(means: Means, rows: Rows) -> None:
-    """Hold one more passing failure against the model, in the open transaction."""
+def note_failure(means: Means, rows: Rows, fault: ModelFault, *, alone: bool) -> ModelFault | None:
+    """Hold one more passing failure against the model, in the open transaction.
+
+    Return the fault that ends the turn if the model is left alone from now on. It is a long wait
+    for a single event that only looked whether a failing model works again; whatever found it
+    working was asked in vain, and so were several events, which are tried alone in the end.
+    """
     now = means.clock.boot()
     model = means.model.target.label()
     breaker = tables.breaker_of(rows, model=model, boot=now.boot)
     changed = after_failure(breaker, now=now.seconds)
     tables.save_breaker(rows, model=model, boot=now.boot, breaker=changed)
+    left = seconds_left(changed, now=now.seconds)
+    if left == 0:
+        return None
+    looked = alone and stance(breaker, now=now.seconds) is not Stance.CLOSED
+    return ModelFault(
+        str(fault),
+        fault=FaultClass.LONG_WAIT if looked else FaultClass.TRANSIENT,
+        http_status=fault.http_status,
+        wait=max(left, fault.wait or 0.0),
+        sent=fault.sent,
+    )
 
 
 def note_success(means: Means, rows: Rows) -> None:

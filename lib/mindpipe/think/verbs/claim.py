@@ -7,12 +7,14 @@ from mindpipe.agents.records import Agent
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Rows
+from mindpipe.core.retrying import ATTEMPTS
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event, EventState
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.think import tables
 from mindpipe.think.means import Means, Work
-from mindpipe.think.verbs.failure import fail, split
+from mindpipe.think.records import TurnState
+from mindpipe.think.verbs.failure import begin_again, fail, split
 
 
 def begin(means: Means, *, agent: str, seconds: float = 1800.0) -> Work:
@@ -89,6 +91,10 @@ def _adopt(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
         return None
     if len(held) > 1 and not tables.answers(rows, agent=agent.name, cycle=left.cycle):
         split(means, work)
+        return None
+    turn = tables.last_turn(rows, agent=agent.name, cycle=left.cycle)
+    if turn is not None and turn.state is TurnState.ASKING and turn.attempts >= ATTEMPTS:
+        begin_again(means, work)
         return None
     return work
 

@@ -4,7 +4,8 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.core.messages import ResultPart, ResultStatus
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import BootTime, Rows
+from mindpipe.core.retrying import used_up
 from mindpipe.core.tools import Effect
 from mindpipe.history.records import Outcome
 from mindpipe.history.verbs import log, segments
@@ -37,19 +38,41 @@ def split(means: Means, work: Work) -> None:
         _release(means, work, Release(reason="split", wait=0.0))
 
 
+def begin_again(means: Means, work: Work) -> None:
+    """Fail a cycle whose turn has no try left, and make its events due, for a cycle of their own.
+
+    Whoever was killed at the last try has been counted already.
+    """
+    why = "a turn of it was tried too often"
+    with holding(means, work) as rows:
+        _break_off(means, work, rows, why)
+        _release(means, work, Release(reason=why, clean=True))
+
+
 def give_back(
     means: Means, work: Work, *, why: str, wait: float | None = None, clean: bool = True
 ) -> None:
     """Give the events back, to be tried again after `wait` seconds; a clean try does not count.
 
-    A cycle that has no reply yet ends, so that other events can go first; one that has stays open
-    and is taken up again with its events.
+    A cycle ends that has no reply yet, so that other events can go first, and one whose turn has no
+    try left after the wait; any other stays open and is taken up again with its events.
     """
+    name, now = work.agent.name, means.clock.boot()
     with holding(means, work) as rows:
-        if not tables.answers(rows, agent=work.agent.name, cycle=work.cycle):
+        turn = tables.last_turn(rows, agent=name, cycle=work.cycle)
+        if not tables.answers(rows, agent=name, cycle=work.cycle) or (
+            turn is not None and without_try(turn, now, wait=wait or 0.0)
+        ):
             _break_off(means, work, rows, why)
         _release(means, work, Release(reason=why, clean=clean, wait=wait))
         _let_go(means, work)
+
+
+def without_try(turn: Turn, now: BootTime, *, wait: float = 0.0) -> bool:
+    """Tell whether a turn is asked and may not be asked again in `wait` seconds."""
+    began = BootTime(boot=turn.first_boot, seconds=turn.first_seconds)
+    over = used_up(attempts=turn.attempts, began=began, now=now, wait=wait)
+    return turn.state is TurnState.ASKING and over
 
 
 def suspend(means: Means, work: Work, *, why: str, clean: bool) -> None:
