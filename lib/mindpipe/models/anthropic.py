@@ -4,39 +4,28 @@ from typing import TYPE_CHECKING
 
 from mindpipe.formats.replies.anthropic import Assembler, read_reply
 from mindpipe.models.exchange import Form
-from mindpipe.models.sdk_model import UNREAD, SdkModel
+from mindpipe.models.sdk_model import SdkModel
 
 if TYPE_CHECKING:
+    import anthropic
     import httpx2
-
-BASE_URL = "https://api.anthropic.com"
-_PATH = "/v1/messages"
 
 
 class AnthropicMessages(SdkModel):
     """Ask a model of Anthropic, or of a server that speaks the Messages API."""
 
     form = Form(read=read_reply, assembler=Assembler)
-    usual_address = BASE_URL
+    usual_address = "https://api.anthropic.com"
+    path = "/v1/messages"
 
-    def _send(
-        self, client: "httpx2.Client", body: bytes, timeout: "httpx2.Timeout"
-    ) -> "httpx2.Response":
-        """Post the exact bytes."""
+    def _sdk(self, client: "httpx2.Client") -> "anthropic.Anthropic":
+        """Return the SDK."""
         import anthropic
-        import httpx2
 
-        sdk = anthropic.Anthropic(
+        return anthropic.Anthropic(
             api_key=self._api_key,
             base_url=self._base_url,
             max_retries=0,
             http_client=client,
             open_telemetry=False,
-        )
-        return sdk.post(
-            _PATH,
-            content=body,
-            cast_to=httpx2.Response,
-            stream=UNREAD,
-            options={"timeout": timeout},
         )

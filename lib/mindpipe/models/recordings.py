@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.models import ModelReply, Target
 from mindpipe.core.problems import Problem
-from mindpipe.core.records import Record
+from mindpipe.core.records import NO_RECORD, Record
 
 _SHOWN_LINES = 60
 
@@ -39,7 +39,7 @@ def read_recording(octets: bytes, *, source: str) -> list[RecordedTurn]:
             continue
         try:
             turns.append(msgspec.json.decode(line, type=RecordedTurn))
-        except (msgspec.DecodeError, RecursionError) as error:
+        except NO_RECORD as error:
             problems.append(Problem(source=source, line=number, message=str(error)))
     if problems:
         raise BadInputError(problems)

@@ -9,7 +9,9 @@ from mindpipe.models.exchange import Exchange, Form
 from mindpipe.models.limits import LIMITS, Limits
 
 if TYPE_CHECKING:
+    import anthropic
     import httpx2
+    import openai
 
 NO_KEY = "no-key"
 # The SDKs shall not read an answer: we do, within limits.
@@ -25,6 +27,7 @@ class SdkModel(abc.ABC):
 
     form: ClassVar[Form]
     usual_address: ClassVar[str]
+    path: ClassVar[str]
 
     def __init__(
         self,
@@ -54,8 +57,20 @@ class SdkModel(abc.ABC):
         )
         return exchange.reply(self._send, request, preview)
 
-    @abc.abstractmethod
     def _send(
         self, client: "httpx2.Client", body: bytes, timeout: "httpx2.Timeout"
     ) -> "httpx2.Response":
         """Post the exact bytes through the SDK, which neither encodes them again nor retries."""
+        import httpx2
+
+        return self._sdk(client).post(
+            self.path,
+            content=body,
+            cast_to=httpx2.Response,
+            stream=UNREAD,
+            options={"timeout": timeout},
+        )
+
+    @abc.abstractmethod
+    def _sdk(self, client: "httpx2.Client") -> "anthropic.Anthropic | openai.OpenAI":
+        """Return the SDK over an HTTP client; it does not try again by itself."""
