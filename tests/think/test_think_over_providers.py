@@ -4,20 +4,16 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from fakes import FixedClock
 from judging import faults_of
-from living import AGENT, TOOLS, Life
-from logs import WordTokens
+from living import AGENT
 from loopback import wire_anthropic, wire_chat, wire_responses
-from loopback.asking import KEY, Heard, model_at
+from loopback.asking import KEY, model_at
 from loopback.provider import Provider
 from loopback.turns import Call, Turn
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import (
     CapReachedError,
     MindError,
@@ -26,13 +22,10 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.ports import Model
 from mindpipe.spending.records import Caps
-from mindpipe.think.means import Means
-from mindpipe.think.records import CycleReport, Limits
-from mindpipe.think.verbs import cycle, show, tickets
+from mindpipe.think.verbs import tickets
+from online import CLAUDE, EVERY, OnlineLife
 from running import Mind
 
-CLAUDE = "anthropic/claude-haiku-4-5"
-EVERY = (CLAUDE, "openai/gpt-4o", "openai-responses/gpt-5")
 WORKING = Turn(
     text="I will look.",
     thinking="Größe first: 1.0 \\u0041 😀",
@@ -43,56 +36,6 @@ DONE = Turn(text="It is done.", thinking="That was all.")
 BUSY = "Overloaded"
 # The most that a reply may cost where a token costs one micro-dollar; WORKING costs 18.
 REPLY_TOKENS = 4096
-
-
-class PatientClock(FixedClock):
-    """A clock that remembers how long it was asked to wait."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.pauses: list[float] = []
-
-    def pause(self, seconds: float) -> None:
-        """Note the pause and let it pass at once."""
-        self.pauses.append(seconds)
-        super().pause(seconds)
-
-
-class OnlineLife(Life):
-    """A life whose model is an adapter at the provider on loopback."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, AgentChange(tools=TOOLS, thinking_tokens=2000))
-        self.clock = PatientClock()
-
-    def means(self, store: object, model: Model, caps: Caps | None = None) -> Means:
-        """Return means with which replies are streamed."""
-        return msgspec.structs.replace(super().means(store, model, caps), preview=Heard())
-
-    def whole(self, model: Model) -> CycleReport:
-        """Live one cycle whose replies are not streamed."""
-        with self.open() as store:
-            means = super().means(store, model)
-            return cycle.think(means, agent=AGENT, limits=Limits())
-
-    def past(self, number: int, turn: int) -> bytes:
-        """Return the body of a past request, made again from rows."""
-        with self.open() as store:
-            ports = Ports(store, self.clock, self.chance, WordTokens())
-            return show.past(ports, agent=AGENT, cycle=number, turn=turn).request.body
-
-    def ledger(self) -> list[tuple]:
-        """Return cycle, turn, attempt and state of every call of the model."""
-        return self.rows("SELECT cycle, turn, attempt, state FROM ledger ORDER BY 1, 2, 3")
-
-    def event(self) -> tuple:
-        """Return state, attempts and reason of the only event."""
-        ((state, attempts, reason),) = self.rows("SELECT state, attempts, reason FROM event")
-        return state, attempts, reason
-
-    def segments(self) -> list[str]:
-        """Return why each segment was opened."""
-        return [reason for (reason,) in self.rows("SELECT reason FROM segment ORDER BY segment")]
 
 
 @pytest.fixture
