@@ -6,9 +6,9 @@ from mindpipe.core.ports import ProgramCall
 from mindpipe.core.tools import ToolManifest
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Call
-from mindpipe.think.verbs import act
+from mindpipe.think.verbs import running
 
-_program = act._program
+_program = running._program
 
 
 def _program_of_this_attempt(
@@ -19,4 +19,4 @@ def _program_of_this_attempt(
     return msgspec.structs.replace(made, environment={**made.environment, "IDEMPOTENCY_KEY": key})
 
 
-PATCHES = ((act, "_program", _program_of_this_attempt),)
+PATCHES = ((running, "_program", _program_of_this_attempt),)
