@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Record
+from mindpipe.core.sources import Sources
 
 EventType = Literal[
     "space_message", "plan", "service", "tool_result", "decision", "observation", "interrupt"
@@ -27,7 +28,8 @@ class NewEvent(Record, omit_defaults=True):
 
     `agent` may be left out when the command names one. `key` (1-256 bytes) makes a repeated push
     the same event. `due` is the earliest instant at which it may be claimed. `body` is free JSON;
-    `text` is what a mind reads.
+    `text` is what a mind reads. `sources` names others whose words it holds too, as a post does
+    that was written after reading them: whoever pushes may add sources, and never takes one away.
     """
 
     type: EventType = "service"
@@ -41,3 +43,4 @@ class NewEvent(Record, omit_defaults=True):
     text: str | None = None
     body: dict[str, object] = {}
     lossy: bool = False
+    sources: Sources = ()

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from mindpipe.core.sources import with_sources
 from mindpipe.inbox.piece import Piece
 from mindpipe.inbox.records import Event, FileEvent
 
@@ -35,6 +36,8 @@ def record_at(piece: Piece, place: int) -> dict[str, object]:
         found["body"] = body_at(piece, place)
     if "lossy" in found:
         found["lossy"] = bool(found["lossy"])
+    if "sources" in found:
+        found = with_sources(found)
     return found
 
 

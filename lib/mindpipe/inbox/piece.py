@@ -6,6 +6,7 @@ from typing import cast
 import msgspec
 
 from mindpipe.core.instants import normal_instant
+from mindpipe.core.sources import OPERATOR, joined
 from mindpipe.inbox.ceilings import ceiling_of
 from mindpipe.inbox.records import Ceiling, Given
 from mindpipe.inbox.wire import FIELDS, Said
@@ -68,6 +69,7 @@ def unpacked(octets: bytes) -> Piece:
 
 def piece_of(said: Said, *, first: int, given: Given, ceilings: Sequence[Ceiling]) -> Piece:
     """Lay out what checked lines say, with what was given for all, under the ceilings."""
+    _add_pusher(said, given.source)
     piece = Piece(first=first, count=said.count, same={}, each={})
     has_gaps = said.fields < said.count * len(said.columns)
     for name in FIELDS:
@@ -82,6 +84,21 @@ def piece_of(said: Said, *, first: int, given: Given, ceilings: Sequence[Ceiling
         _keep(piece, name, column)
     _hold_down(piece, ceilings)
     return piece
+
+
+def _add_pusher(said: Said, pusher: str) -> None:
+    """Let lines that name another source than the one they are pushed from be of both.
+
+    What a stranger sends would else be the operator's as soon as it says so.
+    """
+    named = said.columns.get("source")
+    if named is None or pusher in OPERATOR:
+        return
+    inherited = said.columns.get("sources") or [None] * said.count
+    said.columns["sources"] = [
+        more if source in (None, pusher) else joined(cast("Iterable[str]", more or ()), (pusher,))
+        for source, more in zip(named, inherited, strict=True)
+    ]
 
 
 def _keep(piece: Piece, name: str, column: list[object]) -> None:
@@ -131,7 +148,7 @@ def _stored_time(cell: object) -> Cell:
 
 
 def _stored_body(cell: object) -> Cell:
-    """Return a body as JSON text."""
+    """Return a body, or a list of sources, as JSON text."""
     return msgspec.json.encode(cell).decode()
 
 
@@ -140,5 +157,10 @@ def _stored_flag(cell: object) -> Cell:
     return int(cast("bool", cell))
 
 
-_STORED = {"due": _stored_time, "body": _stored_body, "lossy": _stored_flag}
+_STORED = {
+    "due": _stored_time,
+    "body": _stored_body,
+    "lossy": _stored_flag,
+    "sources": _stored_body,
+}
 _OWN = frozenset({"text", "body", "key"})

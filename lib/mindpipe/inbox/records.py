@@ -2,6 +2,7 @@
 
 from mindpipe.core.events import EventType, NewEvent
 from mindpipe.core.records import Record
+from mindpipe.core.sources import joined, source_name
 from mindpipe.core.states import State
 
 MAX_BYTES = 1 << 20
@@ -40,7 +41,9 @@ class Event(Record, omit_defaults=True):
     `seq` is its place in order of arrival. `asked` is the priority that was asked for, where the
     source's ceiling lowered it. `original` holds the bytes as base64 where `text` or `body` had to
     be cleaned (`lossy`). `epoch` grows with every claim; ack, release and extend must name it.
-    `outcome` is handled or skipped; `reason` says why it was given back or is dead.
+    `outcome` is handled or skipped; `reason` says why it was given back or is dead. `sources` names
+    others whose words it holds beside its own source; `cleared` is set once the operator has read
+    it and vouched for it.
     """
 
     id: str
@@ -65,6 +68,13 @@ class Event(Record, omit_defaults=True):
     owner: str | None = None
     outcome: str | None = None
     reason: str | None = None
+    sources: tuple[str, ...] = ()
+    cleared: bool = False
+
+    def origins(self) -> tuple[str, ...]:
+        """Return whose words it holds, trusted or not; nobody's once it is cleared."""
+        own = source_name(self.source, self.sender)
+        return () if self.cleared else joined(self.sources, () if own is None else (own,))
 
 
 class FileEvent(NewEvent, omit_defaults=True):

@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from typing import cast, get_args
 
+import msgspec
+
 from mindpipe.core.errors import MindError
 from mindpipe.core.events import EventType
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.names import safe_name
+from mindpipe.core.sources import MAX_SOURCES, Sources
 from mindpipe.core.strict_json import MAX_KEY_BYTES
 from mindpipe.inbox.wire import MAX_WORD, Unknown, nobody
 
@@ -49,6 +52,14 @@ def _is_flag(value: object) -> bool:
     return isinstance(value, bool)
 
 
+def _is_sources(value: object) -> bool:
+    try:
+        msgspec.convert(value, Sources)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
 def _passes(check: Callable[[str], object], text: str) -> bool:
     """Tell whether a check raises nothing."""
     try:
@@ -70,6 +81,7 @@ _RULES: dict[str, tuple[Callable[[object], bool], str]] = {
     "text": (_is_text, "text"),
     "body": (_is_object, "an object"),
     "lossy": (_is_flag, "true or false"),
+    "sources": (_is_sources, f"up to {MAX_SOURCES} names of sources"),
 }
 
 

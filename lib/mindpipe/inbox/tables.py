@@ -10,6 +10,7 @@ from mindpipe.core.leases import deadline
 from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import BootTime, Cell, Rows
 from mindpipe.core.records import Record, to_json
+from mindpipe.core.sources import with_sources
 from mindpipe.inbox.ids import seq_of
 from mindpipe.inbox.ordering import Candidate
 from mindpipe.inbox.records import Event, EventState
@@ -81,8 +82,11 @@ _COLUMNS = (
     "lossy",
     "original",
     "pushed",
+    "sources",
 )
-_SHOWN = ", ".join((*_COLUMNS, "state", "attempts", "epoch", "owner", "outcome", "reason"))
+_SHOWN = ", ".join(
+    (*_COLUMNS, "state", "attempts", "epoch", "owner", "outcome", "reason", "cleared")
+)
 _OPEN = "state IN ('ready', 'leased')"
 # Another boot id means that the machine was down for longer than any lease or delay.
 _CLAIMABLE = """(
@@ -178,7 +182,7 @@ def _event(row: dict[str, object]) -> Event:
     """Return a row as an event."""
     body = row["body"]
     row["body"] = {} if body is None else msgspec.json.decode(str(body))
-    return msgspec.convert(row, Event, strict=False)
+    return msgspec.convert(with_sources(row), Event, strict=False)
 
 
 def find_event(rows: Rows, event_id: str) -> Event | None:
@@ -318,6 +322,11 @@ def revive(rows: Rows, seqs: Sequence[int]) -> None:
         " WHERE seq IN (SELECT value FROM json_each(:seqs)) AND state = 'dead'",
         {"seqs": to_json(seqs).decode()},
     )
+
+
+def clear(rows: Rows, event: Event) -> None:
+    """Mark an event as one that the operator vouches for."""
+    rows.run("UPDATE event SET cleared = 1 WHERE seq = :seq", {"seq": event.seq})
 
 
 def _held(event: Event) -> dict[str, Cell]:

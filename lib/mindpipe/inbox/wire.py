@@ -10,6 +10,7 @@ from mindpipe.core.errors import MindError
 from mindpipe.core.events import EventType, NewEvent
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.names import safe_name
+from mindpipe.core.sources import Sources
 from mindpipe.core.strict_json import MAX_DEPTH, MAX_KEY_BYTES, MAX_KEYS, fault_of
 
 MAX_WORD = 256
@@ -42,6 +43,7 @@ class Wire(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     text: str | None = None
     body: dict[str, object] | None = None
     lossy: bool | None = None
+    sources: Sources | None = None
 
 
 FIELDS = Wire.__struct_fields__
@@ -199,4 +201,5 @@ def wire_of(event: NewEvent) -> Wire:
         text=event.text,
         body=event.body or None,
         lossy=event.lossy or None,
+        sources=event.sources or None,
     )

@@ -180,6 +180,21 @@ def redrive(store: Store, *, agent: str, ids: Sequence[str] | None = None) -> li
         return tables.events_at(rows, [event.seq for event in found])
 
 
+def trust(store: Store, *, id: str) -> Event:
+    """Clear an event that the operator has read, and return what it was.
+
+    Raises:
+        NothingToDoError: nobody's words but the operator's are in it, or it is cleared already.
+        UsageError: there is no such event.
+    """
+    with store.write() as rows:
+        event = _find(rows, id)
+        if not event.origins():
+            raise NothingToDoError(f"{id} is trusted already.")
+        tables.clear(rows, event)
+    return event
+
+
 def peek(store: Store, clock: Clock, *, agent: str, limit: int = BATCH) -> list[Event]:
     """Return the events that could be claimed now, the oldest first, and change nothing."""
     now = moment(clock)

@@ -1,0 +1,76 @@
+"""Whose words a text holds: what sources are called, and which of them somebody trusts.
+
+An event's source is named as it was pushed, with its sender behind a slash: `mail`, `web/bob`,
+`space:family/husam`. `tool:NAME` is the output of a tool that reads what others wrote,
+`import:FORMAT` an imported history, and `history` the lines of a history of which only the taint is
+known. The operator, its plans and its decisions are no source: their words are always trusted.
+"""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import msgspec
+
+from mindpipe.core.records import to_json
+
+MAX_SOURCES = 1000
+SourceName = Annotated[str, msgspec.Meta(min_length=1, max_length=520)]
+Sources = Annotated[tuple[SourceName, ...], msgspec.Meta(max_length=MAX_SOURCES)]
+
+OPERATOR = frozenset({"operator", "plan", "ticket"})
+HISTORY = "history"
+
+
+def source_name(source: str, sender: str | None) -> str | None:
+    """Return what the source of an event is called, or None where it is the operator."""
+    if source in OPERATOR:
+        return None
+    return f"{source}/{sender}" if sender else source
+
+
+def tool_source(tool: str) -> str:
+    """Return what the output of a tool is called that reads what others wrote."""
+    return f"tool:{tool}"
+
+
+def import_source(format: str) -> str:
+    """Return what an imported history is called."""
+    return f"import:{format}"
+
+
+def covers(wanted: str, source: str) -> bool:
+    """Tell whether a name that a person gave means a source.
+
+    It may be the source's own name, one that ends in `*`, one without its sender (`space:family`),
+    or the name of somebody who speaks in spaces (`husam`).
+    """
+    stem = wanted.removesuffix("*")
+    if stem != wanted:
+        return source.startswith(stem)
+    place, _, sender = source.partition("/")
+    said_by = sender if place.startswith("space:") else None
+    return wanted in (source, place, said_by)
+
+
+def untrusted(sources: Iterable[str], trust: Iterable[str]) -> tuple[str, ...]:
+    """Return those of some sources that no entry of `trust` means, sorted."""
+    entries = tuple(trust)
+    return tuple(
+        sorted(one for one in set(sources) if not any(covers(entry, one) for entry in entries))
+    )
+
+
+def joined(*groups: Iterable[str]) -> tuple[str, ...]:
+    """Return all sources of some groups, each once, sorted."""
+    return tuple(sorted({one for group in groups for one in group}))
+
+
+def stored_sources(sources: Iterable[str]) -> str:
+    """Return sources as a row keeps them."""
+    return to_json(tuple(sources)).decode()
+
+
+def with_sources(row: dict[str, object]) -> dict[str, object]:
+    """Return a row of a table whose sources are a list again."""
+    kept = row["sources"]
+    return {**row, "sources": () if kept is None else msgspec.json.decode(str(kept))}
