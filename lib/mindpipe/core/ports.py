@@ -164,11 +164,26 @@ class ProgramRun(Record):
     stderr_cut: bool = False
 
 
+class Limits(Record):
+    """What bounds each process of a program; without `cpu_seconds`, its time and 5 more."""
+
+    cpu_seconds: int | None = None
+    memory_bytes: int = 1 << 30
+    file_bytes: int = 64 << 20
+    open_files: int = 256
+
+
+class Sandbox(Record):
+    """What a program sees from inside: the network or not, and files besides the system's own."""
+
+    network: bool = False
+    visible: tuple[str, ...] = ()
+
+
 class ProgramCall(Record):
     """One program to run: argument vector, bytes for stdin, limits and environment.
 
-    `limited` bounds CPU time, memory, file size and open files; `private_folder` gives it a
-    working folder and home of its own that go away afterwards.
+    `private_folder` gives it a working folder and home of its own that go away afterwards.
     """
 
     argv: tuple[str, ...]
@@ -177,7 +192,8 @@ class ProgramCall(Record):
     output_bytes: int = 65536
     environment: dict[str, str] = {}
     private_folder: bool = True
-    limited: bool = True
+    limits: Limits = Limits()
+    sandbox: Sandbox | None = None
 
 
 class Programs(Protocol):

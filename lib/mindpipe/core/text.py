@@ -1,5 +1,6 @@
 """The one door for text: what may be stored, and what may reach a terminal."""
 
+import codecs
 import re
 
 from mindpipe.core.errors import UsageError
@@ -41,6 +42,14 @@ def storable_text(octets: bytes) -> tuple[str, bool]:
     if "\x00" in text:
         text, lossy = text.replace("\x00", "\ufffd"), True
     return text, lossy
+
+
+def uncut(octets: bytes) -> bytes:
+    """Return octets without the UTF-8 character that was cut in two at their end, if one was."""
+    try:
+        return octets[: codecs.utf_8_decode(octets, "strict", False)[1]]  # noqa: FBT003 - no keywords
+    except UnicodeDecodeError:
+        return octets
 
 
 def without_surrogates(text: str) -> tuple[str, bool]:

@@ -6,9 +6,13 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.messages import ToolSpec
+from mindpipe.core.ports import Limits, Sandbox
 from mindpipe.core.records import Record
 
 Label = Literal["reads_private", "reads_untrusted", "sends_out"]
+PROVIDER_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY")
+"""Variables that no tool may see; those of configured servers come on top."""
+
 ToolName = Annotated[str, msgspec.Meta(pattern=r"^[a-z][a-z0-9_]{0,47}(?!\n)$")]
 
 
@@ -26,12 +30,15 @@ class ToolManifest(Record):
     """An executable that an agent may call.
 
     `command` is an argument vector, started without a shell; the arguments come as one JSON object
-    on its stdin. `effect` is what its author promises. `timeout` is in seconds, `output_bytes` caps
-    each stream, `environment` names the variables it may see. `verify` is run with the same
-    arguments after a crash and prints `done`, `not_done` or `unknown` as {"outcome", "output"}.
+    on its stdin, and one that stands in it as a word {name} is also filled in there. `effect` is
+    what its author promises. `timeout` is in seconds, `output_bytes` caps each stream,
+    `environment` names the variables it may see. `verify` is run with the same arguments after a
+    crash and prints `done`, `not_done` or `unknown` as {"outcome", "output"}.
     `approval` says when a person is asked first: as the policy has it, always, or always while the
     call waits for up to `wait_seconds`. `cpu_seconds` (of none: `timeout` and 5 more),
-    `memory_bytes`, `file_bytes` and `open_files` bound its processes; `sandbox` shuts them in.
+    `memory_bytes`, `file_bytes` and `open_files` bound each of its processes. In a `sandbox` they
+    see the system's programs and what `command` and `verify` name by a whole path, and the network
+    only if a label says `reads_untrusted` or `sends_out`.
     """
 
     name: ToolName
@@ -51,6 +58,25 @@ class ToolManifest(Record):
     file_bytes: Annotated[int, msgspec.Meta(ge=0)] = 64 << 20
     open_files: Annotated[int, msgspec.Meta(ge=8, le=4096)] = 256
     sandbox: Literal["bubblewrap"] | None = None
+
+    def limits(self) -> Limits:
+        """Return what bounds its processes."""
+        return Limits(
+            cpu_seconds=self.cpu_seconds,
+            memory_bytes=self.memory_bytes,
+            file_bytes=self.file_bytes,
+            open_files=self.open_files,
+        )
+
+    def shut_in(self) -> Sandbox | None:
+        """Return the sandbox it asks for."""
+        if self.sandbox is None:
+            return None
+        words = (*self.command, *self.verify)
+        return Sandbox(
+            network=not {"reads_untrusted", "sends_out"}.isdisjoint(self.labels),
+            visible=tuple(word for word in words if word.startswith("/")),
+        )
 
     def spec(self) -> ToolSpec:
         """Return what a model is told of it."""

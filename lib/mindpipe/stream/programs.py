@@ -1,141 +1,178 @@
-"""Run programs as argument vectors in a process group of their own, under limits."""
+"""Run programs as argument vectors, each with a keeper that sees to its limits and its end."""
 
 import contextlib
 import os
-import resource
+import secrets
 import selectors
 import signal
+import socket
 import subprocess  # noqa: TID251 - this is the one door for other programs
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.ports import ProgramCall, ProgramRun
+from mindpipe.stream.sandbox import PATH, shut_in
 
-PATH = "/usr/local/bin:/usr/bin:/bin"
-_ADDRESS_SPACE = 1 << 30
-_FILE_BYTES = 64 << 20
-_OPEN_FILES = 256
 _GRACE_SECONDS = 5.0
+_SPARE_SECONDS = 5.0
 _PIECE = 1 << 16
+_KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main()"
 
 
 class LocalPrograms:
-    """The Programs port on this machine."""
+    """The Programs port on this machine; `grace` is the time between SIGTERM and SIGKILL.
+
+    Several threads may run programs at once. Where the system can (Linux), nothing that descends
+    from a program outlives its run, and a program does not outlive this process.
+    """
+
+    def __init__(self, *, grace: float = _GRACE_SECONDS) -> None:
+        self._grace = grace
 
     def run(self, call: ProgramCall) -> ProgramRun:
-        """Run one program; raises UnavailableError if it cannot start."""
-        with _folder(private=call.private_folder) as folder:
-            started = time.monotonic()
-            child = _start(call, folder)
-            try:
-                streams = _Exchange(child, call)
-                ended = streams.until(started + call.seconds)
-            finally:
-                _end_group(child)
-            return ProgramRun(
-                status=child.returncode if ended else None,
-                stdout=bytes(streams.stdout),
-                stderr=bytes(streams.stderr),
-                stdout_cut=streams.stdout_cut,
-                stderr_cut=streams.stderr_cut,
-            )
+        """Run one program; raises UnavailableError if it, or its sandbox, cannot start."""
+        started = time.monotonic()
+        with _keeper(call, self._grace) as (keeper, control):
+            exchange = _Exchange(keeper, control, call)
+            in_time = exchange.until(started + call.seconds, patience=self._grace + _SPARE_SECONDS)
+        return ProgramRun(
+            status=exchange.status(call.argv[0]) if in_time else None,
+            stdout=bytes(exchange.stdout),
+            stderr=bytes(exchange.stderr),
+            stdout_cut=exchange.stdout_cut,
+            stderr_cut=exchange.stderr_cut,
+        )
 
 
 @contextlib.contextmanager
-def _folder(*, private: bool) -> Iterator[Path | None]:
-    """Give the program a private home that goes away with it, or none."""
-    if not private:
-        yield None
-        return
-    import tempfile
+def _keeper(
+    call: ProgramCall, grace: float
+) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]]:
+    """Start the keeper of one program; at the end let it end what is left and wait for it."""
+    ours, its = socket.socketpair()
+    with ours:
+        with its:
+            keeper = _start(call, grace, its.fileno())
+        try:
+            yield keeper, ours
+        finally:
+            ours.close()
+            for stream in (keeper.stdin, keeper.stdout, keeper.stderr):
+                if stream is not None and not stream.closed:
+                    with contextlib.suppress(BrokenPipeError):
+                        stream.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                keeper.wait(grace + _SPARE_SECONDS)
 
-    with tempfile.TemporaryDirectory(prefix="mind-", ignore_cleanup_errors=True) as name:
-        yield Path(name)
 
-
-def _start(call: ProgramCall, folder: Path | None) -> subprocess.Popen[bytes]:
-    """Start the program with a clean environment in its own session."""
+def _start(call: ProgramCall, grace: float, control: int) -> subprocess.Popen[bytes]:
+    """Start the keeper in a session of its own, with the clean environment of its program."""
+    folder = _private_name() if call.private_folder else ""
     environment = {"PATH": PATH, "LANG": "C.UTF-8", **call.environment}
-    if folder is not None:
-        environment["HOME"] = str(folder)
-
+    if folder:
+        environment |= {"HOME": folder, "TMPDIR": folder}
+    argv = call.argv if call.sandbox is None else shut_in(call.argv, call.sandbox, folder)
+    limits = call.limits
+    bounds = (
+        limits.cpu_seconds or int(call.seconds) + 5,
+        limits.file_bytes,
+        limits.open_files,
+        limits.memory_bytes,
+    )
+    words = [str(control), str(grace), folder, *map(str, bounds), *argv]
     try:
-        child = subprocess.Popen(
-            call.argv,
+        return subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", _KEEPER, str(Path(__file__).parent), *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            cwd=folder,
+            pass_fds=(control,),
             env=environment,
             start_new_session=True,
         )
     except OSError as error:
-        raise UnavailableError(
-            f"the program {call.argv[0]} cannot start ({error.strerror or error}); "
-            "check that it is there and executable."
-        ) from None
-    if call.limited:
-        _limit(child.pid, int(call.seconds) + 5)
-    return child
+        raise _cannot_start(call.argv[0], error.strerror or str(error)) from None
 
 
-def _limit(child: int, cpu_seconds: int) -> None:
-    """Bound the child's CPU, memory, files and core dumps, where the system can (Linux)."""
-    if not hasattr(resource, "prlimit"):
-        return
-    with contextlib.suppress(ProcessLookupError):
-        resource.prlimit(child, resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds))
-        resource.prlimit(child, resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
-        resource.prlimit(child, resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
-        resource.prlimit(child, resource.RLIMIT_NOFILE, (_OPEN_FILES, _OPEN_FILES))
-        resource.prlimit(child, resource.RLIMIT_CORE, (0, 0))
+def _private_name() -> str:
+    """Return the path of a folder that is not there yet."""
+    import tempfile
+
+    return f"{tempfile.gettempdir()}/mind-{secrets.token_hex(8)}"
+
+
+def _cannot_start(program: str, reason: str) -> UnavailableError:
+    """Return the error of a program that does not start."""
+    return UnavailableError(
+        f"the program {program} cannot start ({reason}); check that it is there and executable."
+    )
 
 
 class _Exchange:
     """Feed stdin and gather stdout and stderr, each up to the cap, the rest thrown away."""
 
-    def __init__(self, child: subprocess.Popen[bytes], call: ProgramCall) -> None:
-        self._child = child
+    def __init__(
+        self, keeper: subprocess.Popen[bytes], control: socket.socket, call: ProgramCall
+    ) -> None:
+        self._keeper = keeper
+        self._control = control
         self._cap = call.output_bytes
         self._left = memoryview(call.stdin)
+        self._told = bytearray()
         self.stdout = bytearray()
         self.stderr = bytearray()
         self.stdout_cut = False
         self.stderr_cut = False
 
-    def until(self, deadline: float) -> bool:
-        """Exchange until the program ended; return False when the deadline came first."""
+    def until(self, deadline: float, *, patience: float) -> bool:
+        """Exchange until nothing is left of the program; return whether it ended in time.
+
+        At the deadline the keeper is asked to end it, and is waited for with `patience`.
+        """
+        in_time = True
         with selectors.DefaultSelector() as selector:
             self._register(selector)
             while selector.get_map():
                 wait = deadline - time.monotonic()
+                if wait <= 0 and not in_time:
+                    break
                 if wait <= 0:
-                    return False
-                for key, _ in selector.select(wait):
+                    in_time = False
+                    deadline += patience
+                    self._control.shutdown(socket.SHUT_WR)
+                for key, _ in selector.select(max(0.0, wait)):
                     if not self._step(key):
                         selector.unregister(key.fileobj)
-        try:
-            self._child.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            return False
-        return True
+        return in_time
+
+    def status(self, program: str) -> int:
+        """Return the exit status; raises UnavailableError if the program could not start."""
+        outcome, _, number = self._told.decode().partition(" ")
+        if outcome == "failed":
+            raise _cannot_start(program, os.strerror(int(number)))
+        return int(number) if outcome == "ended" else -signal.SIGKILL
 
     def _register(self, selector: selectors.BaseSelector) -> None:
-        """Watch the three pipes without blocking on any."""
-        child = self._child
-        assert child.stdin and child.stdout and child.stderr
-        for stream, name in ((child.stdout, "stdout"), (child.stderr, "stderr")):
+        """Watch the pipes and the keeper without blocking on any."""
+        keeper = self._keeper
+        assert keeper.stdin and keeper.stdout and keeper.stderr
+        for stream, name in ((keeper.stdout, "stdout"), (keeper.stderr, "stderr")):
             selector.register(stream, selectors.EVENT_READ, name)
-        os.set_blocking(child.stdin.fileno(), False)
-        selector.register(child.stdin, selectors.EVENT_WRITE, "stdin")
+        selector.register(self._control, selectors.EVENT_READ, "control")
+        os.set_blocking(keeper.stdin.fileno(), False)
+        selector.register(keeper.stdin, selectors.EVENT_WRITE, "stdin")
 
     def _step(self, key: selectors.SelectorKey) -> bool:
         """Move one piece; return False when this pipe is finished."""
         if key.data == "stdin":
             return self._feed(key.fd)
         piece = os.read(key.fd, _PIECE)
+        if key.data == "control":
+            self._told += piece
+            return bool(piece)
         kept = self.stdout if key.data == "stdout" else self.stderr
         room = self._cap - len(kept)
         kept += piece[:room]
@@ -152,27 +189,7 @@ class _Exchange:
             self._left = memoryview(b"")
         if self._left:
             return True
-        assert self._child.stdin
+        assert self._keeper.stdin
         with contextlib.suppress(BrokenPipeError):
-            self._child.stdin.close()
+            self._keeper.stdin.close()
         return False
-
-
-def _end_group(child: subprocess.Popen[bytes]) -> None:
-    """End whatever is left of the program's process group: SIGTERM, 5 s, SIGKILL."""
-    if child.poll() is None:
-        _signal_group(child.pid, signal.SIGTERM)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            child.wait(_GRACE_SECONDS)
-    _signal_group(child.pid, signal.SIGKILL)
-    child.wait()
-    for stream in (child.stdin, child.stdout, child.stderr):
-        if stream is not None and not stream.closed:
-            with contextlib.suppress(BrokenPipeError):
-                stream.close()
-
-
-def _signal_group(group: int, number: signal.Signals) -> None:
-    """Send a signal to a process group that may be gone."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, number)

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 
 from mindpipe.agents.records import Agent
 from mindpipe.core.messages import ToolSpec
-from mindpipe.core.tools import Effect
+from mindpipe.core.placeholders import fault_in
+from mindpipe.core.tools import Effect, ToolManifest
 from mindpipe.think.arguments import fault_by_schema, fault_by_type
 from mindpipe.think.builtin import BUILT_IN
 from mindpipe.think.calls import Tool
@@ -26,8 +27,14 @@ def tools_of(agent: Agent) -> Mapping[str, Tool]:
         Tool(
             tool.name,
             Effect(tool.effect),
-            functools.partial(fault_by_schema, schema=tool.input_schema),
+            functools.partial(_fault_of, tool=tool),
         )
         for tool in agent.tools
     )
     return {tool.name: tool for tool in (*built_in, *own)}
+
+
+def _fault_of(args: dict[str, object], *, tool: ToolManifest) -> str | None:
+    """Return why the arguments fit neither the tool's schema nor its commands, or None."""
+    fault = fault_by_schema(args, tool.input_schema)
+    return fault or fault_in(args, (*tool.command, *tool.verify))
