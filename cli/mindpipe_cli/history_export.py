@@ -10,7 +10,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.messages import Head, Message, decode_message
 from mindpipe.core.problems import Problem
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.formats.records import Loss, RenderOptions
 from mindpipe.formats.rendering import forget
 from mindpipe.history.exporting import Export, Listen, rendered
@@ -89,7 +89,7 @@ def _rows(stream: BinaryIO, *, source: str, limit: int) -> Iterator[Message]:
             raise BadInputError([line])
         try:
             yield decode_message(line[1])
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except NO_RECORD as error:
             problem = Problem(source=name, line=line[0], message=f"no canonical message: {error}")
             raise BadInputError([problem]) from None
 

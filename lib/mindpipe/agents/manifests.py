@@ -7,9 +7,13 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.faults import problems_of
+from mindpipe.core.placeholders import faults_of
 from mindpipe.core.problems import Problem
 from mindpipe.core.strict_json import load_json
-from mindpipe.core.tools import ToolManifest
+from mindpipe.core.strict_toml import load_toml
+from mindpipe.core.tools import PROVIDER_KEYS, ToolManifest
+
+_OURS = ("HOME", "IDEMPOTENCY_KEY", "LANG", "PATH", "TMPDIR")
 
 
 def read_tools(
@@ -32,7 +36,7 @@ def read_tools(
         for problem in (
             problems_of(entry, ToolManifest, source=source, at=at)
             or [
-                *reserved_name(_tool(entry).name, reserved, source=source, at=at),
+                *tool_problems(_tool(entry), reserved, source=source, at=at),
                 *_schema_problems(_tool(entry).input_schema, source=source, at=at),
             ]
         )
@@ -47,25 +51,36 @@ def _tool(entry: object) -> ToolManifest:
     return msgspec.convert(entry, ToolManifest)
 
 
-def reserved_name(
-    name: str, reserved: Container[str], *, source: str, at: str
+def tool_problems(
+    tool: ToolManifest, reserved: Container[str], *, source: str, at: str
 ) -> Iterator[Problem]:
-    """Yield the problem of a tool that has the name of a built-in one; `at` is its JSON path."""
-    if name in reserved:
-        message = f"{name} is a built-in tool; give this one another name"
+    """Yield what is wrong with a tool's name, commands and variables; `at` is its JSON path."""
+    if tool.name in reserved:
+        message = f"{tool.name} is a built-in tool; give this one another name"
         yield Problem(source=source, field=f"{at}.name", message=message)
+    for field, words in (("command", tool.command), ("verify", tool.verify)):
+        for place, message in faults_of(words, tool.input_schema):
+            yield Problem(source=source, field=f"{at}.{field}[{place}]", message=message)
+    for place, name in enumerate(tool.environment):
+        fault = _fault_of_variable(name)
+        if fault is not None:
+            yield Problem(source=source, field=f"{at}.environment[{place}]", message=fault)
+
+
+def _fault_of_variable(name: str) -> str | None:
+    """Return why no tool may be given this variable, or None."""
+    if name in PROVIDER_KEYS:
+        return f"{name} is a model provider's key, which no tool is given"
+    if name in _OURS or name.startswith("MIND_"):
+        return f"{name} is set for every tool, or is of no use to one; take it out"
+    return None
 
 
 def _parsed(document: bytes, source: str) -> object:
     """Parse the document as its name says."""
     if not source.endswith(".toml"):
         return load_json(document, source=source)
-    import tomllib
-
-    try:
-        return tomllib.loads(document.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadInputError([Problem(source=source, message=f"not TOML: {error}")]) from None
+    return load_toml(document, source=source)
 
 
 def _entries(document: object) -> Iterator[tuple[str, object]]:

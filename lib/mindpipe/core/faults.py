@@ -63,6 +63,8 @@ def _faults(value: object, into: object, at: str) -> typing.Iterator[tuple[str, 
         return
     try:
         msgspec.convert(value, typing.cast("type", into))
+    except UnicodeEncodeError:
+        yield at, f"holds half of a surrogate pair, got {_shown(value)}"
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$")
         path = path.removesuffix("`")

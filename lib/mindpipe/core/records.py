@@ -31,3 +31,7 @@ class Record(
 def to_json(record: object) -> bytes:
     """Encode a record or plain JSON value as one line of UTF-8 JSON without the line end."""
     return msgspec.json.encode(record)
+
+
+NO_RECORD = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+"""What decoding a record raises for bytes that are none: of another shape, no UTF-8, too deep."""

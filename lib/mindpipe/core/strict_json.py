@@ -13,6 +13,8 @@ MAX_DIGITS = 1000
 MAX_KEYS = 10_000
 MAX_KEY_BYTES = 256
 
+# More than a person reads, and more than a line of errors should grow to.
+_MOST_FAULTS = 100
 _STRING = rb'(?s)"(?:[^"\\]|\\.)*"'
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _LONG_NUMBER = rb"[0-9.eE+-]{%d,}" % (MAX_DIGITS + 1)
@@ -76,7 +78,11 @@ def _faults(value: object, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _located(text: str) -> list[tuple[str, str]]:
-    """Return path and words of the faults of a document that the strict decoder refused."""
+    """Return path and words of the faults of a document that the strict decoder refused.
+
+    Raises:
+        ValueError: it is no JSON either.
+    """
     import json
 
     marking = json.JSONDecoder(
@@ -85,6 +91,19 @@ def _located(text: str) -> list[tuple[str, str]]:
         parse_float=_kept_float,
     )
     return list(_faults(marking.decode(text), "$"))
+
+
+def depth_of_value(value: object, *, limit: int) -> int:
+    """Return how deep lists and objects are nested in a value, counted up to one above `limit`."""
+    level, depth = [value], 0
+    while depth <= limit and (holders := [one for one in level if isinstance(one, dict | list)]):
+        level = [
+            inner
+            for holder in holders
+            for inner in (holder.values() if isinstance(holder, dict) else holder)
+        ]
+        depth += 1
+    return depth
 
 
 def depth_of(document: bytes) -> int:
@@ -123,9 +142,10 @@ def load_json(document: bytes | str, *, source: str, line: int | None = None) ->
         text = ""
         try:
             text = octets.decode("utf-8")
-            return _parse(text)
-        except _FaultError:
-            found.extend(_located(text))
+            try:
+                return _parse(text)
+            except _FaultError:
+                found.extend(_located(text)[:_MOST_FAULTS])
         except UnicodeDecodeError as fault:
             found.append((None, f"not UTF-8 at byte {fault.start}"))
         except (RecursionError, ValueError) as fault:

@@ -7,7 +7,13 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
-from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
+from mindpipe.core.errors import (
+    BadInputError,
+    InputOutputError,
+    RefusedError,
+    UnavailableError,
+)
+from mindpipe.core.problems import Problem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,15 +23,28 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def file_errors(path: "Path") -> Iterator[None]:
-    """Turn operating system errors about a file into ours."""
+    """Turn errors of the operating system, and of decompressing, about a file into ours."""
     try:
         yield
     except (FileNotFoundError, NotADirectoryError):
         raise UnavailableError(f"{path} is not there; check the name.") from None
     except BrokenPipeError:
         raise
-    except OSError as error:
-        raise InputOutputError(f"{path}: {error.strerror or error}.") from None
+    except Exception as error:
+        if _is_of_gzip(error):
+            words = f"compressed with gzip, but broken: {error}"
+            raise BadInputError([Problem(source=str(path), message=words)]) from None
+        if isinstance(error, OSError):
+            raise InputOutputError(f"{path}: {error.strerror or error}.") from None
+        raise
+
+
+def _is_of_gzip(error: Exception) -> bool:
+    """Tell whether gzip raised it: for bytes that are not its own, torn off, or changed."""
+    import gzip
+    import zlib
+
+    return isinstance(error, gzip.BadGzipFile | EOFError | zlib.error)
 
 
 def open_private(path: "Path", flags: int) -> int:
@@ -78,7 +97,24 @@ def reading(path: "Path") -> Iterator[BinaryIO]:
         import gzip
 
         with gzip.open(stream) as plain:
-            yield io.BufferedReader(plain)
+            yield io.BufferedReader(_Unzipped(plain, path))
+
+
+class _Unzipped(io.RawIOBase):
+    """Read what is decompressed, with our errors, whoever reads it and when."""
+
+    def __init__(self, plain: io.BufferedIOBase, path: "Path") -> None:
+        self._plain = plain
+        self._path = path
+
+    def readable(self) -> bool:
+        """Say yes."""
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Fill the buffer and return how much was read."""
+        with file_errors(self._path):
+            return self._plain.readinto(buffer)
 
 
 def write_whole(path: "Path", pieces: Iterable[bytes], *, mode: int = 0o600) -> None:

@@ -15,6 +15,7 @@ from mindpipe.core.messages import Message, decode_message
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Tokens
 from mindpipe.core.problems import Problem
+from mindpipe.core.records import NO_RECORD
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleState, Outcome
 from mindpipe.history.verbs import log, show
@@ -159,7 +160,7 @@ def _messages(path: Path, agent: str) -> list[Message]:
     for number, line in _lines(path) if path.exists() else ():
         try:
             message = decode_message(line)
-        except msgspec.DecodeError as error:
+        except NO_RECORD as error:
             raise _bad(path, number, error) from None
         found.append(msgspec.structs.replace(message, agent=agent))
     return found
@@ -171,7 +172,7 @@ def _events(path: Path, agent: str) -> list[NewEvent]:
     for number, line in _lines(path):
         try:
             event = msgspec.json.decode(line, type=FileEvent)
-        except msgspec.DecodeError as error:
+        except NO_RECORD as error:
             raise _bad(path, number, error) from None
         if event.agent in (None, agent):
             found.append(_as_new(event, agent))
@@ -184,7 +185,7 @@ def _as_new(event: FileEvent, agent: str) -> NewEvent:
     return NewEvent(**{**fields, "agent": agent})
 
 
-def _bad(path: Path, number: int, error: msgspec.DecodeError) -> BadInputError:
+def _bad(path: Path, number: int, error: Exception) -> BadInputError:
     """Return the error of a line that is no record."""
     message, _, place = str(error).partition(" - at ")
     problem = Problem(

@@ -61,9 +61,10 @@ def read_models_file(name: str) -> ModelsFile:
         return ModelsFile()
     import msgspec
 
-    from mindpipe.wiring.toml import line_of, toml_tables
+    from mindpipe.core.strict_toml import load_toml
+    from mindpipe.wiring.toml import line_of
 
-    tables = toml_tables(octets, source=name)
+    tables = load_toml(octets, source=name)
     problems = [
         msgspec.structs.replace(
             problem, line=line_of(octets, (problem.field or "").removeprefix("$."))

@@ -165,9 +165,10 @@ def _check_names(environment: Mapping[str, str]) -> None:
 
 def read_toml(octets: bytes, source: str) -> dict[str, object]:
     """Read a TOML document as dotted names; raises BadInputError naming every wrong key."""
-    from mindpipe.wiring.toml import line_of, toml_tables
+    from mindpipe.core.strict_toml import load_toml
+    from mindpipe.wiring.toml import line_of
 
-    found = _flat(toml_tables(octets, source=source), "")
+    found = _flat(load_toml(octets, source=source), "")
     known = [setting.name for setting in SETTINGS]
     problems = [
         Problem(

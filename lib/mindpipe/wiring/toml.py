@@ -1,22 +1,10 @@
-"""Read TOML so that what is wrong in it can be named with its line."""
+"""Find the line of a TOML document on which something is said, so that a fault can name it."""
 
 import re
-import tomllib
-
-from mindpipe.core.errors import BadInputError
-from mindpipe.core.problems import Problem
 
 # A key is bare or in quotes; dots join keys.
 _KEY = re.compile(r""""([^"]*)"|'([^']*)'|([A-Za-z0-9_-]+)""")
 _DOTTED = re.compile(rf"\s*(?:{_KEY.pattern})(?:\s*\.\s*(?:{_KEY.pattern}))*\s*")
-
-
-def toml_tables(octets: bytes, *, source: str) -> dict[str, object]:
-    """Return the tables of a TOML document; raises BadInputError."""
-    try:
-        return tomllib.loads(octets.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadInputError([Problem(source=source, message=f"not TOML: {error}")]) from None
 
 
 def line_of(octets: bytes, name: str) -> int | None:

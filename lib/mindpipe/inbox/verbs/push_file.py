@@ -7,6 +7,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.core.problems import Problem
+from mindpipe.core.records import NO_RECORD
 from mindpipe.inbox import ids
 from mindpipe.inbox.content import Content, content_at, content_of, other_content, record_at
 from mindpipe.inbox.filing import Filing, LinesFile
@@ -66,7 +67,7 @@ class _Book:
         for number, line in enumerate(file.lines(), 1):
             try:
                 self.add(msgspec.json.decode(line, type=FileEvent))
-            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            except NO_RECORD as error:
                 words = f"is no event of an inbox file: {error}"
                 problem = Problem(source="--output", line=number, message=words)
                 raise BadInputError([problem]) from None
