@@ -4,7 +4,7 @@ from collections.abc import Container
 
 import msgspec
 
-from mindpipe.agents.manifests import reserved_name
+from mindpipe.agents.manifests import tool_problems
 from mindpipe.agents.records import AgentFile
 from mindpipe.core.errors import BadInputError, UnsafeNameError
 from mindpipe.core.faults import problems_of
@@ -33,9 +33,7 @@ def read_agent_file(document: bytes, *, source: str, reserved: Container[str] = 
     problems = [
         problem
         for place, tool in enumerate(read.agent.tools)
-        for problem in reserved_name(
-            tool.name, reserved, source=source, at=f"$.agent.tools[{place}]"
-        )
+        for problem in tool_problems(tool, reserved, source=source, at=f"$.agent.tools[{place}]")
     ]
     if problems:
         raise BadInputError(problems)

@@ -1,7 +1,6 @@
 """What `mind store check` sees around the file: its place, modes, free space, and the machine."""
 
 import ctypes
-import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -74,19 +73,31 @@ def abilities() -> Iterator[Finding]:
     if _can_adopt():
         yield Finding(check="subreaper", verdict="ok", found="available")
     else:
-        advice = "Children of a tool that leave its process group outlive it here."
+        advice = "Children of a tool that leave its session outlive it here."
         yield Finding(check="subreaper", verdict="note", found="not available", advice=advice)
-    sandbox = shutil.which("bwrap")
-    if sandbox:
-        yield Finding(check="sandbox", verdict="ok", found=sandbox)
-    else:
-        advice = "Install bubblewrap if tools are to run in a sandbox."
-        yield Finding(check="sandbox", verdict="note", found="not available", advice=advice)
+    yield _sandbox()
+
+
+def _sandbox() -> Finding:
+    """Run a program in a sandbox, where bubblewrap is there."""
+    from mindpipe.core.ports import ProgramCall, Sandbox
+    from mindpipe.stream.programs import LocalPrograms
+    from mindpipe.stream.sandbox import bubblewrap
+
+    program = bubblewrap()
+    if program is None:
+        advice = "Install bubblewrap; until then a tool that asks for a sandbox does not run."
+        return Finding(check="sandbox", verdict="note", found="not available", advice=advice)
+    run = LocalPrograms().run(ProgramCall(argv=("true",), sandbox=Sandbox(), seconds=10))
+    if run.status == 0:
+        return Finding(check="sandbox", verdict="ok", found=program)
+    advice = f"A tool that asks for a sandbox fails; `{program} --unshare-all true` says why."
+    return Finding(check="sandbox", verdict="note", found=f"{program} fails", advice=advice)
 
 
 def _can_adopt() -> bool:
-    """Tell whether a process may take in the orphans of its children (Linux)."""
-    if sys.platform != "linux":
+    """Tell whether a process may take in the orphans of its children, and find them (Linux)."""
+    if sys.platform != "linux" or not Path("/proc/self/stat").exists():
         return False
     flag = ctypes.c_int()
     return bool(ctypes.CDLL(None).prctl(_GET_CHILD_SUBREAPER, ctypes.byref(flag), 0, 0, 0) == 0)

@@ -122,30 +122,30 @@ class _Exchange:
         self._cap = call.output_bytes
         self._left = memoryview(call.stdin)
         self._told = bytearray()
+        self._kept = True
         self.stdout = bytearray()
         self.stderr = bytearray()
         self.stdout_cut = False
         self.stderr_cut = False
 
     def until(self, deadline: float, *, patience: float) -> bool:
-        """Exchange until nothing is left of the program; return whether it ended in time.
+        """Exchange until the keeper is done; return whether the program ended in time.
 
         At the deadline the keeper is asked to end it, and is waited for with `patience`.
         """
         in_time = True
         with selectors.DefaultSelector() as selector:
             self._register(selector)
-            while selector.get_map():
+            ready = True
+            while self._kept or ready:
                 wait = deadline - time.monotonic()
-                if wait <= 0 and not in_time:
+                if wait <= 0 and not (self._kept and in_time):
                     break
                 if wait <= 0:
                     in_time = False
                     deadline += patience
                     self._control.shutdown(socket.SHUT_WR)
-                for key, _ in selector.select(max(0.0, wait)):
-                    if not self._step(key):
-                        selector.unregister(key.fileobj)
+                ready = self._move(selector, max(0.0, wait) if self._kept else 0.0)
         return in_time
 
     def status(self, program: str) -> int:
@@ -165,6 +165,14 @@ class _Exchange:
         os.set_blocking(keeper.stdin.fileno(), False)
         selector.register(keeper.stdin, selectors.EVENT_WRITE, "stdin")
 
+    def _move(self, selector: selectors.BaseSelector, wait: float) -> bool:
+        """Move a piece through each pipe that is ready; return whether any was."""
+        ready = selector.select(wait)
+        for key, _ in ready:
+            if not self._step(key):
+                selector.unregister(key.fileobj)
+        return bool(ready)
+
     def _step(self, key: selectors.SelectorKey) -> bool:
         """Move one piece; return False when this pipe is finished."""
         if key.data == "stdin":
@@ -172,7 +180,8 @@ class _Exchange:
         piece = os.read(key.fd, _PIECE)
         if key.data == "control":
             self._told += piece
-            return bool(piece)
+            self._kept = bool(piece)
+            return self._kept
         kept = self.stdout if key.data == "stdout" else self.stderr
         room = self._cap - len(kept)
         kept += piece[:room]

@@ -15,6 +15,7 @@ from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import Clock, Model, ProgramCall, ProgramRun, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
+from mindpipe.core.tools import PROVIDER_KEYS
 from mindpipe.models.catalogue import CHOICES, ModelName, parse_model_name, target_of
 from mindpipe.models.prices import PRICES, Price, cost_micros, upper_bound_micros
 from mindpipe.models.tokens import RsBpeTokens, TiktokenTokens
@@ -24,7 +25,7 @@ from mindpipe.wiring.settings import Settings
 if TYPE_CHECKING:
     from pathlib import Path
 
-_SECRETS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_AUTH_TOKEN", "MIND_FAIL")
+_SECRETS = (*PROVIDER_KEYS, "MIND_FAIL")
 
 
 # A count by another tokenizer than the model's own may be off by this much.
@@ -248,6 +249,12 @@ class ModelShop:
     def model(self, name: str | None, *, record: "Path | None") -> Model:
         """Return the model that is asked for, else the configured one."""
         return self._maker.make(name or self._settings.text("model"), record=record)
+
+    def key_variables(self) -> frozenset[str]:
+        """Return the variables that hold keys of providers and of configured servers."""
+        servers = self._file.servers.items()
+        own = (server.key_variable or f"{name.upper()}_API_KEY" for name, server in servers)
+        return frozenset((*PROVIDER_KEYS, *own))
 
     def prices(self) -> PriceList:
         """Return what models cost."""

@@ -78,8 +78,13 @@ class Workshop:
             caps=self._caps(agent, cycle_micros),
             preview=preview,
             tell=tell,
-            environment=dict(self.environment),
+            environment=self._without_keys(),
         )
+
+    def _without_keys(self) -> dict[str, str]:
+        """Return what of the environment a tool may be given, if its manifest names it."""
+        keys = self._models.key_variables()
+        return {name: value for name, value in self.environment.items() if name not in keys}
 
     def _caps(self, agent: Agent, cycle_micros: int | None) -> Caps:
         """Return the caps of settings, agent and command, whichever is lowest."""

@@ -1,6 +1,7 @@
 """Run the programs of a user's tools, and say in a result how each ended."""
 
 import functools
+from base64 import b64encode
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,9 +11,10 @@ from mindpipe.core.abreast import abreast
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import ResultPart, ResultStatus
+from mindpipe.core.placeholders import filled
 from mindpipe.core.ports import ProgramCall, ProgramRun
-from mindpipe.core.records import to_json
-from mindpipe.core.text import storable_text
+from mindpipe.core.records import NO_RECORD, to_json
+from mindpipe.core.text import storable_text, uncut
 from mindpipe.core.tools import Effect, ToolManifest
 from mindpipe.think import tools
 from mindpipe.think.calls import clean_result
@@ -29,6 +31,13 @@ class Begun(NamedTuple):
     tool: ToolManifest
 
 
+class Output(NamedTuple):
+    """What a stream said: text that can be stored and, where it was no text, its octets too."""
+
+    text: str
+    exact: dict[str, str] | None
+
+
 def run_programs(means: Means, work: Work, begun: Sequence[Begun]) -> list[ResultPart]:
     """Run the tools of some calls side by side and return their answers in the same order."""
     runs = [functools.partial(_run, means, work, one) for one in begun]
@@ -43,7 +52,7 @@ def after_crash(means: Means, work: Work, begun: Begun) -> ResultPart:
     try:
         checked = means.programs.run(_program(means, work, call, tool, argv=tool.verify))
         verdict = msgspec.json.decode(checked.stdout, type=tools.Verified)
-    except (UnavailableError, msgspec.DecodeError):
+    except (UnavailableError, *NO_RECORD):
         return result_of(call, ResultStatus.UNKNOWN, "")
     if checked.status != 0 or verdict.outcome == "unknown":
         return result_of(call, ResultStatus.UNKNOWN, "")
@@ -74,11 +83,11 @@ def _answer(begun: Begun, ended: ProgramRun | UnavailableError) -> ResultPart:
     reach("act.after_effect")
     if ended.status is None or ended.status < 0:
         return _interrupted(call, ended, tool)
-    text = _output(ended.stdout, cut=ended.stdout_cut)
+    said = _output(ended.stdout, cut=ended.stdout_cut)
     if ended.status == 0:
-        return result_of(call, ResultStatus.OK, text)
-    tail = _output(ended.stderr[-_TAIL:], cut=ended.stderr_cut)
-    return result_of(call, ResultStatus.ERROR, f"exit status {ended.status}: {tail or text}")
+        return result_of(call, ResultStatus.OK, said.text, said.exact)
+    tail = _output(ended.stderr, cut=ended.stderr_cut).text[-_TAIL:]
+    return result_of(call, ResultStatus.ERROR, f"exit status {ended.status}: {tail or said.text}")
 
 
 def _interrupted(call: Call, ended: ProgramRun, tool: ToolManifest) -> ResultPart:
@@ -93,11 +102,13 @@ def _interrupted(call: Call, ended: ProgramRun, tool: ToolManifest) -> ResultPar
     return result_of(call, ResultStatus.ERROR, how)
 
 
-def _output(octets: bytes, *, cut: bool) -> str:
-    """Return a stream's text, marked where it was cut."""
+def _output(octets: bytes, *, cut: bool) -> Output:
+    """Return what a stream said, marked where it was cut or is no text."""
+    octets = uncut(octets) if cut else octets
     text, lossy = storable_text(octets)
-    marks = (" [cut: too long]" if cut else "") + (" [not text: cleaned]" if lossy else "")
-    return text + marks
+    text += (" [cut: too long]" if cut else "") + (" [not text: cleaned]" if lossy else "")
+    exact = {"text": text, "base64": b64encode(octets).decode()} if lossy else None
+    return Output(text, exact)
 
 
 def _program(
@@ -108,7 +119,7 @@ def _program(
         name: means.environment[name] for name in manifest.environment if name in means.environment
     }
     return ProgramCall(
-        argv=argv,
+        argv=filled(argv, call.args or {}),
         stdin=to_json(call.args),
         seconds=min(manifest.timeout, work.left(means.clock.boot().seconds)),
         output_bytes=manifest.output_bytes,
@@ -119,4 +130,6 @@ def _program(
             "MIND_AGENT": call.agent,
             "MIND_CALL": call.id,
         },
+        limits=manifest.limits(),
+        sandbox=manifest.shut_in(),
     )
