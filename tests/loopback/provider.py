@@ -11,8 +11,9 @@ import gzip
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -36,11 +37,12 @@ _STATUS_OF_REFUSAL = 400
 
 @dataclass(frozen=True)
 class Seen:
-    """A request as it arrived."""
+    """A request as it arrived, and when, in seconds of a steady clock."""
 
     path: str
     headers: dict[str, str]
     body: bytes
+    at: float = field(default_factory=time.monotonic)
 
     def json(self) -> Any:
         """Return the body as plain JSON."""
@@ -57,6 +59,11 @@ class Asked:
 
 
 Step = Callable[[Asked], Response]
+Rule = Callable[[bytes], Turn | int | None]
+
+
+def _no_rule(_body: bytes) -> None:
+    """Leave every request to the script."""
 
 
 class Provider:
@@ -68,6 +75,7 @@ class Provider:
         self._let_go = threading.Event()
         self.requests: list[Seen] = []
         self.flooded = 0
+        self._rule: Rule = _no_rule
         server.expect_request(re.compile("/.*"), method="POST").respond_with_handler(self._serve)
 
     @property
@@ -87,6 +95,7 @@ class Provider:
         self._steps.clear()
         self.requests.clear()
         self.flooded = 0
+        self._rule = _no_rule
         self._server.clear_log()
 
     def answers(self, *turns: Turn) -> None:
@@ -106,6 +115,10 @@ class Provider:
         self._steps.append(
             lambda asked: _json(asked.wire.error(status, message, code), status, headers)
         )
+
+    def follows(self, rule: Rule) -> None:
+        """Until the reset, ask a rule first: the turn or error status for a body, or None."""
+        self._rule = rule
 
     def says(self, status: int, octets: bytes, media_type: str, **headers: str) -> None:
         """Answer with these very bytes."""
@@ -204,6 +217,11 @@ class Provider:
         if refusal is not None:
             return refusal
         asked = Asked(wire, told.get("model", ""), bool(told.get("stream")))
+        ruled = self._rule(body)
+        if isinstance(ruled, int):
+            return _json(wire.error(ruled, "It is the rule."), ruled)
+        if ruled is not None:
+            return _reply(asked, ruled)
         step = self._steps.popleft() if self._steps else lambda asked: _reply(asked, GREETING)
         return step(asked)
 

@@ -1,0 +1,29 @@
+"""A build that counts the tries of a turn in its worker's memory, so that a crash forgets them."""
+
+from typing import Any
+
+from mindpipe.core.models import ModelFault
+from mindpipe.core.retrying import Step, next_step
+from mindpipe.think.verbs import asking, claim, failure
+
+_ask = asking.ask
+_tries = [0]
+
+
+def _ask_anew(*given: Any) -> None:
+    _tries[0] = 0
+    _ask(*given)
+
+
+def _next(fault: ModelFault, *, attempt: int, elapsed: float, chance: float) -> Step:
+    assert attempt > 0
+    _tries[0] += 1
+    return next_step(fault, attempt=_tries[0], elapsed=elapsed, chance=chance)
+
+
+PATCHES = (
+    (asking, "ask", _ask_anew),
+    (asking, "next_step", _next),
+    (claim, "ATTEMPTS", 1000),
+    (failure, "used_up", lambda **_: False),
+)

@@ -1,0 +1,13 @@
+"""A build that tries again after any error of a provider."""
+
+from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.core.retrying import Step, next_step
+from mindpipe.think.verbs import asking
+
+
+def _next(fault: ModelFault, *, attempt: int, elapsed: float, chance: float) -> Step:
+    told = ModelFault(str(fault), fault=FaultClass.TRANSIENT)
+    return next_step(told, attempt=attempt, elapsed=elapsed, chance=chance)
+
+
+PATCHES = ((asking, "next_step", _next),)
