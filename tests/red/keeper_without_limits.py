@@ -1,0 +1,14 @@
+"""A build whose keeper sets no limits."""
+
+from mindpipe.stream import programs
+
+_KEEPER = """
+import sys
+sys.path.append(sys.argv.pop(1))
+import keeper
+
+keeper._limit = lambda kind, bound: None
+keeper.main()
+"""
+
+PATCHES = ((programs, "_KEEPER", _KEEPER),)
