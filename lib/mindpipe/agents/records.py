@@ -110,7 +110,7 @@ class GoalState(State):
 
 
 class Goal(Record):
-    """One thing that an agent wants to reach."""
+    """One thing that an agent wants to reach; `sources` names whose words it was written under."""
 
     id: str = ""
     agent: str = ""
@@ -118,15 +118,20 @@ class Goal(Record):
     state: GoalState = GoalState.ACTIVE
     created: str = ""
     updated: str = ""
+    sources: tuple[str, ...] = ()
 
 
 class Note(Record):
-    """One thing that an agent keeps in view, under a key of its own choice."""
+    """One thing that an agent keeps in view, under a key of its own choice.
+
+    `sources` names whose words it was written under, the operator's apart.
+    """
 
     agent: str = ""
     key: str
     value: str
     updated: str = ""
+    sources: tuple[str, ...] = ()
 
 
 class Lease(Record):

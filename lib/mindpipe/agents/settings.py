@@ -9,6 +9,7 @@ from mindpipe.core.text import one_line, terminal_text, whole_text, without_surr
 from mindpipe.core.tools import ToolManifest
 
 TITLE_LENGTH = 200
+SOURCE_LENGTH = 520
 DESCRIPTION_LENGTH = 4_000
 INSTRUCTIONS_LENGTH = 400_000
 REASON_LENGTH = 500
@@ -33,11 +34,21 @@ def changed(agent: Agent, change: AgentChange) -> Agent:
             given[name] = one_line(given[name], field=name, limit=limit)
     if given.get("paused") is not None:
         given["paused"] = _reason(given["paused"])
+    if given.get("trust"):
+        given["trust"] = tuple(
+            one_line(one, field="trust", limit=SOURCE_LENGTH) for one in given["trust"]
+        )
     for name, limit in _TEXTS.items():
         if given.get(name):
             whole_text(given[name], field=name, limit=limit)
     tools = merged_tools(agent, change.tools, change.without_tools)
+    known = {tool.name: tool for tool in tools}
+    wanted = given.get("allow_tainted", ())
+    if unknown := next((name for name in wanted if name not in known), None):
+        raise UsageError(f'agent {agent.name} has no tool "{unknown}"; it has {_listed(known)}.')
     made: Agent = msgspec.structs.replace(agent, **given, tools=tools)
+    allowed = tuple(name for name in made.allow_tainted if name in known)
+    made = msgspec.structs.replace(made, allow_tainted=allowed)
     problems = problems_of(msgspec.to_builtins(made), Agent, source=agent.name)
     if problems:
         faults = (f"{(problem.field or '$')[2:]}: {problem.message}" for problem in problems)

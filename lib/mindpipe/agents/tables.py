@@ -8,6 +8,7 @@ from mindpipe.agents.records import Agent, Goal, Lease, Note
 from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import to_json
+from mindpipe.core.sources import stored_sources, with_sources
 
 MIGRATIONS = (
     Migration(
@@ -50,20 +51,12 @@ MIGRATIONS = (
         sql="""
     ALTER TABLE goal ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';
     ALTER TABLE note ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';
-    CREATE TABLE clearance(
-        number INTEGER PRIMARY KEY,
-        agent TEXT NOT NULL,
-        kind TEXT NOT NULL CHECK(kind IN ('event', 'cycle', 'note', 'goal', 'plan')),
-        subject TEXT NOT NULL,
-        sources TEXT NOT NULL,
-        person TEXT NOT NULL,
-        at TEXT NOT NULL
-    ) STRICT;
     """,
     ),
 )
 
-_GOAL = "SELECT id, agent, text, state, created, updated FROM goal"
+_GOAL = "SELECT id, agent, text, state, created, updated, sources FROM goal"
+_NOTE = "SELECT agent, key, value, updated, sources FROM note"
 
 
 def put_agent(rows: Rows, agent: Agent) -> None:
@@ -102,30 +95,33 @@ def next_goal_number(rows: Rows, agent: str) -> int:
 def add_goal(rows: Rows, goal: Goal, *, number: int) -> None:
     """Keep a new goal."""
     rows.run(
-        "INSERT INTO goal(id, agent, number, text, state, created, updated)"
-        " VALUES(:id, :agent, :number, :text, :state, :created, :updated)",
+        "INSERT INTO goal(id, agent, number, text, state, created, updated, sources)"
+        " VALUES(:id, :agent, :number, :text, :state, :created, :updated, :sources)",
         {**_cells(goal), "number": number},
     )
 
 
 def update_goal(rows: Rows, goal: Goal) -> None:
-    """Keep a goal's changed text and state."""
+    """Keep a goal's changed text, state and sources."""
     rows.run(
-        "UPDATE goal SET text = :text, state = :state, updated = :updated WHERE id = :id",
-        {"id": goal.id, "text": goal.text, "state": goal.state, "updated": goal.updated},
+        "UPDATE goal SET text = :text, state = :state, updated = :updated, sources = :sources"
+        " WHERE id = :id",
+        _cells(goal),
     )
 
 
 def find_goal(rows: Rows, agent: str, goal: str) -> Goal | None:
     """Return one goal of an agent, or None."""
-    return rows.one(
-        Goal, f"{_GOAL} WHERE agent = :agent AND id = :goal", {"agent": agent, "goal": goal}
-    )
+    sql = f"{_GOAL} WHERE agent = :agent AND id = :goal"
+    found = rows.one(dict[str, object], sql, {"agent": agent, "goal": goal})
+    return None if found is None else msgspec.convert(with_sources(found), Goal)
 
 
 def goals_of(rows: Rows, agent: str) -> list[Goal]:
     """Return an agent's goals in the order in which they were made."""
-    return rows.all(Goal, f"{_GOAL} WHERE agent = :agent ORDER BY number", {"agent": agent})
+    sql = f"{_GOAL} WHERE agent = :agent ORDER BY number"
+    found = rows.all(dict[str, object], sql, {"agent": agent})
+    return [msgspec.convert(with_sources(row), Goal) for row in found]
 
 
 def delete_goal(rows: Rows, goal: str) -> None:
@@ -136,28 +132,25 @@ def delete_goal(rows: Rows, goal: str) -> None:
 def put_note(rows: Rows, note: Note) -> None:
     """Keep a note in the place of any other under its key."""
     rows.run(
-        "INSERT INTO note(agent, key, value, updated) VALUES(:agent, :key, :value, :updated)"
-        " ON CONFLICT(agent, key) DO UPDATE SET value = excluded.value, updated = excluded.updated",
+        "INSERT INTO note(agent, key, value, updated, sources)"
+        " VALUES(:agent, :key, :value, :updated, :sources) ON CONFLICT(agent, key) DO UPDATE SET"
+        " value = excluded.value, updated = excluded.updated, sources = excluded.sources",
         _cells(note),
     )
 
 
 def find_note(rows: Rows, agent: str, key: str) -> Note | None:
     """Return one note of an agent, or None."""
-    return rows.one(
-        Note,
-        "SELECT agent, key, value, updated FROM note WHERE agent = :agent AND key = :key",
-        {"agent": agent, "key": key},
-    )
+    sql = f"{_NOTE} WHERE agent = :agent AND key = :key"
+    found = rows.one(dict[str, object], sql, {"agent": agent, "key": key})
+    return None if found is None else msgspec.convert(with_sources(found), Note)
 
 
 def notes_of(rows: Rows, agent: str) -> list[Note]:
     """Return an agent's notes by key."""
-    return rows.all(
-        Note,
-        "SELECT agent, key, value, updated FROM note WHERE agent = :agent ORDER BY key",
-        {"agent": agent},
-    )
+    sql = f"{_NOTE} WHERE agent = :agent ORDER BY key"
+    found = rows.all(dict[str, object], sql, {"agent": agent})
+    return [msgspec.convert(with_sources(row), Note) for row in found]
 
 
 def delete_note(rows: Rows, note: Note) -> None:
@@ -189,6 +182,18 @@ def put_lease(rows: Rows, lease: Lease) -> None:
     )
 
 
+def free_other_boots(rows: Rows, *, boot: str) -> int:
+    """Free agents whose holder ended with the machine; return how many there were."""
+    return rows.run(
+        "UPDATE agent_lease SET owner = NULL, boot = '', seconds = 0"
+        " WHERE owner IS NOT NULL AND boot <> :boot",
+        {"boot": boot},
+    )
+
+
 def _cells(record: Goal | Note | Lease) -> dict[str, Cell]:
     """Return a record's fields as named parameters."""
-    return cast("dict[str, Cell]", msgspec.structs.asdict(record))
+    cells: dict[str, object] = msgspec.structs.asdict(record)
+    if not isinstance(record, Lease):
+        cells["sources"] = stored_sources(record.sources)
+    return cast("dict[str, Cell]", cells)

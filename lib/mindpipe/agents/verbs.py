@@ -3,7 +3,7 @@
 import msgspec
 
 from mindpipe.agents import lease, missing, settings, tables
-from mindpipe.agents.records import Agent, AgentChange, AgentFile, Goal, GoalState, Note
+from mindpipe.agents.records import Agent, AgentChange, AgentFile, Goal, GoalState, Lease, Note
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.names import safe_name
 from mindpipe.core.ports import Chance, Clock, Rows, Store
@@ -184,7 +184,13 @@ def goal_set(
         found = _goal(rows, agent, goal)
         words = found.text if text is None else one_line(text, field="the goal", limit=GOAL_LENGTH)
         reached = found.state if state in (None, found.state) else found.state.to(state)
-        made = msgspec.structs.replace(found, text=words, state=reached, updated=clock.now())
+        made = msgspec.structs.replace(
+            found,
+            text=words,
+            state=reached,
+            updated=clock.now(),
+            sources=found.sources if text is None else (),
+        )
         tables.update_goal(rows, made)
     return made
 
@@ -272,6 +278,12 @@ def lease_acquire(
     return held.epoch
 
 
+def lease_of(store: Store, *, agent: str) -> Lease:
+    """Return the lease on an agent as it stands, whoever holds it."""
+    with store.read() as rows:
+        return tables.find_lease(rows, agent)
+
+
 def lease_check(store: Store, *, agent: str, owner: str, epoch: int) -> None:
     """Pass if `owner` still holds this epoch; call it first in every transaction of a worker.
 
@@ -307,6 +319,12 @@ def lease_release(store: Store, *, agent: str, owner: str, epoch: int) -> None:
     with store.write() as rows:
         found = tables.find_lease(rows, agent)
         tables.put_lease(rows, lease.released(found, owner=owner, epoch=epoch))
+
+
+def free_other_boots(store: Store, clock: Clock) -> int:
+    """Let go of the agents that were held before the machine last started."""
+    with store.write() as rows:
+        return tables.free_other_boots(rows, boot=clock.boot().boot)
 
 
 def _agent(rows: Rows, name: str) -> Agent:

@@ -1,11 +1,14 @@
 """What a prompt is made of, independent of where it was loaded from."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+import msgspec
 
 from mindpipe.core.messages import Conversation, Message
 from mindpipe.core.models import ModelRequest
 from mindpipe.core.records import Record
-from mindpipe.history.records import Window
+from mindpipe.core.sources import joined
+from mindpipe.history.records import Cycle, Window
 
 
 class MemberView(Record):
@@ -25,27 +28,33 @@ class SpaceView(Record):
 
 
 class GoalView(Record):
-    """One goal as an agent sees it."""
+    """One goal as an agent sees it; `sources` are the untrusted ones it was written under."""
 
     id: str
     text: str
     state: str
+    sources: tuple[str, ...] = ()
 
 
 class NoteView(Record):
-    """One memory as an agent sees it."""
+    """One memory as an agent sees it; `sources` are the untrusted ones it was written under."""
 
     key: str
     value: str
+    sources: tuple[str, ...] = ()
 
 
 class PlanView(Record):
-    """One plan as an agent sees it: its rule in words and the instant of its next run."""
+    """One plan as an agent sees it: its rule in words and the instant of its next run.
+
+    `sources` are the untrusted ones it was written under.
+    """
 
     id: str
     title: str
     rule: str
     next: str | None
+    sources: tuple[str, ...] = ()
 
 
 class Situation(Record):
@@ -56,6 +65,23 @@ class Situation(Record):
     goals: tuple[GoalView, ...] = ()
     notes: tuple[NoteView, ...] = ()
     plans: tuple[PlanView, ...] = ()
+
+    def sources(self) -> tuple[str, ...]:
+        """Return the untrusted sources of all that it quotes."""
+        return joined(
+            *(goal.sources for goal in self.goals),
+            *(note.sources for note in self.notes),
+            *(plan.sources for plan in self.plans),
+        )
+
+    def memories(self, *, quoted: bool) -> "Situation":
+        """Return it with only the goals, memories and plans that are quoted, or that are not."""
+        return msgspec.structs.replace(
+            self,
+            goals=tuple(goal for goal in self.goals if bool(goal.sources) == quoted),
+            notes=tuple(note for note in self.notes if bool(note.sources) == quoted),
+            plans=tuple(plan for plan in self.plans if bool(plan.sources) == quoted),
+        )
 
 
 class Seen(Record):
@@ -82,11 +108,50 @@ class Section(Record):
     text: str
 
 
-class Share(Record):
-    """What one section of a prompt took, in tokens."""
+class Share(Record, omit_defaults=True):
+    """What one section of a prompt took, in tokens.
+
+    The last one of a tainted request takes none and names its `sources` that are not trusted.
+    """
 
     section: str
     tokens: int
+    sources: tuple[str, ...] = ()
+
+
+MemoryKind = Literal["note", "goal", "plan"]
+ClearedKind = Literal["event", "cycle", "note", "goal", "plan"]
+
+
+class Memory(Record):
+    """A note, a goal or a plan that is gone: its key or id, its words, and whose these were."""
+
+    kind: MemoryKind
+    agent: str
+    subject: str
+    text: str
+    sources: tuple[str, ...]
+
+
+class Clearance(Record):
+    """What the operator has read and vouches for: one event, cycle, note, goal or plan.
+
+    `subject` is its id, number or key, `sources` names whose words were cleared, `person` says who
+    did it and `at` when.
+    """
+
+    agent: str
+    kind: ClearedKind
+    subject: str
+    sources: tuple[str, ...]
+    person: str
+    at: str
+
+
+class LivedCycle(Cycle):
+    """A cycle with the names of all whose words it took in, but for those that were cleared."""
+
+    sources: tuple[str, ...] = ()
 
 
 class Prompt(Record):

@@ -76,6 +76,13 @@ class Cycle(Record):
     reason: str | None = None
 
 
+class CycleSource(Record):
+    """One source of one cycle: a name of whose words it took in."""
+
+    cycle: int
+    source: str
+
+
 class CycleTokens(Record):
     """How many tokens the messages of one cycle have, as counted when they were appended."""
 

@@ -10,6 +10,7 @@ from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Record, to_json
 from mindpipe.history.records import (
     Cycle,
+    CycleSource,
     CycleTokens,
     Hit,
     LogHead,
@@ -80,15 +81,6 @@ MIGRATIONS = (
         {_APPEND_ONLY}
         """,
     ),
-    Migration(
-        name="0013_cycle_sources",
-        sql="""
-        CREATE TABLE cycle_source(
-            agent TEXT NOT NULL, cycle INTEGER NOT NULL, source TEXT NOT NULL,
-            PRIMARY KEY(agent, cycle, source)
-        ) STRICT, WITHOUT ROWID;
-        """,
-    ),
 )
 
 _MESSAGE = ", ".join(MessageRow.__struct_fields__)
@@ -142,6 +134,33 @@ def insert_messages(rows: Rows, messages: Iterable[MessageRow]) -> None:
 def insert_text(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
     """Make messages findable: (number, text) each."""
     rows.run_many("INSERT INTO message_text(rowid, text) VALUES(?, ?)", texts)
+
+
+def count_index_gaps(rows: Rows) -> int:
+    """Return how many messages have no entry in the index, or entries no message."""
+    return (
+        rows.value(
+            int,
+            "SELECT count(*) FROM (SELECT number FROM message EXCEPT SELECT rowid FROM message_text"
+            " UNION ALL SELECT * FROM (SELECT rowid FROM message_text EXCEPT "
+            "SELECT number FROM message))",
+        )
+        or 0
+    )
+
+
+def clear_index(rows: Rows) -> None:
+    """Forget the words of all messages."""
+    rows.run("INSERT INTO message_text(message_text) VALUES('delete-all')")
+
+
+def numbered_messages(rows: Rows, *, after: int, limit: int) -> list[MessageRow]:
+    """Return messages of all agents in the order of their numbers."""
+    return rows.all(
+        MessageRow,
+        f"SELECT {_MESSAGE} FROM message WHERE number > :after ORDER BY number LIMIT :limit",
+        {"after": after, "limit": limit},
+    )
 
 
 def insert_calls(rows: Rows, *, agent: str, ids: Iterable[str]) -> None:
@@ -261,6 +280,17 @@ def find_cycle(rows: Rows, *, agent: str, cycle: int) -> Cycle | None:
     """Return one cycle."""
     found = cycle_page(rows, agent=agent, after=cycle - 1, limit=1)
     return found[0] if found and found[0].cycle == cycle else None
+
+
+def tainted_cycles(rows: Rows, *, agent: str, first: int, last: int) -> list[CycleSource]:
+    """Return the cycles of a range with tainted lines, each with what these were imported from."""
+    return rows.all(
+        CycleSource,
+        "SELECT DISTINCT cycle, coalesce((SELECT format FROM import AS i WHERE i.agent=m.agent "
+        "AND m.cycle BETWEEN i.first_cycle AND i.last_cycle), '') AS source FROM message AS m "
+        "WHERE agent=:agent AND cycle BETWEEN :first AND :last AND taint ORDER BY 1",
+        {"agent": agent, "first": first, "last": last},
+    )
 
 
 def known_cycles(rows: Rows, *, agent: str, first: int, last: int) -> set[int]:

@@ -45,5 +45,6 @@ def handout(plan: Plan, claim: Claim) -> Handout:
         key=f"plan:{plan.id}:{claim.window}",
         text=plan.text,
         body={"plan": plan.id, "title": plan.title, "window": claim.window},
+        sources=plan.sources,
     )
     return Handout(claim=claim, event=event)

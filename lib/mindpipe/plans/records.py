@@ -53,7 +53,8 @@ class NewPlan(Record):
     `cron` is a line of five fields, in the local time of `zone` (an IANA name). `at` is an instant,
     in `zone` where it names no offset of its own. `after` is a duration such as 90s, 15m, 2h or 3d.
     `text` is what the agent is told, the title where it is empty. `catch_up` says what becomes of
-    windows that were slept through: one run for all of them, one for each, or none.
+    windows that were slept through: one run for all of them, one for each, or none. `sources` names
+    whose words it was written under.
     """
 
     title: str
@@ -63,6 +64,7 @@ class NewPlan(Record):
     after: str | None = None
     zone: str = "UTC"
     catch_up: CatchUp = "once"
+    sources: tuple[str, ...] = ()
 
 
 class Plan(Record):
@@ -70,7 +72,8 @@ class Plan(Record):
 
     `after` is in seconds and counts from `since`, as the windows of `cron` do. `next` is the first
     window to come, `last` the latest one that came due, `lost` how many were given up after five
-    attempts to hand them over.
+    attempts to hand them over. `sources` names whose words it was written under: its events are not
+    trusted more than they are.
     """
 
     id: str
@@ -88,6 +91,7 @@ class Plan(Record):
     last: str | None = None
     state: PlanState = PlanState.ACTIVE
     lost: int = 0
+    sources: tuple[str, ...] = ()
 
     def rule(self) -> str:
         """Return in words when the plan comes due."""

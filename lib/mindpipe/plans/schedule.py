@@ -47,6 +47,7 @@ def planned(draft: NewPlan, *, plan: str, agent: str, now: str) -> Plan:
         catch_up=draft.catch_up,
         created=now,
         since=now,
+        sources=draft.sources,
     )
     return following(made, last=None)
 

@@ -1,11 +1,13 @@
 """Rows of plans and of their windows; a window's row is what makes it run once."""
 
+from collections.abc import Mapping
 from typing import cast
 
 import msgspec
 
 from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.sources import stored_sources, with_sources
 from mindpipe.plans.records import Claim, Plan, WindowState
 
 MIGRATIONS = (
@@ -53,8 +55,8 @@ MIGRATIONS = (
 
 _PLAN = (
     "SELECT id, agent, title, text, cron, at, after, zone, catch_up, created, since, next, last,"
-    " state, (SELECT count(*) FROM plan_window WHERE plan = plan.id AND state = 'lost') AS lost"
-    " FROM plan"
+    " state, sources,"
+    " (SELECT count(*) FROM plan_window WHERE plan = plan.id AND state = 'lost') AS lost FROM plan"
 )
 _OF_AGENT = "(:agent IS NULL OR agent = :agent)"
 _CLAIM = "SELECT plan, window, attempts, boot, seconds FROM plan_window"
@@ -76,8 +78,8 @@ def add_plan(rows: Rows, plan: Plan, *, number: int) -> None:
     """Keep a new plan."""
     rows.run(
         "INSERT INTO plan(id, agent, number, title, text, cron, at, after, zone, catch_up,"
-        " created, since, next, last, state) VALUES(:id, :agent, :number, :title, :text, :cron,"
-        " :at, :after, :zone, :catch_up, :created, :since, :next, :last, :state)",
+        " created, since, next, last, state, sources) VALUES(:id, :agent, :number, :title, :text,"
+        " :cron, :at, :after, :zone, :catch_up, :created, :since, :next, :last, :state, :sources)",
         {**_cells(plan), "number": number},
     )
 
@@ -87,19 +89,26 @@ def update_plan(rows: Rows, plan: Plan) -> None:
     rows.run(
         "UPDATE plan SET title = :title, text = :text, cron = :cron, at = :at, after = :after,"
         " zone = :zone, catch_up = :catch_up, since = :since, next = :next, last = :last,"
-        " state = :state WHERE id = :id",
+        " state = :state, sources = :sources WHERE id = :id",
         _cells(plan),
     )
 
 
 def find_plan(rows: Rows, plan: str) -> Plan | None:
     """Return one plan, or None."""
-    return rows.one(Plan, f"{_PLAN} WHERE id = :plan", {"plan": plan})
+    found = _plans(rows, f"{_PLAN} WHERE id = :plan", {"plan": plan})
+    return found[0] if found else None
 
 
 def plans_of(rows: Rows, agent: str | None) -> list[Plan]:
     """Return the plans of one agent, or of all, in the order in which they were made."""
-    return rows.all(Plan, f"{_PLAN} WHERE {_OF_AGENT} ORDER BY agent, number", {"agent": agent})
+    return _plans(rows, f"{_PLAN} WHERE {_OF_AGENT} ORDER BY agent, number", {"agent": agent})
+
+
+def _plans(rows: Rows, sql: str, values: Mapping[str, Cell]) -> list[Plan]:
+    """Return the plans that a statement names."""
+    found = rows.all(dict[str, object], sql, values)
+    return [msgspec.convert(with_sources(row), Plan) for row in found]
 
 
 def delete_plan(rows: Rows, plan: str) -> None:
@@ -113,8 +122,8 @@ def plans_to_look_at(rows: Rows, agent: str | None, now: str) -> list[Plan]:
 
     A plan whose last window lies in the future, because the clock went back, is among them.
     """
-    return rows.all(
-        Plan,
+    return _plans(
+        rows,
         f"{_PLAN} WHERE {_OF_AGENT} AND state = 'active' AND (next <= :now OR last > :now)"
         " ORDER BY agent, number",
         {"agent": agent, "now": now},
@@ -172,7 +181,8 @@ def end_claim(rows: Rows, claim: Claim, state: WindowState) -> None:
 
 def _cells(plan: Plan) -> dict[str, Cell]:
     """Return a plan's fields as named parameters."""
-    return cast("dict[str, Cell]", msgspec.structs.asdict(plan))
+    cells = {**msgspec.structs.asdict(plan), "sources": stored_sources(plan.sources)}
+    return cast("dict[str, Cell]", cells)
 
 
 def _claim_cells(claim: Claim) -> dict[str, Cell]:

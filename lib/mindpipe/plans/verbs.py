@@ -73,6 +73,28 @@ def set_(store: Store, clock: Clock, *, plan: str, new: NewPlan, agent: str | No
     return made
 
 
+def show(store: Store, *, plan: str, agent: str | None = None) -> Plan:
+    """Return one plan; with `agent`, only that agent's plans are found.
+
+    Raises:
+        UsageError: there is no such plan.
+    """
+    with store.read() as rows:
+        return _plan(rows, plan, agent)
+
+
+def inherit(store: Store, *, plan: str, sources: tuple[str, ...]) -> Plan:
+    """Say whose words a plan was written under, in the place of what was said, and return it.
+
+    Raises:
+        UsageError: there is no such plan.
+    """
+    with store.write() as rows:
+        made = msgspec.structs.replace(_plan(rows, plan, None), sources=sources)
+        tables.update_plan(rows, made)
+    return made
+
+
 def remove(store: Store, *, plan: str, agent: str | None = None) -> Plan:
     """Forget a plan and return what it was; with `agent`, only that agent's plans are found.
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Record
+from mindpipe.core.sources import joined
 from mindpipe.core.states import State
 
 Kind = Literal["human", "agent", "service"]
@@ -68,6 +69,7 @@ class Post(Record, omit_defaults=True):
     """One thing that was said in a space.
 
     `seq` counts from 1 in each space; that of a held post is below 0 until it becomes visible.
+    `sources` names whose words an agent had read when it said so.
     """
 
     id: str
@@ -80,10 +82,19 @@ class Post(Record, omit_defaults=True):
     key: str | None = None
     state: PostState = PostState.VISIBLE
     duplicate: bool = False
+    sources: tuple[str, ...] = ()
+
+    def origins(self, *, reader: str) -> tuple[str, ...]:
+        """Return whose words it holds for somebody who reads it: all but the reader's own."""
+        own = () if self.sender == reader else (f"{source_of(self.space)}/{self.sender}",)
+        return joined(self.sources, own)
 
 
 class NewPost(Record, omit_defaults=True):
-    """One thing to say: `holder` keeps it back until its turn is in history, `id` names it."""
+    """One thing to say: `holder` keeps it back until its turn is in history, `id` names it.
+
+    `sources` names whose words its writer had read.
+    """
 
     sender: str
     text: str
@@ -92,3 +103,9 @@ class NewPost(Record, omit_defaults=True):
     at: str | None = None
     holder: str | None = None
     id: str | None = None
+    sources: tuple[str, ...] = ()
+
+
+def source_of(space: str) -> str:
+    """Return the source of what is said in a space."""
+    return f"space:{space}"

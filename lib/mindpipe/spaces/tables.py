@@ -1,7 +1,12 @@
 """Rows of spaces, entities, members and posts."""
 
+from collections.abc import Mapping
+
+import msgspec
+
 from mindpipe.core.migrations import Migration
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.sources import stored_sources, with_sources
 from mindpipe.spaces.records import Entity, Member, Post, Space
 
 MIGRATIONS = (
@@ -38,7 +43,7 @@ MIGRATIONS = (
     ),
 )
 
-_POST = "id, space, seq, at, sender, text, reply_to, key, state"
+_POST = "id, space, seq, at, sender, text, reply_to, key, state, sources"
 # Visible posts are numbered from 1 without gaps, held ones below 0, so that counting is looking up.
 _NEWEST = "(SELECT max(0, coalesce(max(seq), 0)) FROM post WHERE space = {})"
 _SPACE = (
@@ -189,7 +194,7 @@ def insert_post(rows: Rows, post: Post, *, holder: str | None) -> None:
     """Add a post."""
     rows.run(
         f"INSERT INTO post({_POST}, holder) VALUES(:id, :space, :seq, :at, :sender, :text, "
-        ":reply_to, :key, :state, :holder)",
+        ":reply_to, :key, :state, :sources, :holder)",
         {
             "id": post.id,
             "space": post.space,
@@ -200,6 +205,7 @@ def insert_post(rows: Rows, post: Post, *, holder: str | None) -> None:
             "reply_to": post.reply_to,
             "key": post.key,
             "state": post.state.value,
+            "sources": stored_sources(post.sources),
             "holder": holder,
         },
     )
@@ -207,36 +213,37 @@ def insert_post(rows: Rows, post: Post, *, holder: str | None) -> None:
 
 def post_by_key(rows: Rows, *, space: str, sender: str, key: str) -> Post | None:
     """Return the post that a sender made under a key."""
-    return rows.one(
-        Post,
-        f"SELECT {_POST} FROM post WHERE space = :space AND sender = :sender AND key = :key",
-        {"space": space, "sender": sender, "key": key},
-    )
+    where = "space = :space AND sender = :sender AND key = :key"
+    found = _posts(rows, where, {"space": space, "sender": sender, "key": key})
+    return found[0] if found else None
 
 
 def post_by_id(rows: Rows, post_id: str) -> Post | None:
     """Return one post."""
-    return rows.one(Post, f"SELECT {_POST} FROM post WHERE id = :id", {"id": post_id})
+    found = _posts(rows, "id = :id", {"id": post_id})
+    return found[0] if found else None
+
+
+def _posts(rows: Rows, where: str, values: Mapping[str, Cell]) -> list[Post]:
+    """Return the posts of which a condition holds."""
+    found = rows.all(dict[str, object], f"SELECT {_POST} FROM post WHERE {where}", values)
+    return [msgspec.convert(with_sources(row), Post) for row in found]
 
 
 def page(rows: Rows, *, space: str, limit: int, offset: int, after: int) -> list[Post]:
     """Return the newest visible posts behind number `after`, oldest first."""
-    return rows.all(
-        Post,
-        f"SELECT * FROM (SELECT {_POST} FROM post WHERE space = :space "
-        "AND seq > max(0, :after) ORDER BY seq DESC LIMIT :limit OFFSET :offset) ORDER BY seq",
+    return _posts(
+        rows,
+        "id IN (SELECT id FROM post WHERE space = :space AND seq > max(0, :after) "
+        "ORDER BY seq DESC LIMIT :limit OFFSET :offset) ORDER BY seq",
         {"space": space, "limit": limit, "offset": offset, "after": after},
     )
 
 
 def held(rows: Rows, holder: str) -> list[Post]:
     """Return the posts that are held back for a cycle, in the order in which they were made."""
-    return rows.all(
-        Post,
-        f"SELECT {_POST} FROM post WHERE holder = :holder AND state = 'held' "
-        "ORDER BY space, seq DESC",
-        {"holder": holder},
-    )
+    where = "holder = :holder AND state = 'held' ORDER BY space, seq DESC"
+    return _posts(rows, where, {"holder": holder})
 
 
 def release(rows: Rows, post: Post) -> None:

@@ -12,7 +12,16 @@ from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.text import is_blank, terminal_text, without_surrogates
 from mindpipe.spaces import tables
-from mindpipe.spaces.records import Entity, Member, NewEntity, NewPost, Post, PostState, Space
+from mindpipe.spaces.records import (
+    Entity,
+    Member,
+    NewEntity,
+    NewPost,
+    Post,
+    PostState,
+    Space,
+    source_of,
+)
 
 MAX_TITLE = 64
 MAX_POST_BYTES = 1 << 20
@@ -138,6 +147,7 @@ def post(
             reply_to=post.reply_to,
             key=post.key,
             state=PostState.VISIBLE if post.holder is None else PostState.HELD,
+            sources=post.sources,
         )
         tables.insert_post(rows, made, holder=post.holder)
         if post.holder is None:
@@ -179,12 +189,13 @@ def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
         NewEvent(
             type="space_message",
             agent=agent,
-            source=f"space:{made.space}",
+            source=source_of(made.space),
             key=made.id,
             space=made.space,
             sender=made.sender,
             text=made.text,
             body=body,
+            sources=made.sources,
         )
         for agent in tables.agents_in(rows, space=made.space, without=made.sender)
     ]

@@ -1,7 +1,11 @@
 """The journal of the open cycle: turns, calls and tickets, with their state machines."""
 
+import enum
 from typing import Literal
 
+import msgspec
+
+from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.messages import Message, RawReply, ReplyPart, ResultPart
 from mindpipe.core.models import Finish, RequestOptions, Target, Usage
 from mindpipe.core.records import Record
@@ -70,28 +74,66 @@ _CALL_SUCCESSORS = {
 }
 
 
-class TicketState(State):
-    """What became of a call whose outcome is not known."""
+TicketKind = Literal["approval", "doubt", "account", "escalation"]
 
+
+class TicketState(enum.StrEnum):
+    """Where a ticket stands; which states may follow depends on its kind."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    DENIED = "denied"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+    RUNNING = "running"
+    EXECUTED = "executed"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
     OPEN = "open"
     WAS_DONE = "was_done"
     WAS_NOT_DONE = "was_not_done"
+    RESOLVED = "resolved"
     DISMISSED = "dismissed"
 
-    def successors(self) -> frozenset["TicketState"]:
-        """Return the states that may follow: an open ticket is decided once."""
-        if self is TicketState.OPEN:
-            return frozenset(
-                {TicketState.WAS_DONE, TicketState.WAS_NOT_DONE, TicketState.DISMISSED}
-            )
-        return frozenset()
+
+WAITING = (TicketState.PENDING, TicketState.OPEN, TicketState.UNKNOWN)
+"""The states in which a ticket waits for a person."""
+
+_APPROVAL = {
+    TicketState.PENDING: frozenset(
+        {
+            TicketState.APPROVED,
+            TicketState.DENIED,
+            TicketState.EXPIRED,
+            TicketState.CANCELLED,
+        }
+    ),
+    TicketState.APPROVED: frozenset(
+        {TicketState.RUNNING, TicketState.EXPIRED, TicketState.CANCELLED}
+    ),
+    TicketState.RUNNING: frozenset({TicketState.EXECUTED, TicketState.FAILED, TicketState.UNKNOWN}),
+    TicketState.UNKNOWN: frozenset({TicketState.EXECUTED, TicketState.FAILED}),
+}
+_DOUBT = {
+    TicketState.OPEN: frozenset(
+        {TicketState.WAS_DONE, TicketState.WAS_NOT_DONE, TicketState.DISMISSED}
+    )
+}
+_MATTER = {TicketState.OPEN: frozenset({TicketState.RESOLVED, TicketState.DISMISSED})}
+_TICKET_SUCCESSORS: dict[TicketKind, dict[TicketState, frozenset[TicketState]]] = {
+    "approval": _APPROVAL,
+    "doubt": _DOUBT,
+    "account": _MATTER,
+    "escalation": _MATTER,
+}
 
 
 class Asked(Record):
     """What a turn asks: target, options, the hash of the body, and messages not yet in history.
 
     The hash is empty until these very options were sent. `sources` names whose text in the request
-    is not trusted, sorted; `taint` tells whether there is any. `said` are the parts of a paused
+    is not trusted, sorted; `taint` tells whether there is any. `origins` are all whose text is in
+    it, the operator's apart: what is written in the turn inherits them. `said` are the parts of a paused
     reply so far; `anew` names why a new segment was opened for this turn.
     """
 
@@ -102,6 +144,7 @@ class Asked(Record):
     unsent: tuple[Message, ...]
     taint: bool = False
     sources: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
     said: tuple[ReplyPart, ...] = ()
     anew: tuple[str, ...] = ()
 
@@ -151,12 +194,18 @@ class Call(Record):
     result: ResultPart | None = None
 
 
-class Ticket(Record):
-    """A doubt that a person has to settle: a call of which nobody knows whether it ran."""
+class Ticket(Record, omit_defaults=True):
+    """A matter for a person: a call to approve, a call that may have run, an account, a task.
+
+    `tool_sha256` is the version of the tool, `sha256` hashes it with the exact arguments and must
+    be given back to approve them; after `expires` the answer is no. `sources` names whose text was
+    not trusted when the call was made. `decided` and `person` say when and by whom it was decided,
+    `result` what came of it.
+    """
 
     id: str
     agent: str
-    kind: Literal["doubt", "account"]
+    kind: TicketKind
     state: TicketState
     cycle: int
     call: str | None
@@ -164,6 +213,25 @@ class Ticket(Record):
     args: dict[str, object] | None
     reason: str
     created: str
+    tool_sha256: str | None = None
+    sha256: str | None = None
+    sources: tuple[str, ...] = ()
+    expires: str | None = None
+    decided: str | None = None
+    person: str | None = None
+    result: str | None = None
+
+    def successors(self) -> frozenset[TicketState]:
+        """Return the states that may follow; a final one has none."""
+        return _TICKET_SUCCESSORS[self.kind].get(self.state, frozenset())
+
+    def to(self, state: TicketState, *, result: str | None = None) -> "Ticket":
+        """Return the ticket after one legal step, with what came of it."""
+        if state not in self.successors():
+            raise IllegalStateError(
+                f"a ticket ({self.kind}) cannot go from {self.state.value} to {state.value}"
+            )
+        return msgspec.structs.replace(self, state=state, result=result or self.result)
 
 
 class Journal(Record):

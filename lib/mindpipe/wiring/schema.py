@@ -18,7 +18,7 @@ SCHEMA = (
     ("0010_event_sources", "mindpipe.inbox.tables"),
     ("0011_post_sources", "mindpipe.spaces.tables"),
     ("0012_plan_sources", "mindpipe.plans.tables"),
-    ("0013_cycle_sources", "mindpipe.history.tables"),
+    ("0013_cycle_sources", "mindpipe.context.tables"),
     ("0014_tickets", "mindpipe.think.tables"),
     ("0015_loop", "mindpipe.loop.tables"),
 )

@@ -90,7 +90,7 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
     """Return the prompt of a cycle's first turn: the inbox, then a note of time and change."""
     agent = wish.agent
     shown = load_window(ports.store, agent=agent.name)
-    taken = [seen(ports.store, event) for event in events]
+    taken = [seen(ports.store, event, trust=agent.trust) for event in events]
     where = situation(ports.store, agent=agent, place=wish.place)
     changed = prompt.changed_sections(
         where, prompt.stated_sections(_notes(shown)), refresh=agent.refresh
@@ -98,8 +98,8 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
     note = prompt.state_note(changed, now=ports.clock.now())
     writer = _Opening(ports, agent, shown.segment.segment, wish.cycle)
     unsent = (
-        writer.message(1, Role.USER, prompt.inbox_text(taken), taken),
-        writer.message(2, Role.NOTE, note, []),
+        writer.inbox(taken),
+        writer.note(note, taint=bool(changed) and bool(where.sources())),
     )
     return Prompt(window=shown, unsent=unsent)
 
@@ -156,10 +156,22 @@ class _Opening:
         self._cycle = cycle
         self._seq = log.log_head(ports.store, agent=agent.name).seq
 
-    def message(self, place: int, role: Role, text: str, taken: list[Seen]) -> Message:
-        """Return the message at `place` (from 1) behind the log's end."""
+    def inbox(self, taken: list[Seen]) -> Message:
+        """Return the first message: what the cycle took."""
         sources = sorted({event.source for event in taken})
-        origin = f"source:{','.join(sources)}" if role is Role.USER else "program"
+        made = self._message(1, Role.USER, prompt.inbox_text(taken))
+        return msgspec.structs.replace(
+            made,
+            origin=f"source:{','.join(sources)}",
+            taint=any(event.taint for event in taken),
+        )
+
+    def note(self, text: str, *, taint: bool) -> Message:
+        """Return the second message: the program's note of time and change."""
+        return msgspec.structs.replace(self._message(2, Role.NOTE, text), taint=taint)
+
+    def _message(self, place: int, role: Role, text: str) -> Message:
+        """Return the message at `place` (from 1) behind the log's end."""
         return Message(
             id=self._ports.chance.new_id("m", self._agent, self._seq + place),
             agent=self._agent,
@@ -169,7 +181,5 @@ class _Opening:
             turn=0,
             role=role,
             parts=(TextPart(text=text),),
-            origin=origin,
-            taint=any(event.taint for event in taken),
             at=self._ports.clock.now(),
         )

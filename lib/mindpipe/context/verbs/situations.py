@@ -12,12 +12,11 @@ from mindpipe.context.records import (
     SpaceView,
 )
 from mindpipe.core.ports import Store
+from mindpipe.core.sources import untrusted
 from mindpipe.inbox.records import Event
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
 from mindpipe.spaces import verbs as spaces
-
-TRUSTED_SOURCES = frozenset({"operator", "plan"})
 
 
 def situation(store: Store, *, agent: Agent, place: str | None) -> Situation:
@@ -37,22 +36,34 @@ def situation(store: Store, *, agent: Agent, place: str | None) -> Situation:
         ),
         place=place,
         goals=tuple(
-            GoalView(id=goal.id, text=goal.text, state=goal.state.value)
+            GoalView(
+                id=goal.id,
+                text=goal.text,
+                state=goal.state.value,
+                sources=untrusted(goal.sources, agent.trust),
+            )
             for goal in agents.goal_list(store, agent=name)
             if goal.state.value in {"active", "long-term"}
         ),
         notes=tuple(
-            NoteView(key=note.key, value=note.value) for note in agents.note_list(store, agent=name)
+            NoteView(key=note.key, value=note.value, sources=untrusted(note.sources, agent.trust))
+            for note in agents.note_list(store, agent=name)
         ),
         plans=tuple(
-            PlanView(id=plan.id, title=plan.title, rule=plan.rule(), next=plan.next)
+            PlanView(
+                id=plan.id,
+                title=plan.title,
+                rule=plan.rule(),
+                next=plan.next,
+                sources=untrusted(plan.sources, agent.trust),
+            )
             for plan in plans.list_(store, agent=name)
             if plan.state is PlanState.ACTIVE
         ),
     )
 
 
-def seen(store: Store, event: Event) -> Seen:
+def seen(store: Store, event: Event, *, trust: tuple[str, ...]) -> Seen:
     """Return an event as its agent sees it, with the titles of space and sender."""
     sender = spaces.entity(store, name=event.sender) if event.sender else None
     space = spaces.find(store, name=event.space) if event.space else None
@@ -65,5 +76,5 @@ def seen(store: Store, event: Event) -> Seen:
         space=space.title if space else event.space,
         sender=sender.title if sender else event.sender,
         sender_kind=sender.kind if sender else None,
-        taint=event.source not in TRUSTED_SOURCES,
+        taint=bool(untrusted(event.origins(), trust)),
     )

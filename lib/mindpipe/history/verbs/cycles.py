@@ -7,8 +7,9 @@ import msgspec
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.messages import Role
 from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.core.sources import HISTORY, import_source
 from mindpipe.history import tables
-from mindpipe.history.records import Cycle, CycleEnd, CycleState, CycleTokens, Outcome
+from mindpipe.history.records import Cycle, CycleEnd, CycleSource, CycleState, CycleTokens, Outcome
 
 PAGE = 500
 
@@ -123,6 +124,16 @@ def cycles(store: Store, *, agent: str, after: int = 0) -> Iterator[Cycle]:
         if len(found) < PAGE:
             return
         after = found[-1].cycle
+
+
+def tainted(store: Store, *, agent: str, first: int, last: int) -> list[CycleSource]:
+    """Return the cycles of a range with tainted lines, as they were imported, or of `history`."""
+    with store.read() as rows:
+        found = tables.tainted_cycles(rows, agent=agent, first=first, last=last)
+    return [
+        CycleSource(cycle=one.cycle, source=import_source(one.source) if one.source else HISTORY)
+        for one in found
+    ]
 
 
 def newest(store: Store, *, agent: str, limit: int | None) -> Iterator[Cycle]:

@@ -1,0 +1,69 @@
+"""Rows of what is not taken on trust: whose words each cycle took in, and what was cleared."""
+
+from collections.abc import Iterable
+from typing import cast
+
+import msgspec
+
+from mindpipe.context.records import Clearance
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.sources import stored_sources, with_sources
+from mindpipe.history.records import CycleSource
+
+MIGRATIONS = (
+    Migration(
+        name="0013_cycle_sources",
+        sql="""
+        CREATE TABLE cycle_source(
+            agent TEXT NOT NULL, cycle INTEGER NOT NULL, source TEXT NOT NULL,
+            PRIMARY KEY(agent, cycle, source)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE clearance(
+            number INTEGER PRIMARY KEY, agent TEXT NOT NULL,
+            kind TEXT NOT NULL CHECK(kind IN ('event', 'cycle', 'note', 'goal', 'plan')),
+            subject TEXT NOT NULL, sources TEXT NOT NULL, person TEXT NOT NULL, at TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX clearance_of ON clearance(agent, kind);
+        """,
+    ),
+)
+
+
+def add_sources(rows: Rows, *, agent: str, cycle: int, sources: Iterable[str]) -> None:
+    """Remember whose words a cycle took in, beside those that are known."""
+    rows.run_many(
+        "INSERT OR IGNORE INTO cycle_source(agent, cycle, source) VALUES(?, ?, ?)",
+        ((agent, cycle, source) for source in sources),
+    )
+
+
+def sources(rows: Rows, *, agent: str, first: int, last: int) -> list[CycleSource]:
+    """Return whose words the cycles of a range took in."""
+    return rows.all(
+        CycleSource,
+        "SELECT cycle, source FROM cycle_source WHERE agent=:agent "
+        "AND cycle BETWEEN :first AND :last ORDER BY cycle, source",
+        {"agent": agent, "first": first, "last": last},
+    )
+
+
+def add_clearance(rows: Rows, clearance: Clearance) -> None:
+    """Remember that the operator has read something and vouches for it."""
+    cells = {**msgspec.structs.asdict(clearance), "sources": stored_sources(clearance.sources)}
+    rows.run(
+        "INSERT INTO clearance(agent, kind, subject, sources, person, at) "
+        "VALUES(:agent, :kind, :subject, :sources, :person, :at)",
+        cast("dict[str, Cell]", cells),
+    )
+
+
+def clearances(rows: Rows, *, agent: str, kind: str | None = None) -> list[Clearance]:
+    """Return what was cleared of an agent, of one kind or of all, oldest first."""
+    found = rows.all(
+        dict[str, object],
+        "SELECT agent, kind, subject, sources, person, at FROM clearance "
+        "WHERE agent=:agent AND (:kind IS NULL OR kind=:kind) ORDER BY number",
+        {"agent": agent, "kind": kind},
+    )
+    return [msgspec.convert(with_sources(row), Clearance) for row in found]

@@ -1,0 +1,78 @@
+"""Whose words a request holds: those of its events, of the cycles it shows, and of memories."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import Agent
+from mindpipe.context import tables
+from mindpipe.context.records import LivedCycle
+from mindpipe.core.ports import Rows, Store
+from mindpipe.core.sources import joined
+from mindpipe.history.verbs import cycles
+from mindpipe.inbox.records import Event
+from mindpipe.plans import verbs as plans
+
+
+def add(store: Store, *, agent: str, cycle: int, sources: Iterable[str]) -> None:
+    """Remember whose words a cycle took in, beside those that are known."""
+    with store.write() as rows:
+        tables.add_sources(rows, agent=agent, cycle=cycle, sources=sources)
+
+
+def of_cycles(store: Store, *, agent: str, first: int, last: int) -> dict[int, tuple[str, ...]]:
+    """Return whose words each cycle of a range took in, without what was cleared since.
+
+    Cycles with tainted lines of which nothing more is known are of an import, or of `history`.
+    """
+    with store.read() as rows:
+        found = tables.sources(rows, agent=agent, first=first, last=last)
+        told = {one.cycle for one in found}
+        tainted = cycles.tainted(store, agent=agent, first=first, last=last)
+        found += [one for one in tainted if one.cycle not in told]
+        cleared = _cleared(rows, agent)
+    by_cycle: dict[int, list[str]] = {}
+    for one in found:
+        if (one.cycle, one.source) not in cleared:
+            by_cycle.setdefault(one.cycle, []).append(one.source)
+    return {cycle: joined(sources) for cycle, sources in sorted(by_cycle.items())}
+
+
+def _cleared(rows: Rows, agent: str) -> set[tuple[int, str]]:
+    """Return the cycles and sources that the operator vouches for."""
+    return {
+        (int(one.subject), source)
+        for one in tables.clearances(rows, agent=agent, kind="cycle")
+        for source in one.sources
+    }
+
+
+def of_request(
+    store: Store, agent: Agent, *, events: Iterable[Event], first: int, cycle: int
+) -> tuple[str, ...]:
+    """Return whose words a turn of `cycle` reads whose window begins with cycle `first`, sorted.
+
+    With the `taint_scope` of a cycle only what this one took in counts.
+    """
+    own = [event.origins() for event in events]
+    name = agent.name
+    if agent.taint_scope == "cycle":
+        return joined(*own, *of_cycles(store, agent=name, first=cycle, last=cycle).values())
+    with store.read():
+        lived = of_cycles(store, agent=name, first=first, last=cycle).values()
+        return joined(*own, *lived, *_of_memories(store, name))
+
+
+def _of_memories(store: Store, agent: str) -> Iterator[tuple[str, ...]]:
+    """Yield whose words each memory of an agent was written under."""
+    yield from (note.sources for note in agents.note_list(store, agent=agent))
+    yield from (goal.sources for goal in agents.goal_list(store, agent=agent))
+    yield from (plan.sources for plan in plans.list_(store, agent=agent))
+
+
+def lived(store: Store, *, agent: str, limit: int | None) -> Iterator[LivedCycle]:
+    """Yield an agent's newest `limit` cycles, or all, oldest first, with their sources."""
+    for one in cycles.newest(store, agent=agent, limit=limit):
+        found = of_cycles(store, agent=agent, first=one.cycle, last=one.cycle)
+        yield LivedCycle(**msgspec.structs.asdict(one), sources=found.get(one.cycle, ()))
