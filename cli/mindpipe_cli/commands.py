@@ -42,6 +42,7 @@ COMMANDS: dict[str, Entry] = {
         ("add", "list", "due", "remove"),
     ),
     "think": Entry("mindpipe_cli.think", "One cycle of one agent: claim, ask, act, close."),
+    "run": Entry("mindpipe_cli.run", "A worker that stays and thinks whenever something is due."),
     "complete": Entry(
         "mindpipe_cli.complete", "Filter: one model request per line in, one response per line out."
     ),
@@ -52,13 +53,15 @@ COMMANDS: dict[str, Entry] = {
         ("show", "cycles", "search", "export", "import", "check", "verify"),
     ),
     "ticket": Entry(
-        "mindpipe_cli.ticket", "Calls whose outcome is unknown, for a person.", ("list", "show")
+        "mindpipe_cli.ticket",
+        "Calls that wait for a person, and calls whose outcome is unknown.",
+        ("list", "show", "approve", "deny", "settle"),
     ),
     "models": Entry("mindpipe_cli.models", "Models, tokens and spend.", ("list", "count", "cost")),
     "store": Entry(
         "mindpipe_cli.store",
         "The file itself.",
-        ("check", "migrate", "backup", "restore", "query", "export"),
+        ("check", "migrate", "backup", "restore", "recover", "query", "export"),
     ),
     "config": Entry("mindpipe_cli.config", "Settings and where each came from.", ("show",)),
     "schema": Entry("mindpipe_cli.schema", "The JSON Schema of any record."),

@@ -1,6 +1,7 @@
 """The root of all commands, and how one command line is run under it."""
 
 import os
+from typing import TYPE_CHECKING
 
 import click
 
@@ -8,6 +9,9 @@ from mindpipe.core.statuses import ExitStatus
 from mindpipe_cli import output
 from mindpipe_cli.lazy import LazyGroup
 from mindpipe_cli.version import VERSION
+
+if TYPE_CHECKING:
+    from mindpipe.core.errors import MindError
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -43,8 +47,7 @@ def run_command(arguments: list[str]) -> ExitStatus:
             output.say(problem.line_of_text())
         return error.status
     except MindError as error:
-        output.say(f"{_command_words(arguments)}: {error}")
-        return error.status
+        return _said(arguments, error)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -64,6 +67,19 @@ def _command_words(arguments: list[str]) -> str:
         return "mind"
     verbs = COMMANDS[words[0]].verbs
     return " ".join(["mind", words[0], *[word for word in words[1:2] if word in verbs]])
+
+
+def _said(arguments: list[str], error: "MindError") -> ExitStatus:
+    """Say what ended a command; a store that is damaged is in RECOVERY from now on."""
+    from mindpipe.core.errors import DamagedError
+
+    if isinstance(error, DamagedError):
+        from mindpipe.wiring.clock import make_clock
+        from mindpipe.wiring.recovery import notice
+
+        notice(error, make_clock(None))
+    output.say(f"{_command_words(arguments)}: {error}")
+    return error.status
 
 
 def _install_failpoints() -> None:

@@ -9,6 +9,7 @@ from mindpipe_cli.session import Session
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _COPIED = ("file", "bytes", "schema")
+_FINDING = ("check", "verdict", "found", "advice")
 
 
 @command("check", example="mind store check --table")
@@ -21,7 +22,7 @@ def check(session: Session) -> None:
     from mindpipe.wiring import upkeep
 
     findings = upkeep.check_store(session.store_path, session.clock)
-    session.write(findings, columns=("check", "verdict", "found", "advice"))
+    session.write(findings, columns=_FINDING)
     upkeep.raise_worst(findings)
 
 
@@ -31,10 +32,9 @@ def migrate(session: Session) -> None:
 
     Each step is one transaction; a run that was killed can simply be started again.
     """
-    from mindpipe.store.migrate import migrate as migrate_store
-    from mindpipe.wiring.schema import migrations
+    from mindpipe.wiring import upkeep
 
-    migrated = migrate_store(session.store_path, migrations=migrations())
+    migrated = upkeep.migrate_store(session.store_path, session.clock)
     session.write([migrated], columns=("applied", "schema", "backup"))
 
 
@@ -64,15 +64,35 @@ def backup(session: Session, file: Path) -> None:
 def restore(session: Session, file: Path, loss_since: str | None) -> None:
     """Make a new store (--store) from the backup FILE; an existing one is never touched.
 
-    The new store has the next generation number and no leases. What was about to be sent, or was
-    running, when the backup was made is marked as unknown.
+    The new store has the next generation number and no leases. What was running when the backup was
+    made is marked as unknown, and waiting approvals are cancelled. The store starts in RECOVERY:
+    mind store recover --resume opens it for writing.
     """
     from mindpipe.wiring import upkeep
+    from mindpipe_cli import output
 
     restored = upkeep.restore_store(
         session.store_path, file=file, clock=session.clock, loss_since=loss_since
     )
     session.write([restored], columns=("file", "generation", "schema", "loss_since"))
+    output.say(
+        f"{session.store_path.name} is in RECOVERY. Run mind store recover --resume, then push "
+        f"again, with their keys, the events that came after {restored.loss_since}."
+    )
+
+
+@command("recover", example="mind store recover --resume")
+@click.option("--resume", is_flag=True, help="End RECOVERY after a restore or many crashes too.")
+def recover(session: Session, *, resume: bool) -> None:
+    """Check a store without writing to it, then put right what crashes left.
+
+    Prints what each step found. Damage keeps the store in RECOVERY, in which it is only read, and
+    ends with 74; nothing is replaced. Nothing to put right is exit status 3.
+    """
+    from mindpipe.wiring.recovery import Recovery
+
+    recovery = Recovery(session.store_path, session.clock, session.chance, session.settings)
+    session.write(recovery.steps(resume=resume), columns=_FINDING)
 
 
 @command(
@@ -113,4 +133,4 @@ def export(session: Session, table: str) -> None:
     session.write(answer.rows, columns=answer.columns)
 
 
-COMMAND = group("store", check, migrate, backup, restore, query, export)
+COMMAND = group("store", check, migrate, backup, restore, recover, query, export)

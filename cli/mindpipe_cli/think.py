@@ -14,8 +14,6 @@ from mindpipe_cli.options import (
 )
 from mindpipe_cli.session import Session
 
-_COLUMNS = ("agent", "cycle", "outcome", "turns", "calls", "cost_micros", "milliseconds", "summary")
-
 
 @command("think", example="mind think --agent ava --model anthropic/claude-haiku-4-5")
 @any_agent_option
@@ -46,4 +44,4 @@ def COMMAND(session: Session, **wishes: object) -> None:
     elif wish.agent_file is not None:
         session.write(thinking.over_files(session, wish), columns=("cycle", "role", "parts"))
     else:
-        session.write([thinking.over_store(session, wish)], columns=_COLUMNS)
+        session.write([thinking.over_store(session, wish)], columns=thinking.COLUMNS)

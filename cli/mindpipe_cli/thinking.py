@@ -26,6 +26,8 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
+COLUMNS = ("agent", "cycle", "outcome", "turns", "calls", "cost_micros", "milliseconds", "summary")
+
 
 class Wish(Record):
     """What the options of `mind think` ask for."""

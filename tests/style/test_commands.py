@@ -19,11 +19,13 @@ DOMAINS = {
     "space": "spaces",
     "plan": "plans",
     "complete": "models",
+    "run": "loop",
 }
 # Verbs that stand elsewhere, or under another name than the command's.
 ALIASES = {
     "mind context show": "mindpipe.think.verbs.show.coming",
     "mind history verify": "mindpipe.history.verbs.verify.Walk",
+    "mind store recover": "mindpipe.wiring.recovery.Recovery",
     "mind models cost": "mindpipe.spending.verbs.cost",
     "mind ticket list": "mindpipe.think.verbs.tickets.list_",
     "mind ticket show": "mindpipe.think.verbs.tickets.show",

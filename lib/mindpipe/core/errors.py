@@ -9,10 +9,12 @@ MindError                   1  the work was tried and failed
   BadInputError            65  input that breaks its format
   UnavailableError         69  a store, model, tool or credential is not there
   InputOutputError         74  the disk is full or damaged
+    DamagedError           74  a store fails its check
   TemporaryError           75  the same call may succeed later
     StoreBusyError         75  the store stayed locked
     FencedError            75  another worker took the lease
     ModelBusyError         75  the provider kept failing in passing
+    RecoveryError          75  the store is in RECOVERY and only read
   IllegalStateError         1  a state machine was asked for a step it does not have
 """
 
@@ -22,6 +24,8 @@ from mindpipe.core.statuses import ExitStatus
 
 if TYPE_CHECKING:
     # Every start imports this module; msgspec, which problems are made of, it does not always need.
+    from pathlib import Path
+
     from mindpipe.core.problems import Problem
 
 
@@ -83,6 +87,14 @@ class InputOutputError(MindError):
     status = ExitStatus.INPUT_OUTPUT
 
 
+class DamagedError(InputOutputError):
+    """Say that a store fails its check; `store` is where it is."""
+
+    def __init__(self, message: str, *, store: "Path") -> None:
+        super().__init__(message)
+        self.store = store
+
+
 class TemporaryError(MindError):
     """Say that the same call may succeed later."""
 
@@ -99,6 +111,10 @@ class FencedError(TemporaryError):
 
 class ModelBusyError(TemporaryError):
     """Say that the provider kept failing in passing."""
+
+
+class RecoveryError(TemporaryError):
+    """Say that a store is in RECOVERY, in which nothing is written to it."""
 
 
 class IllegalStateError(MindError):

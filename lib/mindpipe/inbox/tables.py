@@ -306,6 +306,14 @@ def put_back(rows: Rows, event: Event, waiting: Waiting) -> bool:
     return rows.run(sql, values) == 1
 
 
+def free_other_boots(rows: Rows, *, boot: str) -> int:
+    """Make events ready whose holder ended with the machine; return how many there were."""
+    return rows.run(
+        f"UPDATE event SET state = 'ready', {_FREE} WHERE state = 'leased' AND lease_boot <> :boot",
+        {"boot": boot},
+    )
+
+
 def bury(rows: Rows, seqs: Sequence[int], *, reason: str) -> None:
     """Make open events dead."""
     rows.run(

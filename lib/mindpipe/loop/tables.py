@@ -1,6 +1,10 @@
 """Rows of runs: one per life of a worker that stays."""
 
+import msgspec
+
 from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Rows
+from mindpipe.loop.records import Run, RunState
 
 MIGRATIONS = (
     Migration(
@@ -14,6 +18,58 @@ MIGRATIONS = (
             started TEXT NOT NULL, ended TEXT, found TEXT
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX run_running ON run(agent) WHERE state = 'running';
+        CREATE INDEX run_crashed ON run(ended) WHERE state = 'crashed';
         """,
     ),
 )
+
+_COLUMNS = ", ".join(Run.__struct_fields__)
+_MARKS = ", ".join(f":{name}" for name in Run.__struct_fields__)
+
+
+def insert_run(rows: Rows, run: Run) -> None:
+    """Add the life that begins."""
+    rows.run(f"INSERT INTO run({_COLUMNS}) VALUES({_MARKS})", msgspec.structs.asdict(run))
+
+
+def end_run(rows: Rows, run: Run) -> bool:
+    """Write how a life ended, unless somebody did; tell whether it was still running."""
+    return bool(
+        rows.run(
+            "UPDATE run SET state=:state, ended=:ended, found=:found "
+            "WHERE id=:id AND state='running'",
+            {"id": run.id, "state": run.state, "ended": run.ended, "found": run.found},
+        )
+    )
+
+
+def runs_in(rows: Rows, state: RunState) -> list[Run]:
+    """Return the lives that stand so, the oldest first."""
+    return rows.all(
+        Run, f"SELECT {_COLUMNS} FROM run WHERE state=:state ORDER BY started, id", {"state": state}
+    )
+
+
+def crashes_with(rows: Rows, event: str) -> int:
+    """Return how many crashed lives had an event under way."""
+    return (
+        rows.value(
+            int,
+            "SELECT count(*) FROM run, json_each(run.found, '$.events') AS one "
+            "WHERE run.state='crashed' AND one.value=:event",
+            {"event": event},
+        )
+        or 0
+    )
+
+
+def crashes_after(rows: Rows, instant: str) -> int:
+    """Return how many crashes were found after an instant."""
+    return (
+        rows.value(
+            int,
+            "SELECT count(*) FROM run WHERE state='crashed' AND ended > :instant",
+            {"instant": instant},
+        )
+        or 0
+    )

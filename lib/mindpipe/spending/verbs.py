@@ -86,11 +86,13 @@ def void(store: Store, *, entry_id: str) -> None:
         tables.set_state(rows, entry_id, EntryState.VOID)
 
 
-def lose_open(store: Store, *, agent: str, cycle: int) -> None:
-    """Count in full whatever a dead worker had reserved in a cycle."""
+def lose_open(store: Store, *, agent: str, cycle: int) -> int:
+    """Count in full whatever was reserved in a cycle; return how many calls that were."""
     with store.write() as rows:
-        for entry_id in tables.reserved_of(rows, agent=agent, cycle=cycle):
+        reserved = tables.reserved_of(rows, agent=agent, cycle=cycle)
+        for entry_id in reserved:
             tables.set_state(rows, entry_id, EntryState.LOST)
+    return len(reserved)
 
 
 def cost(store: Store, *, agent: str | None = None, since: str | None = None) -> list[Cost]:

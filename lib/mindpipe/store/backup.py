@@ -17,7 +17,7 @@ def backup(store: Path, *, file: Path) -> Copied:
         InputOutputError: store or copy fail their check, or there is no space.
     """
     place.check_file(store)
-    connection = connect(store)
+    connection = connect(store, read_only=True)
     try:
         require_store(connection, store)
         size = copy_store(connection, file, failpoint="backup.mid")

@@ -68,23 +68,23 @@ def _inside(
     store: Path, clock: Clock, migrations: Sequence[Migration], questions: Sequence[Question]
 ) -> list[Finding]:
     """Look into the file; damage is confirmed by a second, fresh connection."""
-    faults = _faults(store)
-    if faults and _faults(store):
+    faults = faults_in(store)
+    if faults and faults_in(store):
         found = "; ".join(faults[:_SHOWN])
-        advice = "Restore a backup with mind store restore."
+        advice = "Run mind store recover."
         return [Finding(check="integrity", verdict="bad", found=found, advice=advice)]
     sound = Finding(check="integrity", verdict="ok", found="ok")
     connection = connect(store, read_only=True)
     try:
         with sqlite_errors(store):
             schema = _schema(connection, store, migrations)
-            asked = [] if schema.verdict == "bad" else _answers(connection, clock, questions)
+            asked = [] if schema.verdict == "bad" else answers(connection, clock, questions)
             return [sound, schema, *asked]
     finally:
         connection.close()
 
 
-def _faults(store: Path) -> list[str]:
+def faults_in(store: Path) -> list[str]:
     """Return what a fresh connection finds wrong with the file, whole if it is under 1 GiB."""
     try:
         connection = connect(store, read_only=True)
@@ -119,7 +119,7 @@ def _schema(connection: apsw.Connection, store: Path, migrations: Sequence[Migra
     return Finding(check="schema", verdict="ok", found=found)
 
 
-def _answers(
+def answers(
     connection: apsw.Connection, clock: Clock, questions: Sequence[Question]
 ) -> Iterator[Finding]:
     """Ask the rows what deserves a look."""

@@ -7,8 +7,15 @@ from pathlib import Path
 
 import apsw
 
-from mindpipe.core.errors import InputOutputError, MindError, StoreBusyError, UnavailableError
+from mindpipe.core.errors import (
+    DamagedError,
+    InputOutputError,
+    MindError,
+    StoreBusyError,
+    UnavailableError,
+)
 from mindpipe.store import reserve
+from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
 
 BUSY_MILLISECONDS = 30_000
 _PRAGMAS = (
@@ -37,12 +44,14 @@ def version_is_sound(version: str) -> bool:
     return any(first <= numbers < below for first, below in _SOUND_VERSIONS)
 
 
-def connect(path: Path, *, create: bool = False, read_only: bool = False) -> apsw.Connection:
-    """Open the file with the settings every store has.
+def connect(
+    path: Path, *, create: bool = False, read_only: bool = False, page_checksums: bool = False
+) -> apsw.Connection:
+    """Open the file with the settings every store has; a new one may get page checksums.
 
     Raises:
         UnavailableError: this SQLite version would lose data.
-        InputOutputError: the file is damaged or no database.
+        DamagedError: the file is damaged or no database.
         StoreBusyError: it stayed locked for 30 s.
     """
     version = apsw.sqlite_lib_version()
@@ -54,11 +63,15 @@ def connect(path: Path, *, create: bool = False, read_only: bool = False) -> aps
     if create:
         flags |= apsw.SQLITE_OPEN_CREATE
     with sqlite_errors(path):
-        connection = apsw.Connection(str(path), flags=flags)
+        summed = page_checksums or have_checksums(path)
+        vfs = checksum_vfs() if summed else None
+        connection = apsw.Connection(str(path), flags=flags, vfs=vfs)
         connection.set_busy_timeout(BUSY_MILLISECONDS)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
         connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
+        if page_checksums:
+            begin_checksums(connection)
         if not read_only:
             connection.execute(_PRAGMAS)
     return connection
@@ -78,10 +91,13 @@ def sqlite_errors(path: Path) -> Iterator[None]:
             raise
         raise _no_space(path) from None
     except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise InputOutputError(
-            f"{path.name} fails its check ({error}). Run mind store check."
+        raise DamagedError(
+            f"{path.name} fails its check ({error}). Run mind store check.", store=path
         ) from None
     except (apsw.IOError, apsw.ReadOnlyError) as error:
+        if error.extendedresult == apsw.SQLITE_IOERR_DATA:
+            words = f"{path.name} fails its check (the checksum of a page)"
+            raise DamagedError(f"{words}. Run mind store check.", store=path) from None
         raise InputOutputError(f"{path.name} cannot be read or written: {error}") from None
     except apsw.CantOpenError:
         raise UnavailableError(f"no store at {path}. Run mind init.") from None

@@ -8,13 +8,19 @@ from urllib.parse import quote
 
 from sqlite_utils import Database
 
-from mindpipe.core.errors import InputOutputError, MindError, StoreBusyError, UsageError
+from mindpipe.core.errors import (
+    DamagedError,
+    InputOutputError,
+    MindError,
+    StoreBusyError,
+    UsageError,
+)
 from mindpipe.store import place
 from mindpipe.store.records import Answer, Plain
 from mindpipe.store.sqlite_utils_plugin import prepare_connection
 
 _BUSY_SECONDS = 30.0
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -71,7 +77,10 @@ def _error_of(store: Path, error: sqlite3.Error) -> MindError:
     """Return our error for one of SQLite's: damage, a lock, or a wrong statement."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in _DAMAGED:
-        return InputOutputError(f"{store.name} fails its check ({error}). Run mind store check.")
+        words = f"{store.name} fails its check ({error}). Run mind store check."
+        return DamagedError(words, store=store)
+    if code == sqlite3.SQLITE_IOERR:
+        return InputOutputError(f"{store.name} cannot be read: {error}. Run mind store check.")
     if code in _BUSY:
         return StoreBusyError("the store is busy. Try again.")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_AUTH):

@@ -8,10 +8,11 @@ import apsw
 from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.migrations import Migration
-from mindpipe.store import place, reserve
+from mindpipe.store import place, recovery_log, reserve
 from mindpipe.store.connection import connect
 from mindpipe.store.copying import already_there, copy_store
 from mindpipe.store.records import Change, Restored
+from mindpipe.store.recovery_log import Passage
 from mindpipe.store.schema import newer_schema, require_store
 from mindpipe.store.sqlite import SqliteRows
 
@@ -35,7 +36,8 @@ def restore(
 
     What happened after the backup is not in it, so the caller says since when (`loss_since`) that
     loss is accepted. The store gets the next generation number; `changes` free its leases and
-    mark what may have been done in the meantime.
+    mark what may have been done in the meantime. It starts in RECOVERY, so that nothing is done
+    before somebody has looked.
 
     Raises:
         RefusedError: a store is there already, or `loss_since` was not given.
@@ -51,12 +53,15 @@ def restore(
             f"what happened after {file.name} was made is not in it: events must be pushed again, "
             "and what was sent may be sent twice. Accept that with --accept-loss-since INSTANT."
         )
+    passage = Passage(at=now, state="entered", cause="restore", why=f"restored from {file.name}")
     values = {"now": now, "loss_since": normal_instant(loss_since)}
     connection = connect(file, read_only=True)
     try:
         version = require_store(connection, file)
         if version > len(migrations):
             raise newer_schema(path_version=version, ours=len(migrations))
+        # Before the store is there, for nobody may write to it in between.
+        recovery_log.note(store, passage)
         copy_store(
             connection,
             store,
@@ -81,7 +86,7 @@ def _begin_again(copy: apsw.Connection, changes: Sequence[Change], values: dict[
 
 def _said_of(store: Path, version: int, loss_since: str) -> Restored:
     """Return what the new store says of itself."""
-    connection = connect(store)
+    connection = connect(store, read_only=True)
     try:
         generation = SqliteRows(connection).value(int, "SELECT generation FROM store") or 0
         return Restored(

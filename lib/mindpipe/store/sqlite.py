@@ -8,6 +8,7 @@ from typing import TypeVar
 import apsw
 import msgspec
 
+from mindpipe.core.errors import MindError
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.store.connection import sqlite_errors
 
@@ -61,11 +62,17 @@ class SqliteRows:
 
 
 class SqliteStore:
-    """One open SQLite file; one instance belongs to one thread."""
+    """One open SQLite file; one instance belongs to one thread.
 
-    def __init__(self, connection: apsw.Connection, path: Path) -> None:
+    `refusal` is raised for every transaction that may write.
+    """
+
+    def __init__(
+        self, connection: apsw.Connection, path: Path, *, refusal: MindError | None = None
+    ) -> None:
         self._connection = connection
         self._rows = SqliteRows(connection)
+        self._refusal = refusal
         self.path = path
 
     @property
@@ -77,6 +84,8 @@ class SqliteStore:
     @contextlib.contextmanager
     def write(self) -> Iterator[Rows]:
         """Open, or join, a transaction that may write."""
+        if self._refusal is not None:
+            raise self._refusal
         with self._transaction("BEGIN IMMEDIATE") as rows:
             yield rows
 

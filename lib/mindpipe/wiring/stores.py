@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
-from mindpipe.core.errors import UnavailableError
+from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.core.ports import Chance, Clock
-from mindpipe.store import place, reserve, schema
+from mindpipe.store import place, recovery_log, reserve, schema
 from mindpipe.store.connection import connect
 from mindpipe.store.copying import new_file
+from mindpipe.store.damage import require_sound
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.schema import SCHEMA, migrations
 
 
 def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
-    """Open an existing store whose schema is ours.
+    """Open an existing store whose schema is ours; in RECOVERY it can only be read.
 
     Raises:
         UnavailableError: no store, a newer schema, or an older one that wants `mind store migrate`.
@@ -20,8 +21,11 @@ def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
     """
     place.check_file(path)
     place.check_folder(path.absolute())
+    passage = None if read_only else recovery_log.read(path).entered
+    read_only = read_only or passage is not None
     connection = connect(path, read_only=read_only)
-    store = SqliteStore(connection, path)
+    refusal = None if passage is None else recovery_log.refusal(path, passage)
+    store = SqliteStore(connection, path, refusal=refusal)
     version = schema.require_store(connection, path)
     if version > len(SCHEMA):
         raise schema.newer_schema(path_version=version, ours=len(SCHEMA))
@@ -31,15 +35,21 @@ def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
             "Run mind store migrate."
         )
     if not read_only:
+        require_sound(connection, path)
         reserve.keep(path)
     return store
 
 
-def make_store(path: Path, clock: Clock, chance: Chance) -> SqliteStore:
+def make_store(
+    path: Path, clock: Clock, chance: Chance, *, page_checksums: bool = False
+) -> SqliteStore:
     """Make a new store; raises RefusedError if something is there already."""
     place.check_folder(path.absolute())
+    if recovery_log.read(path).entered is not None:
+        log = recovery_log.log_of(path)
+        raise RefusedError(f"{log.name} is of another store that is in RECOVERY; move it away.")
     with new_file(path) as unfinished:
-        connection = connect(unfinished, create=True)
+        connection = connect(unfinished, create=True, page_checksums=page_checksums)
         schema.apply(connection, unfinished, migrations())
         with SqliteStore(connection, unfinished).write() as rows:
             identity = chance.new_id("s", path.name)

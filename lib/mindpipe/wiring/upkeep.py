@@ -5,15 +5,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mindpipe.agents import verbs as agents
-from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.errors import NothingToDoError, TemporaryError
 from mindpipe.core.ports import Clock
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.verify import Walk
+from mindpipe.store import recovery_log
 from mindpipe.store.check import check, fault_of
 from mindpipe.store.connection import connect
-from mindpipe.store.records import Change, Finding, Question, Restored
+from mindpipe.store.migrate import migrate
+from mindpipe.store.records import Change, Finding, Migrated, Question, Restored
+from mindpipe.store.recovery_log import Passage
+from mindpipe.store.reserve import reserve_of
 from mindpipe.store.restore import restore
 from mindpipe.store.sqlite import SqliteStore
+from mindpipe.wiring.runs import live_runs, lost_runs
 from mindpipe.wiring.schema import migrations
 
 _UNREADABLE = ("sqlite", "integrity", "schema")
@@ -55,7 +60,8 @@ QUESTIONS = (
     Question(
         check="tickets",
         table="ticket",
-        sql="SELECT id FROM ticket WHERE state IN ('pending', 'open') ORDER BY created, id",
+        sql="SELECT id FROM ticket WHERE state IN ('pending', 'open', 'unknown') "
+        "ORDER BY created, id",
         advice="Somebody has to decide.",
     ),
     Question(
@@ -86,8 +92,13 @@ CHANGES = (
         sql="UPDATE call SET effect='unsafe' WHERE state='started' AND effect='keyed'",
     ),
     Change(
+        table="run",
+        sql="UPDATE run SET state='clean' WHERE state='running'",
+    ),
+    Change(
         table="ticket",
-        sql="UPDATE ticket SET state='cancelled' WHERE state IN ('pending', 'approved')",
+        sql="UPDATE ticket SET decided=NULL, state=iif(state='running', 'unknown', 'cancelled') "
+        "WHERE state IN ('pending', 'approved', 'running')",
     ),
 )
 
@@ -96,11 +107,50 @@ def check_store(store: Path, clock: Clock) -> list[Finding]:
     """Check a store with the questions of all domains; raises UnavailableError if it is missing."""
     findings = check(store, clock, migrations=migrations(), questions=QUESTIONS)
     if any(finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings):
-        return findings
-    return [*findings, _chains(store)]
+        _enter_if_damaged(store, clock, findings)
+        return [*findings, _mode(store)]
+    return [*findings, chains(store), *_runs(store, clock), _mode(store)]
 
 
-def _chains(store: Path) -> Finding:
+def _enter_if_damaged(store: Path, clock: Clock, findings: Sequence[Finding]) -> None:
+    """Put a store that was opened before into RECOVERY where its check failed, twice."""
+    bad = [one.found for one in findings if (one.check, one.verdict) == ("integrity", "bad")]
+    if bad and reserve_of(store).exists() and recovery_log.read(store).entered is None:
+        why = f"it fails its check: {bad[0]}"
+        passage = Passage(at=clock.now(), state="entered", cause="check", why=why)
+        recovery_log.note(store, passage)
+
+
+def _runs(store: Path, clock: Clock) -> Iterator[Finding]:
+    """Say which workers stay, and which crashed without anybody having looked."""
+    lives = [f"{run.agent} pid {run.pid}" for run in live_runs(store, clock)]
+    yield Finding(check="workers", verdict="ok", found=", ".join(lives) or "none")
+    lost = [f"{run.agent} pid {run.pid}" for run in lost_runs(store, clock)]
+    advice = "The next mind run recovers, or mind store recover."
+    yield Finding(
+        check="crashed workers",
+        verdict="note" if lost else "ok",
+        found=", ".join(lost) or "0",
+        advice=advice if lost else None,
+    )
+
+
+def _mode(store: Path) -> Finding:
+    """Say whether the store is in RECOVERY, and whether its log is whole."""
+    log = recovery_log.read(store)
+    if log.entered is not None:
+        found = f"since {log.entered.at}: {log.entered.why}"
+        return Finding(
+            check="recovery", verdict="note", found=found, advice="Run mind store recover."
+        )
+    if log.torn:
+        found = f"off; the last line of {recovery_log.log_of(store).name} is torn"
+        advice = "It was being written when something ended; it does not count."
+        return Finding(check="recovery", verdict="note", found=found, advice=advice)
+    return Finding(check="recovery", verdict="ok", found="off")
+
+
+def chains(store: Path) -> Finding:
     """Follow the hash chain of every agent's history."""
     connection = connect(store, read_only=True)
     try:
@@ -144,3 +194,20 @@ def restore_store(store: Path, *, file: Path, clock: Clock, loss_since: str | No
         migrations=migrations(),
         changes=CHANGES,
     )
+
+
+def migrate_store(store: Path, clock: Clock) -> Migrated:
+    """Bring a store to this program's schema, unless a worker of an older program uses it.
+
+    Raises:
+        TemporaryError: one does, or the store is in RECOVERY.
+    """
+    entered = recovery_log.read(store).entered
+    if entered is not None:
+        raise recovery_log.refusal(store, entered)
+    if store.exists() and (lives := live_runs(store, clock)):
+        raise TemporaryError(
+            f"a worker of {lives[0].agent} (pid {lives[0].pid}) uses {store.name}. "
+            "Stop it, then migrate."
+        )
+    return migrate(store, migrations=migrations())

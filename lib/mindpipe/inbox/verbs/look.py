@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
+from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Clock, Store
 from mindpipe.inbox import tables
 from mindpipe.inbox.ordering import Candidate
@@ -25,6 +26,15 @@ def list_(
     """Return an agent's events in some states, most urgent first, then in order of arrival."""
     with store.read() as rows:
         return tables.list_events(rows, agent=agent, states=states, limit=limit, offset=offset)
+
+
+def show(store: Store, *, id: str) -> Event:
+    """Return one event; raises UsageError if there is none of this id."""
+    with store.read() as rows:
+        found = tables.find_event(rows, id)
+    if found is None:
+        raise UsageError(f'no event "{id}"; mind inbox list shows them.')
+    return found
 
 
 def watch(

@@ -159,6 +159,12 @@ def dead(store: Store, *, id: str, reason: str, epoch: int | None = None) -> Eve
         return _find(rows, id)
 
 
+def free_other_boots(store: Store, clock: Clock) -> int:
+    """Give back, their attempts counted, the events held before the machine last started."""
+    with store.write() as rows:
+        return tables.free_other_boots(rows, boot=clock.boot().boot)
+
+
 def redrive(store: Store, *, agent: str, ids: Sequence[str] | None = None) -> list[Event]:
     """Make dead events ready with all attempts before them, these or all, and return them.
 

@@ -1,0 +1,77 @@
+"""Let a worker stay: recover first, hear its signals, and print what each cycle did."""
+
+import os
+import signal
+from pathlib import Path
+
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.instants import normal_instant
+from mindpipe.core.records import Record
+from mindpipe.loop.records import Bounds
+from mindpipe.loop.verbs import living
+from mindpipe.wiring import staying
+from mindpipe.wiring.recovery import Recovery
+from mindpipe.wiring.stopping import Stop, StoppableClock, StoppedError
+from mindpipe.wiring.worker import Workshop
+from mindpipe_cli import output
+from mindpipe_cli.session import Session
+from mindpipe_cli.thinking import COLUMNS
+from mindpipe_cli.version import VERSION
+
+
+class Stay(Record):
+    """What the options of `mind run` ask for."""
+
+    agent: str
+    model: str | None = None
+    record: str | None = None
+    once: bool = False
+    cycles: int | None = None
+    until: str | None = None
+
+
+def stay(session: Session, wish: Stay) -> None:
+    """Live cycles until the wish is met or a signal comes; SIGTERM is an orderly end.
+
+    Raises:
+        NothingToDoError: with --once, nothing was due at all.
+        KeyboardInterrupt: SIGINT came.
+    """
+    until = None if wish.until is None else normal_instant(wish.until)
+    bounds = Bounds(once=wish.once, cycles=wish.cycles, until=until)
+    lived = 0
+    with Stop() as stop:
+        try:
+            lived = _live(session, stop, wish, bounds)
+        except StoppedError:
+            if stop.number == signal.SIGINT:
+                raise KeyboardInterrupt from None
+            return
+    if wish.once and not lived:
+        raise NothingToDoError(f"nothing is due for {wish.agent}.")
+
+
+def _live(session: Session, stop: Stop, wish: Stay, bounds: Bounds) -> int:
+    """Recover if an earlier worker crashed, then stay; return how many cycles were lived."""
+    recovery = Recovery(session.store_path, session.clock, session.chance, session.settings)
+    for found in recovery.after_crash():
+        if found.verdict != "ok":
+            _tell(f"recovered: {found.check}: {found.found}.")
+    shop = Workshop(
+        settings=session.settings,
+        environment=os.environ,
+        clock=StoppableClock(session.clock, stop),
+        chance=session.chance,
+    )
+    who = staying.Wish(wish.agent, wish.model, Path(wish.record) if wish.record else None)
+    lived = 0
+    with staying.staying(shop, session.store, stop, who, program=VERSION, tell=_tell) as worker:
+        for report in living.run(worker, bounds=bounds):
+            lived += session.write([report], columns=COLUMNS)
+            output.flush()
+    return lived
+
+
+def _tell(words: str) -> None:
+    """Say why the worker waits, or what it found."""
+    output.say(f"mind run: {words}")

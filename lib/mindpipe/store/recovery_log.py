@@ -1,0 +1,73 @@
+"""The recovery log beside a store (`mind.db.recovery.jsonl`): is it in RECOVERY, and why.
+
+The mode is in a file of its own because a store that fails its check must not be written to. Each
+line enters RECOVERY or leaves it; the last whole one holds.
+"""
+
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from mindpipe.core.errors import RecoveryError
+from mindpipe.core.records import Record, to_json
+from mindpipe.stream.files import locked_append, read_if_there
+
+Cause = Literal["check", "restore", "crashes"]
+
+
+class Passage(Record):
+    """One line of the log: RECOVERY was entered or left at an instant, what for, and why."""
+
+    at: str
+    state: Literal["entered", "left"]
+    cause: Cause
+    why: str
+
+
+class Log(NamedTuple):
+    """What a recovery log says: its last passage, and whether its last line is torn."""
+
+    last: Passage | None
+    torn: bool
+
+    @property
+    def entered(self) -> Passage | None:
+        """Return the passage under which RECOVERY goes on, or None."""
+        return self.last if self.last is not None and self.last.state == "entered" else None
+
+
+def log_of(store: Path) -> Path:
+    """Return where the recovery log of a store is."""
+    return store.with_name(f"{store.name}.recovery.jsonl")
+
+
+def read(store: Path) -> Log:
+    """Return what the log says; a store without one was never in RECOVERY.
+
+    Every opening of a store asks this, so that it costs one look for a file. A torn last line is
+    passed over; a whole one that cannot be read counts as entered, for nobody can say otherwise.
+    """
+    octets = read_if_there(f"{store}.recovery.jsonl")
+    if not octets:
+        return Log(last=None, torn=False)
+    *lines, rest = octets.split(b"\n")
+    if not lines:
+        return Log(last=None, torn=True)
+    try:
+        last = msgspec.json.decode(lines[-1], type=Passage)
+    except msgspec.DecodeError:
+        words = f"the last line of {log_of(store).name} cannot be read"
+        last = Passage(at="", state="entered", cause="check", why=words)
+    return Log(last=last, torn=bool(rest))
+
+
+def note(store: Path, passage: Passage) -> None:
+    """Append one line, durably."""
+    with locked_append(log_of(store)) as file:
+        file.append(to_json(passage) + b"\n")
+
+
+def refusal(store: Path, passage: Passage) -> RecoveryError:
+    """Return the error of a command that would write while the store is in RECOVERY."""
+    return RecoveryError(f"{store.name} is in RECOVERY ({passage.why}). Run mind store recover.")

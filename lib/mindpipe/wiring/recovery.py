@@ -1,0 +1,220 @@
+"""Recovery: confirm damage, look for crashes, check a store without writing, and mend it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.core.errors import DamagedError, InputOutputError, NothingToDoError, RecoveryError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.instants import later
+from mindpipe.core.leases import expired
+from mindpipe.core.ports import BootTime, Chance, Clock
+from mindpipe.history.verbs import cycles, index
+from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.loop.records import Run, UnderWay
+from mindpipe.loop.verbs import crashes, runs
+from mindpipe.spending import verbs as spending
+from mindpipe.store import check, place, recovery_log, reserve
+from mindpipe.store.connection import connect
+from mindpipe.store.quarantine import keep_damaged, remove_unfinished
+from mindpipe.store.records import Finding
+from mindpipe.store.recovery_log import Cause, Passage
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.wiring.inboxes import deliver_to
+from mindpipe.wiring.runs import is_ours, lost_runs, reading
+from mindpipe.wiring.settings import Settings
+from mindpipe.wiring.upkeep import chains
+from mindpipe.wiring.upkeep_rules import INVARIANTS
+
+MOST_CRASHES = 5
+CRASH_SECONDS = 1800.0
+_WAYS_OUT = (
+    "Write what can be read into a new store with mind store recover --salvage NEW, or make a new "
+    "one from a backup with mind store restore."
+)
+
+
+def notice(damaged: DamagedError, clock: Clock) -> None:
+    """Enter RECOVERY if a fresh connection confirms the damage that a command met.
+
+    Only a store that was opened before has its reserve beside it; any other file is left alone.
+    """
+    store = damaged.store
+    if not reserve.reserve_of(store).exists() or recovery_log.read(store).entered is not None:
+        return
+    faults = check.faults_in(store)
+    if faults:
+        enter(store, clock, cause="check", why=f"it fails its check: {faults[0]}")
+
+
+def enter(store: Path, clock: Clock, *, cause: Cause, why: str) -> None:
+    """Write down that the store is in RECOVERY from now on."""
+    passage = Passage(at=clock.now(), state="entered", cause=cause, why=why)
+    recovery_log.note(store, passage)
+
+
+class Recovery:
+    """One recovery of one store."""
+
+    def __init__(self, store: Path, clock: Clock, chance: Chance, settings: Settings) -> None:
+        self._path = store
+        self._clock = clock
+        self._chance = chance
+        self._settings = settings
+
+    def steps(self, *, resume: bool) -> Iterator[Finding]:
+        """Check, mend and leave RECOVERY where that is right; yield what each step found.
+
+        Nothing is written to the store before all checks passed. Each fix is one transaction that
+        may be repeated. After a restore, or many crashes, only `resume` ends RECOVERY.
+
+        Raises:
+            InputOutputError: the store is damaged; it stays in RECOVERY.
+            RecoveryError: it is sound, but stays in RECOVERY without `resume`.
+            NothingToDoError: all is well and nothing was to be done.
+        """
+        place.check_file(self._path)
+        place.check_folder(self._path.absolute())
+        entered = recovery_log.read(self._path).entered
+        if entered is not None and entered.cause == "check":
+            yield keep_damaged(self._path, entered)
+        yield from self._sound()
+        yield from self._lawful()
+        reach("recover.after_check")
+        mended = list(self._mend()) if is_ours(self._path) else []
+        yield from mended
+        yield remove_unfinished(self._path)
+        if entered is None:
+            if all(finding.verdict == "ok" for finding in mended):
+                raise NothingToDoError(f"{self._path.name} needs no recovery.")
+            return
+        if entered.cause != "check" and not resume:
+            raise RecoveryError(
+                f"{self._path.name} is sound and stays in RECOVERY ({entered.why}). "
+                "Run mind store recover --resume."
+            )
+        yield self._leave(entered)
+
+    def after_crash(self) -> list[Finding]:
+        """Recover if a worker crashed; return what was found, nothing where none did.
+
+        Raises:
+            InputOutputError: the store is damaged; it is in RECOVERY now.
+            RecoveryError: it crashed so often that a person has to look.
+        """
+        place.check_file(self._path)
+        if recovery_log.read(self._path).entered or not lost_runs(self._path, self._clock):
+            return []
+        found = list(self.steps(resume=False))
+        self._count_crashes()
+        return found
+
+    def _sound(self) -> Iterator[Finding]:
+        """Check the whole file; what two fresh connections find wrong keeps it in RECOVERY."""
+        faults = check.faults_in(self._path)
+        if faults and check.faults_in(self._path):
+            found = "; ".join(faults[:3])
+            yield Finding(check="integrity", verdict="bad", found=found)
+            raise self._stay(found)
+        yield Finding(check="integrity", verdict="ok", found="ok")
+
+    def _lawful(self) -> Iterator[Finding]:
+        """Hold the rows against what always holds."""
+        with reading(self._path) as opened:
+            findings = list(check.answers(opened.connection, self._clock, INVARIANTS))
+        if is_ours(self._path):
+            findings.append(chains(self._path))
+        for finding in findings:
+            if finding.verdict == "ok":
+                yield finding
+            else:
+                yield msgspec.structs.replace(finding, verdict="bad")
+        broken = [f"{one.check}: {one.found}" for one in findings if one.verdict != "ok"]
+        if broken:
+            raise self._stay("; ".join(broken))
+
+    def _stay(self, why: str) -> InputOutputError:
+        """Enter RECOVERY unless it was; return the error that says what a person can do."""
+        if recovery_log.read(self._path).entered is None:
+            enter(self._path, self._clock, cause="check", why=f"it fails its check: {why}")
+        return InputOutputError(f"{self._path.name} fails its check: {why}. {_WAYS_OUT}")
+
+    def _mend(self) -> Iterator[Finding]:
+        """Put right what crashes left, each thing in a transaction of its own."""
+        lost = lost_runs(self._path, self._clock)
+        connection = connect(self._path)
+        store = SqliteStore(connection, self._path)
+        try:
+            for run in lost:
+                yield self._crash(store, run)
+                reach("recover.mid")
+            yield _counted("leases of other boots", self._free(store))
+            yield _counted("reserved spend", self._lose(store))
+            reach("recover.mid")
+            yield _counted("search index", _index(store))
+        finally:
+            connection.close()
+
+    def _crash(self, store: SqliteStore, run: Run) -> Finding:
+        """Mend what one crashed worker left."""
+        deliver = deliver_to(store, self._clock, self._chance, self._settings)
+        found = crashes.mend(store, self._clock, run=run, deliver=deliver) or UnderWay()
+        where = "no cycle open" if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
+        words = f"{run.agent}, began {run.started}, {where}"
+        return Finding(check="crash", verdict="note", found=words, advice="It is in the inbox.")
+
+    def _free(self, store: SqliteStore) -> int:
+        """Free what was held before the machine last started."""
+        with store.write():
+            held = agents.free_other_boots(store, self._clock)
+            return held + inbox.free_other_boots(store, self._clock)
+
+    def _lose(self, store: SqliteStore) -> int:
+        """Count model calls in full whose worker is gone, in cycles that nobody holds."""
+        lost = 0
+        for agent in agents.list_(store):
+            with store.write():
+                lease = agents.lease_of(store, agent=agent.name)
+                until = BootTime(boot=lease.boot, seconds=lease.seconds)
+                left = cycles.open_one(store, agent=agent.name)
+                if left and (lease.owner is None or expired(until, self._clock.boot())):
+                    lost += spending.lose_open(store, agent=agent.name, cycle=left.cycle)
+        return lost
+
+    def _leave(self, entered: Passage) -> Finding:
+        """Write down that RECOVERY is over."""
+        left = Passage(
+            at=self._clock.now(), state="left", cause=entered.cause, why="mind store recover"
+        )
+        recovery_log.note(self._path, left)
+        return Finding(check="recovery", verdict="ok", found=f"over ({entered.why})")
+
+    def _count_crashes(self) -> None:
+        """Enter RECOVERY after too many crashes in half an hour, those before its end aside."""
+        since = later(self._clock.now(), seconds=-CRASH_SECONDS)
+        last = recovery_log.read(self._path).last
+        with reading(self._path) as opened:
+            count = runs.crashes_after(opened, max(since, last.at) if last else since)
+        if count >= MOST_CRASHES:
+            why = f"{count} crashes within {CRASH_SECONDS / 60:.0f} minutes"
+            enter(self._path, self._clock, cause="crashes", why=why)
+            raise RecoveryError(f"{self._path.name} is in RECOVERY ({why}). See mind store check.")
+
+
+def _index(store: SqliteStore) -> int:
+    """Make the index of words anew if it does not fit the messages; return the gaps."""
+    gaps = index.index_gaps(store)
+    if gaps:
+        index.rebuild_index(store)
+    return gaps
+
+
+def _counted(name: str, count: int) -> Finding:
+    """Return the finding of a fix that concerned so many rows."""
+    return Finding(
+        check=name,
+        verdict="note" if count else "ok",
+        found=f"{count} put right" if count else "0",
+    )

@@ -1,0 +1,61 @@
+"""Which lives of workers go on, and which ended without a word: their rows and their processes."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from mindpipe.core.ports import Clock
+from mindpipe.loop.records import Run
+from mindpipe.loop.verbs import runs
+from mindpipe.store.connection import connect, sqlite_errors
+from mindpipe.store.schema import require_store
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.stream.processes import born_of
+from mindpipe.wiring.schema import SCHEMA
+
+
+def lost_runs(store: Path, clock: Clock) -> list[Run]:
+    """Return the lives that say they run but whose process is gone; only reads."""
+    return [run for run in _running(store) if not _lives(run, clock)]
+
+
+def live_runs(store: Path, clock: Clock) -> list[Run]:
+    """Return the lives whose process is there; only reads."""
+    return [run for run in _running(store) if _lives(run, clock)]
+
+
+def is_ours(store: Path) -> bool:
+    """Tell whether the schema is this program's, so that it may go by the rows."""
+    with reading(store) as opened:
+        return require_store(opened.connection, store) == len(SCHEMA)
+
+
+@contextlib.contextmanager
+def reading(store: Path) -> Iterator[SqliteStore]:
+    """Hold a connection open that cannot write."""
+    connection = connect(store, read_only=True)
+    try:
+        with sqlite_errors(store):
+            yield SqliteStore(connection, store)
+    finally:
+        connection.close()
+
+
+def _running(store: Path) -> list[Run]:
+    """Return the lives without an end, none where the schema has no place for them yet."""
+    if not _knows_runs(store):
+        return []
+    with reading(store) as opened:
+        return runs.running(opened)
+
+
+def _knows_runs(store: Path) -> bool:
+    """Tell whether the store is new enough for rows of runs."""
+    first = [name for name, _ in SCHEMA].index("0015_loop")
+    with reading(store) as opened:
+        return require_store(opened.connection, store) > first
+
+
+def _lives(run: Run, clock: Clock) -> bool:
+    """Tell whether the very process of a life is there."""
+    return run.boot == clock.boot().boot and born_of(run.pid) == run.born

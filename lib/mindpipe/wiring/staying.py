@@ -1,0 +1,127 @@
+"""Put together a worker that stays: its marked life, its stoppable ports, one cycle at a time."""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.core.errors import MindError
+from mindpipe.loop.records import Run, RunState
+from mindpipe.loop.verbs import runs
+from mindpipe.loop.worker import Worker
+from mindpipe.store import recovery_log
+from mindpipe.stream.processes import born_of
+from mindpipe.stream.watching import StoreWatch
+from mindpipe.think.records import CycleReport, Limits
+from mindpipe.think.verbs import cycle
+from mindpipe.wiring.inboxes import deliver_to
+from mindpipe.wiring.schema import SCHEMA
+from mindpipe.wiring.stopping import Stop, StoppableModel, StoppablePrograms
+from mindpipe.wiring.worker import Workshop
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mindpipe.store.sqlite import SqliteStore
+
+
+class Wish(NamedTuple):
+    """Whose worker stays, which model it asks, and where turns are recorded."""
+
+    agent: str
+    model: str | None
+    record: "Path | None"
+
+
+@contextlib.contextmanager
+def staying(
+    shop: Workshop,
+    store: "SqliteStore",
+    stop: Stop,
+    wish: Wish,
+    *,
+    program: str,
+    tell: Callable[[str], None],
+) -> Iterator[Worker]:
+    """Give a worker whose life is marked: as running before anything else, as clean at the end.
+
+    Raises:
+        UsageError: there is no such agent, or its model has no meaning.
+        RecoveryError: the store is in RECOVERY.
+    """
+    agent = agents.show(store, name=wish.agent)
+    shop.model(wish.model, agent=agent, record=wish.record)
+    run = _life(shop, agent.name, program)
+    runs.begin(store, run)
+    try:
+        with StoreWatch(store.path) as watch:
+
+            def wait(seconds: float) -> None:
+                with stop.now():
+                    watch(seconds)
+
+            yield Worker(
+                store=store,
+                clock=shop.clock,
+                chance=shop.chance,
+                deliver=deliver_to(store, shop.clock, shop.chance, shop.settings),
+                run=run,
+                think=lambda: _think(shop, store, stop, run, wish, tell=tell),
+                wait=wait,
+                check=lambda: _check(store, stop),
+                tell=tell,
+            )
+    finally:
+        # A store that cannot be written to keeps the mark, and so the next worker recovers.
+        with contextlib.suppress(MindError):
+            runs.end(store, shop.clock, run=run)
+
+
+def _life(shop: Workshop, agent: str, program: str) -> Run:
+    """Return the life of this process."""
+    now = shop.clock.now()
+    return Run(
+        id=shop.chance.new_id("r", agent, now, os.getpid()),
+        agent=agent,
+        state=RunState.RUNNING,
+        pid=os.getpid(),
+        born=born_of(os.getpid()) or "unknown",
+        boot=shop.clock.boot().boot,
+        program=program,
+        schema=len(SCHEMA),
+        started=now,
+    )
+
+
+def _check(store: "SqliteStore", stop: Stop) -> None:
+    """Raise if the worker was asked to stop, or its store went into RECOVERY."""
+    stop.check()
+    entered = recovery_log.read(store.path).entered
+    if entered is not None:
+        raise recovery_log.refusal(store.path, entered)
+
+
+def _think(
+    shop: Workshop,
+    store: "SqliteStore",
+    stop: Stop,
+    run: Run,
+    wish: Wish,
+    *,
+    tell: Callable[[str], None],
+) -> CycleReport:
+    """Live one cycle with the agent's settings of now."""
+    agent = agents.show(store, name=run.agent)
+    model = shop.model(wish.model, agent=agent, record=wish.record)
+    means = shop.means(store, StoppableModel(model, stop), agent, None, tell=tell)
+    means = msgspec.structs.replace(
+        means,
+        programs=StoppablePrograms(means.programs, stop),
+        owner=run.id,
+        check=stop.check,
+    )
+    limits = Limits(turns=agent.max_turns, calls=agent.max_calls, seconds=agent.max_seconds)
+    return cycle.think(means, agent=agent.name, limits=limits)

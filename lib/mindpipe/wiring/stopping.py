@@ -1,0 +1,154 @@
+"""Stop a worker that stays: signals set a flag, and end only what waits or may be repeated."""
+
+import contextlib
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+from typing import Self
+
+from mindpipe.core.models import ModelReply, ModelRequest, Target
+from mindpipe.core.ports import (
+    BootTime,
+    Clock,
+    Model,
+    Preview,
+    ProgramCall,
+    ProgramRun,
+    Programs,
+)
+
+# With the 5 s that a tool gets to end, and the last rows, a stop stays within 15 s.
+TOOL_SECONDS = 9.0
+_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGALRM)
+
+
+class StoppedError(BaseException):
+    """Say that the worker was asked to stop; what is under way is given up."""
+
+
+class Stop:
+    """Hear SIGTERM and SIGINT while the block is open.
+
+    `check` raises once one came. `now` marks a block that is given up at once, like a wait or a
+    model call; `soon` one that has `TOOL_SECONDS` left, unless SIGINT comes again. Anything else
+    goes on until the next `check`, so that no transaction is cut.
+    """
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+        self._at_once = False
+        self._in_time = 0
+        self._counting = threading.Lock()
+        self._given_up = False
+        self._before: list[object] = []
+
+    def __enter__(self) -> Self:
+        """Begin to hear."""
+        self._before = [signal.signal(number, self._hear) for number in _SIGNALS]
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Let the signals do again what they did."""
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        for number, before in zip(_SIGNALS, self._before, strict=True):
+            signal.signal(number, before)  # type: ignore[arg-type]  # what signal.signal returned
+
+    def check(self) -> None:
+        """Raise StoppedError if the worker was asked to stop."""
+        if self.number is not None:
+            raise StoppedError
+
+    @contextlib.contextmanager
+    def now(self) -> Iterator[None]:
+        """Mark a block that a stop ends at once."""
+        self._at_once = True
+        try:
+            self.check()
+            yield
+        finally:
+            self._at_once = False
+
+    @contextlib.contextmanager
+    def soon(self) -> Iterator[None]:
+        """Mark a block that a stop ends after a while; several threads may be in one."""
+        with self._counting:
+            self._in_time += 1
+        try:
+            if self.number is not None:
+                self._let_time_run()
+            yield
+        finally:
+            with self._counting:
+                self._in_time -= 1
+
+    def _let_time_run(self) -> None:
+        """Begin the time that tools still have, unless it has begun."""
+        if signal.getitimer(signal.ITIMER_REAL)[0] == 0.0:
+            signal.setitimer(signal.ITIMER_REAL, TOOL_SECONDS)
+
+    def _hear(self, number: int, _frame: FrameType | None) -> None:
+        """Note a signal; raise where the block is marked for it, once."""
+        first = self.number is None
+        if first:
+            self.number = number
+        hurried = not first and number != signal.SIGTERM
+        if self._given_up:
+            return
+        if self._at_once or (self._in_time and hurried):
+            self._given_up = True
+            raise StoppedError
+        if self._in_time and first:
+            self._let_time_run()
+
+
+class StoppableClock:
+    """A clock whose pauses end when the worker is asked to stop."""
+
+    def __init__(self, clock: Clock, stop: Stop) -> None:
+        self._clock = clock
+        self._stop = stop
+
+    def now(self) -> str:
+        """Return the wall-clock instant."""
+        return self._clock.now()
+
+    def boot(self) -> BootTime:
+        """Return the boot clock."""
+        return self._clock.boot()
+
+    def pause(self, seconds: float) -> None:
+        """Wait."""
+        with self._stop.now():
+            self._clock.pause(seconds)
+
+
+class StoppableModel:
+    """A model whose call is closed when the worker is asked to stop; nothing of it is kept."""
+
+    def __init__(self, model: Model, stop: Stop) -> None:
+        self._model = model
+        self._stop = stop
+
+    @property
+    def target(self) -> Target:
+        """Return what requests for this model are written for."""
+        return self._model.target
+
+    def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
+        """Send one request and return its complete reply."""
+        with self._stop.now():
+            return self._model.reply(request, preview)
+
+
+class StoppablePrograms:
+    """Programs that have a while to end by themselves when the worker is asked to stop."""
+
+    def __init__(self, programs: Programs, stop: Stop) -> None:
+        self._programs = programs
+        self._stop = stop
+
+    def run(self, call: ProgramCall) -> ProgramRun:
+        """Run one program to its end or deadline."""
+        with self._stop.soon():
+            return self._programs.run(call)
