@@ -110,6 +110,24 @@ def test_every_fault_is_named(value: object, expected: list[str]) -> None:
         assert line.startswith(start)
 
 
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"command": ["look", "{town}"]}, "$.command[1]: input_schema declares no property town"),
+        ({"verify": ["{town}"]}, "$.verify[0]: the program itself cannot be a placeholder"),
+        ({"environment": ["A", "OPENAI_API_KEY"]}, "$.environment[1]: OPENAI_API_KEY is a model"),
+        ({"environment": ["ANTHROPIC_AUTH_TOKEN"]}, "$.environment[0]: ANTHROPIC_AUTH_TOKEN is a"),
+        ({"environment": ["PATH"]}, "$.environment[0]: PATH is set for every tool"),
+        ({"environment": ["MIND_FAIL"]}, "$.environment[0]: MIND_FAIL is set for every tool"),
+    ],
+)
+def test_a_command_or_a_variable_that_no_tool_may_have_is_refused(
+    fields: dict[str, object], expected: str
+) -> None:
+    (line,) = faults(TOOL | fields)
+    assert line.startswith(f"t.json: {expected}")
+
+
 def test_bad_toml_is_named() -> None:
     (line,) = faults(b"name = ", "t.toml")
     assert line.startswith("t.toml: not TOML: ")
