@@ -17,6 +17,7 @@ from mindpipe_cli.options import (
     offset_option,
     on_error_options,
     output_option,
+    reason_option,
 )
 from mindpipe_cli.session import Session
 
@@ -26,7 +27,6 @@ event_argument = click.argument("event", default="-", metavar="[ID]")
 epoch_option = click.option(
     "--epoch", type=click.IntRange(min=1), metavar="N", help="The epoch that its claim printed."
 )
-reason_option = click.option("--reason", metavar="TEXT", required=True, help="Why.")
 lease_option = click.option(
     "--lease",
     type=click.FloatRange(0, min_open=True),
@@ -137,7 +137,7 @@ def ack(
 @command("release", example='mind inbox release --reason "server down" --clean < claimed.jsonl')
 @event_argument
 @epoch_option
-@reason_option
+@reason_option(required=True)
 @click.option("--clean", is_flag=True, help="Give the attempt back too.")
 @click.option("--wait", type=click.FloatRange(0), metavar="SECONDS", help="Due after this delay.")
 def release(
@@ -179,7 +179,7 @@ def extend(session: Session, event: str, epoch: int | None, lease: float | None)
 
 @command("dead", example='mind inbox dead e_0Xq2yV1bT7cR5kE300000001 --reason "makes no sense"')
 @click.argument("event", metavar="ID")
-@reason_option
+@reason_option(required=True)
 @epoch_option
 def dead(session: Session, event: str, reason: str, epoch: int | None) -> None:
     """Let the event with the id ID die; a worker that holds it names its --epoch."""

@@ -37,6 +37,11 @@ offset_option = click.option(
 )
 
 
+def reason_option(*, required: bool) -> Callable[[F], F]:
+    """Declare --reason, which some commands cannot do without."""
+    return click.option("--reason", metavar="TEXT", required=required, help="Why.")
+
+
 def limit_option(default: int | None) -> Callable[[F], F]:
     """Declare --limit with its default, None for no limit."""
     return click.option(

@@ -1,14 +1,20 @@
-"""`mind ticket`: calls of which nobody knows whether they ran, and accounts that need a person."""
+"""`mind ticket`: calls to approve, calls that may have run, accounts and tasks for a person."""
+
+from typing import get_args
 
 import click
 
-from mindpipe.think.records import TicketState
 from mindpipe.think.verbs import tickets
+from mindpipe.think.verbs.tickets import Finding
+from mindpipe_cli import deciding
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option
+from mindpipe_cli.options import any_agent_option, reason_option
 from mindpipe_cli.session import Session
 
-_COLUMNS = ("id", "agent", "kind", "state", "cycle", "tool", "args", "reason", "created")
+_COLUMNS = ("id", "agent", "kind", "state", "cycle", "tool", "args", "reason", "created", "expires")
+
+ticket_argument = click.argument("ticket", metavar="ID")
+by_option = click.option("--by", metavar="NAME", help="Who decides [who is logged in].")
 
 
 @command("list", example="mind ticket list --agent ava --table")
@@ -16,15 +22,78 @@ _COLUMNS = ("id", "agent", "kind", "state", "cycle", "tool", "args", "reason", "
 @click.option("--every", is_flag=True, help="Also those that are settled.")
 def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print the tickets that wait for a person, oldest first."""
-    state = None if every else TicketState.OPEN
-    session.write(tickets.list_(session.store, agent=agent, state=state), columns=_COLUMNS)
+    found = tickets.list_(session.store, session.clock, agent=agent, every=every)
+    session.show_whole(found, columns=_COLUMNS)
 
 
 @command("show", example="mind ticket show t_5Q0vB1kXnYpWc2sRj8LdHa")
-@click.argument("ticket")
+@ticket_argument
 def show(session: Session, ticket: str) -> None:
-    """Print one ticket, with the exact arguments of its call."""
-    session.write([tickets.show(session.store, ticket=ticket)], columns=_COLUMNS)
+    """Print one ticket whole: the exact arguments, escaped, and the hash that approves them."""
+    found = tickets.show(session.store, session.clock, ticket=ticket)
+    deciding.write_whole(session, found, columns=_COLUMNS)
 
 
-COMMAND = group("ticket", list_, show)
+@command("approve", example="mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash 3f79…")
+@ticket_argument
+@click.option(
+    "--hash", "sha256", required=True, metavar="HASH", help="The hash that `ticket show` printed."
+)
+@by_option
+def approve(session: Session, ticket: str, sha256: str, by: str | None) -> None:
+    """Let exactly this call run, once; the next `mind think` of its agent does it.
+
+    A ticket that is decided or too late, or whose tool or arguments were changed, is refused.
+    """
+    made = tickets.approve(
+        session.store,
+        session.clock,
+        deciding.deliver(session),
+        ticket=ticket,
+        sha256=sha256,
+        verdict=deciding.verdict(by),
+    )
+    session.show_whole([made], columns=_COLUMNS)
+
+
+@command("deny", example='mind ticket deny t_5Q0vB1kXnYpWc2sRj8LdHa --reason "too expensive"')
+@ticket_argument
+@by_option
+@reason_option(required=False)
+def deny(session: Session, ticket: str, by: str | None, reason: str | None) -> None:
+    """Let a call never run; its agent hears of it as an event."""
+    made = tickets.deny(
+        session.store,
+        session.clock,
+        deciding.deliver(session),
+        ticket=ticket,
+        verdict=deciding.verdict(by, reason),
+    )
+    session.show_whole([made], columns=_COLUMNS)
+
+
+@command("settle", example="mind ticket settle t_5Q0vB1kXnYpWc2sRj8LdHa was-done")
+@ticket_argument
+@click.argument("found", type=click.Choice(get_args(Finding)))
+@by_option
+@reason_option(required=False)
+def settle(
+    session: Session, ticket: str, found: Finding, by: str | None, reason: str | None
+) -> None:
+    """Say what you found out of a call that may have run, or that a matter is over.
+
+    A call takes was-done, was-not-done or (if nobody ever approved it) dismissed; an account or a
+    task takes resolved or dismissed. What the agent hears of a call are the words of --reason.
+    """
+    made = tickets.settle(
+        session.store,
+        session.clock,
+        deciding.deliver(session),
+        ticket=ticket,
+        found=found,
+        verdict=deciding.verdict(by, reason),
+    )
+    session.show_whole([made], columns=_COLUMNS)
+
+
+COMMAND = group("ticket", list_, show, approve, deny, settle)

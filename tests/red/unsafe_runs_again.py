@@ -1,5 +1,7 @@
 """A build that treats an unsafe tool as if it could be run again."""
 
+from collections.abc import Collection, Sequence
+
 import msgspec
 
 from mindpipe.core.tools import Effect
@@ -10,10 +12,14 @@ from mindpipe.think.verbs import act
 _run = act.run
 
 
-def _run_again(means: Means, work: Work, call: Call) -> None:
-    if call.effect is Effect.UNSAFE:
-        call = msgspec.structs.replace(call, effect=Effect.IDEMPOTENT)
-    _run(means, work, call)
+def _run_again(means: Means, work: Work, calls: Sequence[Call], sources: Collection[str]) -> None:
+    again = [
+        msgspec.structs.replace(call, effect=Effect.IDEMPOTENT)
+        if call.effect is Effect.UNSAFE
+        else call
+        for call in calls
+    ]
+    _run(means, work, again, sources)
 
 
 PATCHES = ((act, "run", _run_again),)

@@ -13,8 +13,8 @@ def abreast(tasks: Sequence[Callable[[], T]]) -> list[T]:
     Each runs in a thread of its own, a single one in this. Whoever is interrupted while waiting
     leaves them behind; they do not keep the program from ending.
     """
-    if len(tasks) == 1:
-        return [tasks[0]()]
+    if len(tasks) <= 1:
+        return [task() for task in tasks]
     found: dict[int, T] = {}
     errors: dict[int, BaseException] = {}
 

@@ -21,6 +21,12 @@ FAILPOINTS = (
     "store_tool.before_commit",
     "store_tool.after_commit",
     "ticket.after_commit",
+    "decide.before_commit",
+    "decide.after_commit",
+    "ticket_run.before_running",
+    "ticket_run.after_running",
+    "ticket_run.before_outcome",
+    "ticket_run.after_outcome",
     "fold.before_commit",
     "fold.after_commit",
     "print.before_flush",
@@ -28,6 +34,8 @@ FAILPOINTS = (
     "migrate.after_commit",
     "backup.mid",
     "restore.mid",
+    "recover.after_check",
+    "recover.mid",
 )
 
 

@@ -9,8 +9,8 @@ from mindpipe.core.errors import UsageError
 # imports this module, and compiling them takes longer than the rest of it.
 # C0 except tab and newline, DEL, C1, bidi controls, zero-width characters, Unicode tags.
 _FORBIDDEN = (
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff"
-    "\U000e0000-\U000e007f]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
 # Whole sequences go, so that their parameters do not stay behind as litter: CSI in both forms; OSC,
 # DCS, SOS, PM and APC up to their end; two-character escapes.
@@ -29,6 +29,18 @@ _SURROGATE = "[\ud800-\udfff]"
 def terminal_text(text: str) -> str:
     """Return text without control, escape, bidi, zero-width and tag characters."""
     return re.sub(_FORBIDDEN, "", re.sub(_SEQUENCE, "", text))
+
+
+def visible_text(text: str) -> str:
+    """Return text with what `terminal_text` would remove as escapes of JSON, so that it is seen."""
+    return re.sub(_FORBIDDEN, lambda found: _escape(found[0]), text)
+
+
+def _escape(character: str) -> str:
+    """Return a character as one or two JSON escapes."""
+    octets = character.encode("utf-16-be")
+    units = (octets[place : place + 2].hex() for place in range(0, len(octets), 2))
+    return "".join(f"\\u{unit}" for unit in units)
 
 
 def storable_text(octets: bytes) -> tuple[str, bool]:
@@ -59,6 +71,11 @@ def without_surrogates(text: str) -> tuple[str, bool]:
     return re.sub(_SURROGATE, "\ufffd", text).replace("\x00", "\ufffd"), True
 
 
+def breaks_a_line(text: str) -> bool:
+    """Tell whether text holds line ends or control characters."""
+    return re.search(_BREAKING, text) is not None
+
+
 def is_blank(text: str) -> bool:
     """Tell whether text is empty or only white space."""
     return not text.strip()
@@ -86,6 +103,6 @@ def one_line(text: str, *, field: str, limit: int) -> str:
         UsageError: as `whole_text`, or with line ends or control characters in them.
     """
     words = whole_text(text, field=field, limit=limit).strip()
-    if re.search(_BREAKING, words):
+    if breaks_a_line(words):
         raise UsageError(f"{field} must be one line of plain characters; remove the others.")
     return words

@@ -1,10 +1,13 @@
 """What a cycle does next, as a function of its journal alone."""
 
+import itertools
 from typing import NamedTuple
 
 from mindpipe.core.models import Finish
+from mindpipe.core.tools import Effect
 from mindpipe.think.records import Call, CallState, Journal, Limits, Turn, TurnState
 
+MAX_ABREAST = 4
 MAX_BAD_TURNS = 3
 MAX_EQUAL_FAILURES = 3
 NO_REPLY = "(no reply)"
@@ -18,9 +21,9 @@ class Ask(NamedTuple):
 
 
 class Act(NamedTuple):
-    """Run this call."""
+    """Bring these calls to their answers: one, or several pure ones side by side."""
 
-    call: Call
+    calls: tuple[Call, ...]
 
 
 class Skip(NamedTuple):
@@ -55,26 +58,39 @@ def next_step(journal: Journal, limits: Limits, *, elapsed: float, tokens: int) 
     `elapsed` is seconds since its first request, `tokens` what its replies and requests used.
     """
     turn = journal.turn
-    if turn is None:
-        return Ask(1)
-    if turn.state is TurnState.ASKING:
-        return Ask(turn.turn)
-    if turn.state is TurnState.FOLDED:
-        return Ask(turn.turn + 1)
+    if turn is None or turn.state in {TurnState.ASKING, TurnState.FOLDED}:
+        return Ask(_number_to_ask(turn))
     reason = stop_reason(journal, turn, limits, elapsed=elapsed, tokens=tokens)
-    earlier = journal.all_calls - len(journal.calls)
-    for number, call in enumerate(journal.calls, earlier + 1):
-        if not call.state.answered:
-            late = elapsed >= limits.seconds or number > limits.calls
-            return Skip(call, reason) if late and reason and _may_skip(call) else Act(call)
+    left = [call for call in journal.calls if not call.state.answered]
+    late = _too_late(journal, limits, elapsed=elapsed)
+    if reason and left and left[0] in late:
+        return Skip(left[0], reason)
+    if left:
+        return Act(_abreast([call for call in left if call not in late]))
     if _is_skip(turn, journal):
         return Forget()
     return _fold(turn, journal, reason)
 
 
-def _may_skip(call: Call) -> bool:
-    """Tell whether a call has not begun, so that it can be left out."""
-    return call.state is CallState.PLANNED
+def _number_to_ask(turn: Turn | None) -> int:
+    """Return which turn is to be asked for, now or again."""
+    if turn is None:
+        return 1
+    return turn.turn + (turn.state is TurnState.FOLDED)
+
+
+def _too_late(journal: Journal, limits: Limits, *, elapsed: float) -> list[Call]:
+    """Return the calls that can be left out, for they have not begun and a limit is passed."""
+    room = 0 if elapsed >= limits.seconds else limits.calls
+    earlier = journal.all_calls - len(journal.calls)
+    beyond = journal.calls[max(0, room - earlier) :]
+    return [call for call in beyond if call.state is CallState.PLANNED]
+
+
+def _abreast(calls: list[Call]) -> tuple[Call, ...]:
+    """Return the first of some calls, with those that follow it where all are pure."""
+    pure = tuple(itertools.takewhile(lambda call: call.effect is Effect.PURE, calls))
+    return pure[:MAX_ABREAST] or tuple(calls[:1])
 
 
 def _is_skip(turn: Turn, journal: Journal) -> bool:

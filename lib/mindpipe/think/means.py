@@ -20,6 +20,7 @@ from mindpipe.core.ports import (
 )
 from mindpipe.inbox.records import Event
 from mindpipe.spending.records import Caps
+from mindpipe.think.approval import HOURS
 
 KeepAlive = Callable[[Callable[[Store], None], float], AbstractContextManager[None]]
 """Renew a lease from another thread: what renews it on a store of its own, and for how long."""
@@ -41,10 +42,15 @@ def _silent(_words: str) -> None:
     """Tell nobody."""
 
 
+def _go_on() -> None:
+    """Pass."""
+
+
 class Means(msgspec.Struct, frozen=True, kw_only=True):
     """The ports of one worker; `owner` names it in leases, `lease` is in seconds.
 
-    `tell` hears in words why the worker waits.
+    `tell` hears in words why the worker waits; `check` is called before each step and raises when
+    the worker was asked to stop. `trust` names the sources that every agent may act on.
     """
 
     store: Store
@@ -61,7 +67,11 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     caps: Caps = Caps()
     preview: Preview | None = None
     tell: Callable[[str], None] = _silent
+    check: Callable[[], None] = _go_on
     environment: dict[str, str] = {}
+    trust: tuple[str, ...] = ()
+    approval_hours: float = HOURS
+    lasting: bool = True
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):

@@ -133,8 +133,8 @@ class Asked(Record):
 
     The hash is empty until these very options were sent. `sources` names whose text in the request
     is not trusted, sorted; `taint` tells whether there is any. `origins` are all whose text is in
-    it, the operator's apart: what is written in the turn inherits them. `said` are the parts of a paused
-    reply so far; `anew` names why a new segment was opened for this turn.
+    it, the operator's apart: what is written in the turn inherits them. `said` are the parts of a
+    paused reply so far; `anew` names why a new segment was opened for this turn.
     """
 
     segment: int

@@ -1,6 +1,6 @@
 """The journal's rows: turns, calls, tickets, and the space an agent is in."""
 
-from typing import Literal
+from collections.abc import Sequence
 
 import msgspec
 
@@ -16,6 +16,7 @@ from mindpipe.think.records import (
     Call,
     CallState,
     Ticket,
+    TicketKind,
     TicketState,
     Turn,
     TurnState,
@@ -60,8 +61,7 @@ MIGRATIONS = (
         ALTER TABLE ticket ADD COLUMN decided TEXT;
         ALTER TABLE ticket ADD COLUMN person TEXT;
         ALTER TABLE ticket ADD COLUMN result TEXT;
-        CREATE INDEX ticket_open ON ticket(agent, state)
-            WHERE state IN ('pending', 'open', 'approved', 'running');
+        CREATE INDEX ticket_state ON ticket(agent, state);
         """,
     ),
 )
@@ -213,6 +213,12 @@ def calls_of_cycle(rows: Rows, *, agent: str, cycle: int) -> list[Call]:
     return [row.call_of() for row in found]
 
 
+def find_call(rows: Rows, call: str) -> Call | None:
+    """Return one call."""
+    row = rows.one(_CallRow, f"SELECT {_CALL_COLUMNS} FROM call WHERE id=:id", {"id": call})
+    return row.call_of() if row else None
+
+
 def save_call(rows: Rows, call: Call) -> None:
     """Insert a call or change its state and result."""
     rows.run(
@@ -236,12 +242,18 @@ def save_call(rows: Rows, call: Call) -> None:
     )
 
 
+_TICKET_COLUMNS = (
+    "id, agent, kind, state, cycle, call, tool, args, reason, created, tool_sha256, sha256, "
+    "sources, expires, decided, person, result"
+)
+
+
 class _TicketRow(Record):
     """A ticket as its row holds it."""
 
     id: str
     agent: str
-    kind: Literal["doubt", "account"]
+    kind: TicketKind
     state: TicketState
     cycle: int
     call: str | None
@@ -249,42 +261,94 @@ class _TicketRow(Record):
     args: str | None
     reason: str
     created: str
+    tool_sha256: str | None
+    sha256: str | None
+    sources: str
+    expires: str | None
+    decided: str | None
+    person: str | None
+    result: str | None
 
     def ticket_of(self) -> Ticket:
-        """Return the record."""
-        args = msgspec.json.decode(self.args, type=dict[str, object]) if self.args else None
+        """Return the record; arguments that are no JSON object any more are none."""
         fields = {name: getattr(self, name) for name in self.__struct_fields__}
-        return msgspec.convert({**fields, "args": args}, Ticket)
+        fields["sources"] = msgspec.json.decode(self.sources)
+        try:
+            fields["args"] = self.args and msgspec.json.decode(self.args, type=dict[str, object])
+        except msgspec.DecodeError:
+            fields["args"] = None
+        return msgspec.convert(fields, Ticket)
 
 
-def tickets(rows: Rows, *, agent: str | None, state: TicketState | None) -> list[Ticket]:
-    """Return tickets of one agent or of all, in one state or in any, oldest first."""
+def tickets(
+    rows: Rows, *, agent: str | None, states: Sequence[TicketState] = tuple(TicketState)
+) -> list[Ticket]:
+    """Return tickets of one agent or of all in some states, oldest first."""
     found = rows.all(
         _TicketRow,
-        "SELECT id, agent, kind, state, cycle, call, tool, args, reason, created FROM ticket "
-        "WHERE (:agent IS NULL OR agent=:agent) AND (:state IS NULL OR state=:state) "
-        "ORDER BY created, id",
-        {"agent": agent, "state": None if state is None else state.value},
+        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE (:agent IS NULL OR agent=:agent) "
+        "AND state IN (SELECT value FROM json_each(:states)) ORDER BY created, id",
+        {"agent": agent, "states": to_json(states).decode()},
     )
     return [row.ticket_of() for row in found]
 
 
-def insert_ticket(rows: Rows, ticket: Ticket) -> None:
-    """Open a ticket; a call has one at most."""
+def find_ticket(rows: Rows, ticket: str) -> Ticket | None:
+    """Return one ticket."""
+    row = rows.one(_TicketRow, f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE id=:id", {"id": ticket})
+    return row.ticket_of() if row else None
+
+
+def ticket_of_call(rows: Rows, call: str) -> Ticket | None:
+    """Return the ticket of a call, if there is one."""
+    row = rows.one(
+        _TicketRow, f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE call=:call", {"call": call}
+    )
+    return row.ticket_of() if row else None
+
+
+def ticket_ids(rows: Rows) -> list[str]:
+    """Return the ids of all tickets."""
+    return rows.all(str, "SELECT id FROM ticket ORDER BY created, id")
+
+
+def next_approved(rows: Rows, *, agent: str) -> Ticket | None:
+    """Return the oldest ticket whose approved call has not ended; not one that its turn runs."""
+    row = rows.one(
+        _TicketRow,
+        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE agent=:agent AND kind='approval' "
+        "AND state IN ('approved', 'running') AND NOT EXISTS(SELECT 1 FROM call "
+        "WHERE call.id=ticket.call AND call.state IN ('planned', 'started')) "
+        "ORDER BY created, id LIMIT 1",
+        {"agent": agent},
+    )
+    return row.ticket_of() if row else None
+
+
+def unsettled(rows: Rows, *, agent: str, now: str) -> list[Ticket]:
+    """Return the approvals whose time is over, and those that ended without being decided."""
+    found = rows.all(
+        _TicketRow,
+        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE agent=:agent AND kind='approval' "
+        "AND (state IN ('pending', 'approved') AND expires<=:now "
+        "OR state IN ('cancelled', 'unknown') AND decided IS NULL) ORDER BY created, id",
+        {"agent": agent, "now": now},
+    )
+    return [row.ticket_of() for row in found]
+
+
+def save_ticket(rows: Rows, ticket: Ticket) -> None:
+    """Open a ticket, a call has one at most; or say what became of it."""
     rows.run(
-        "INSERT INTO ticket(id, agent, kind, state, cycle, call, tool, args, reason, created) "
-        "VALUES(:id, :agent, :kind, :state, :cycle, :call, :tool, :args, :reason, :created)",
+        f"INSERT INTO ticket({_TICKET_COLUMNS}) VALUES(:id, :agent, :kind, :state, :cycle, :call, "
+        ":tool, :args, :reason, :created, :tool_sha256, :sha256, :sources, :expires, :decided, "
+        ":person, :result) ON CONFLICT(id) DO UPDATE SET state=excluded.state, "
+        "decided=excluded.decided, person=excluded.person, result=excluded.result",
         {
-            "id": ticket.id,
-            "agent": ticket.agent,
-            "kind": ticket.kind,
+            **{name: getattr(ticket, name) for name in ticket.__struct_fields__},
             "state": ticket.state.value,
-            "cycle": ticket.cycle,
-            "call": ticket.call,
-            "tool": ticket.tool,
             "args": None if ticket.args is None else to_json(ticket.args).decode(),
-            "reason": ticket.reason,
-            "created": ticket.created,
+            "sources": to_json(ticket.sources).decode(),
         },
     )
 

@@ -1,16 +1,18 @@
 """What the built-in tools do; each runs inside the transaction that journals its answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 import msgspec
 
 from mindpipe.agents import verbs as agents
-from mindpipe.agents.records import GoalState
+from mindpipe.agents.records import Goal, GoalState
+from mindpipe.context.verbs import memories, origins
 from mindpipe.core.errors import UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.records import Record
+from mindpipe.core.sources import joined
 from mindpipe.history.verbs import search
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.plans import verbs as plans
@@ -38,7 +40,10 @@ class Verified(Record):
 
 
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a built-in tool works: whose it is, in which cycle, and the id of the call."""
+    """Where a built-in tool works: whose it is, in which cycle, and the id of the call.
+
+    `sources` names whose words the turn has read: what it writes inherits them.
+    """
 
     store: Store
     clock: Clock
@@ -47,6 +52,12 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     deliver: Deliver = _to_nobody
     cycle: int = 0
     call: str = ""
+    sources: tuple[str, ...] = ()
+
+    def take_in(self, *groups: Iterable[str]) -> None:
+        """Remember whose words an answer brings into the cycle."""
+        sources = joined(*groups)
+        origins.add(self.store, agent=self.agent, cycle=self.cycle, sources=sources)
 
     def place(self) -> str | None:
         """Return the space that the agent is in."""
@@ -74,7 +85,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run(means: Means, work: Work, call: Call) -> Found:
-    """Do what the call asks and return its answer.
+    """Do what the call asks and return its answer; the turn that made it has been asked.
 
     Raises:
         MindError: it could not be done; the words are for the model.
@@ -87,8 +98,16 @@ def run(means: Means, work: Work, call: Call) -> Found:
         deliver=means.deliver,
         cycle=work.cycle,
         call=call.id,
+        sources=_read_by(means, call),
     )
     return do(desk, call.tool, call.args or {})
+
+
+def _read_by(means: Means, call: Call) -> tuple[str, ...]:
+    """Return whose words the turn of a call has read."""
+    with means.store.read() as rows:
+        turn = tables.find_turn(rows, agent=call.agent, cycle=call.cycle, turn=call.turn)
+    return turn.asked.origins if turn else ()
 
 
 def do(desk: Desk, tool: str, args: dict[str, object]) -> Found:
@@ -119,6 +138,7 @@ def _send_message(desk: Desk, args: builtin.SendMessage) -> Found:
         reply_to=args.reply_to,
         holder=holder_of(desk.agent, desk.cycle),
         id=desk.chance.new_id("o", desk.call),
+        sources=desk.sources,
     )
     post = spaces.post(
         desk.store, desk.clock, desk.chance, space=name, post=new, deliver=desk.deliver
@@ -129,6 +149,7 @@ def _send_message(desk: Desk, args: builtin.SendMessage) -> Found:
 def _read_messages(desk: Desk, args: builtin.ReadMessages) -> Found:
     name = desk.space(args.space)
     posts = spaces.read(desk.store, space=name, limit=args.limit, offset=args.offset)
+    desk.take_in(*(post.origins(reader=desk.agent) for post in posts))
     return {
         "messages": [
             {"id": post.id, "at": post.at, "from": post.sender, "text": post.text} for post in posts
@@ -138,6 +159,7 @@ def _read_messages(desk: Desk, args: builtin.ReadMessages) -> Found:
 
 def _peek_inbox(desk: Desk, args: builtin.PeekInbox) -> Found:
     waiting = inbox.peek(desk.store, desk.clock, agent=desk.agent, limit=args.limit)
+    desk.take_in(*(event.origins() for event in waiting))
     return {
         "events": [
             {"type": e.type, "space": e.space, "sender": e.sender, "text": e.text} for e in waiting
@@ -147,6 +169,9 @@ def _peek_inbox(desk: Desk, args: builtin.PeekInbox) -> Found:
 
 def _search_history(desk: Desk, args: builtin.SearchHistory) -> Found:
     hits = search.search(desk.store, agent=desk.agent, query=args.query, limit=args.limit)
+    for cycle in {hit.cycle for hit in hits}:
+        lived = origins.of_cycles(desk.store, agent=desk.agent, first=cycle, last=cycle)
+        desk.take_in(*lived.values())
     return {
         "found": [
             {"cycle": hit.cycle, "at": hit.at, "role": hit.role.value, "excerpt": hit.excerpt}
@@ -156,12 +181,14 @@ def _search_history(desk: Desk, args: builtin.SearchHistory) -> Found:
 
 
 def _set_memory(desk: Desk, args: builtin.SetMemory) -> Found:
-    agents.note_set(desk.store, desk.clock, agent=desk.agent, key=args.key, value=args.value)
+    note = agents.note_set(desk.store, desk.clock, agent=desk.agent, key=args.key, value=args.value)
+    memories.inherit(desk.store, note, sources=desk.sources)
     return {"success": True}
 
 
 def _get_memory(desk: Desk, args: builtin.KeyOfMemory) -> Found:
     note = agents.note_get(desk.store, agent=desk.agent, key=args.key)
+    desk.take_in(note.sources)
     return {"key": note.key, "value": note.value}
 
 
@@ -172,7 +199,9 @@ def _delete_memory(desk: Desk, args: builtin.KeyOfMemory) -> Found:
 
 def _set_goal(desk: Desk, args: builtin.SetGoal) -> Found:
     state = None if args.state is None else GoalState(args.state)
+    before: tuple[str, ...] = ()
     if args.id is not None:
+        before = next((g.sources for g in _goals(desk) if g.id == args.id), ())
         goal = agents.goal_set(
             desk.store,
             desk.clock,
@@ -192,11 +221,18 @@ def _set_goal(desk: Desk, args: builtin.SetGoal) -> Found:
         )
     else:
         raise UsageError("Give a text for a new goal, or the id of a goal to change.")
+    memories.inherit(desk.store, goal, sources=joined(before, desk.sources))
     return {"success": True, "goalId": goal.id}
 
 
+def _goals(desk: Desk) -> list[Goal]:
+    """Return the agent's goals."""
+    return agents.goal_list(desk.store, agent=desk.agent)
+
+
 def _get_goals(desk: Desk, _: builtin.GetGoals) -> Found:
-    found = agents.goal_list(desk.store, agent=desk.agent)
+    found = _goals(desk)
+    desk.take_in(*(goal.sources for goal in found))
     return {"goals": [{"id": g.id, "text": g.text, "state": g.state.value} for g in found]}
 
 
@@ -218,6 +254,7 @@ def _set_plan(desk: Desk, args: builtin.SetPlan) -> Found:
             at=args.at,
             after=args.after,
             zone=args.zone,
+            sources=desk.sources,
         ),
     )
     return {"success": True, "planId": plan.id, "next": plan.next}
@@ -225,6 +262,7 @@ def _set_plan(desk: Desk, args: builtin.SetPlan) -> Found:
 
 def _get_plans(desk: Desk, _: builtin.GetPlans) -> Found:
     found = plans.list_(desk.store, agent=desk.agent)
+    desk.take_in(*(plan.sources for plan in found))
     return {"plans": [{"id": p.id, "title": p.title, "next": p.next} for p in found]}
 
 

@@ -8,6 +8,9 @@ from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.wiring.settings import Settings
 
+# What the program itself says to an agent was bounded when it was said, so it is never too long.
+SPOKEN_BYTES = 1 << 20
+
 
 def bounds_of(settings: Settings) -> Bounds:
     """Return what inboxes admit."""

@@ -44,6 +44,9 @@ SETTINGS = (
         help="The most urgent priority of each source, as SOURCE=PRIORITY; * at the end.",
     ),
     Setting(name="inbox.lease_seconds", kind=float, default=60.0, help="How long a claim holds."),
+    Setting(
+        name="approvals.hours", kind=float, default=24.0, help="How long a call waits for a person."
+    ),
     Setting(name="import.max_bytes", kind=int, default=64 << 20, help="Size limit of one line."),
     Setting(name="caps.call_micros", kind=int, default=None, help="Most one model call may cost."),
     Setting(name="caps.cycle_micros", kind=int, default=None, help="Most one cycle may cost."),

@@ -13,9 +13,10 @@ from mindpipe.core.errors import FencedError, MindError
 from mindpipe.core.ports import Chance, Clock, Model, Preview, Store
 from mindpipe.spending.records import Caps
 from mindpipe.stream.programs import LocalPrograms
+from mindpipe.think.approval import HOURS
 from mindpipe.think.means import Means
 from mindpipe.wiring.heartbeat import INTERVAL_SECONDS, beating
-from mindpipe.wiring.inboxes import deliver_to
+from mindpipe.wiring.inboxes import SPOKEN_BYTES, deliver_to
 from mindpipe.wiring.models import ModelShop
 from mindpipe.wiring.settings import Settings
 from mindpipe.wiring.stores import open_store
@@ -23,8 +24,7 @@ from mindpipe.wiring.stores import open_store
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
-# An agent's message was bounded when it was said, so its event is never too long.
-_SPOKEN_BYTES = 1 << 20
+_NO_FILE = ":memory:"
 
 
 class Workshop:
@@ -69,7 +69,7 @@ class Workshop:
             programs=LocalPrograms(),
             model=model,
             deliver=deliver_to(
-                store, self.clock, self.chance, self.settings, least_bytes=_SPOKEN_BYTES
+                store, self.clock, self.chance, self.settings, least_bytes=SPOKEN_BYTES
             ),
             prices=self._models.prices(),
             keep_alive=functools.partial(_keep_alive, store.path, lease / 3),
@@ -79,6 +79,8 @@ class Workshop:
             preview=preview,
             tell=tell,
             environment=self._without_keys(),
+            approval_hours=float(self.settings.text("approvals.hours") or HOURS),
+            lasting=str(store.path) != _NO_FILE,
         )
 
     def _without_keys(self) -> dict[str, str]:
@@ -112,7 +114,7 @@ def _keep_alive(
 
     Only one who was fenced stops; a store that is busy once is asked again at the next beat.
     """
-    if str(path) == ":memory:":
+    if str(path) == _NO_FILE:
         yield
         return
 

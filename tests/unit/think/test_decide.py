@@ -88,10 +88,10 @@ CASES = {
     "nothing asked yet": (journal(None), Ask(1)),
     "asked and not answered": (journal(turn(2, TurnState.ASKING)), Ask(2)),
     "folded and not the last": (journal(turn(2, TurnState.FOLDED)), Ask(3)),
-    "a call to run": (journal(turn(1, RECORDED, answer(WORDS)), OPEN), Act(OPEN)),
+    "a call to run": (journal(turn(1, RECORDED, answer(WORDS)), OPEN), Act((OPEN,))),
     "a started call is run again": (
         journal(turn(20, RECORDED, answer(WORDS)), STARTED),
-        Act(STARTED),
+        Act((STARTED,)),
     ),
     "all answered": (journal(turn(1, RECORDED, answer(WORDS)), SEND), Fold(last=False)),
     "words alone end the cycle": (
@@ -132,7 +132,7 @@ CASES = {
     ),
     "the last turn runs its calls": (
         journal(turn(20, RECORDED, answer()), OPEN),
-        Act(OPEN),
+        Act((OPEN,)),
     ),
     "too many calls": (
         journal(turn(2, RECORDED, answer()), SEND, all_calls=65),

@@ -17,9 +17,9 @@ from mindpipe.core.retrying import rest
 from mindpipe.core.statuses import ExitStatus
 from mindpipe.think import tables
 from mindpipe.think.means import Means, Work
-from mindpipe.think.records import Ticket, TicketState
 from mindpipe.think.verbs.failure import fail, give_back, split, stop, suspend
 from mindpipe.think.verbs.journal import holding
+from mindpipe.think.verbs.tickets import Matter, open_matter
 
 
 def after_fault(means: Means, work: Work, fault: ModelFault) -> MindError:
@@ -108,21 +108,8 @@ def _try_alone(means: Means, work: Work) -> bool:
 def _pause(means: Means, work: Work, why: str) -> None:
     """Give the events back and let the agent rest until a person has looked at the account."""
     name = work.agent.name
-    with holding(means, work) as rows:
+    with holding(means, work):
         give_back(means, work, why=why)
         agents.set_(means.store, name=name, change=AgentChange(paused=why))
-        tables.insert_ticket(
-            rows,
-            Ticket(
-                id=means.chance.new_id("t", name, work.cycle, "account", work.epoch),
-                agent=name,
-                kind="account",
-                state=TicketState.OPEN,
-                cycle=work.cycle,
-                call=None,
-                tool=None,
-                args=None,
-                reason=why,
-                created=means.clock.now(),
-            ),
-        )
+        matter = Matter("account", why, work.cycle)
+        open_matter(means.store, means.clock, means.chance, agent=name, matter=matter)

@@ -109,7 +109,7 @@ def _settle_in(rows: Rows, agent: str, events: tuple[Event, ...]) -> None:
 def _work(means: Means, agent: Agent, epoch: int, cycle: int, events: tuple[Event, ...]) -> Work:
     """Return the held cycle."""
     return Work(
-        agent=agent,
+        agent=msgspec.structs.replace(agent, trust=(*agent.trust, *means.trust)),
         epoch=epoch,
         cycle=cycle,
         events=events,

@@ -1,27 +1,20 @@
 """Live one cycle: decide from the journal, take the step, until the cycle is closed."""
 
-from collections.abc import Callable
-
-from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.messages import text_of
 from mindpipe.core.models import ModelFault
-from mindpipe.core.ports import Store
 from mindpipe.history.verbs import cycles
 from mindpipe.history.verbs.show import show as messages
-from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.think import tables
 from mindpipe.think.decide import Act, Ask, Fold, Forget, Skip, Step, next_step
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import CycleReport, Journal, Limits
-from mindpipe.think.verbs import act, aftermath, asking, claim, fold
-from mindpipe.think.verbs.journal import load, tokens_used
-
-GRACE_SECONDS = 60.0
+from mindpipe.think.verbs import act, aftermath, approved, asking, claim, fold
+from mindpipe.think.verbs.journal import GRACE_SECONDS, load, renewal, tokens_used
 
 
 def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
-    """Live one cycle of an agent and say what it did.
+    """Live one cycle of an agent and say what it did; before it, what was approved is run.
 
     Raises:
         NothingToDoError: no event is due.
@@ -29,9 +22,10 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
         RefusedError: a cap was reached, or the agent is paused.
         MindError: the model can never answer this; the event is dead.
     """
+    approved.run_approved(means, agent=agent)
     work = claim.begin(means, agent=agent, seconds=limits.seconds)
     # Each call is bounded by what the cycle has left; a worker that hangs beyond loses its lease.
-    with means.keep_alive(_renewal(means, work), limits.seconds + GRACE_SECONDS):
+    with means.keep_alive(renewal(means, work), limits.seconds + GRACE_SECONDS):
         try:
             _live(means, work, limits)
         except ModelFault as fault:
@@ -48,6 +42,7 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
 def _live(means: Means, work: Work, limits: Limits) -> None:
     """Take one step after the other."""
     while True:
+        means.check()
         journal = load(means, work)
         elapsed = means.clock.boot().seconds - work.began
         used = tokens_used(means, work) if limits.tokens is not None else 0
@@ -61,8 +56,8 @@ def _take(means: Means, work: Work, journal: Journal, step: Step) -> bool:
     turn = journal.turn
     if isinstance(step, Ask):
         asking.ask(means, work, turn, step.turn)
-    elif isinstance(step, Act):
-        act.run(means, work, step.call)
+    elif turn is not None and isinstance(step, Act):
+        act.run(means, work, step.calls, turn.asked.sources)
     elif isinstance(step, Skip):
         act.skip(means, work, step.call, step.reason)
     elif turn is not None and isinstance(step, Forget):
@@ -72,26 +67,6 @@ def _take(means: Means, work: Work, journal: Journal, step: Step) -> bool:
         fold.fold(means, work, turn, step)
         return step.last
     return False
-
-
-def _renewal(means: Means, work: Work) -> Callable[[Store], None]:
-    """Return what renews the leases of this cycle on a store of its own."""
-    clock, owner, seconds = means.clock, means.owner, means.lease
-
-    def renew(store: Store) -> None:
-        with store.write():
-            agents.lease_renew(
-                store,
-                clock,
-                agent=work.agent.name,
-                owner=owner,
-                epoch=work.epoch,
-                seconds=seconds,
-            )
-            for event in work.events:
-                inbox.extend(store, clock, id=event.id, epoch=event.epoch, seconds=seconds)
-
-    return renew
 
 
 def _last_word(means: Means, agent: str, cycle: int) -> str:

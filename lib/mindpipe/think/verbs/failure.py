@@ -12,13 +12,14 @@ from mindpipe.history.verbs import log, segments
 from mindpipe.inbox.records import Release
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.spaces import verbs as spaces
+from mindpipe.spending import verbs as spending
 from mindpipe.think import tables
 from mindpipe.think.decide import Fold
 from mindpipe.think.means import Means, Work, holder_of
 from mindpipe.think.records import Call, CallState, Turn, TurnState
-from mindpipe.think.verbs.act import open_doubt, unknown_words
-from mindpipe.think.verbs.fold import close, end, messages_of, publish
-from mindpipe.think.verbs.journal import holding, with_call_state, with_turn_state
+from mindpipe.think.verbs.answers import put
+from mindpipe.think.verbs.fold import close, end, messages_of, publish, take_in
+from mindpipe.think.verbs.journal import holding, with_turn_state
 
 
 def fail(means: Means, work: Work, *, why: str, lease_stays: bool = True) -> None:
@@ -79,9 +80,10 @@ def suspend(means: Means, work: Work, *, why: str, clean: bool) -> None:
     """Leave the cycle open for the next worker and give its events back.
 
     A clean release gives the attempt back too; after a defect it stays used, and the next try
-    comes later.
+    comes later. A model call that was under way counts in full.
     """
     with holding(means, work):
+        spending.lose_open(means.store, agent=work.agent.name, cycle=work.cycle)
         _release(means, work, Release(reason=why, clean=clean))
         _let_go(means, work)
 
@@ -122,10 +124,12 @@ def _close_turn(means: Means, work: Work, rows: Rows, turn: Turn, why: str) -> N
     elif turn.state is TurnState.RECORDED:
         for call in tables.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn):
             if not call.state.answered:
-                tables.save_call(rows, _answered(means, work, rows, call, why))
+                put(means, rows, call, _answer(call, why))
         calls = tables.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
         closing = _last_word(turn, calls, why)
-        log.append(means.store, means.tokens, messages=messages_of(means, turn, calls, closing))
+        take_in(means, work, turn, calls)
+        said = messages_of(means, work, turn, calls, closing)
+        log.append(means.store, means.tokens, messages=said)
         publish(means, work, turn)
         tables.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
     elif turn.state is TurnState.FOLDED:
@@ -148,28 +152,18 @@ def _close_log(means: Means, work: Work, turn: Turn, why: str) -> None:
     number = turn.turn if turn.state is TurnState.ASKING else turn.turn + 1
     bare = msgspec.structs.replace(turn, asked=asked, answer=None, turn=number)
     closing = Fold(last=True, closing=f"[stopped: {why}]", stopped=why)
-    log.append(means.store, means.tokens, messages=messages_of(means, bare, [], closing))
+    log.append(means.store, means.tokens, messages=messages_of(means, work, bare, [], closing))
 
 
-def _answered(means: Means, work: Work, rows: Rows, call: Call, why: str) -> Call:
-    """Return a call with the answer that a failing cycle gives it."""
+def _answer(call: Call, why: str) -> ResultPart:
+    """Return the answer that a failing cycle gives a call."""
     if call.state is CallState.PLANNED:
-        words = f"Not run: the cycle stopped ({why})."
-        result = ResultPart(call=call.id, status=ResultStatus.SKIPPED, text=words)
-        return with_call_state(call, CallState.SKIPPED, result)
-    if call.effect is not Effect.UNSAFE:
-        words = f"Interrupted: the cycle stopped ({why})."
-        result = ResultPart(call=call.id, status=ResultStatus.ERROR, text=words)
-        return with_call_state(call, CallState.FAILED, result)
-    ticket = open_doubt(means, work, call)
-    tables.insert_ticket(rows, ticket)
-    result = ResultPart(
-        call=call.id,
-        status=ResultStatus.UNKNOWN,
-        text=unknown_words(ticket.id),
-        ticket=ticket.id,
-    )
-    return with_call_state(call, CallState.UNKNOWN, result)
+        status, words = ResultStatus.SKIPPED, f"Not run: the cycle stopped ({why})."
+    elif call.effect is Effect.UNSAFE:
+        status, words = ResultStatus.UNKNOWN, ""
+    else:
+        status, words = ResultStatus.ERROR, f"Interrupted: the cycle stopped ({why})."
+    return ResultPart(call=call.id, status=status, text=words)
 
 
 def _let_go(means: Means, work: Work) -> None:

@@ -1,9 +1,11 @@
 """Write an answered turn into history, with everything that becomes true by it, at once."""
 
 from mindpipe.agents import verbs as agents
+from mindpipe.context.verbs import origins
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import Message, Part, RawReply, Role, TextPart
+from mindpipe.core.sources import joined, tool_source, untrusted
 from mindpipe.history.records import CycleEnd, Outcome
 from mindpipe.history.verbs import cycles, log
 from mindpipe.inbox.verbs import queue as inbox
@@ -12,7 +14,7 @@ from mindpipe.spending import verbs as spending
 from mindpipe.think import tables
 from mindpipe.think.decide import Fold
 from mindpipe.think.means import Means, Work, holder_of
-from mindpipe.think.records import Call, Turn, TurnState
+from mindpipe.think.records import Call, CallState, Turn, TurnState
 from mindpipe.think.verbs.journal import holding, with_turn_state
 
 
@@ -20,7 +22,8 @@ def fold(means: Means, work: Work, turn: Turn, step: Fold) -> None:
     """Append the turn, publish what was said in it, and close the cycle if it is the last."""
     with holding(means, work) as rows:
         calls = tables.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
-        log.append(means.store, means.tokens, messages=messages_of(means, turn, calls, step))
+        take_in(means, work, turn, calls)
+        log.append(means.store, means.tokens, messages=messages_of(means, work, turn, calls, step))
         publish(means, work, turn)
         tables.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
         if step.last:
@@ -85,13 +88,28 @@ def close(means: Means, work: Work, *, outcome: Outcome, why: str | None) -> Non
     )
 
 
-def messages_of(means: Means, turn: Turn, calls: list[Call], step: Fold) -> list[Message]:
+def take_in(means: Means, work: Work, turn: Turn, calls: list[Call]) -> None:
+    """Remember whose words the turn read, and whose its tools brought in for the next one."""
+    strange = {tool.name for tool in work.agent.tools if "reads_untrusted" in tool.labels}
+    brought = (tool_source(call.tool) for call in calls if call.tool in strange and _has_run(call))
+    sources = joined(turn.asked.origins, brought)
+    origins.add(means.store, agent=turn.agent, cycle=turn.cycle, sources=sources)
+
+
+def _has_run(call: Call) -> bool:
+    """Tell whether the answer of a call may hold what its tool said."""
+    return call.state in {CallState.DONE, CallState.FAILED, CallState.UNKNOWN}
+
+
+def messages_of(
+    means: Means, work: Work, turn: Turn, calls: list[Call], step: Fold
+) -> list[Message]:
     """Return the turn as rows of history: what was sent, the reply, its results, the last word."""
     sent = list(turn.asked.unsent)
     start = log.log_head(means.store, agent=turn.agent).seq
     if sent and sent[0].seq != start + 1:
         raise IllegalStateError("history moved under the open cycle; nothing was written")
-    writer = _Writer(means, turn, start + len(sent), taint=turn.asked.taint)
+    writer = _Writer(means, turn, start + len(sent), brought=bool(calls) and _brought(means, work))
     answer = turn.answer
     if answer is not None and answer.parts:
         writer.add(Role.ASSISTANT, answer.parts, turn.turn, raw=answer.raw, origin="model")
@@ -104,14 +122,20 @@ def messages_of(means: Means, turn: Turn, calls: list[Call], step: Fold) -> list
     return [*sent, *writer.made]
 
 
+def _brought(means: Means, work: Work) -> bool:
+    """Tell whether the cycle took in words that nobody vouches for, its tools' output included."""
+    found = origins.of_cycles(means.store, agent=work.agent.name, first=work.cycle, last=work.cycle)
+    return bool(untrusted(found.get(work.cycle, ()), work.agent.trust))
+
+
 class _Writer:
     """Number new messages after those that are there."""
 
-    def __init__(self, means: Means, turn: Turn, seq: int, *, taint: bool) -> None:
+    def __init__(self, means: Means, turn: Turn, seq: int, *, brought: bool) -> None:
         self._means = means
         self._turn = turn
+        self._brought = brought
         self._seq = seq
-        self._taint = taint
         self.made: list[Message] = []
 
     def add(
@@ -139,7 +163,7 @@ class _Writer:
                 parts=parts,
                 raw=raw,
                 origin=origin,
-                taint=self._taint,
+                taint=turn.asked.taint or (self._brought and role is Role.TOOL),
                 synthetic=synthetic,
                 at=self._means.clock.now(),
             )

@@ -1,18 +1,21 @@
-"""Read the journal, and write to it only while the lease holds."""
+"""Read the journal, and write to it only while the lease holds, which is renewed meanwhile."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.core.messages import ResultPart
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Rows, Store
+from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.spending import verbs as spending
 from mindpipe.think import tables
 from mindpipe.think.decide import bad_turns, equal_failures
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Call, CallState, Journal, Turn, TurnState
+
+GRACE_SECONDS = 60.0
 
 
 @contextlib.contextmanager
@@ -25,6 +28,26 @@ def holding(means: Means, work: Work) -> Iterator[Rows]:
     with means.store.write() as rows:
         agents.lease_check(means.store, agent=work.agent.name, owner=means.owner, epoch=work.epoch)
         yield rows
+
+
+def renewal(means: Means, work: Work) -> Callable[[Store], None]:
+    """Return what renews the leases of a worker on a store of its own."""
+    clock, owner, seconds = means.clock, means.owner, means.lease
+
+    def renew(store: Store) -> None:
+        with store.write():
+            agents.lease_renew(
+                store,
+                clock,
+                agent=work.agent.name,
+                owner=owner,
+                epoch=work.epoch,
+                seconds=seconds,
+            )
+            for event in work.events:
+                inbox.extend(store, clock, id=event.id, epoch=event.epoch, seconds=seconds)
+
+    return renew
 
 
 def load(means: Means, work: Work) -> Journal:

@@ -3,10 +3,12 @@
 import msgspec
 
 from mindpipe.context.records import Prompt
+from mindpipe.context.verbs import origins as context_origins
 from mindpipe.context.verbs import prompts as context
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
 from mindpipe.core.ports import Store
+from mindpipe.core.sources import untrusted
 from mindpipe.formats.records import RenderOptions
 from mindpipe.formats.requests import make_request
 from mindpipe.history.verbs import blobs
@@ -37,13 +39,23 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Ask
     left = min(request.seconds, work.left(means.clock.boot().seconds))
     request = msgspec.structs.replace(request, seconds=left)
     validate(request)
+    origins = context_origins.of_request(
+        means.store,
+        work.agent,
+        events=work.events,
+        first=prompt.window.segment.first_cycle,
+        cycle=work.cycle,
+    )
+    sources = untrusted(origins, work.agent.trust)
     asked = Asked(
         segment=prompt.window.segment.segment,
         target=means.model.target,
         options=options,
         request_sha256=request.sha256,
         unsent=prompt.unsent,
-        taint=any(message.taint for message in request.conversation.messages),
+        taint=bool(sources),
+        sources=sources,
+        origins=origins,
         said=turn.asked.said if turn else (),
         anew=turn.asked.anew if turn else (),
     )

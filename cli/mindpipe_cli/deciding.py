@@ -1,0 +1,61 @@
+"""Show a ticket whole to the person who decides it, and take who that is and why."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from mindpipe.core.ports import Deliver
+from mindpipe.core.records import to_json
+from mindpipe.core.text import one_line, visible_text, whole_text
+from mindpipe.think.records import Ticket
+from mindpipe.think.verbs.tickets import Verdict
+from mindpipe_cli import output
+from mindpipe_cli.session import Session
+
+_NAME_LENGTH = 128
+_TEXT_LENGTH = 16_000
+
+
+def verdict(by: str | None, reason: str | None = None) -> Verdict:
+    """Return who decides and why; raises UsageError for a name or words that cannot be kept."""
+    import getpass
+
+    text = reason and whole_text(reason, field="--reason", limit=_TEXT_LENGTH)
+    return Verdict(one_line(by or getpass.getuser(), field="--by", limit=_NAME_LENGTH), text)
+
+
+def deliver(session: Session) -> Deliver:
+    """Return what tells an agent of a decision."""
+    from mindpipe.wiring.inboxes import SPOKEN_BYTES, deliver_to
+
+    return deliver_to(
+        session.store,
+        session.clock,
+        session.chance,
+        session.settings,
+        least_bytes=SPOKEN_BYTES,
+    )
+
+
+def write_whole(session: Session, ticket: Ticket, *, columns: Sequence[str]) -> None:
+    """Write a ticket with nothing cut and nothing hidden: odd characters are JSON escapes."""
+    if session.shape == "table":
+        output.write_text("".join(f"{line}\n" for line in _lines(ticket)))
+    else:
+        session.show_whole([ticket], columns=columns)
+
+
+def _lines(ticket: Ticket) -> list[str]:
+    """Return a ticket as one line per field, its arguments on as many as they need."""
+    fields = msgspec.to_builtins(ticket)
+    width = max(map(len, fields)) + 2
+    lines = [f"{name + ':':{width}}{_shown(fields[name])}" for name in fields if name != "args"]
+    whole = msgspec.json.format(to_json(ticket.args), indent=2).decode()
+    return [*lines, "args:", *(f"  {line}" for line in visible_text(whole).split("\n"))]
+
+
+def _shown(value: object) -> str:
+    """Return a field's value: plain words as they are, anything odd in them escaped."""
+    if isinstance(value, str):
+        return visible_text(to_json(value).decode())[1:-1].replace('\\"', '"')
+    return "" if value is None else visible_text(to_json(value).decode())

@@ -1,0 +1,95 @@
+"""What a person approves: exact arguments for an exact tool; and what the agent hears of it."""
+
+import hashlib
+from collections.abc import Collection
+
+import msgspec
+
+from mindpipe.agents.records import Agent
+from mindpipe.core.events import NewEvent, Priority
+from mindpipe.core.sources import MAX_SOURCES
+from mindpipe.core.tools import ToolManifest
+from mindpipe.think.arguments import hash_of
+from mindpipe.think.records import Ticket, TicketState
+
+HOURS = 24.0
+SOURCE = "ticket"
+_MOST_CHARACTERS = 1 << 17
+_WORDS = {
+    TicketState.EXECUTED: "{tool} ran. Output: {result}",
+    TicketState.FAILED: "{tool} failed: {result}",
+    TicketState.UNKNOWN: "{tool} was interrupted. It is not known whether it ran. {result}",
+    TicketState.DENIED: "{tool} was denied. Nothing has run. {result}",
+    TicketState.EXPIRED: "{tool} was not approved in time. Nothing has run.",
+    TicketState.CANCELLED: "{tool} was cancelled. Nothing has run. {result}",
+    TicketState.WAS_DONE: "{tool} was done. {result}",
+    TicketState.WAS_NOT_DONE: "{tool} was not done. {result}",
+    TicketState.DISMISSED: "nobody will find out whether {tool} ran. {result}",
+}
+_OUTCOMES = {TicketState.EXECUTED, TicketState.FAILED, TicketState.UNKNOWN}
+
+
+def version_of(tool: ToolManifest) -> str:
+    """Return the SHA-256 of a tool's manifest as JSON with sorted keys."""
+    return hash_of(msgspec.to_builtins(tool))
+
+
+def approval_hash(version: str, args: dict[str, object] | None) -> str:
+    """Return the SHA-256 of a tool's version and the exact arguments, which a person gives back."""
+    return hashlib.sha256(f"{version}\x1f{hash_of(args)}".encode()).hexdigest()
+
+
+def key_of_run(store: str, ticket: str) -> str:
+    """Return the idempotency key under which an approved call runs, however often it is tried."""
+    return hashlib.sha256(f"{store}\x1f{ticket}".encode()).hexdigest()
+
+
+def fault_of(ticket: Ticket, agent: Agent) -> str | None:
+    """Return why what a ticket holds may not run as it was asked for, or None."""
+    if approval_hash(ticket.tool_sha256 or "", ticket.args) != ticket.sha256:
+        return "Its arguments are not those that were asked for."
+    tool = tool_of(ticket, agent)
+    if tool is None:
+        return f"The tool {ticket.tool} was removed."
+    if version_of(tool) != ticket.tool_sha256:
+        return f"The tool {ticket.tool} was changed since."
+    return None
+
+
+def tool_of(ticket: Ticket, agent: Agent) -> ToolManifest | None:
+    """Return the tool that a ticket is about, as the agent has it now."""
+    return next((tool for tool in agent.tools if tool.name == ticket.tool), None)
+
+
+def queued_words(ticket: str) -> str:
+    """Return what the model is told of a call that waits for a person."""
+    return (
+        f"Queued for approval as ticket {ticket}. Nothing has run. "
+        "You will get the outcome as an event."
+    )
+
+
+def event_of(ticket: Ticket, *, sources: Collection[str] = ()) -> NewEvent:
+    """Return the event by which an agent hears what became of a ticket.
+
+    `sources` names whose text in the outcome is not trusted. One state is one event, by its key.
+    """
+    words = _WORDS[ticket.state].format(tool=ticket.tool, result=_cut(ticket))
+    return NewEvent(
+        type="tool_result" if ticket.state in _OUTCOMES else "decision",
+        agent=ticket.agent,
+        source=SOURCE,
+        key=f"{ticket.id}:{ticket.state.value}",
+        priority=Priority.CRITICAL.value,
+        text=f"Ticket {ticket.id}: {words}".rstrip(),
+        sources=tuple(sources)[:MAX_SOURCES],
+        body={"ticket": ticket.id, "call": ticket.call, "state": ticket.state.value},
+    )
+
+
+def _cut(ticket: Ticket) -> str:
+    """Return what came of a ticket, as long as an event may be."""
+    text = ticket.result or ""
+    if len(text) <= _MOST_CHARACTERS:
+        return text
+    return f"{text[:_MOST_CHARACTERS]} [cut: mind ticket show {ticket.id} has all]"
