@@ -1,5 +1,7 @@
 """`mind init`: make a store."""
 
+import click
+
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import any_agent_option
@@ -8,11 +10,19 @@ from mindpipe_cli.session import Session
 
 @command("init", example="mind init --agent ava")
 @any_agent_option
-def COMMAND(session: Session, agent: str | None) -> None:
-    """Make a store, with a first agent if one is named."""
+@click.option(
+    "--page-checksums", is_flag=True, help="Keep a checksum of every page: no flipped bit unseen."
+)
+def COMMAND(session: Session, agent: str | None, *, page_checksums: bool) -> None:
+    """Make a store, with a first agent if one is named.
+
+    With --page-checksums other programs may read the file, but only mind may write it.
+    """
     from mindpipe.wiring.stores import make_store
 
-    store = make_store(session.store_path, session.clock, session.chance)
+    store = make_store(
+        session.store_path, session.clock, session.chance, page_checksums=page_checksums
+    )
     if agent:
         from mindpipe.agents import verbs
 

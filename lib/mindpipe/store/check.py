@@ -10,7 +10,7 @@ from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Clock
 from mindpipe.store import surroundings
 from mindpipe.store.connection import connect, sqlite_errors, version_is_sound
-from mindpipe.store.copying import faults_of
+from mindpipe.store.copying import faults_of, structure_faults
 from mindpipe.store.records import Finding, Question
 from mindpipe.store.schema import checksum, require_store
 
@@ -89,8 +89,8 @@ def faults_in(store: Path) -> list[str]:
     try:
         connection = connect(store, read_only=True)
         try:
-            quick = [str(line) for (line,) in connection.execute("PRAGMA quick_check(10)")]
-            if quick != ["ok"] or store.stat().st_size < _WHOLE_CHECK_BYTES:
+            quick = structure_faults(connection, "PRAGMA quick_check(10)")
+            if quick or store.stat().st_size < _WHOLE_CHECK_BYTES:
                 return faults_of(connection)
             return []
         finally:

@@ -95,7 +95,7 @@ def sqlite_errors(path: Path) -> Iterator[None]:
             f"{path.name} fails its check ({error}). Run mind store check.", store=path
         ) from None
     except (apsw.IOError, apsw.ReadOnlyError) as error:
-        if error.extendedresult == apsw.SQLITE_IOERR_DATA:
+        if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:
             words = f"{path.name} fails its check (the checksum of a page)"
             raise DamagedError(f"{words}. Run mind store check.", store=path) from None
         raise InputOutputError(f"{path.name} cannot be read or written: {error}") from None

@@ -9,7 +9,7 @@ import apsw
 
 from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
 from mindpipe.core.failpoints import reach
-from mindpipe.store.connection import sqlite_errors
+from mindpipe.store.connection import connect, sqlite_errors
 from mindpipe.stream.files import sync_folder
 
 _PAGES = 2048
@@ -32,16 +32,15 @@ def copy_store(
         InputOutputError: the copy fails its check, or there is no space.
     """
     with new_file(target) as temporary, sqlite_errors(temporary):
-        copy = apsw.Connection(str(temporary))
-        try:
+        with contextlib.closing(apsw.Connection(str(temporary))) as copy:
             _copy_pages(source, copy, failpoint)
             # One file without a -wal beside it can be carried and read anywhere.
             copy.pragma("journal_mode", "delete")
             if change is not None:
                 change(copy)
+        # A fresh connection reads what is on the disk, not what is still in memory.
+        with contextlib.closing(connect(temporary, read_only=True)) as copy:
             problems = faults_of(copy)
-        finally:
-            copy.close()
         if problems:
             raise InputOutputError(
                 f"the copy fails its check ({problems[0]}). Run mind store check on the store."
@@ -82,11 +81,16 @@ def already_there(target: Path) -> RefusedError:
 
 def faults_of(connection: apsw.Connection) -> list[str]:
     """Return what SQLite finds wrong with a whole file: its structure, then its foreign keys."""
-    found = [str(line) for (line,) in connection.execute(f"PRAGMA integrity_check({_REPORTED})")]
-    problems = [line for line in found if line != "ok"]
+    problems = structure_faults(connection, f"PRAGMA integrity_check({_REPORTED})")
     for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
         problems.append(f"row {row} of {table} names a missing row of {parent}")
     return problems
+
+
+def structure_faults(connection: apsw.Connection, check: str) -> list[str]:
+    """Return what one of SQLite's two checks finds, a line each."""
+    lines = [line for (text,) in connection.execute(check) for line in str(text).splitlines()]
+    return [line for line in lines if line != "ok" and not line.startswith("***")]
 
 
 def _copy_pages(source: apsw.Connection, copy: apsw.Connection, failpoint: str) -> None:
