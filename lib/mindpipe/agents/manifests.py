@@ -72,7 +72,7 @@ def _fault_of_variable(name: str) -> str | None:
     if name in PROVIDER_KEYS:
         return f"{name} is a model provider's key, which no tool is given"
     if name in _OURS or name.startswith("MIND_"):
-        return f"{name} is set for every tool, or is of no use to one; take it out"
+        return f"{name} is set by mindpipe alone; take it out"
     return None
 
 

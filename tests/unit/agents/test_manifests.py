@@ -117,8 +117,8 @@ def test_every_fault_is_named(value: object, expected: list[str]) -> None:
         ({"verify": ["{town}"]}, "$.verify[0]: the program itself cannot be a placeholder"),
         ({"environment": ["A", "OPENAI_API_KEY"]}, "$.environment[1]: OPENAI_API_KEY is a model"),
         ({"environment": ["ANTHROPIC_AUTH_TOKEN"]}, "$.environment[0]: ANTHROPIC_AUTH_TOKEN is a"),
-        ({"environment": ["PATH"]}, "$.environment[0]: PATH is set for every tool"),
-        ({"environment": ["MIND_FAIL"]}, "$.environment[0]: MIND_FAIL is set for every tool"),
+        ({"environment": ["PATH"]}, "$.environment[0]: PATH is set by mindpipe"),
+        ({"environment": ["MIND_FAIL"]}, "$.environment[0]: MIND_FAIL is set by mindpipe"),
     ],
 )
 def test_a_command_or_a_variable_that_no_tool_may_have_is_refused(
