@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from mindpipe.agents.records import Agent
 from mindpipe.core.messages import CallPart, Message, ResultPart, ResultStatus
 from mindpipe.core.ports import Store
+from mindpipe.core.sources import HISTORY
 from mindpipe.think import tools
 from mindpipe.wiring.chance import SystemChance
 from mindpipe.wiring.clock import StandingClock
@@ -34,10 +35,12 @@ class _GivenIds(SystemChance):
 def relive(store: Store, agent: Agent, messages: Iterable[Message]) -> None:
     """Run every kept call that was answered with success once more, at its time, with its id."""
     asked: dict[str, CallPart] = {}
+    tainted: set[str] = set()
     for message in messages:
         for part in message.parts:
             if isinstance(part, CallPart):
                 asked[part.id] = part
+                tainted |= {part.id} if message.taint else set()
             elif isinstance(part, ResultPart) and part.status is ResultStatus.OK:
                 call = asked.get(part.call)
                 if call is not None and call.tool in _KEPT and call.args is not None:
@@ -46,6 +49,7 @@ def relive(store: Store, agent: Agent, messages: Iterable[Message]) -> None:
                         clock=StandingClock(message.at),
                         chance=_GivenIds(_given_id(call.tool, part.json)),
                         agent=agent.name,
+                        sources=(HISTORY,) if call.id in tainted else (),
                     )
                     tools.do(desk, call.tool, call.args)
 

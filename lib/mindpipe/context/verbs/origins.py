@@ -53,15 +53,14 @@ def of_request(
 ) -> tuple[str, ...]:
     """Return whose words a turn of `cycle` reads whose window begins with cycle `first`, sorted.
 
-    With the `taint_scope` of a cycle only what this one took in counts.
+    With the `taint_scope` of a cycle the cycles before it do not count.
     """
-    own = [event.origins() for event in events]
     name = agent.name
-    if agent.taint_scope == "cycle":
-        return joined(*own, *of_cycles(store, agent=name, first=cycle, last=cycle).values())
+    begins = cycle if agent.taint_scope == "cycle" else first
     with store.read():
-        lived = of_cycles(store, agent=name, first=first, last=cycle).values()
-        return joined(*own, *lived, *_of_memories(store, name))
+        shown = of_cycles(store, agent=name, first=begins, last=cycle)
+        taken = (event.origins() for event in events)
+        return joined(*taken, *shown.values(), *_of_memories(store, name))
 
 
 def _of_memories(store: Store, agent: str) -> Iterator[tuple[str, ...]]:
