@@ -2,13 +2,15 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from mindpipe.core.failpoints import reach
 from mindpipe.core.text import terminal_text
 
 Shape = Literal["json", "table", "csv", "tsv"]
+Clean = Callable[[str], str]
+"""Makes text fit for a terminal: by removing what could forge what is seen, or by showing it."""
 
 
 def on_terminal(stream_name: Literal["stdin", "stdout", "stderr"]) -> bool:
@@ -33,11 +35,11 @@ def preview(text: str) -> None:
     sys.stderr.flush()
 
 
-def write_bytes(pieces: Iterable[bytes]) -> None:
+def write_bytes(pieces: Iterable[bytes], *, clean: Clean = terminal_text) -> None:
     """Write bytes to stdout as they are, cleaned only where stdout is a terminal."""
     if on_terminal("stdout"):
         for piece in pieces:
-            sys.stdout.write(terminal_text(piece.decode("utf-8", "replace")))
+            sys.stdout.write(clean(piece.decode("utf-8", "replace")))
         return
     for piece in pieces:
         sys.stdout.buffer.write(piece)
@@ -59,25 +61,32 @@ def abandon() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def write_records(records: Iterable[object], *, shape: Shape, columns: Sequence[str]) -> int:
+def write_records(
+    records: Iterable[object],
+    *,
+    shape: Shape,
+    columns: Sequence[str],
+    clean: Clean = terminal_text,
+) -> int:
     """Write records in one shape and return how many there were.
 
     `columns` are the fields that a table, CSV or TSV shows; JSON Lines always has all.
     """
     if shape == "json":
-        return _write_json(records)
+        return _write_json(records, clean)
     from mindpipe_cli import tables
 
-    return tables.write(records, shape=shape, columns=columns, colour=colours_wanted())
+    look = tables.Look(shape=shape, columns=columns, colour=colours_wanted(), clean=clean)
+    return tables.write(records, look)
 
 
-def _write_json(records: Iterable[object]) -> int:
+def _write_json(records: Iterable[object], clean: Clean) -> int:
     """Write one record per line."""
     import msgspec
 
     encode = msgspec.json.Encoder().encode
     count = 0
     for record in records:
-        write_bytes((encode(record), b"\n"))
+        write_bytes((encode(record), b"\n"), clean=clean)
         count += 1
     return count

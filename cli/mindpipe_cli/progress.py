@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable, Iterator
 
+from mindpipe.core.text import terminal_text
 from mindpipe_cli import output
 
 Advance = Callable[[int, int], None]
@@ -19,11 +20,12 @@ def progress(words: str) -> Iterator[Advance]:
         yield _silent
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import Progress
 
     console = Console(stderr=True, no_color=not output.colours_wanted())
     with Progress(console=console, transient=True) as bar:
-        task = bar.add_task(words, total=None)
+        task = bar.add_task(escape(terminal_text(words)), total=None)
 
         def advance(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)

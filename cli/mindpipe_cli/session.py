@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mindpipe.core import text
 from mindpipe_cli import output
 
 if TYPE_CHECKING:
@@ -74,3 +75,9 @@ class Session:
     def write(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
         """Write records to stdout and return how many there were."""
         return output.write_records(records, shape=self.shape, columns=columns)
+
+    def show_whole(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
+        """Write records of which a person must see all: nothing odd is removed, but escaped."""
+        return output.write_records(
+            records, shape=self.shape, columns=columns, clean=text.visible_text
+        )

@@ -2,13 +2,24 @@
 
 import csv
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.text import terminal_text
-
 _PIPE_WIDTH = 140
+
+
+class Look(NamedTuple):
+    """How records are shown: their shape and columns, whether in colour, and how text is cleaned.
+
+    A table is cleaned wherever it goes, CSV and TSV only on a terminal.
+    """
+
+    shape: str
+    columns: Sequence[str]
+    colour: bool
+    clean: Callable[[str], str]
 
 
 def cell(value: object) -> str:
@@ -24,14 +35,16 @@ def cell(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def write(records: Iterable[object], *, shape: str, columns: Sequence[str], colour: bool) -> int:
+def write(records: Iterable[object], look: Look) -> int:
     """Write the records in one shape; return how many there were."""
-    rows = (_row(record, columns) for record in records)
-    if shape == "table":
-        return _write_table(rows, columns, colour=colour)
-    writer = csv.writer(sys.stdout, delimiter="\t" if shape == "tsv" else ",", lineterminator="\n")
-    shown = terminal_text if sys.stdout.isatty() else str
-    writer.writerow(map(shown, columns))
+    rows = (_row(record, look.columns) for record in records)
+    if look.shape == "table":
+        return _write_table(rows, look)
+    writer = csv.writer(
+        sys.stdout, delimiter="\t" if look.shape == "tsv" else ",", lineterminator="\n"
+    )
+    shown = look.clean if sys.stdout.isatty() else str
+    writer.writerow(map(shown, look.columns))
     count = 0
     for row in rows:
         writer.writerow(map(shown, row))
@@ -45,20 +58,20 @@ def _row(record: object, columns: Sequence[str]) -> list[str]:
     return [cell(plain.get(column)) for column in columns]
 
 
-def _write_table(rows: Iterable[list[str]], columns: Sequence[str], *, colour: bool) -> int:
+def _write_table(rows: Iterable[list[str]], look: Look) -> int:
     """Draw a table on the terminal."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in columns:
-        table.add_column(Text(terminal_text(column)), overflow="fold")
+    for column in look.columns:
+        table.add_column(Text(look.clean(column)), overflow="fold")
     count = 0
     for row in rows:
-        table.add_row(*(Text(terminal_text(text)) for text in row))
+        table.add_row(*(Text(look.clean(text)) for text in row))
         count += 1
     # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
     width = None if sys.stdout.isatty() else _PIPE_WIDTH
-    Console(no_color=not colour, highlight=False, width=width).print(table)
+    Console(no_color=not look.colour, highlight=False, width=width).print(table)
     return count

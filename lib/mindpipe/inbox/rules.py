@@ -11,6 +11,7 @@ from mindpipe.core.instants import parse_instant
 from mindpipe.core.names import safe_name
 from mindpipe.core.sources import MAX_SOURCES, Sources
 from mindpipe.core.strict_json import MAX_KEY_BYTES
+from mindpipe.core.text import breaks_a_line
 from mindpipe.inbox.wire import MAX_WORD, Unknown, nobody
 
 _SHOWN = 40
@@ -21,7 +22,7 @@ def _is_text(value: object) -> bool:
 
 
 def _is_word(value: object) -> bool:
-    return isinstance(value, str) and 1 <= len(value) <= MAX_WORD
+    return isinstance(value, str) and 1 <= len(value) <= MAX_WORD and not breaks_a_line(value)
 
 
 def _is_key(value: object) -> bool:
@@ -72,12 +73,12 @@ def _passes(check: Callable[[str], object], text: str) -> bool:
 _RULES: dict[str, tuple[Callable[[object], bool], str]] = {
     "agent": (_is_agent, "a name of a-z, 0-9, _ and -"),
     "type": (_is_type, "one of " + ", ".join(get_args(EventType))),
-    "source": (_is_word, f"text of 1..{MAX_WORD} characters"),
+    "source": (_is_word, f"one line of 1..{MAX_WORD} plain characters"),
     "key": (_is_key, f"text of 1..{MAX_KEY_BYTES} bytes"),
     "priority": (_is_priority, "0..4"),
     "due": (_is_instant, "an instant like 2026-11-21T20:00:00Z"),
-    "space": (_is_word, f"text of 1..{MAX_WORD} characters"),
-    "sender": (_is_word, f"text of 1..{MAX_WORD} characters"),
+    "space": (_is_word, f"one line of 1..{MAX_WORD} plain characters"),
+    "sender": (_is_word, f"one line of 1..{MAX_WORD} plain characters"),
     "text": (_is_text, "text"),
     "body": (_is_object, "an object"),
     "lossy": (_is_flag, "true or false"),

@@ -12,6 +12,7 @@ from mindpipe.core.instants import normal_instant
 from mindpipe.core.names import safe_name
 from mindpipe.core.sources import Sources
 from mindpipe.core.strict_json import MAX_DEPTH, MAX_KEY_BYTES, MAX_KEYS, fault_of
+from mindpipe.core.text import breaks_a_line
 
 MAX_WORD = 256
 # White space before a colon would hide a key from the count.
@@ -168,10 +169,13 @@ def _keys_in(value: object) -> int:
 
 
 def _words_are_right(said: Said, unknown: Unknown) -> bool:
-    """Tell whether agents, keys and times are fit; a time that none could read is not."""
+    """Tell whether names, keys and times are fit; a time that none could read is not."""
     if not all(_is_short(cast("str", key)) for key in said.column("key")):
         return False
     try:
+        for name in ("source", "space", "sender"):
+            if breaks_a_line("".join(cast("set[str]", set(said.column(name))))):
+                return False
         for agent in set(said.column("agent")):
             if unknown(safe_name(cast("str", agent))) is not None:
                 return False

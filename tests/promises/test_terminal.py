@@ -1,0 +1,202 @@
+"""Promise 31: no control sequence that somebody else wrote reaches a terminal, whoever shows it."""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import termios
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from escapes import SEQUENCES, WORDS
+from mindpipe.core.text import terminal_text
+from proving import proved, turned_red
+from running import BIN, ROOT, Mind, clean_environment
+from walking import COMMAND_LINES, Step, beginning, fill, step, walk
+
+MANY = ROOT / "tests" / "many.py"
+RED = ROOT / "tests" / "red" / "terminal_without_emit.py"
+# What Unicode and ECMA-48 call so, written down apart from the product's own table.
+FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+# Our own: colours, and on stderr how the bar of progress is drawn.
+COLOUR = re.compile(r"\x1b\[(?:0|1|2|3|1;3[0-9]|2;3|3[0-9]|39)m")
+BAR = re.compile(r"\x1b\[(?:\?25[lh]|2K|1A|38;5;\d+m|1;3\dm|38;2;[\d;]+m|\d+(?:;\d+)*m)|\r")
+
+
+@dataclass
+class Screen:
+    """What a terminal was sent by commands: on stdout, and on stderr."""
+
+    stdout: str
+    stderr: str
+
+
+class Reading(threading.Thread):
+    """Read what a terminal is sent until nobody has it open any more."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(daemon=True)
+        self.octets = bytearray()
+        self._descriptor = descriptor
+        self.start()
+
+    def run(self) -> None:
+        while True:
+            try:
+                piece = os.read(self._descriptor, 1 << 16)
+            except OSError:
+                break
+            if not piece:
+                break
+            self.octets += piece
+        os.close(self._descriptor)
+
+    def text(self) -> str:
+        self.join(60)
+        return self.octets.decode("utf-8", "replace")
+
+
+def terminal() -> tuple[Reading, int]:
+    """Open a terminal that shows what it is sent as it is; the caller closes the descriptor."""
+    ours, theirs = pty.openpty()
+    modes = termios.tcgetattr(theirs)
+    modes[1] &= ~termios.OPOST
+    termios.tcsetattr(theirs, termios.TCSANOW, modes)
+    return Reading(ours), theirs
+
+
+def on_terminals(mind: Mind, program: Sequence[str], stdin: bytes = b"") -> Screen:
+    """Run a program whose stdout and stderr are terminals that know colours."""
+    (out, first), (err, second) = terminal(), terminal()
+    environment = {**clean_environment(mind.folder), "TERM": "xterm-256color", **mind.environment}
+    try:
+        subprocess.run(
+            program,
+            input=stdin,
+            stdout=first,
+            stderr=second,
+            env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "100"},
+            cwd=mind.folder,
+            check=False,
+            timeout=300,
+        )
+    finally:
+        os.close(first)
+        os.close(second)
+    return Screen(out.text(), err.text())
+
+
+def lived(mind: Mind) -> None:
+    """Let an agent live through the words, and put them wherever else they may stand."""
+    for one in shown_by(mind, beginning(mind.folder, WORDS)):
+        assert one.status == 0, one
+    fill(mind.folder / "mind.db", WORDS)
+    found = mind("store", "query", "SELECT count(*) AS n FROM message WHERE cycle > 0").record()
+    assert found["n"] >= 5
+
+
+@dataclass
+class Shown:
+    """What one command line showed, and its status."""
+
+    step: Step
+    screen: Screen
+    status: int
+
+
+def shown_by(mind: Mind, steps: Sequence[Step], program: Path = MANY) -> list[Shown]:
+    """Run the steps one after the other and return what each showed."""
+    wish = [(one.arguments, one.stdin.decode("utf-8", "surrogateescape")) for one in steps]
+    (mind.folder / "many.json").write_text(json.dumps(wish))
+    screen = on_terminals(mind, [sys.executable, str(program), str(mind.folder / "many.json")])
+    out = re.split("\x1e\\d+\x1e", screen.stdout)[1:]
+    err = re.split("\x1e\\d+\x1e", screen.stderr)[1:]
+    assert len(out) == len(err) == len(steps), screen.stderr[-2000:]
+    found = []
+    for one, left, right in zip(steps, out, err, strict=True):
+        words, _, end = right.rpartition("\x1e=")
+        found.append(Shown(one, Screen(left, words), int(end.rstrip("\x1e") or -1)))
+    return found
+
+
+def leaks(found: Shown) -> list[str]:
+    """Return what reached a terminal and should not have."""
+    out, err = COLOUR.sub("", found.screen.stdout), BAR.sub("", found.screen.stderr)
+    return [f"{found.step.name}: {one!a}" for one in FORBIDDEN.findall(out + err)]
+
+
+def test_no_sequence_reaches_a_terminal_by_any_command(mind: Mind) -> None:
+    lived(mind)
+    steps = walk(mind, WORDS)
+    missing = COMMAND_LINES - {one.name for one in steps} - {"init"}
+    assert not missing, f"no step of tests/walking.py shows {sorted(missing)}"
+    found = shown_by(mind, steps)
+    assert [leak for one in found for leak in leaks(one)] == []
+    for one in found:
+        assert "Traceback" not in one.screen.stderr, one.screen.stderr
+    # The words were there to be shown: their harmless rests were.
+    told = {one.step.name for one in found if re.search(r"\b\d+\(", str(one.screen))}
+    assert len(SEQUENCES) >= 40
+    assert len(told) >= 30, sorted(told)
+    proved(31, sequences=len(SEQUENCES), commands=len({one.step.name for one in found}),
+           shown=len(told), leaks=0)  # fmt: skip
+
+
+def test_a_build_without_the_one_door_leaks(mind: Mind) -> None:
+    lived(mind)
+    steps = [step("inbox list --agent ava --table"), step("inbox list --agent ava --json"),
+             step("history show --agent ava"), step("goal list --agent ava --csv")]  # fmt: skip
+    found = [len(leaks(one)) for one in shown_by(mind, steps, RED)]
+    assert min(found) >= 1, found
+    turned_red(31, "terminal_without_emit", leaks=sum(found))
+
+
+def test_a_ticket_shows_what_others_remove(mind: Mind) -> None:
+    lived(mind)
+    ticket = mind("store", "query", "SELECT id FROM ticket LIMIT 1").record()["id"]
+    shapes = ["ticket list --agent ava --every --table", "ticket list --agent ava --every --json",
+              f"ticket show {ticket}", f"ticket show {ticket} --json"]  # fmt: skip
+    for one in shown_by(mind, [step(line) for line in shapes]):
+        together = re.sub(r"\s+", "", COLOUR.sub("", one.screen.stdout))
+        assert leaks(one) == []
+        for escape in ("u001b", "u202e", "u200b"):
+            assert f"\\{escape}" in together, (one.step.arguments, escape)
+
+
+@pytest.mark.parametrize("name", SEQUENCES)
+def test_each_sequence_is_removed_whole(name: str) -> None:
+    text = terminal_text(f"a{SEQUENCES[name]}")
+    assert not FORBIDDEN.search(text)
+    if SEQUENCES[name].startswith(("\x1b]", "\x1bP", "\x1b_", "\x1b^", "\x1bX", "\x9d", "\x90")):
+        assert text in {"a", "athere"}
+
+
+@pytest.mark.parametrize("shape", ["--json", "--table", "--csv", "--tsv"])
+def test_a_query_is_shown_without_its_sequences(mind_with_store: Mind, shape: str) -> None:
+    sql = "select char(27) || '[31mred' || char(7) || char(8238) as \"\x1b]0;title\x07name\""
+    (one,) = shown_by(mind_with_store, [step("store query", sql, shape)])
+    assert leaks(one) == []
+    assert "red" in one.screen.stdout
+    assert "name" in one.screen.stdout
+
+
+def test_a_pipe_gets_what_is_there(mind_with_store: Mind) -> None:
+    sql = "select char(27) || '[31mred'"
+    assert "\x1b[31mred" in mind_with_store("store", "query", sql, "--csv").text
+
+
+@pytest.mark.long
+def test_no_sequence_reaches_a_terminal_by_a_process_of_its_own(mind: Mind) -> None:
+    lived(mind)
+    for one in walk(mind, WORDS):
+        screen = on_terminals(mind, [str(BIN / "mind"), *one.arguments], one.stdin)
+        assert leaks(Shown(one, screen, 0)) == []

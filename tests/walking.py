@@ -1,0 +1,218 @@
+"""A walk over every command of `mind`, in a life whose every field holds the same words."""
+
+import contextlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from mindpipe_cli.commands import COMMANDS
+from running import NOW, Mind
+
+COMMAND_LINES = frozenset(
+    " ".join(words)
+    for name, entry in COMMANDS.items()
+    for words in ([(name, verb) for verb in entry.verbs] or [(name,)])
+)
+# What a store from elsewhere may hold where commands of today would refuse such words.
+FIELDS = (
+    *(("event", name) for name in ("source", "space", "sender", "key", "reason", "owner")),
+    *(("space", "title"), ("entity", "title"), ("cycle", "trigger"), ("cycle", "reason")),
+    *(("ticket", "reason"), ("ticket", "args"), ("ticket", "tool"), ("segment", "reason")),
+    *(("import", "name"), ("message", "origin"), ("plan", "title"), ("goal", "text")),
+)
+ANSWER = """#!/usr/bin/env python3
+import json, pathlib, sys
+words = pathlib.Path("words").read_text()
+request = json.load(sys.stdin)
+now = [one for one in request["messages"] if one["cycle"] == request["messages"][-1]["cycle"]]
+if "fail" in now[0]["parts"][0]["text"]:
+    sys.exit(words)
+calls = [("look", {"q": words}), ("pay", {"q": words})]
+calls.append(("set_memory", {"key": "k", "value": words}))
+calls.append((words, {"q": words}))
+told = {"text": words, "tool_calls": [{"name": n, "arguments": a} for n, a in calls]}
+print(json.dumps({"text": words} if now[-1]["role"] == "tool" else told))
+"""
+TOOL = """#!/usr/bin/env python3
+import pathlib, sys
+sys.stdout.write(pathlib.Path(sys.argv[1]).read_text())
+sys.stderr.write("to stderr")
+"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command line, what it reads on stdin, and how it is called."""
+
+    arguments: tuple[str, ...]
+    stdin: bytes = b""
+
+    @property
+    def name(self) -> str:
+        """Return the command without its options."""
+        return " ".join(self.arguments[: 2 if COMMANDS[self.arguments[0]].verbs else 1])
+
+
+def step(line: str, *more: str, stdin: bytes | str = b"") -> Step:
+    """Return a step; the words of `line` come first."""
+    octets = stdin.encode() if isinstance(stdin, str) else stdin
+    return Step((*line.split(), *more), octets)
+
+
+def beginning(folder: Path, words: str) -> list[Step]:
+    """Write the files of a life and return the steps that bring its words into the store."""
+    (folder / "words").write_text(words)
+    for name, text in (("answer", ANSWER), ("look", TOOL)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o700)
+    schema = {"type": "object"}
+    tool = {"description": f"d {words}", "command": ["./look", "./words"], "input_schema": schema}
+    tools = [{**tool, "name": "look", "effect": "pure"}, {**tool, "name": "pay"}]
+    (folder / "tools.json").write_text(json.dumps(tools))
+    (folder / "agent.json").write_text(json.dumps({"agent": {"name": "eva", "title": "E"}}))
+    event = {"agent": "ava", "text": f"text {words}", "body": {"k": words, words[:100]: 1}}
+    (folder / "talk.json").write_text(json.dumps({"messages": _talk(words)}))
+    about = ("--description", words, "--instructions", words)
+    return [
+        step("init"),
+        step("agent new ava --model program:./answer --tool tools.json", *about),
+        step("space new family"),
+        step("space join family ava"),
+        step("space join family husam --kind human"),
+        step("space post family --as husam", words),
+        step("goal add --agent ava goal"),
+        step("note set --agent ava k", words),
+        step("plan add --agent ava Title", words, "--cron", "0 9 * * *"),
+        step("inbox push", stdin=json.dumps(event)),
+        step("think --agent ava"),
+        step("history import --agent ava --format openai-chat talk.json"),
+        step("inbox push", stdin=json.dumps({**event, "text": f"fail {words}"})),
+        step("inbox push", stdin=json.dumps(event)),
+    ]
+
+
+def _talk(words: str) -> list[dict[str, str]]:
+    return [{"role": role, "content": words} for role in ("user", "assistant")]
+
+
+def fill(store: Path, words: str) -> None:
+    """Put the words where no command of today would; a column that allows none keeps its own."""
+    connection = apsw.Connection(str(store))
+    for table, column in FIELDS:
+        with contextlib.suppress(apsw.ConstraintError):
+            connection.execute(f'UPDATE "{table}" SET {column} = :words', {"words": words})
+    connection.close()
+
+
+def id_in(mind: Mind, sql: str) -> str:
+    """Return the only cell that a statement gives, or a name that nothing has."""
+    rows = mind("store", "query", sql).records()
+    return str(next(iter(rows[0].values()))) if rows else "none"
+
+
+def walk(mind: Mind, words: str) -> list[Step]:
+    """Return every command at least once, those that show much in more than one shape."""
+    event = id_in(mind, "SELECT id FROM event WHERE state = 'ready' LIMIT 1")
+    other = id_in(mind, "SELECT id FROM event WHERE state = 'ready' LIMIT 1 OFFSET 1")
+    ticket = id_in(mind, "SELECT id FROM ticket LIMIT 1")
+    goal, plan = (id_in(mind, f"SELECT id FROM {name}") for name in ("goal", "plan"))
+    post = id_in(mind, "SELECT id FROM post LIMIT 1")
+    rows = mind.run("history", "show", "--agent", "ava", "--json").stdout
+    (mind.folder / "rows.jsonl").write_bytes(rows)
+    odd = json.dumps({words[:40]: words}) + "\n"
+    # A name as long as a file's may be, from the end of the words.
+    odd_name = f"[red]{words[-60:].replace('/', '')}"
+    talk = [{"role": "tool", "content": words, "tool_call_id": words}, {"role": "user"}]
+    (mind.folder / odd_name).write_text(json.dumps({"messages": [*talk, *_talk(words)]}))
+    request = {"messages": [{"role": "user", "parts": [{"type": "text", "text": words}]}]}
+    return [
+        *(step(f"inbox list --agent ava {shape}") for shape in ("--table", "--json", "--csv")),
+        step("inbox watch --agent ava --timeout 0"),
+        step("inbox push --agent ava", stdin=odd),
+        step("inbox push --agent ava", words),
+        step("inbox push --agent ava --table", stdin=json.dumps({"text": words, "key": "k1"})),
+        step("inbox claim --agent ava --limit 1 --table"),
+        *(step(f"inbox {verb} {event} --epoch 1") for verb in ("extend", "release")),
+        step("inbox release", stdin=odd),
+        step(f"inbox ack {event} --epoch 1"),
+        step(f"inbox dead {other} --reason", words),
+        step("inbox dead", words),
+        step(f"inbox redrive {other}"),
+        step("agent list"),
+        step("agent show ava --json"),
+        step("agent show", words),
+        step("agent set ava --pause", words),
+        step("think --agent ava"),
+        step("agent set ava --unset paused"),
+        step("agent fork ava bea"),
+        step("agent new", words),
+        *(step(f"think --agent ava{more}") for more in ("", " --dry-run", " --quiet")),
+        step("think --agent-file agent.json --model program:./answer --dry-run"),
+        step("inbox push --agent ava", "--text", words),
+        step("run --agent ava --once"),
+        step("space list"),
+        step("space members family"),
+        step("space read family"),
+        step("space new", words),
+        step("space join family", words, "--kind", "human"),
+        step("space leave family", words),
+        step("space post family --as husam --lines -", stdin=odd),
+        step(f"space seen family ava {post}"),
+        step("goal add --agent ava", words),
+        step("goal list --agent ava"),
+        step(f"goal set --agent ava {goal} --standing done"),
+        step(f"goal remove --agent ava {goal}"),
+        step("note list --agent ava"),
+        step("note get --agent ava k"),
+        step("note get --agent ava", words),
+        step("note set --agent ava k2", words),
+        step("note delete --agent ava k2"),
+        step("plan list --agent ava"),
+        step("plan add --agent ava t", words, "--cron", words),
+        step("plan due"),
+        step(f"plan remove {plan}"),
+        step("complete --model program:./answer", stdin=json.dumps(request)),
+        step("complete --model program:./answer", stdin=odd),
+        step("context show --agent ava --cycle 1"),
+        step("context show --agent ava --cycle 1 --table"),
+        step("context show --agent ava --receipt"),
+        *(step(f"history show --agent ava{shape}") for shape in ("", " --json", " --tsv")),
+        step("history cycles --agent ava"),
+        step("history search --agent ava text"),
+        step("history export --agent ava --format claude-code"),
+        step("history export --agent ava --format mindpipe --output out.jsonl"),
+        step("history import --agent bea --format openai-chat", odd_name),
+        step("history import --format openai-chat --repair", odd_name),
+        step("complete --model program:./answer", odd_name),
+        step("inbox push --agent ava", odd_name),
+        step("history import --format openai-chat", stdin=odd),
+        step("history check --for mindpipe rows.jsonl"),
+        step("history check --for openai-chat", stdin=odd),
+        step("history verify --agent ava"),
+        *(step(f"ticket list --agent ava --every {shape}") for shape in ("--table", "--json")),
+        step(f"ticket show {ticket}"),
+        step("ticket show", words),
+        step(f"ticket approve {ticket} --hash", words),
+        step(f"ticket settle {ticket} dismissed --by", words),
+        step(f"ticket deny {ticket}"),
+        step("models list"),
+        step("models cost"),
+        step("models count", stdin=words),
+        step("store check"),
+        step("store migrate"),
+        step("store backup copy.db"),
+        step("store backup", f"{words[:40]}.db".replace("/", "")),
+        step(f"store restore copy.db --store new.db --accept-loss-since {NOW}"),
+        step("store recover"),
+        step("store query", "SELECT text, sender FROM event"),
+        step("store query", f"SELECT {words}"),
+        step("store export event"),
+        step("config show"),
+        step("schema event"),
+        step("schema", words),
+        step("completion bash"),
+        step("docs check"),
+        step("docs write"),
+    ]
