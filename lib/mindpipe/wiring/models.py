@@ -25,9 +25,6 @@ from mindpipe.wiring.settings import Settings
 if TYPE_CHECKING:
     from pathlib import Path
 
-_SECRETS = (*PROVIDER_KEYS, "MIND_FAIL")
-
-
 # A count by another tokenizer than the model's own may be off by this much.
 _MARGIN_PERCENT = 115
 
@@ -44,6 +41,12 @@ class ModelsFile(Record):
 
     servers: dict[str, Server] = {}
     prices: dict[str, Price] = {}
+
+    def key_variables(self) -> frozenset[str]:
+        """Return the variables that hold keys of providers and of configured servers."""
+        servers = self.servers.items()
+        own = (server.key_variable or f"{name.upper()}_API_KEY" for name, server in servers)
+        return frozenset((*PROVIDER_KEYS, *own))
 
 
 def models_file_of(settings: Settings) -> ModelsFile:
@@ -190,7 +193,7 @@ class ModelMaker:
 
     def _secrets(self) -> tuple[str, ...]:
         """Return the keys in the environment, which no recording may hold."""
-        return tuple(filter(None, map(self._environment.get, _SECRETS)))
+        return tuple(filter(None, map(self._environment.get, self._file.key_variables())))
 
     def _make(self, name: ModelName) -> Model:
         """Return the adapter of one model."""
@@ -198,8 +201,9 @@ class ModelMaker:
         if name.provider == "program":
             from mindpipe.models.program import ProgramModel
 
+            withheld = {*self._file.key_variables(), "MIND_FAIL"}
             environment = {
-                key: value for key, value in self._environment.items() if key not in _SECRETS
+                key: value for key, value in self._environment.items() if key not in withheld
             }
             return ProgramModel(
                 target, path=name.name, programs=_Programs(), environment=environment
@@ -252,9 +256,7 @@ class ModelShop:
 
     def key_variables(self) -> frozenset[str]:
         """Return the variables that hold keys of providers and of configured servers."""
-        servers = self._file.servers.items()
-        own = (server.key_variable or f"{name.upper()}_API_KEY" for name, server in servers)
-        return frozenset((*PROVIDER_KEYS, *own))
+        return self._file.key_variables()
 
     def prices(self) -> PriceList:
         """Return what models cost."""
