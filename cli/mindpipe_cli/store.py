@@ -83,12 +83,24 @@ def restore(session: Session, file: Path, loss_since: str | None) -> None:
 
 @command("recover", example="mind store recover --resume")
 @click.option("--resume", is_flag=True, help="End RECOVERY after a restore or many crashes too.")
-def recover(session: Session, *, resume: bool) -> None:
+@click.option(
+    "--salvage", "new", type=_FILE, metavar="NEW", help="Write what can be read into the store NEW."
+)
+def recover(session: Session, *, resume: bool, new: Path | None) -> None:
     """Check a store without writing to it, then put right what crashes left.
 
     Prints what each step found. Damage keeps the store in RECOVERY, in which it is only read, and
     ends with 74; nothing is replaced. Nothing to put right is exit status 3.
+
+    With --salvage the store is only read, and the rows saved and refused and the pages known to be
+    lost are printed for each table.
     """
+    if new is not None:
+        from mindpipe.wiring.salvaging import salvage_store
+
+        saved = salvage_store(session.store_path, session.clock, session.chance, new=new)
+        session.write(saved, columns=("table", "rows", "refused", "pages_lost"))
+        return
     from mindpipe.wiring.recovery import Recovery
 
     recovery = Recovery(session.store_path, session.clock, session.chance, session.settings)

@@ -62,3 +62,9 @@ def begin_checksums(connection: apsw.Connection) -> None:
     """Make every page of a new, empty file keep its checksum."""
     connection.reserve_bytes(reserve=_RESERVED)
     connection.pragma("application_id", _MARK)
+
+
+def mark_header(header: bytearray) -> None:
+    """Write into the first octets of a file that its pages have checksums."""
+    header[_RESERVED_AT] = _RESERVED
+    header[_MARK_AT : _MARK_AT + 4] = _MARK.to_bytes(4, "big")

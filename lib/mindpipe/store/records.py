@@ -47,6 +47,18 @@ class Copied(Record):
     schema: int
 
 
+class Salvaged(Record):
+    """What could be saved of a table: rows written, rows refused, and pages known to be lost.
+
+    Without a name: rows for which more than one table would do.
+    """
+
+    table: str
+    rows: int
+    refused: int
+    pages_lost: int
+
+
 class Migrated(Record):
     """What a migration did: the steps taken, the schema's version now, the copy made before."""
 
