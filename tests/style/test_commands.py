@@ -19,6 +19,7 @@ DOMAINS = {
     "space": "spaces",
     "plan": "plans",
     "complete": "models",
+    "ticket": "think",
     "run": "loop",
 }
 # Verbs that stand elsewhere, or under another name than the command's.
@@ -27,8 +28,12 @@ ALIASES = {
     "mind history verify": "mindpipe.history.verbs.verify.Walk",
     "mind store recover": "mindpipe.wiring.recovery.Recovery",
     "mind models cost": "mindpipe.spending.verbs.cost",
-    "mind ticket list": "mindpipe.think.verbs.tickets.list_",
-    "mind ticket show": "mindpipe.think.verbs.tickets.show",
+    "mind agent clearances": "mindpipe.context.verbs.clearing.clearances",
+    "mind goal trust": "mindpipe.context.verbs.clearing.trust_memories",
+    "mind history trust": "mindpipe.context.verbs.clearing.trust_cycles",
+    "mind memory revoke": "mindpipe.context.verbs.memories.revoke",
+    "mind note trust": "mindpipe.context.verbs.clearing.trust_memories",
+    "mind plan trust": "mindpipe.context.verbs.clearing.trust_memories",
 }
 # Commands about the program itself, which has no domain.
 PROGRAM = frozenset({"init", "config", "schema", "completion", "docs"})
