@@ -1,10 +1,14 @@
 """What all tests share: the option --populate and the command `mind` as a fixture."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from canaries import leaked_in, leaked_into
 from running import Mind, make_private
+
+_SAID: list[str] = []
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -13,6 +17,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what the golden cases print into their folders; read the diff afterwards",
     )
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Remember a test that printed a canary; where it was wanted, the test is about that."""
+    words = "".join(text for name, text in report.sections if name.startswith("Captured"))
+    if leaked_in(words):
+        _SAID.append(report.nodeid)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_canary_leaves(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Fail the run if a key of the environment was written to any file or output of any test."""
+    yield
+    assert leaked_into(tmp_path_factory.getbasetemp()) == [], "canaries are in files of the tests"
+    assert _SAID == [], "canaries are in what tests printed"
 
 
 @pytest.fixture

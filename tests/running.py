@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from canaries import CANARIES
+
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 NOW = "2026-11-21T20:00:00Z"
@@ -15,7 +17,10 @@ SECONDS = 120.0
 
 
 def clean_environment(home: Path) -> dict[str, str]:
-    """Return the whole environment of a case: nothing of the caller's, time and chance fixed."""
+    """Return the whole environment of a case: nothing of the caller's, time and chance fixed.
+
+    Its secrets are canaries; a run of the tests fails where one is found in a file or an output.
+    """
     return {
         "PATH": f"{BIN}:/usr/local/bin:/usr/bin:/bin",
         "HOME": str(home),
@@ -23,6 +28,7 @@ def clean_environment(home: Path) -> dict[str, str]:
         "TERM": "dumb",
         "MIND_NOW": NOW,
         "MIND_SEED": "1",
+        **CANARIES,
     }
 
 
