@@ -1,0 +1,434 @@
+"""Promise 41 and section 11: a crash is found, mended and remembered; RECOVERY writes nothing."""
+
+import contextlib
+import hashlib
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from mindpipe.core.errors import TemporaryError
+from mindpipe.core.migrations import Migration
+from mindpipe.store import recovery_log
+from mindpipe.store.recovery_log import Passage
+from mindpipe.stream.processes import born_of
+from mindpipe.wiring import upkeep
+from mindpipe.wiring.clock import make_clock
+from mindpipe.wiring.schema import migrations
+from mindpipe_cli.commands import COMMANDS
+from nursery import Nursery
+from proving import proved, turned_red
+from running import Mind
+from staying import Household, answers_at_once, calls_a_tool, household
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
+)
+
+NOW = "2026-11-21T20:00:00Z"
+ENTERED = Passage(at=NOW, state="entered", cause="check", why="it fails its check: a test")
+# Those that write to a store, each with arguments under which it would.
+WRITING = {
+    "agent new": ["zoe"],
+    "agent set": ["ava", "--name", "Ava"],
+    "agent fork": ["ava", "zoe"],
+    "inbox push": ["--agent", "ava", "--text", "Hello"],
+    "inbox claim": ["--agent", "ava"],
+    "inbox ack": ["{event}", "--epoch", "1"],
+    "inbox release": ["{event}", "--epoch", "1", "--reason", "a test"],
+    "inbox extend": ["{event}", "--epoch", "1"],
+    "inbox dead": ["{event}", "--reason", "a test"],
+    "inbox trust": ["{event}"],
+    "inbox redrive": ["--agent", "ava", "--all"],
+    "space new": ["family"],
+    "space join": ["home", "husam", "--kind", "human"],
+    "space leave": ["home", "ava"],
+    "space post": ["home", "--as", "ava", "Hello"],
+    "space seen": ["home", "ava"],
+    "goal add": ["--agent", "ava", "Win"],
+    "goal set": ["--agent", "ava", "{goal}", "--standing", "done"],
+    "goal remove": ["--agent", "ava", "{goal}"],
+    "goal trust": ["--agent", "ava", "{goal}"],
+    "note set": ["--agent", "ava", "tea", "green"],
+    "note delete": ["--agent", "ava", "cup"],
+    "note trust": ["--agent", "ava", "cup"],
+    "plan add": ["--agent", "ava", "--at", "2030-01-01T00:00Z", "Sleep"],
+    "plan due": [],
+    "plan remove": ["{plan}"],
+    "plan trust": ["--agent", "ava", "{plan}"],
+    "memory revoke": ["--source", "web"],
+    "history import": ["--agent", "ava", "--format", "openai-chat", "chat.json"],
+    "history trust": ["--agent", "ava", "1"],
+    "ticket approve": ["t_1", "--hash", "h"],
+    "ticket deny": ["t_1"],
+    "ticket settle": ["t_1", "was-done"],
+    "think": ["--agent", "ava", "--model", "program:./answer"],
+    "run": ["--agent", "ava", "--model", "program:./answer", "--once"],
+    "store migrate": [],
+}
+READING = {
+    "agent list": [],
+    "agent show": ["ava"],
+    "inbox list": ["--agent", "ava"],
+    "space list": [],
+    "space read": ["home"],
+    "note get": ["--agent", "ava", "cup"],
+    "goal list": ["--agent", "ava"],
+    "store check": [],
+    "store backup": ["copy.db"],
+    "store query": ["SELECT 1"],
+    "store export": ["cycle"],
+    "models cost": [],
+    "ticket list": [],
+}
+# Those that cannot change a store, and three that make a new one or are what RECOVERY waits for.
+OTHERS = {
+    *("agent clearances", "context show", "history check", "history cycles"),
+    *("history export", "history search", "history show", "history verify", "inbox watch"),
+    *("models count", "models list", "note list", "plan list", "space members", "ticket show"),
+    *("complete", "completion", "config show", "docs check", "docs write", "schema"),
+    *("init", "store recover", "store restore"),
+}
+
+
+def witness(folder: Path) -> tuple[str, str]:
+    """Return the hashes of the store and its -wal."""
+    files = [folder / "mind.db", folder / "mind.db-wal"]
+    octets = [file.read_bytes() if file.exists() else b"" for file in files]
+    return (hashlib.sha256(octets[0]).hexdigest(), hashlib.sha256(octets[1]).hexdigest())
+
+
+def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
+    """Make a store with something of everything and a -wal; return the ids that were given."""
+    nursery.run("init", "--agent", "ava")
+    nursery.run("space", "new", "home")
+    nursery.run("space", "join", "home", "ava")
+    nursery.run("note", "set", "--agent", "ava", "cup", "blue")
+    (goal,) = nursery.run("goal", "add", "--agent", "ava", "Learn")
+    (event,) = nursery.run("inbox", "push", "--agent", "ava", "--text", "Hello")
+    past = ["plan", "add", "--agent", "ava", "--at", "2026-01-01T00:00Z", "Wake up", "Get up."]
+    (plan,) = nursery.run(*past)
+    chat = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
+    (mind.folder / "chat.json").write_text(json.dumps({"messages": chat}))
+    push = ["inbox", "push", "--agent", "ava", "--text", "Again"]
+    killed = nursery.start(push, mind.folder / "out", mind.failing("print.before_flush:kill"))
+    assert killed.status() == -signal.SIGKILL
+    assert (mind.folder / "mind.db-wal").stat().st_size > 0
+    return {"goal": goal["id"], "event": event["id"], "plan": plan["id"]}
+
+
+def ended(nursery: Nursery, folder: Path, *arguments: str) -> tuple[int, str]:
+    """Run a command to its end; return its status and what it said."""
+    out = folder / "said"
+    for name in (out, folder / "said.err"):
+        name.unlink(missing_ok=True)
+    born = nursery.start(arguments, out, {})
+    return born.status(), born.words()
+
+
+def test_nothing_is_written_to_a_store_in_recovery(mind: Mind) -> None:
+    with contextlib.closing(Nursery(mind.folder)) as nursery:
+        given = settle(mind, nursery)
+        recovery_log.note(mind.folder / "mind.db", ENTERED)
+        before = witness(mind.folder)
+        for name, rest in WRITING.items():
+            arguments = [*name.split(), *(word.format(**given) for word in rest)]
+            status, words = ended(nursery, mind.folder, *arguments)
+            assert (name, status) == (name, 75), words
+            why = f"mind {name}: mind.db is in RECOVERY ({ENTERED.why}). Run mind store recover.\n"
+            assert words == why
+            assert (name, witness(mind.folder)) == (name, before)
+        for name, rest in READING.items():
+            status, words = ended(nursery, mind.folder, *name.split(), *rest)
+            assert (name, status) == (name, 0), words
+            assert (name, witness(mind.folder)) == (name, before)
+        failing = mind.failing("recover.after_check:kill")
+        recover = nursery.start(["store", "recover"], mind.folder / "recover", failing)
+        assert recover.status() == -signal.SIGKILL
+        assert witness(mind.folder) == before
+        nursery.run("store", "recover")
+        nursery.run("inbox", "push", "--agent", "ava", "--text", "After")
+        assert witness(mind.folder) != before
+    proved(41, refused=len(WRITING), read=len(READING), changed=0)
+
+
+def test_every_command_that_can_write_is_among_them() -> None:
+    words = {
+        f"{name} {verb}".strip() for name, one in COMMANDS.items() for verb in one.verbs or [""]
+    }
+    assert words == WRITING.keys() | READING.keys() | OTHERS
+
+
+def test_a_build_with_a_writable_handle_changes_the_store(mind: Mind) -> None:
+    with contextlib.closing(Nursery(mind.folder, "recovery_with_writable_handle")) as nursery:
+        settle(mind, nursery)
+        recovery_log.note(mind.folder / "mind.db", ENTERED)
+        before = witness(mind.folder)
+        ended(nursery, mind.folder, "agent", "list")
+        assert witness(mind.folder) != before
+    turned_red(41, "recovery_with_writable_handle", changed=1)
+
+
+def crash(home: Household, failpoint: str = "claim.after_commit") -> None:
+    """Let a worker that stays die in a cycle."""
+    worker = home.run(environment=Mind(home.folder).failing(f"{failpoint}:kill"))
+    assert worker.status() == -signal.SIGKILL, worker.words()
+
+
+def memories(home: Household) -> list[tuple]:
+    """Return what agents were told of crashes."""
+    return home.rows("SELECT key, priority, text FROM event WHERE source = 'recovery' ORDER BY seq")
+
+
+def test_a_crash_is_mended_and_remembered_by_the_next_worker(mind: Mind) -> None:
+    with household(mind.folder) as home:
+        home.push()
+        first = home.run()
+        home.asks()
+        first.kill(signal.SIGKILL)
+        first.status()
+        ((life,),) = home.rows("SELECT id FROM run WHERE state = 'running'")
+        second = home.run("--cycles", "2")
+        assert second.status() == 0, second.words()
+        assert "recovered: crash: ava" in second.words()
+        ((key, priority, text),) = memories(home)
+        assert (key, priority) == (life, 1)
+        assert "Under way: cycle 1: asking the model, turn 1." in text
+        assert home.rows("SELECT state FROM run ORDER BY started, state DESC") == [
+            ("crashed",),
+            ("clean",),
+        ]
+        # The lease of the dead one would have held for a minute.
+        assert [report["cycle"] for report in second.records()] == [1, 2]
+        assert home.rows("SELECT DISTINCT state FROM event") == [("done",)]
+        assert home.rows("SELECT state FROM ledger ORDER BY turn, attempt LIMIT 2") == [
+            ("lost",),
+            ("settled",),
+        ]
+
+
+def test_a_crash_says_what_is_done_and_what_is_unknown(mind: Mind) -> None:
+    with household(mind.folder) as home:
+        calls_a_tool(home)
+        home.push()
+        first = home.run()
+        home.asks()
+        first.kill(signal.SIGKILL)
+        first.status()
+        home.nursery.run("store", "recover")
+        ((_, _, text),) = memories(home)
+        assert "doing what the model asked for, turn 1" in text
+        assert "Not known whether it ran: slow." in text
+
+
+@pytest.mark.parametrize("lie", ["pid", "boot"])
+def test_a_number_that_was_used_again_is_another_process(lie: str, mind: Mind) -> None:
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        live = home.run()
+        home.wait_until(live, home.is_idle)
+        findings = {one["check"]: one["found"] for one in home.nursery.run("store", "check")}
+        assert findings["workers"] == f"ava pid {live.pid}"
+        assert findings["crashed workers"] == "0"
+        # As a process that ended would look whose number a later one got, this test's own.
+        if lie == "pid":
+            home.change("UPDATE run SET pid = ?", os.getpid())
+        else:
+            home.change("UPDATE run SET boot = 'another'")
+        findings = {one["check"]: one["found"] for one in home.nursery.run("store", "check")}
+        assert findings["workers"] == "none"
+        assert findings["crashed workers"].startswith("ava pid")
+        live.kill(signal.SIGTERM)
+        assert live.status() == 0
+
+
+def test_a_process_is_told_from_one_that_ended_but_was_not_reaped() -> None:
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    assert born_of(child) is None
+    os.waitpid(child, 0)
+    assert born_of(child) is None
+    assert born_of(os.getpid()) is not None
+
+
+def test_three_crashes_on_one_event_let_it_die_and_the_next_is_handled(mind: Mind) -> None:
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        home.push("poison")
+        for _ in range(3):
+            crash(home)
+        home.push("innocent")
+        last = home.run("--once")
+        assert last.status() == 0, last.words()
+        assert home.rows("SELECT text, state FROM event WHERE source = 'operator'") == [
+            ("poison", "dead"),
+            ("innocent", "done"),
+        ]
+        assert len(memories(home)) == 3
+        assert "Dead after 3 crashes" in memories(home)[-1][2]
+
+
+def test_five_crashes_in_half_an_hour_need_a_person(mind: Mind) -> None:
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        for number in range(5):
+            home.push(f"event {number}")
+            crash(home)
+        refused = home.run("--once")
+        assert refused.status() == 75
+        assert "mind.db is in RECOVERY (5 crashes within 30 minutes)" in refused.words()
+        before = witness(mind.folder)
+        push = ("inbox", "push", "--agent", "ava", "--text", "Hello")
+        status, words = ended(home.nursery, mind.folder, *push)
+        assert (status, "RECOVERY" in words) == (75, True)
+        assert witness(mind.folder) == before
+        status, words = ended(home.nursery, mind.folder, "store", "recover")
+        assert (status, "--resume" in words) == (75, True)
+        home.nursery.run("store", "recover", "--resume")
+        again = home.run("--once")
+        assert again.status() == 0, again.words()
+        assert home.rows("SELECT count(*) FROM run WHERE state = 'crashed'") == [(5,)]
+        # Those before the person looked do not count again.
+        home.push("one more")
+        crash(home)
+        assert home.run("--once").status() == 0
+
+
+@pytest.mark.parametrize("failpoint", ["recover.after_check", "recover.mid"])
+def test_a_recovery_that_is_killed_is_simply_repeated(failpoint: str, mind: Mind) -> None:
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        home.push()
+        crash(home, "record.after_commit")
+        failing = mind.failing(f"{failpoint}:kill")
+        killed = home.nursery.start(["store", "recover"], mind.folder / "killed", failing)
+        assert killed.status() == -signal.SIGKILL
+        ended(home.nursery, mind.folder, "store", "recover")
+        assert len(memories(home)) == 1
+        assert home.rows("SELECT state FROM run") == [("crashed",)]
+        assert home.run("--once").status() == 0
+        assert home.rows("SELECT count(*) FROM message WHERE role = 'assistant'") == [(2,)]
+
+
+def test_a_restored_store_waits_for_a_person(mind: Mind) -> None:
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        home.push()
+        live = home.run()
+        home.wait_until(live, home.is_idle)
+        home.nursery.run("store", "backup", "copy.db")
+        restore = ["store", "restore", "copy.db", "--accept-loss-since", NOW, "--store", "new.db"]
+        status, words = ended(home.nursery, mind.folder, *restore)
+        assert (status, "new.db is in RECOVERY" in words) == (0, True)
+        new = ["--store", "new.db"]
+        status, words = ended(
+            home.nursery, mind.folder, "note", "set", "--agent", "ava", "a", "b", *new
+        )
+        assert (status, "restored from copy.db" in words) == (75, True)
+        assert ended(home.nursery, mind.folder, "store", "recover", *new)[0] == 75
+        home.nursery.run("store", "recover", "--resume", *new)
+        home.nursery.run("note", "set", "--agent", "ava", "a", "b", *new)
+        # The run that the backup saw is that of the first store.
+        findings = {one["check"]: one["found"] for one in home.nursery.run("store", "check", *new)}
+        assert (findings["workers"], findings["crashed workers"]) == ("none", "0")
+        live.kill(signal.SIGTERM)
+        assert live.status() == 0
+
+
+def test_damage_that_a_command_meets_puts_the_store_into_recovery(mind: Mind) -> None:
+    with contextlib.closing(Nursery(mind.folder)) as nursery:
+        nursery.run("init", "--agent", "ava")
+        nursery.run("inbox", "push", "--agent", "ava", "--text", "Hello")
+        path = mind.folder / "mind.db"
+        octets = bytearray(path.read_bytes())
+        octets[4096:] = bytes(len(octets) - 4096)
+        path.write_bytes(octets)
+        before = witness(mind.folder)
+        assert ended(nursery, mind.folder, "agent", "new", "zoe")[0] == 74
+        assert recovery_log.read(path).entered is not None
+        assert ended(nursery, mind.folder, "agent", "new", "zoe")[0] in (74, 75)
+        status, words = ended(nursery, mind.folder, "store", "recover")
+        assert status == 74
+        assert "--salvage" in words
+        assert witness(mind.folder) == before
+        (kept,) = mind.folder.glob("mind.db.quarantine-*Z")
+        assert kept.read_bytes() == path.read_bytes()
+
+
+def test_an_error_that_no_fresh_connection_confirms_changes_nothing(mind: Mind) -> None:
+    mind("init")
+    (mind.folder / "notes.txt").write_text("no store at all, and longer than a header " * 9)
+    (mind.folder / "notes.txt").chmod(0o600)
+    assert mind.run("agent", "list", "--store", "notes.txt").status == 74
+    assert not (mind.folder / "notes.txt.recovery.jsonl").exists()
+    assert not (mind.folder / "mind.db.recovery.jsonl").exists()
+
+
+def test_a_torn_line_of_the_log_is_passed_over_and_reported(mind: Mind) -> None:
+    mind("init", "--agent", "ava")
+    log = mind.folder / "mind.db.recovery.jsonl"
+    left = {"at": NOW, "state": "left", "cause": "check", "why": "mind store recover"}
+    log.write_text(json.dumps(left) + '\n{"at":"2026-11-21T20:00:00Z","state":"ent')
+    log.chmod(0o600)
+    mind("note", "set", "--agent", "ava", "tea", "green")
+    findings = {one["check"]: one for one in mind("store", "check").records()}
+    assert "is torn" in findings["recovery"]["found"]
+    recovery_log.note(mind.folder / "mind.db", ENTERED)
+    assert mind.run("note", "set", "--agent", "ava", "tea", "red").status == 75
+    log.write_text("nonsense\n")
+    assert mind.run("note", "set", "--agent", "ava", "tea", "red").status == 75
+
+
+def test_a_search_index_that_lost_words_is_made_again(mind: Mind) -> None:
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        home.push()
+        assert home.run("--once").status() == 0
+        home.change("INSERT INTO message_text(message_text) VALUES('delete-all')")
+        search = ["history", "search", "--agent", "ava", "morning"]
+        assert home.nursery.run(*search) == []
+        steps = {one["check"]: one for one in home.nursery.run("store", "recover")}
+        ((messages,),) = home.rows("SELECT count(*) FROM message")
+        assert steps["search index"]["found"] == f"{messages} put right"
+        assert len(home.nursery.run(*search)) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("UPDATE cycle SET cost_micros = 7", "sums of the ledger: 1: ava 1"),
+        ("UPDATE event SET state = 'leased', owner = NULL", "owner of leased events: 1: e_"),
+    ],
+)
+def test_rows_that_cannot_be_keep_a_store_in_recovery(change: str, named: str, mind: Mind) -> None:
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        home.push()
+        assert home.run("--once").status() == 0
+        home.change(change)
+        status, words = ended(home.nursery, mind.folder, "store", "recover", "--resume")
+        assert (status, named in words) == (74, True), words
+        assert ended(home.nursery, mind.folder, "note", "set", "--agent", "ava", "a", "b")[0] == 75
+
+
+def test_a_migration_waits_for_the_workers_of_an_older_program(
+    mind: Mind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newer = (*migrations(), Migration(name="9999_more", sql="CREATE TABLE more(a) STRICT"))
+    monkeypatch.setattr(upkeep, "migrations", lambda: newer)
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        live = home.run()
+        home.wait_until(live, home.is_idle)
+        path, clock = mind.folder / "mind.db", make_clock(None)
+        with pytest.raises(TemporaryError, match=f"pid {live.pid}"):
+            upkeep.migrate_store(path, clock)
+        live.kill(signal.SIGTERM)
+        assert live.status() == 0
+        newer = (*migrations(), Migration(name="9999_more", sql="CREATE TABLE more(a INT) STRICT"))
+        monkeypatch.setattr(upkeep, "migrations", lambda: newer)
+        assert upkeep.migrate_store(path, clock).applied == ("9999_more",)

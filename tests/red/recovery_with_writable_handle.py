@@ -1,0 +1,12 @@
+"""A build that opens a store in RECOVERY like any other."""
+
+from mindpipe.store import check
+from mindpipe.store.connection import connect
+from mindpipe.wiring import runs, stores, upkeep
+
+
+def _writable(path, *, read_only=False, **how):  # noqa: ANN001, ANN003, ANN202 - as what it replaces
+    return connect(path, **how)
+
+
+PATCHES = tuple((module, "connect", _writable) for module in (check, runs, stores, upkeep))
