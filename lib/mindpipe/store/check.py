@@ -9,6 +9,7 @@ from mindpipe.core.errors import InputOutputError, MindError, RefusedError, Unav
 from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Clock
 from mindpipe.store import surroundings
+from mindpipe.store.checksums import have_checksums
 from mindpipe.store.connection import connect, sqlite_errors, version_is_sound
 from mindpipe.store.copying import faults_of, structure_faults
 from mindpipe.store.records import Finding, Question
@@ -74,12 +75,14 @@ def _inside(
         advice = "Run mind store recover."
         return [Finding(check="integrity", verdict="bad", found=found, advice=advice)]
     sound = Finding(check="integrity", verdict="ok", found="ok")
+    summed = "on" if have_checksums(store) else "off"
+    checksums = Finding(check="page checksums", verdict="ok", found=summed)
     connection = connect(store, read_only=True)
     try:
         with sqlite_errors(store):
             schema = _schema(connection, store, migrations)
             asked = [] if schema.verdict == "bad" else answers(connection, clock, questions)
-            return [sound, schema, *asked]
+            return [sound, checksums, schema, *asked]
     finally:
         connection.close()
 

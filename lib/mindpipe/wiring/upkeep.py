@@ -65,6 +65,28 @@ QUESTIONS = (
         advice="Somebody has to decide.",
     ),
     Question(
+        check="taint of a cycle",
+        table="agent",
+        sql="SELECT name FROM agent WHERE body ->> '$.taint_scope' = 'cycle' ORDER BY 1",
+        advice="Weaker: what older cycles read counts no more. mind agent set NAME --unset "
+        "taint-scope counts it.",
+    ),
+    Question(
+        check="tickets near expiry",
+        table="ticket",
+        sql="SELECT id FROM ticket WHERE state IN ('pending', 'approved') "
+        "AND julianday(expires) < julianday(:now, '+1 hour') ORDER BY expires, id",
+        advice="Decide within the hour, or the answer is no.",
+    ),
+    Question(
+        check="breakers",
+        table="breaker",
+        sql="SELECT model || iif(boot = :boot AND body ->> '$.opened' + body ->> '$.pause' > "
+        ":seconds, ' left alone', ' tried once more') FROM breaker "
+        "WHERE body ->> '$.opened' IS NOT NULL ORDER BY 1",
+        advice="Its provider kept failing; see that it works.",
+    ),
+    Question(
         check="reserved spend",
         table="ledger",
         sql="SELECT id FROM ledger WHERE state='reserved' ORDER BY at, id",
