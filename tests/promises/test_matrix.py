@@ -80,6 +80,8 @@ ELSEWHERE = {
     "migrate.after_commit": "tests/store/test_migrations.py",
     "backup.mid": "tests/store/test_copies.py",
     "restore.mid": "tests/store/test_copies.py",
+    "recover.after_check": "tests/promises/test_recovery.py",
+    "recover.mid": "tests/promises/test_recovery.py",
 }
 HERE = ("ticket.after_commit", "ask.mid_stream")
 
