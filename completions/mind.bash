@@ -4,22 +4,23 @@ _mind() {
     local verbs='' offered='' choices='' command=${COMP_WORDS[1]}
     COMPREPLY=()
     if (( COMP_CWORD == 1 )); then
-        offered='init agent inbox space goal note plan think complete context history ticket models store config schema completion docs --help --version'
+        offered='init agent inbox space goal note plan memory think run complete context history ticket models store config schema completion docs --help --version'
         COMPREPLY=($(compgen -W "$offered" -- "$current"))
         return
     fi
     case $command in
-        agent) verbs='new list show set fork' ;;
-        inbox) verbs='push list claim ack release extend dead redrive watch' ;;
+        agent) verbs='new list show set fork clearances' ;;
+        inbox) verbs='push list claim ack release extend dead redrive trust watch' ;;
         space) verbs='new list join leave members post read seen' ;;
-        goal) verbs='add list set remove' ;;
-        note) verbs='set get list delete' ;;
-        plan) verbs='add list due remove' ;;
+        goal) verbs='add list set remove trust' ;;
+        note) verbs='set get list delete trust' ;;
+        plan) verbs='add list due remove trust' ;;
+        memory) verbs='revoke' ;;
         context) verbs='show' ;;
-        history) verbs='show cycles search export import check verify' ;;
-        ticket) verbs='list show' ;;
+        history) verbs='show cycles search export import check verify trust' ;;
+        ticket) verbs='list show approve deny settle' ;;
         models) verbs='list count cost' ;;
-        store) verbs='check migrate backup restore query export' ;;
+        store) verbs='check migrate backup restore recover query export' ;;
         config) verbs='show' ;;
         docs) verbs='write check' ;;
     esac
@@ -32,12 +33,13 @@ _mind() {
     fi
     case $command in
         'init')
-            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --page-checksums --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent new')
-            offered='--name --description --instructions --model --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --tool --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --refresh) choices='append system' ;;
+                --taint-scope) choices='request cycle' ;;
             esac
             ;;
         'agent list')
@@ -47,14 +49,18 @@ _mind() {
             offered='--file --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent set')
-            offered='--name --description --instructions --model --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --tool --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --refresh) choices='append system' ;;
-                --unset) choices='model temperature cycle-micros day-micros paused' ;;
+                --taint-scope) choices='request cycle' ;;
+                --unset) choices='model temperature cycle-micros day-micros trust allow-tainted taint-scope i-accept-trifecta paused' ;;
             esac
             ;;
         'agent fork')
             offered='--name --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'agent clearances')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'inbox push')
             offered='--agent --text --type --source --key --priority --due --space --sender --max-open --strict --stream --on-error --rejects --output --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -89,6 +95,9 @@ _mind() {
             ;;
         'inbox redrive')
             offered='--agent --all --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'inbox trust')
+            offered='--by --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'inbox watch')
             offered='--agent --timeout --limit --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -141,6 +150,9 @@ _mind() {
         'goal remove')
             offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
+        'goal trust')
+            offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
         'note set')
             offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
@@ -152,6 +164,9 @@ _mind() {
             ;;
         'note delete')
             offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'note trust')
+            offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'plan add')
             offered='--agent --cron --at --after --zone --catch-up --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -168,8 +183,17 @@ _mind() {
         'plan remove')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
+        'plan trust')
+            offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'memory revoke')
+            offered='--source --agent --dry-run --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
         'think')
             offered='--agent --model --record --agent-file --history --events --dry-run --max-turns --cycle-tokens --max-seconds --max-micros --quiet --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'run')
+            offered='--agent --model --record --once --cycles --until --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'complete')
             offered='--model --record --on-error --rejects --parallel --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -211,11 +235,26 @@ _mind() {
         'history verify')
             offered='--agent --anchor --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
+        'history trust')
+            offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
         'ticket list')
             offered='--agent --every --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'ticket show')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'ticket approve')
+            offered='--hash --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'ticket deny')
+            offered='--by --reason --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'ticket settle')
+            offered='--by --reason --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                *) choices='was-done was-not-done resolved dismissed' ;;
+            esac
             ;;
         'models list')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
@@ -237,6 +276,9 @@ _mind() {
             ;;
         'store restore')
             offered='--accept-loss-since --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'store recover')
+            offered='--resume --salvage --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'store query')
             offered='-p --parameter --store --now --seed --json --table --csv --tsv --no-color --help'

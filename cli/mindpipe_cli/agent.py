@@ -1,6 +1,7 @@
 """`mind agent`: identities, instructions and settings of agents."""
 
 from collections.abc import Callable, Iterable
+from typing import cast
 
 import click
 import msgspec
@@ -9,7 +10,7 @@ from mindpipe.agents import verbs
 from mindpipe.agents.records import AgentChange
 from mindpipe.core.names import safe_name
 from mindpipe_cli.command import command, group
-from mindpipe_cli.named_files import tools_of_files, words_or_file
+from mindpipe_cli.named_files import servers_of_files, tools_of_files, words_or_file
 from mindpipe_cli.options import (
     max_seconds_option,
     max_turns_option,
@@ -19,7 +20,17 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("name", "title", "model", "description", "paused", "created")
-_UNSET = ("model", "temperature", "cycle-micros", "day-micros", "paused")
+_UNSET: dict[str, tuple[str, object]] = {
+    "model": ("model", None),
+    "temperature": ("temperature", None),
+    "cycle-micros": ("cycle_micros", None),
+    "day-micros": ("day_micros", None),
+    "trust": ("trust", ()),
+    "allow-tainted": ("allow_tainted", ()),
+    "taint-scope": ("taint_scope", "request"),
+    "i-accept-trifecta": ("accepts_trifecta", False),
+    "paused": ("paused", None),
+}
 
 Declared = Callable[..., None]
 
@@ -52,12 +63,45 @@ _SETTINGS = (
     click.option("--cycle-micros", type=int, metavar="N", help="Most micro-dollars of one cycle."),
     click.option("--day-micros", type=int, metavar="N", help="Most micro-dollars of one day."),
     click.option(
+        "--trust",
+        multiple=True,
+        metavar="SOURCE",
+        help="A source or speaker on whose words it may act, e.g. mail, space:family, husam or "
+        "web/*; may be repeated, and takes the place of all named before.",
+    ),
+    click.option(
+        "--allow-tainted",
+        multiple=True,
+        metavar="TOOL",
+        help="A tool that runs unasked in tainted turns too; may be repeated, likewise.",
+    ),
+    click.option(
+        "--taint-scope",
+        type=click.Choice(["request", "cycle"]),
+        help="Whose words count: all that a request shows [default], or what its cycle took in.",
+    ),
+    click.option(
+        "--i-accept-trifecta",
+        "accepts_trifecta",
+        is_flag=True,
+        default=None,
+        help="Let it send unasked though it reads private data and untrusted text.",
+    ),
+    click.option(
         "--tool",
         "tools",
         multiple=True,
         metavar="FILE",
         callback=tools_of_files,
         help="Give it the tool or tools of a JSON or TOML manifest; may be repeated.",
+    ),
+    click.option(
+        "--mcp",
+        "servers",
+        multiple=True,
+        metavar="FILE",
+        callback=servers_of_files,
+        help="Give it all tools of the MCP server that a manifest starts; may be repeated.",
     ),
 )
 
@@ -120,7 +164,7 @@ def show(session: Session, name: str, *, whole: bool) -> None:
 @click.option("--pause", "paused", metavar="REASON", help="Let it rest until --unset paused.")
 @click.option(
     "--unset",
-    type=click.Choice(_UNSET),
+    type=click.Choice(list(_UNSET)),
     multiple=True,
     help="Go back to no value; may be repeated.",
 )
@@ -145,12 +189,21 @@ def fork(session: Session, name: str, copy: str, title: str | None) -> None:
     session.write([agent], columns=_COLUMNS)
 
 
+@command("clearances", example="mind agent clearances ava --table")
+@click.argument("name")
+def clearances(session: Session, name: str) -> None:
+    """Print what of the agent NAME was read and vouched for: by whom, when, and whose words."""
+    from mindpipe_cli import clearing
+
+    clearing.list_(session, agent=name)
+
+
 def _change(values: dict[str, object], unset: Iterable[str] = ()) -> AgentChange:
     """Return the options that were given as a change."""
-    given = {name: value for name, value in values.items() if value is not None}
-    return msgspec.convert(
-        given | {name.replace("-", "_"): None for name in unset}, type=AgentChange
-    )
+    servers = cast("tuple[object, ...]", values.pop("servers"))
+    values["tools"] = (*cast("tuple[object, ...]", values["tools"]), *servers)
+    given = {name: value for name, value in values.items() if value not in (None, ())}
+    return msgspec.convert(given | dict(_UNSET[name] for name in unset), type=AgentChange)
 
 
-COMMAND = group("agent", new, list_, show, set_, fork)
+COMMAND = group("agent", new, list_, show, set_, fork, clearances)

@@ -16,12 +16,12 @@ COMMANDS: dict[str, Entry] = {
     "agent": Entry(
         "mindpipe_cli.agent",
         "Identities, instructions and settings of agents.",
-        ("new", "list", "show", "set", "fork"),
+        ("new", "list", "show", "set", "fork", "clearances"),
     ),
     "inbox": Entry(
         "mindpipe_cli.inbox",
         "The durable queue of events for one mind.",
-        ("push", "list", "claim", "ack", "release", "extend", "dead", "redrive", "watch"),
+        ("push", "list", "claim", "ack", "release", "extend", "dead", "redrive", "trust", "watch"),
     ),
     "space": Entry(
         "mindpipe_cli.space",
@@ -29,17 +29,22 @@ COMMANDS: dict[str, Entry] = {
         ("new", "list", "join", "leave", "members", "post", "read", "seen"),
     ),
     "goal": Entry(
-        "mindpipe_cli.goal", "What an agent wants to reach.", ("add", "list", "set", "remove")
+        "mindpipe_cli.goal",
+        "What an agent wants to reach.",
+        ("add", "list", "set", "remove", "trust"),
     ),
     "note": Entry(
         "mindpipe_cli.note",
         "Key and value notes an agent keeps in view.",
-        ("set", "get", "list", "delete"),
+        ("set", "get", "list", "delete", "trust"),
     ),
     "plan": Entry(
         "mindpipe_cli.plan",
         "Cron, one-time and run-after plans.",
-        ("add", "list", "due", "remove"),
+        ("add", "list", "due", "remove", "trust"),
+    ),
+    "memory": Entry(
+        "mindpipe_cli.memory", "All that agents remember, whatever form it has.", ("revoke",)
     ),
     "think": Entry("mindpipe_cli.think", "One cycle of one agent: claim, ask, act, close."),
     "run": Entry("mindpipe_cli.run", "A worker that stays and thinks whenever something is due."),
@@ -50,7 +55,7 @@ COMMANDS: dict[str, Entry] = {
     "history": Entry(
         "mindpipe_cli.history",
         "The append-only log of what an agent lived through.",
-        ("show", "cycles", "search", "export", "import", "check", "verify"),
+        ("show", "cycles", "search", "export", "import", "check", "verify", "trust"),
     ),
     "ticket": Entry(
         "mindpipe_cli.ticket",

@@ -18,7 +18,11 @@ from mindpipe_cli.session import Session
 @any_agent_option
 @cycle_option
 @click.option("--turn", type=click.IntRange(1), default=1, metavar="N", help="Its turn [1].")
-@click.option("--receipt", is_flag=True, help="Print the tokens that each section takes.")
+@click.option(
+    "--receipt",
+    is_flag=True,
+    help="Print the tokens that each section takes, and whose words taint it.",
+)
 @model_options
 @agent_file_options
 def show(
@@ -32,7 +36,7 @@ def show(
     else:
         shown = thinking.past(session, agent=wish.agent, number=cycle, turn=turn)
     if receipt:
-        session.write(shown.receipt, columns=("section", "tokens"))
+        session.write(shown.receipt, columns=("section", "tokens", "sources"))
     elif session.shape == "table":
         output.write_text(prompts.for_people(shown))
     else:

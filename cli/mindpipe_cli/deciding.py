@@ -6,22 +6,20 @@ import msgspec
 
 from mindpipe.core.ports import Deliver
 from mindpipe.core.records import to_json
-from mindpipe.core.text import one_line, visible_text, whole_text
+from mindpipe.core.text import visible_text, whole_text
 from mindpipe.think.records import Ticket
 from mindpipe.think.verbs.tickets import Verdict
 from mindpipe_cli import output
+from mindpipe_cli.persons import person
 from mindpipe_cli.session import Session
 
-_NAME_LENGTH = 128
 _TEXT_LENGTH = 16_000
 
 
 def verdict(by: str | None, reason: str | None = None) -> Verdict:
     """Return who decides and why; raises UsageError for a name or words that cannot be kept."""
-    import getpass
-
     text = reason and whole_text(reason, field="--reason", limit=_TEXT_LENGTH)
-    return Verdict(one_line(by or getpass.getuser(), field="--by", limit=_NAME_LENGTH), text)
+    return Verdict(person(by), text)
 
 
 def deliver(session: Session) -> Deliver:

@@ -5,10 +5,10 @@ import click
 from mindpipe.agents import verbs
 from mindpipe.agents.records import GoalState
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option
+from mindpipe_cli.options import agent_option, by_option
 from mindpipe_cli.session import Session
 
-_COLUMNS = ("id", "agent", "text", "state", "updated")
+_COLUMNS = ("id", "agent", "text", "state", "updated", "sources")
 _standing_option = click.option(
     "--standing",
     "state",
@@ -70,4 +70,18 @@ def remove(session: Session, agent: str, goal: str) -> None:
     session.write([verbs.goal_remove(session.store, agent=agent, goal=goal)], columns=_COLUMNS)
 
 
-COMMAND = group("goal", add, list_, set_, remove)
+@command("trust", example="mind goal trust --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz")
+@agent_option
+@click.argument("goals", nargs=-1, required=True, metavar="GOAL...")
+@by_option
+def trust(session: Session, agent: str, goals: tuple[str, ...], by: str | None) -> None:
+    """Vouch for the goals with these ids, once you have read them.
+
+    They are shown as the agent's own from then on, and taint no turn. It is recorded.
+    """
+    from mindpipe_cli import clearing
+
+    clearing.memories(session, kind="goal", agent=agent, subjects=goals, by=by)
+
+
+COMMAND = group("goal", add, list_, set_, remove, trust)

@@ -6,6 +6,7 @@ from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
     any_agent_option,
+    by_option,
     cycle_option,
     file_argument,
     limit_option,
@@ -38,7 +39,7 @@ def show(session: Session, agent: str, cycle: int | None, limit: int | None) -> 
 @agent_option
 @limit_option(None)
 def cycles(session: Session, agent: str, limit: int | None) -> None:
-    """Print an agent's cycles: what began each, how it ended, and what it took."""
+    """Print an agent's cycles: what began each, how it ended, what it took, whose words it read."""
     from mindpipe_cli import history_views
 
     history_views.cycles(session, agent=agent, limit=limit)
@@ -132,4 +133,19 @@ def verify(session: Session, agent: str, anchor: str | None) -> None:
     history_views.verify(session, agent=agent, anchor=anchor)
 
 
-COMMAND = group("history", show, cycles, search, export, import_, check, verify)
+@command("trust", example="mind history trust --agent ava 3 4")
+@agent_option
+@click.argument("cycles", nargs=-1, required=True, type=click.IntRange(1), metavar="CYCLE...")
+@by_option
+def trust(session: Session, agent: str, cycles: tuple[int, ...], by: str | None) -> None:
+    """Vouch for cycles, once you have read them: what they took in no longer taints a turn.
+
+    A later cycle that was shown them has their sources too; mind history cycles lists them. It is
+    recorded, and the log itself does not change.
+    """
+    from mindpipe_cli import clearing
+
+    clearing.cycles(session, agent=agent, numbers=cycles, by=by)
+
+
+COMMAND = group("history", show, cycles, search, export, import_, check, verify, trust)

@@ -3,6 +3,7 @@
 import itertools
 
 from mindpipe.agents.verbs import show as known_agent
+from mindpipe.context.verbs import origins
 from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.problems import Problem
 from mindpipe.history.verbs import cycles as cycle_verbs
@@ -23,6 +24,7 @@ _CYCLES = (
     "cost_micros",
     "milliseconds",
     "opened",
+    "sources",
 )
 _HITS = ("seq", "cycle", "role", "at", "score", "excerpt")
 
@@ -51,7 +53,7 @@ def show(session: Session, *, agent: str, cycle: int | None, limit: int | None) 
 def cycles(session: Session, *, agent: str, limit: int | None) -> None:
     """Write the newest cycles."""
     name = known_agent(session.store, name=agent).name
-    session.write(cycle_verbs.newest(session.store, agent=name, limit=limit), columns=_CYCLES)
+    session.write(origins.lived(session.store, agent=name, limit=limit), columns=_CYCLES)
 
 
 def search(session: Session, *, agent: str, query: str, limit: int) -> None:

@@ -11,6 +11,7 @@ from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
     any_agent_option,
+    by_option,
     file_argument,
     key_option,
     limit_option,
@@ -18,6 +19,7 @@ from mindpipe_cli.options import (
     on_error_options,
     output_option,
     reason_option,
+    source_option,
 )
 from mindpipe_cli.session import Session
 
@@ -42,7 +44,7 @@ lease_option = click.option(
 @click.option(
     "--type", type=click.Choice(get_args(EventType)), help="What kind of event [service]."
 )
-@click.option("--source", metavar="NAME", help="Where it comes from [operator].")
+@source_option(required=False)
 @key_option
 @click.option(
     "--priority",
@@ -63,6 +65,9 @@ def push(session: Session, **wishes: str | int | bool | None) -> None:
 
     The options hold for every line that does not say it itself. All lines are stored or none; the
     receipts are printed after the commit. The same --key with the same content is one event.
+
+    Without --source they are the operator's own words, on which an agent may act. Name one for what
+    others wrote: a line that claims another is then not trusted more than it.
     """
     from mindpipe_cli import pushing
 
@@ -203,6 +208,20 @@ def redrive(session: Session, agent: str, events: tuple[str, ...], *, every: boo
     session.write(back, columns=_COLUMNS)
 
 
+@command("trust", example="mind inbox trust e_0Xq2yV1bT7cR5kE300000001")
+@click.argument("events", nargs=-1, required=True, metavar="ID...")
+@by_option
+def trust(session: Session, events: tuple[str, ...], by: str | None) -> None:
+    """Vouch for the events with these ids, once you have read them; it is recorded.
+
+    The cycle that takes them is not tainted by them. One that took them already is another matter:
+    mind history trust.
+    """
+    from mindpipe_cli import clearing
+
+    clearing.events(session, ids=events, by=by)
+
+
 @command("watch", example="mind inbox watch --agent ava --limit 1 && mind think --agent ava")
 @agent_option
 @click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Wait no longer.")
@@ -217,4 +236,4 @@ def watch(session: Session, agent: str, timeout: float | None, limit: int | None
     watching.watch(session, agent=agent, timeout=timeout, limit=limit)
 
 
-COMMAND = group("inbox", push, list_, claim, ack, release, extend, dead, redrive, watch)
+COMMAND = group("inbox", push, list_, claim, ack, release, extend, dead, redrive, trust, watch)

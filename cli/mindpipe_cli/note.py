@@ -5,10 +5,10 @@ import click
 from mindpipe.agents import verbs
 from mindpipe_cli.command import command, group
 from mindpipe_cli.named_files import words_or_file
-from mindpipe_cli.options import agent_option
+from mindpipe_cli.options import agent_option, by_option
 from mindpipe_cli.session import Session
 
-_COLUMNS = ("agent", "key", "value", "updated")
+_COLUMNS = ("agent", "key", "value", "updated", "sources")
 
 
 @command("set", example='mind note set --agent ava sarah "prefers charts over tables"')
@@ -44,4 +44,18 @@ def delete(session: Session, agent: str, key: str) -> None:
     session.write([verbs.note_delete(session.store, agent=agent, key=key)], columns=_COLUMNS)
 
 
-COMMAND = group("note", set_, get, list_, delete)
+@command("trust", example="mind note trust --agent ava sarah")
+@agent_option
+@click.argument("keys", nargs=-1, required=True, metavar="KEY...")
+@by_option
+def trust(session: Session, agent: str, keys: tuple[str, ...], by: str | None) -> None:
+    """Vouch for the notes under these KEYs, once you have read them.
+
+    They are shown as the agent's own from then on, and taint no turn. It is recorded.
+    """
+    from mindpipe_cli import clearing
+
+    clearing.memories(session, kind="note", agent=agent, subjects=keys, by=by)
+
+
+COMMAND = group("note", set_, get, list_, delete, trust)

@@ -9,6 +9,7 @@ F = TypeVar("F", bound=Callable[..., None])
 
 agent_option = click.option("--agent", metavar="NAME", required=True, help="The agent.")
 any_agent_option = click.option("--agent", metavar="NAME", help="The agent.")
+by_option = click.option("--by", metavar="NAME", help="Who decides [who is logged in].")
 name_option = click.option("--name", "title", metavar="TITLE", help="The name that others see.")
 key_option = click.option(
     "--key", metavar="KEY", help="Repeating it with the same content changes nothing."
@@ -40,6 +41,16 @@ offset_option = click.option(
 def reason_option(*, required: bool) -> Callable[[F], F]:
     """Declare --reason, which some commands cannot do without."""
     return click.option("--reason", metavar="TEXT", required=required, help="Why.")
+
+
+def source_option(*, required: bool) -> Callable[[F], F]:
+    """Declare --source, whose words they are."""
+    return click.option(
+        "--source",
+        metavar="NAME",
+        required=required,
+        help="Where the words come from, e.g. mail or space:family.",
+    )
 
 
 def limit_option(default: int | None) -> Callable[[F], F]:

@@ -8,10 +8,10 @@ from mindpipe.plans import verbs
 from mindpipe.plans.records import NewPlan
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option, any_agent_option, at_option
+from mindpipe_cli.options import agent_option, any_agent_option, at_option, by_option
 from mindpipe_cli.session import Session
 
-_COLUMNS = ("id", "agent", "title", "cron", "zone", "next", "last", "state")
+_COLUMNS = ("id", "agent", "title", "cron", "zone", "next", "last", "state", "sources")
 _EVENT_COLUMNS = ("agent", "key", "text")
 
 
@@ -97,4 +97,18 @@ def remove(session: Session, plan: str) -> None:
     session.write([verbs.remove(session.store, plan=plan)], columns=_COLUMNS)
 
 
-COMMAND = group("plan", add, list_, due, remove)
+@command("trust", example="mind plan trust --agent ava p_0Xq2yV1bT7cR5kE3mN8pLz")
+@agent_option
+@click.argument("plans", nargs=-1, required=True, metavar="PLAN...")
+@by_option
+def trust(session: Session, agent: str, plans: tuple[str, ...], by: str | None) -> None:
+    """Vouch for the plans with these ids, once you have read them.
+
+    They are shown as the agent's own from then on, and taint no turn. It is recorded.
+    """
+    from mindpipe_cli import clearing
+
+    clearing.memories(session, kind="plan", agent=agent, subjects=plans, by=by)
+
+
+COMMAND = group("plan", add, list_, due, remove, trust)

@@ -8,11 +8,14 @@ def for_people(shown: Shown) -> str:
     """Return a request as text with a rule before each part."""
     conversation = shown.request.conversation
     total = sum(share.tokens for share in shown.receipt)
+    tainting = ", ".join(source for share in shown.receipt for source in share.sources)
     blocks = [
         f"=== {shown.agent}, cycle {shown.cycle}, turn {shown.turn}: about {total} tokens ===",
         f"--- system ---\n{conversation.head.system}",
         f"--- tools: {', '.join(tool.name for tool in conversation.head.tools)} ---",
     ]
+    if tainting:
+        blocks.append(f"--- not trusted: {tainting} ---")
     if conversation.head.summary:
         blocks.append(f"--- summary ---\n{conversation.head.summary}")
     blocks += [

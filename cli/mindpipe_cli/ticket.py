@@ -8,13 +8,12 @@ from mindpipe.think.verbs import tickets
 from mindpipe.think.verbs.tickets import Finding
 from mindpipe_cli import deciding
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option, reason_option
+from mindpipe_cli.options import any_agent_option, by_option, reason_option
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "kind", "state", "cycle", "tool", "args", "reason", "created", "expires")
 
 ticket_argument = click.argument("ticket", metavar="ID")
-by_option = click.option("--by", metavar="NAME", help="Who decides [who is logged in].")
 
 
 @command("list", example="mind ticket list --agent ava --table")

@@ -43,6 +43,12 @@ RECORDS: dict[str, Entry] = {
     "goal": Entry("mindpipe.agents.records", "Goal", "What mind goal prints."),
     "note": Entry("mindpipe.agents.records", "Note", "What mind note prints."),
     "plan": Entry("mindpipe.plans.records", "Plan", "What mind plan prints."),
+    "memory": Entry("mindpipe.context.records", "Memory", "What mind memory revoke prints."),
+    "clearance": Entry(
+        "mindpipe.context.records",
+        "Clearance",
+        "What the trust commands and mind agent clearances print.",
+    ),
     "space": Entry("mindpipe.spaces.records", "Space", "What mind space new and list print."),
     "member": Entry(
         "mindpipe.spaces.records", "Member", "What mind space join, leave, members and seen print."
@@ -62,7 +68,7 @@ RECORDS: dict[str, Entry] = {
     ),
     "head": Entry("mindpipe.core.messages", "Head", "What stands before the cycles of a segment."),
     "message": Entry("mindpipe.core.messages", "Message", "One row of a history."),
-    "cycle": Entry("mindpipe.history.records", "Cycle", "What mind history cycles prints."),
+    "cycle": Entry("mindpipe.context.records", "LivedCycle", "What mind history cycles prints."),
     "finding": Entry("mindpipe.validator.records", "Finding", "What mind history check prints."),
     "import-receipt": Entry(
         "mindpipe.history.records", "ImportReceipt", "What mind history import prints."

@@ -6,8 +6,17 @@ from mindpipe.core.ports import Tokens
 from mindpipe.core.records import to_json
 
 
-def receipt(conversation: Conversation, unsent: tuple[Message, ...], tokens: Tokens) -> list[Share]:
-    """Return the tokens of every section of the head, of the history, and of the new messages."""
+def receipt(
+    conversation: Conversation,
+    unsent: tuple[Message, ...],
+    tokens: Tokens,
+    *,
+    sources: tuple[str, ...] = (),
+) -> list[Share]:
+    """Return the tokens of every section of the head, of the history, and of the new messages.
+
+    Where there are `sources` that are not trusted, the last share names them.
+    """
     head = conversation.head
     shares = [_share(section, tokens) for section in head.system.split("\n\n")]
     shares.append(Share(section="TOOLS", tokens=tokens.count(to_json(head.tools).decode())))
@@ -22,7 +31,7 @@ def receipt(conversation: Conversation, unsent: tuple[Message, ...], tokens: Tok
         for part in message.parts:
             if isinstance(part, TextPart):
                 shares += [_share(block, tokens) for block in part.text.split("\n\n")]
-    return shares
+    return [*shares, Share(section="NOT TRUSTED", tokens=0, sources=sources)] if sources else shares
 
 
 def _share(block: str, tokens: Tokens) -> Share:

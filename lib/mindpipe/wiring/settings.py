@@ -45,6 +45,12 @@ SETTINGS = (
     ),
     Setting(name="inbox.lease_seconds", kind=float, default=60.0, help="How long a claim holds."),
     Setting(
+        name="security.trust",
+        kind=str,
+        default=None,
+        help="Sources on whose words every agent may act; spaces or commas between.",
+    ),
+    Setting(
         name="approvals.hours", kind=float, default=24.0, help="How long a call waits for a person."
     ),
     Setting(name="import.max_bytes", kind=int, default=64 << 20, help="Size limit of one line."),

@@ -79,6 +79,7 @@ class Workshop:
             preview=preview,
             tell=tell,
             environment=self._without_keys(),
+            trust=tuple((self.settings.text("security.trust") or "").replace(",", " ").split()),
             approval_hours=float(self.settings.text("approvals.hours") or HOURS),
             lasting=str(store.path) != _NO_FILE,
         )

@@ -25,7 +25,9 @@ def coming(means: Means, *, agent: str) -> Shown:
             folded = last is not None and last.state is TurnState.FOLDED
             number = last.turn + folded if last else 1
             asked, request = build(means, work, None if folded else last, number)
-            shares = receipt(request.conversation, asked.unsent, means.tokens)
+            shares = receipt(
+                request.conversation, asked.unsent, means.tokens, sources=asked.sources
+            )
             raise _Undo(Shown(agent, work.cycle, number, request, tuple(shares)))
     except _Undo as undo:
         return undo.shown
@@ -67,5 +69,6 @@ def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> Show
             f"cycle {cycle} of {agent} no longer gives the bytes that were sent. "
             "Run mind history verify."
         )
-    shares = receipt(request.conversation, found.asked.unsent, ports.tokens)
+    asked = found.asked
+    shares = receipt(request.conversation, asked.unsent, ports.tokens, sources=asked.sources)
     return Shown(agent, cycle, turn, request, tuple(shares))
