@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from running import clean_environment
 class Nursery:
     """A parent of `mind` processes; safe to use from several threads.
 
-    `patches` names a module of tests/red whose PATCHES hold in every child.
+    `patches` names a module of tests/red, or one elsewhere by its whole name, whose PATCHES hold in
+    every child.
     """
 
     def __init__(self, folder: Path, patches: str = "") -> None:
@@ -123,7 +125,8 @@ def _serve(patches: str) -> None:
 
     _load()
     if patches:
-        for owner, name, part in importlib.import_module(f"red.{patches}").PATCHES:
+        place = patches if "." in patches else f"red.{patches}"
+        for owner, name, part in importlib.import_module(place).PATCHES:
             setattr(owner, name, part)
     for line in sys.stdin:
         wish = json.loads(line)
@@ -172,6 +175,8 @@ def _live(wish: dict[str, Any]) -> None:
         main()
     except SystemExit as end:
         status = int(end.code or 0)
+    except Exception:
+        traceback.print_exc()
     finally:
         sys.stdout.flush()
         sys.stderr.flush()

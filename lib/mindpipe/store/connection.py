@@ -73,7 +73,8 @@ def connect(
         if page_checksums:
             begin_checksums(connection)
         if not read_only:
-            connection.execute(_PRAGMAS)
+            # One that gives a row stops here until it is read, and the next ones would never run.
+            connection.execute(_PRAGMAS).fetchall()
     return connection
 
 

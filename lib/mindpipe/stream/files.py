@@ -164,14 +164,14 @@ def _symlink(path: "Path") -> RefusedError:
 def locked_append(path: "Path") -> Iterator["LockedFile"]:
     """Hold an exclusive lock on a file of lines, to read it and then append to it durably."""
     with file_errors(path):
-        made = not path.exists()
         descriptor = open_private(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
         with os.fdopen(descriptor, "r+b", buffering=0) as stream:
             fcntl.flock(stream, fcntl.LOCK_EX)
+            # Whoever made the file may not have come here yet; the first to hold it keeps its name.
+            if os.fstat(stream.fileno()).st_size == 0:
+                sync_folder(path.parent)
             yield LockedFile(stream)
             os.fsync(stream.fileno())
-        if made:
-            sync_folder(path.parent)
 
 
 class LockedFile:

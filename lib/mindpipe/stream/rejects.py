@@ -11,7 +11,7 @@ import msgspec
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.text import storable_text
-from mindpipe.stream.files import file_errors, open_private
+from mindpipe.stream.files import file_errors, open_private, sync_folder
 
 
 class Reject(Record, omit_defaults=True):
@@ -71,8 +71,9 @@ class RejectsFile:
             self._stream.write(msgspec.json.encode(reject) + b"\n")
 
     def settle(self) -> None:
-        """Make what was written durable."""
+        """Make what was written durable, and the file's name."""
         assert self._stream is not None
         with file_errors(self.path):
             self._stream.flush()
             os.fsync(self._stream.fileno())
+            sync_folder(self.path.parent)
