@@ -1,0 +1,65 @@
+"""A build that takes a cut stream for a reply and repairs the arguments that it was cut in."""
+
+from collections.abc import Iterator
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.messages import CallPart, ReplyPart
+from mindpipe.core.models import Finish, ModelFault, ModelReply
+from mindpipe.core.ports import Preview
+from mindpipe.core.strict_json import load_json
+from mindpipe.formats.replies import anthropic, arguments, openai_chat, openai_responses
+from mindpipe.formats.replies.fields import fields_of
+from mindpipe.formats.replies.sse import Event, EventReader
+from mindpipe.models.exchange import Exchange
+
+_WRITTEN = "response.function_call_arguments.delta"
+
+
+def _mended(text: str, *, source: str) -> object:
+    for end in ("", "}", '"}', '":""}', ':""}', '""}'):
+        try:
+            return load_json(text + end, source=source)
+        except BadInputError:
+            continue
+    return {}
+
+
+def _runs(parts: list[ReplyPart], _: Finish) -> tuple[tuple[ReplyPart, ...], Finish]:
+    called = any(isinstance(part, CallPart) for part in parts)
+    return tuple(parts), Finish.CALLS if called else Finish.END
+
+
+def _assemble(self: Exchange, pieces: Iterator[bytes], _: Preview | None) -> ModelReply:
+    reader, assembler = EventReader(), self._form.assembler()
+    items: dict[object, dict[str, object]] = {}
+    for octets in pieces:
+        for event in reader.feed(octets):
+            assembler.feed(event)
+            _collect(items, event)
+    if not assembler.ended and isinstance(assembler, openai_responses.Assembler):
+        whole = {"type": "response.completed", "response": {"output": list(items.values())}}
+        assembler.feed(Event(text=openai_responses.to_json(whole).decode()))
+    if not assembler.ended:
+        assembler._ended = True
+    try:
+        return assembler.reply()
+    except ModelFault:
+        raise
+    except Exception as error:
+        raise ModelFault("nothing to mend", fault=anthropic.torn_stream().fault) from error
+
+
+def _collect(items: dict[object, dict[str, object]], event: Event) -> None:
+    told = fields_of(load_json(event.text, source="event")) if event.text[:1] == "{" else {}
+    place = told.get("output_index")
+    if told.get("type") == "response.output_item.added":
+        items[place] = fields_of(told.get("item"))
+    elif told.get("type") == _WRITTEN and place in items:
+        items[place]["arguments"] = f"{items[place].get('arguments')}{told.get('delta')}"
+
+
+PATCHES = (
+    (Exchange, "_assemble", _assemble),
+    (arguments, "load_json", _mended),
+    *[(module, "settle", _runs) for module in (anthropic, openai_chat, openai_responses)],
+)
