@@ -32,6 +32,30 @@ def words_or_file(
         raise BadInputError([Problem(source=name, message=message)]) from None
 
 
+def servers_of_files(
+    _context: click.Context, _option: click.Parameter, names: tuple[str, ...]
+) -> "tuple[ToolManifest, ...]":
+    """Start each MCP server whose manifest is named, and return the tools of all.
+
+    Raises:
+        UnavailableError: a file, or a server, is not there.
+        BadInputError: every fault in the first file that has any, or in what its server lists.
+    """
+    if not names:
+        return ()
+    import os
+
+    from mindpipe.think.builtin import BY_NAME
+    from mindpipe.wiring.mcp import listed_tools
+
+    return tuple(
+        tool
+        for name in names
+        for server in tools_of_files(_context, _option, (name,))
+        for tool in listed_tools(server, environment=os.environ, source=name, reserved=BY_NAME)
+    )
+
+
 def tools_of_files(
     _context: click.Context, _option: click.Parameter, names: tuple[str, ...]
 ) -> "tuple[ToolManifest, ...]":

@@ -6,8 +6,8 @@ import re
 from mindpipe.core.failpoints import FAILPOINTS
 from sources import Source, dotted, none_of, sources
 
-# The keeper is a program of its own: it forks before it becomes another, and the fork must end.
-KEEPER = "mindpipe.stream.keeper"
+# These are programs of their own; the keeper also forks before it becomes another.
+KEEPER, BRIDGE = "mindpipe.stream.keeper", "mindpipe.stream.mcp_bridge"
 ADAPTERS = ("mindpipe.stream", "mindpipe.store", "mindpipe.models", "mindpipe.wiring")
 # The second cuts text that has passed the first into its exact pieces.
 JSON_DOORS = ("mindpipe.core.strict_json", "mindpipe.formats.slices")
@@ -40,7 +40,7 @@ def test_only_main_ends_the_program() -> None:
         if file.module != "mindpipe_cli.main"
         for node in file.nodes
         if _calls(node, "exit", "quit", "sys.exit", "SystemExit")
-        or (_calls(node, "os._exit") and file.module != KEEPER)
+        or (_calls(node, "os._exit") and file.module not in (KEEPER, BRIDGE))
     ]
     none_of(found)
 

@@ -95,6 +95,8 @@ def _start(call: ProgramCall, grace: float, control: int) -> subprocess.Popen[by
         )
     except OSError as error:
         raise _cannot_start(call.argv[0], error.strerror or str(error)) from None
+    except ValueError as error:
+        raise _cannot_start(call.argv[0], str(error)) from None
 
 
 def _private_name() -> str:

@@ -1,0 +1,33 @@
+"""A real MCP server over stdio, made with the official SDK.
+
+Its words and what it does are set by files in the folder that SERVER names: `words` is the
+description of its tool, `mode` makes it misbehave.
+"""
+
+import os
+from pathlib import Path
+
+from mcp.server import MCPServer
+
+FOLDER = Path(os.environ["SERVER"])
+MODE = (FOLDER / "mode").read_text() if (FOLDER / "mode").exists() else ""
+server = MCPServer("town")
+
+
+def weather(town: str) -> str:
+    with (FOLDER / "called").open("a") as called:
+        called.write(f"{town} {Path.cwd()}\n")
+    if MODE == "dies":
+        os._exit(9)
+    if MODE == "fails":
+        raise ValueError("no such town")
+    return f"Sunny in {town}."
+
+
+def count(number: int) -> int:
+    return number + 1
+
+
+server.tool(name="Get-Weather", description=(FOLDER / "words").read_text())(weather)
+server.tool(name="count", description="One more.")(count)
+server.run("stdio")
