@@ -32,6 +32,11 @@ def insert_run(rows: Rows, run: Run) -> None:
     rows.run(f"INSERT INTO run({_COLUMNS}) VALUES({_MARKS})", msgspec.structs.asdict(run))
 
 
+def count_runs(rows: Rows) -> int:
+    """Return how many lives there were."""
+    return rows.value(int, "SELECT count(*) FROM run") or 0
+
+
 def end_run(rows: Rows, run: Run) -> bool:
     """Write how a life ended, unless somebody did; tell whether it was still running."""
     return bool(

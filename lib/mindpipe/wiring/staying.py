@@ -54,8 +54,9 @@ def staying(
     """
     agent = agents.show(store, name=wish.agent)
     shop.model(wish.model, agent=agent, record=wish.record)
-    run = _life(shop, agent.name, program)
-    runs.begin(store, run)
+    with store.write():
+        run = _life(shop, agent.name, program, before=runs.count(store))
+        runs.begin(store, run)
     try:
         with StoreWatch(store.path) as watch:
 
@@ -80,11 +81,11 @@ def staying(
             runs.end(store, shop.clock, run=run)
 
 
-def _life(shop: Workshop, agent: str, program: str) -> Run:
-    """Return the life of this process."""
+def _life(shop: Workshop, agent: str, program: str, *, before: int) -> Run:
+    """Return the life of this process, with so many before it."""
     now = shop.clock.now()
     return Run(
-        id=shop.chance.new_id("r", agent, now, os.getpid()),
+        id=shop.chance.new_id("r", agent, before),
         agent=agent,
         state=RunState.RUNNING,
         pid=os.getpid(),

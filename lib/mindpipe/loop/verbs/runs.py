@@ -20,6 +20,12 @@ def end(store: Store, clock: Clock, *, run: Run) -> None:
         tables.end_run(rows, ended)
 
 
+def count(store: Store) -> int:
+    """Return how many lives there were."""
+    with store.read() as rows:
+        return tables.count_runs(rows)
+
+
 def running(store: Store) -> list[Run]:
     """Return every life that has no end yet, whether its process is there or not."""
     with store.read() as rows:
