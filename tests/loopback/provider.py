@@ -127,6 +127,16 @@ class Provider:
             lambda _: Response(octets, status=status, content_type=media_type, headers=told)
         )
 
+    def echoes(self, status: int) -> None:
+        """Answer with an error that repeats the headers of the request in which a key stands."""
+
+        def echo(asked: Asked) -> Response:
+            sent = self.requests[-1].headers.items()
+            keys = {name: told for name, told in sent if name in {"Authorization", "X-Api-Key"}}
+            return _json(asked.wire.error(status, f"You sent {keys}"), status)
+
+        self._steps.append(echo)
+
     def shows_page(self, status: int) -> None:
         """Answer with HTML, as gateways do."""
         self.says(status, b"<html><body>Bad Gateway</body></html>", "text/html; charset=utf-8")

@@ -1,0 +1,234 @@
+"""Promises 32 and 33: files are private whatever the umask is, and no secret leaves."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from canaries import CANARIES, leaked_in, leaked_into
+from loopback.provider import Provider
+from loopback.turns import Call, Turn
+from proving import proved, turned_red
+from running import ROOT, Mind, clean_environment, make_private
+from walking import COMMAND_LINES, Step, beginning, step, walk
+
+MANY = ROOT / "tests" / "many.py"
+RED = ROOT / "tests" / "red"
+WORDS = "plain words"
+OWN_SERVER = {"MY_OWN_KEY": "kanarie4c761f170e016836ff84498202b99827"}
+ALL = {**CANARIES, **OWN_SERVER}
+# Looks at what it was given, and at how everybody above it was started.
+SPY = r"""#!/usr/bin/env python3
+import contextlib, os, pathlib, sys
+pid, seen = os.getpid(), []
+while pid > 1:
+    place = pathlib.Path(f"/proc/{pid}")
+    seen.append((place / "cmdline").read_bytes())
+    pid = int((place / "stat").read_text().rpartition(")")[2].split()[1])
+seen.append(pathlib.Path("/proc/self/environ").read_bytes())
+for place in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+    with contextlib.suppress(OSError):
+        seen.append(place.read_bytes())
+pathlib.Path(sys.argv[1]).open("ab").write(b"\n".join(seen))
+print("seen")
+"""
+
+
+REQUEST = '{"messages":[{"role":"user","parts":[{"type":"text","text":"Hi"}]}]}'
+
+
+@dataclass
+class Ended:
+    """What many commands printed, and the modes of all files after each."""
+
+    text: str
+    modes: list[dict[str, int]]
+
+
+def run_all(mind: Mind, steps: Sequence[Step], program: Path = MANY, umask: int = 0) -> Ended:
+    """Run the steps one after the other in one process that began with this umask."""
+    wish = [(one.arguments, one.stdin.decode()) for one in steps]
+    (mind.folder / "many.json").write_text(json.dumps(wish))
+    told = mind.folder / "modes.json"
+    done = subprocess.run(
+        [sys.executable, str(program), str(mind.folder / "many.json"), str(told)],
+        capture_output=True,
+        cwd=mind.folder,
+        env={
+            **clean_environment(mind.folder),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            **mind.environment,
+        },
+        umask=umask,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    text = (done.stdout + done.stderr).decode("utf-8", "replace")
+    assert "Traceback" not in text, text
+    modes = json.loads(told.read_text())
+    for given in ("many.json", "modes.json"):
+        (mind.folder / given).unlink()
+    return Ended(text, modes)
+
+
+def wide(ended: Ended, ours: set[str]) -> dict[str, str]:
+    """Return files and folders that were open to others after any command, but those given."""
+    return {
+        name: oct(mode)
+        for modes in ended.modes
+        for name, mode in modes.items()
+        if name not in ours and mode & 0o077 and not stat.S_ISLNK(mode)
+    }
+
+
+def private_walk(mind: Mind) -> tuple[list[Step], set[str]]:
+    """Return every command, with all files that any can make; and the files that were given."""
+    steps = beginning(mind.folder, WORDS)
+    given = {str(path.relative_to(mind.folder)) for path in mind.folder.rglob("*")}
+    files = [
+        step("inbox push --output inbox.jsonl --agent ava", stdin='{"text":"a"}'),
+        step("inbox push --agent ava --on-error skip --rejects rejects.jsonl", stdin="{\n"),
+        step("complete --model program:./answer --record turns.jsonl", stdin=REQUEST),
+        step("history export --agent ava --format openai-chat --output a.json --losses l.jsonl"),
+    ]
+    return [*steps, *files], {*given, "many.json"}
+
+
+MADE = ("mind.db", "mind.db.reserve", "copy.db", "inbox.jsonl", "rejects.jsonl", "turns.jsonl",
+        "a.json", "l.jsonl", "new.db", "out.jsonl")  # fmt: skip
+
+
+@dataclass
+class Walked:
+    """A life in which every command was run: what they printed, made, and were given."""
+
+    mind: Mind
+    ended: Ended
+    given: set[str]
+    commands: set[str]
+
+
+@pytest.fixture(scope="module")
+def walked(tmp_path_factory: pytest.TempPathFactory) -> Walked:
+    mind = Mind(make_private(tmp_path_factory.mktemp("walked") / "life"))
+    steps, given = private_walk(mind)
+    first = run_all(mind, steps)
+    more = walk(mind, WORDS)
+    odd = {path.name for path in mind.folder.glob("[[]red]*")}
+    second = run_all(mind, more)
+    ended = Ended(first.text + second.text, first.modes + second.modes)
+    return Walked(mind, ended, {*given, *odd, "rows.jsonl"}, {one.name for one in (*steps, *more)})
+
+
+def test_files_are_private_whatever_the_umask_is(walked: Walked) -> None:
+    assert walked.commands >= COMMAND_LINES, sorted(COMMAND_LINES - walked.commands)
+    seen = {name for modes in walked.ended.modes for name in modes}
+    assert not set(MADE) - seen, (set(MADE) - seen, sorted(seen))
+    assert any(name.endswith("-wal") for name in seen), sorted(seen)
+    assert any(name.endswith("-shm") for name in seen), sorted(seen)
+    assert wide(walked.ended, walked.given) == {}
+    proved(32, commands=len(walked.commands), files=len(seen - walked.given), open=0)
+
+
+def test_a_build_without_its_own_umask_is_found(mind: Mind) -> None:
+    steps = [step("init"), step("store backup copy.db"), step("inbox push --text a --output b")]
+    found = wide(run_all(mind, steps, RED / "without_umask.py"), set())
+    assert len(found) >= 1, found
+    turned_red(32, "without_umask", open=len(found))
+
+
+MODELS = ("anthropic/claude-haiku-4-5", "openai/gpt-4o", "openai-responses/gpt-4o")
+CALLS = Turn(calls=(Call("call_1", "spy", "{}"),), finish="calls")
+
+
+def asking_providers(mind: Mind, provider: Provider) -> list[Step]:
+    """Return steps in which every API is asked, fails with our headers, and calls a tool."""
+    (mind.folder / "spy").write_text(SPY)
+    (mind.folder / "spy").chmod(0o700)
+    seen = str(mind.folder / "seen")
+    tool = {"name": "spy", "description": "Spy.", "command": ["./spy", seen], "effect": "pure"}
+    (mind.folder / "spy.json").write_text(json.dumps({**tool, "input_schema": {"type": "object"}}))
+    (mind.folder / "models.toml").write_text(
+        f'[servers.openai]\nbase_url = "{provider.openai_url}"\nkey_variable = "MY_OWN_KEY"\n'
+    )
+    mind.environment |= {"ANTHROPIC_BASE_URL": provider.anthropic_url, **OWN_SERVER}
+    steps = [step("init --agent ava"), step("agent set ava --tool spy.json")]
+    for model in MODELS:
+        for status in (401, 400):
+            provider.echoes(status)
+            steps.append(step(f"complete --model {model}", stdin=REQUEST))
+        provider.answers(CALLS)
+        provider.echoes(400)
+        steps += [
+            step("inbox push --agent ava --text Hello"),
+            step(f"think --agent ava --model {model} --record turns.jsonl"),
+            step("inbox push --agent ava --text Hello"),
+        ]
+        provider.echoes(401)
+        steps += [
+            step(f"think --agent ava --model {model} --record turns.jsonl"),
+            step("ticket list --agent ava --every"),
+            step("agent set ava --unset paused"),
+        ]
+    return steps
+
+
+def shown(mind: Mind, ended: Ended) -> list[str]:
+    """Return where canaries are: in what was printed, and in files."""
+    printed = [name for name, canary in ALL.items() if canary in ended.text]
+    return [*printed, *leaked_into(mind.folder, canaries=ALL)]
+
+
+def sent(provider: Provider) -> set[str]:
+    """Return the canaries that providers were sent, as they must be."""
+    told = str([one.headers for one in provider.requests])
+    return {name for name, canary in ALL.items() if canary in told}
+
+
+def test_no_secret_leaves(mind: Mind, provider: Provider, walked: Walked) -> None:
+    ended = run_all(mind, asking_providers(mind, provider))
+    assert len(provider.requests) >= 12
+    assert {"ANTHROPIC_API_KEY", "MY_OWN_KEY"} <= sent(provider)
+    looked = (mind.folder / "seen").read_bytes()
+    assert b"MIND_CALL=" in looked
+    assert b"many.json" in looked
+    assert (mind.folder / "turns.jsonl").exists()
+    assert "You sent" in ended.text
+    assert shown(mind, ended) == []
+    assert shown(walked.mind, walked.ended) == []
+    proved(33, planted=len(ALL), searched=len(ALL), found=0, echoes=len(provider.requests))
+
+
+def test_a_build_that_repeats_headers_is_found(mind: Mind, provider: Provider) -> None:
+    steps = asking_providers(mind, provider)
+    ended = run_all(mind, steps, RED / "headers_logged.py")
+    found = shown(mind, ended)
+    assert "ANTHROPIC_API_KEY" in found
+    assert any(name.startswith(str(mind.folder / "mind.db")) for name in found), found
+    turned_red(33, "headers_logged", places=len(found))
+    # What the broken build left must not fail the search at the end of the run.
+    for path in mind.folder.iterdir():
+        path.unlink()
+
+
+def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
+    for name, canary in ALL.items():
+        place = tmp_path / "deep" / name
+        place.parent.mkdir(exist_ok=True)
+        place.write_bytes(b"\x00\xff" + canary.encode() + b"\x00")
+        assert leaked_into(tmp_path, canaries=ALL) == [str(place)]
+        place.unlink()
+    assert leaked_in(f"a {CANARIES['GITHUB_TOKEN']} b") == ["GITHUB_TOKEN"]
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o777])
+def test_the_mode_of_a_store_does_not_depend_on_the_umask(mind: Mind, mask: int) -> None:
+    ended = run_all(mind, [step("init")], umask=mask)
+    assert oct(ended.modes[-1]["mind.db"])[-3:] == "600"
