@@ -13,10 +13,23 @@ from mindpipe.core.names import did_you_mean
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.think import tables
 from mindpipe.think.approval import event_of, fault_of
-from mindpipe.think.records import WAITING, CallState, Ticket, TicketState, TurnState
+from mindpipe.think.records import (
+    WAITING,
+    CallState,
+    Ticket,
+    TicketKind,
+    TicketState,
+    TurnState,
+)
 from mindpipe.think.verbs.journal import with_call_state
 
 Finding = Literal["was-done", "was-not-done", "resolved", "dismissed"]
+_FINDINGS: dict[TicketKind, tuple[Finding, ...]] = {
+    "approval": ("was-done", "was-not-done"),
+    "doubt": ("was-done", "was-not-done", "dismissed"),
+    "account": ("resolved", "dismissed"),
+    "escalation": ("resolved", "dismissed"),
+}
 _FOUND = {"was-done": TicketState.EXECUTED, "was-not-done": TicketState.FAILED}
 _HOLDS = {
     TicketState.EXECUTED: ResultStatus.OK,
@@ -121,7 +134,7 @@ def settle(
         if before.kind == "approval":
             state = _FOUND.get(found, state)
         if before.state is TicketState.RUNNING or state not in before.successors():
-            raise RefusedError(f"{ticket} ({before.kind}, {before.state.value}) is not {found}.")
+            raise RefusedError(_cannot_settle(before, found))
         text = verdict.text or f"{verdict.person} says so."
         made = _decided(before.to(state, result=text), clock, verdict)
         _answer_call(rows, made)
@@ -198,10 +211,22 @@ def _open(rows: Rows, ticket: str, state: TicketState) -> Ticket:
     found = _find(rows, ticket)
     if found.kind != "approval":
         raise RefusedError(f"{ticket} is no approval; use mind ticket settle {ticket}.")
+    if found.state is TicketState.EXPIRED:
+        late = f"{ticket} expired at {found.expires}, which counts as denied"
+        raise RefusedError(f"{late}. {found.agent} can ask again.")
     if state not in found.successors():
-        late = f" since {found.expires}" if found.state is TicketState.EXPIRED else ""
-        raise RefusedError(f"{ticket} is {found.state.value}{late}; it is decided once.")
+        raise RefusedError(f"{ticket} is {found.state.value}; a ticket is decided once.")
     return found
+
+
+def _cannot_settle(ticket: Ticket, found: Finding) -> str:
+    """Return why a ticket cannot be settled so, and what can be done with it."""
+    what = f"{ticket.id} ({ticket.kind}, {ticket.state.value}) cannot be settled as {found}"
+    if ticket.state is TicketState.PENDING:
+        return f"{what}; use mind ticket approve or deny."
+    if ticket.state not in WAITING:
+        return f"{what}; it waits for nobody."
+    return f"{what}; say {', '.join(_FINDINGS[ticket.kind])}."
 
 
 def _decided(ticket: Ticket, clock: Clock, verdict: Verdict) -> Ticket:
