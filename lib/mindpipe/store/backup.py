@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mindpipe.store import place
+from mindpipe.store import place, recovery_log
 from mindpipe.store.connection import connect
 from mindpipe.store.copying import copy_store
 from mindpipe.store.records import Copied
@@ -17,7 +17,8 @@ def backup(store: Path, *, file: Path) -> Copied:
         InputOutputError: store or copy fail their check, or there is no space.
     """
     place.check_file(store)
-    connection = connect(store, read_only=True)
+    in_recovery = recovery_log.read(store).entered is not None
+    connection = connect(store, read_only=in_recovery)
     try:
         require_store(connection, store)
         size = copy_store(connection, file, failpoint="backup.mid")
