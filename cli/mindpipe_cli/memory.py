@@ -1,16 +1,14 @@
 """`mind memory`: all that agents remember, whatever form it has."""
 
-import click
-
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option, source_option
+from mindpipe_cli.options import any_agent_option, dry_run_option, source_option
 from mindpipe_cli.session import Session
 
 
 @command("revoke", example="mind memory revoke --source web --dry-run")
 @source_option(required=True)
 @any_agent_option
-@click.option("--dry-run", is_flag=True, help="Only print it; change nothing.")
+@dry_run_option
 def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -> None:
     """Forget every note, goal and plan that was written under words of a source; print them.
 

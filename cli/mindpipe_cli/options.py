@@ -43,6 +43,11 @@ def reason_option(*, required: bool) -> Callable[[F], F]:
     return click.option("--reason", metavar="TEXT", required=required, help="Why.")
 
 
+dry_run_option = click.option(
+    "--dry-run", is_flag=True, help="Print what would be done; change and spend nothing."
+)
+
+
 def source_option(*, required: bool) -> Callable[[F], F]:
     """Declare --source, whose words they are."""
     return click.option(

@@ -8,6 +8,7 @@ from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     agent_file_options,
     any_agent_option,
+    dry_run_option,
     max_seconds_option,
     max_turns_option,
     model_options,
@@ -19,7 +20,7 @@ from mindpipe_cli.session import Session
 @any_agent_option
 @model_options
 @agent_file_options
-@click.option("--dry-run", is_flag=True, help="Print the request; spend nothing.")
+@dry_run_option
 @max_turns_option
 @click.option(
     "--cycle-tokens",
@@ -36,6 +37,7 @@ def COMMAND(session: Session, **wishes: object) -> None:
 
     With --agent-file, --history and --events it reads files instead of a store, prints the messages
     of the cycle and changes nothing. Nothing due is exit status 3.
+    With --dry-run it prints the request.
     """
     wish = msgspec.convert(wishes, thinking.Wish)
     thinking.check_mode(wish)

@@ -12,7 +12,7 @@ from mindpipe_cli.travelling import RECORDS, schema_of
 from mindpipe_cli.version import VERSION
 from running import ROOT
 
-MANUALS = sorted((ROOT / "man").glob("*.[15]"))
+MANUALS = sorted((ROOT / "man").glob("*.[157]"))
 SCRIPTS = {"bash": "mind.bash", "zsh": "_mind", "fish": "mind.fish"}
 
 

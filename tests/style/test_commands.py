@@ -72,8 +72,9 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
     none_of(missing)
 
 
-# Fixed by what the commands promise: who says it, and as what a body is read.
-TWO_MEANINGS = frozenset({"--as"})
+# Fixed by what the commands promise: who says it, and as what a body is read; whom an agent
+# trusts, and that an import is trusted.
+TWO_MEANINGS = frozenset({"--as", "--trust"})
 
 
 def test_an_option_means_the_same_everywhere() -> None:
@@ -134,6 +135,7 @@ def test_a_newcomer_guesses_the_file_from_the_command() -> None:
 def test_manual_pages_are_installed() -> None:
     settings = (ROOT / "pyproject.toml").read_text()
     pages = ["man/mind.1", *(f"man/mind-{name}.1" for name in COMMANDS), "man/mind-records.5"]
+    pages.append("man/mind-security.7")
     none_of([f"{page} is not in shared-data" for page in pages if f'"{page}" = ' not in settings])
 
 

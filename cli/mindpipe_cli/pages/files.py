@@ -10,6 +10,7 @@ from mindpipe_cli.pages import promises
 from mindpipe_cli.pages.completions import SHELLS
 from mindpipe_cli.pages.manuals import command_manual, program_manual
 from mindpipe_cli.pages.records_manual import records_manual
+from mindpipe_cli.pages.security_manual import security_manual
 from mindpipe_cli.pages.tree import Page
 
 README = "README.md"
@@ -35,6 +36,7 @@ def written(program: Page) -> dict[str, str]:
         "man/mind.1": program_manual(program),
         **pages,
         "man/mind-records.5": records_manual(),
+        "man/mind-security.7": security_manual(),
         **{f"completions/{name}": SHELLS[shell](program) for shell, name in _SCRIPTS.items()},
     }
 

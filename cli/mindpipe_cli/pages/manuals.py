@@ -129,4 +129,5 @@ def _with_verbs(page: Page) -> str:
 
 def _see(pages: list[tuple[str, ...]]) -> str:
     """Return references to other pages."""
-    return ", ".join([*(f"{'-'.join(words)}(1)" for words in pages), "mind-records(5)"])
+    commands = (f"{'-'.join(words)}(1)" for words in pages)
+    return ", ".join([*commands, "mind-records(5)", "mind-security(7)"])
