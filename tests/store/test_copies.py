@@ -1,64 +1,10 @@
-"""Backups are sound whatever writes, and nothing half made carries their name."""
+"""Of copies and new stores nothing half made carries their name."""
 
 import signal
-import threading
-from pathlib import Path
 
-import apsw
 import pytest
 
-from mindpipe.store.backup import backup
-from mindpipe.store.connection import connect
 from running import Mind
-
-PAIRS = 40
-
-
-class Writer(threading.Thread):
-    """Write pairs of rows, each pair in one transaction, until told to stop."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self._path = path
-        self.stopping = threading.Event()
-        self.pairs = 0
-        self.begun = threading.Event()
-
-    def run(self) -> None:
-        connection = connect(self._path)
-        while not self.stopping.is_set():
-            connection.execute("BEGIN IMMEDIATE")
-            for half in ("a", "b"):
-                name = f"{self.pairs}{half}"
-                connection.execute("INSERT INTO blob VALUES(?, zeroblob(20000))", (name,))
-            connection.execute("COMMIT")
-            self.pairs += 1
-            if self.pairs == PAIRS:
-                self.begun.set()
-        connection.close()
-
-
-def test_a_backup_under_load_has_no_half_transaction(mind_with_store: Mind) -> None:
-    path = mind_with_store.folder / "mind.db"
-    writer = Writer(path)
-    writer.start()
-    try:
-        assert writer.begun.wait(60)
-        copies = [mind_with_store.folder / f"copy-{number}.db" for number in range(3)]
-        before = writer.pairs
-        for copy in copies:
-            backup(path, file=copy)
-        assert writer.pairs > before, "nothing was written meanwhile"
-    finally:
-        writer.stopping.set()
-        writer.join()
-    for copy in copies:
-        connection = apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)
-        assert connection.pragma("integrity_check") == "ok"
-        ((rows,),) = connection.execute("SELECT count(*) FROM blob").fetchall()
-        assert rows >= 2 * PAIRS
-        assert rows % 2 == 0
-        connection.close()
 
 
 @pytest.mark.parametrize(

@@ -70,12 +70,3 @@ def test_a_killed_migration_is_simply_repeated(mind: Mind, failpoint: str, passa
     assert mind("agent", "list").records() == []
     mind("init", "--store", "fresh.db")
     assert shape_of(path) == shape_of(mind.folder / "fresh.db")
-
-
-def test_a_newer_store_is_refused(mind_with_store: Mind) -> None:
-    connection = apsw.Connection(str(mind_with_store.folder / "mind.db"))
-    connection.pragma("user_version", NEWEST + 1)
-    connection.close()
-    for arguments in (("agent", "list"), ("store", "migrate"), ("store", "check")):
-        ran = mind_with_store.run(*arguments)
-        assert (ran.status, "pgrade mindpipe" in ran.words) == (69, True)

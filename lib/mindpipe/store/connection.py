@@ -93,17 +93,25 @@ def sqlite_errors(path: Path) -> Iterator[None]:
         raise _no_space(path) from None
     except (apsw.CorruptError, apsw.NotADBError) as error:
         raise DamagedError(
-            f"{path.name} fails its check ({error}). Run mind store check.", store=path
+            f"{path.name} fails its check ({error}). Run mind store recover.", store=path
         ) from None
     except (apsw.IOError, apsw.ReadOnlyError) as error:
-        if getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_DATA:
-            words = f"{path.name} fails its check (the checksum of a page)"
-            raise DamagedError(f"{words}. Run mind store check.", store=path) from None
-        raise InputOutputError(f"{path.name} cannot be read or written: {error}") from None
+        raise _unreadable(path, error) from None
     except apsw.CantOpenError:
         raise UnavailableError(f"no store at {path}. Run mind init.") from None
     except apsw.ConstraintError as error:
         raise MindError(f"the store refused a row: {error}") from error
+
+
+def _unreadable(path: Path, error: apsw.Error) -> InputOutputError:
+    """Return our error for a file that could not be read or written."""
+    code = getattr(error, "extendedresult", 0)
+    if code == apsw.SQLITE_IOERR_SHMSIZE:
+        return _no_space(path)
+    if code == apsw.SQLITE_IOERR_DATA:
+        words = f"{path.name} fails its check (the checksum of a page)"
+        return DamagedError(f"{words}. Run mind store recover.", store=path)
+    return InputOutputError(f"{path.name} cannot be read or written: {error}")
 
 
 def _no_space(path: Path) -> InputOutputError:

@@ -88,7 +88,8 @@ def apply(connection: apsw.Connection, path: Path, migrations: Sequence[Migratio
                 reach("migrate.mid")
                 connection.execute("COMMIT")
             except BaseException:
-                connection.execute("ROLLBACK")
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
                 raise
             reach("migrate.after_commit")
     return applied

@@ -1,0 +1,623 @@
+"""Promises 11, 20, 21, 30 and 34: what a full disk, damage, copies, upgrades and edits do.
+
+A store of each released schema is kept in fixtures/stores. A release with a new schema adds its
+own before it is tagged: `python tests/making_stores.py` lives a small life with this checkout and
+keeps the store; what is there already is never made anew.
+"""
+
+import contextlib
+import functools
+import itertools
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+import making_stores
+from breaking import broken
+from damaging import PAGE, Original, bit_flipped, cut, head_overwritten
+from fakes import FixedClock
+from histories import PROGRAM
+from judging import faults_of
+from living import AGENT, LEASE, Life
+from mindpipe.core import failpoints
+from mindpipe.core.errors import InputOutputError, MindError, NothingToDoError
+from mindpipe.core.events import NewEvent
+from mindpipe.history.records import BrokenRow
+from mindpipe.history.verbs.verify import Walk
+from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.verbs.push import push_events
+from mindpipe.store.backup import backup
+from mindpipe.store.check import faults_in
+from mindpipe.store.migrate import migrate
+from mindpipe.store.records import Salvaged
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.wiring.chance import make_chance
+from mindpipe.wiring.salvaging import salvage_store
+from mindpipe.wiring.schema import SCHEMA, migrations
+from mindpipe.wiring.stores import make_store, open_store
+from plays import Scripted, call, calls
+from proving import proved, turned_red
+from red import hash_without_column, opened_unchecked, turn_without_transaction, version_apart
+from running import Mind, make_private
+
+SEED = 20261122
+LONG = "x" * 9000
+FULL = Path("/dev/full")
+PLAYS = {
+    "all": (
+        calls(
+            call("send_message", text=LONG, space="family"),
+            call("keyed", text=LONG),
+            call("unsafe", text=LONG),
+            call("set_goal", text="Win"),
+        ),
+        calls(call("set_memory", key="tea", value=LONG[:900]), call("done", summary="Done.")),
+    )
+}
+# A row cannot be kept without the row of these that it names.
+PARENTS = {"agent", "space", "entity", "plan"}
+
+
+def model() -> Scripted:
+    return Scripted(PROGRAM, PLAYS)
+
+
+def lived(folder: Path, cycles: int = 4) -> Life:
+    """Return a life of some cycles whose store is one file."""
+    life = Life(folder)
+    for _ in range(cycles):
+        life.push("play all")
+        life.think(model())
+    return life
+
+
+def put(store: Path, octets: bytes) -> None:
+    """Make these octets the whole store."""
+    for suffix in ("-wal", "-shm"):
+        store.with_name(store.name + suffix).unlink(missing_ok=True)
+    store.write_bytes(octets)
+
+
+# Promise 11: a full disk.
+
+
+def half_done(life: Life, *, judged: bool = True) -> list[str]:
+    """Return what is damaged or half done: in the file, between its tables, in the history."""
+    sql = (
+        "SELECT 'turn ' || cycle || '.' || turn FROM turn WHERE (state='folded') != EXISTS("
+        "SELECT 1 FROM message AS m WHERE m.agent=turn.agent AND m.cycle=turn.cycle "
+        "AND m.turn=turn.turn AND m.role='assistant')"
+    )
+    posts = (
+        "SELECT 'posts' WHERE (SELECT count(*) FROM post WHERE sender='ava') != "
+        "(SELECT count(*) FROM call WHERE tool='send_message' AND state='done')"
+    )
+    apart = [one for query in (sql, posts) for (one,) in life.rows(query)]
+    try:
+        return [*faults_in(life.path), *apart, *(faults_of(life.path) if judged else [])]
+    except (MindError, KeyError, ValueError) as error:
+        return [repr(error)]
+
+
+def live_in(life: Life, pages: int) -> str:
+    """Think in a store that may have so many pages; return how that ended."""
+    life.listen = lambda store: store.connection.pragma("max_page_count", pages)
+    try:
+        return str(life.think(model()).outcome)
+    except MindError as error:
+        return type(error).__name__
+    finally:
+        life.listen = lambda _: None
+
+
+def swept(folder: Path, limits: int) -> tuple[dict[str, int], int]:
+    """Fill the disk at many places of a cycle; return how each ended, and what was half done."""
+    life = lived(folder, cycles=1)
+    life.push("play all")
+    before = life.path.read_bytes()
+    life.think(model())
+    first, last = len(before) // PAGE, len(life.path.read_bytes()) // PAGE
+    assert last - first >= 15
+    ends: dict[str, int] = {}
+    half = 0
+    for number in range(limits):
+        put(life.path, before)
+        life.chance = make_chance(number)
+        end = live_in(life, first + number * (last - first) // limits)
+        ends[end] = ends.get(end, 0) + 1
+        faults = half_done(life, judged=False)
+        life.clock.pass_time(LEASE)
+        again = live_in(life, 1 << 20)
+        faults += half_done(life, judged=number % 3 == 0)
+        half += again != "done" or faults != []
+    return ends, half
+
+
+@pytest.mark.parametrize("limits", [60, pytest.param(200, marks=pytest.mark.long)])
+def test_a_full_disk_leaves_nothing_half_done_and_work_goes_on(tmp_path: Path, limits: int) -> None:
+    ends, half = swept(tmp_path / "life", limits)
+    assert half == 0
+    assert ends == {"InputOutputError": limits}
+    proved(11, limits=limits, full=ends["InputOutputError"], half_done=half)
+
+
+def test_a_build_without_transactions_leaves_half_a_turn(tmp_path: Path) -> None:
+    with broken(turn_without_transaction.PATCHES):
+        _, half = swept(tmp_path / "life", 10)
+    assert half > 0
+    turned_red(11, "turn_without_transaction", half_done=half)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """Return a disk of 256 KiB."""
+    disk = make_private(tmp_path / "disk")
+    size = "size=256k,mode=700"
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(disk)], capture_output=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip("only root may mount a small disk")
+    yield disk
+    subprocess.run(["umount", str(disk)], check=True)
+
+
+def test_a_small_disk_is_full_without_harm(small_disk: Path) -> None:
+    mind = Mind(small_disk)
+    refused = mind.run("init")
+    assert (refused.status, refused.words.count("\n")) == (74, 1)
+    assert list(small_disk.iterdir()) == []
+    _grow(small_disk, "1m")
+    mind("init", "--agent", AGENT)
+    (small_disk / "filling").write_bytes(bytes(_free(small_disk)))
+    push = ("inbox", "push", "--agent", AGENT, "--text", LONG * 10)
+    refused = mind.run(*push)
+    assert (refused.status, "no space left" in refused.words) == (74, True), refused.words
+    (small_disk / "filling").unlink()
+    assert faults_in(small_disk / "mind.db") == []
+    mind(*push)
+    proved(11, small_disks=1)
+
+
+def _grow(disk: Path, size: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,size={size}", str(disk)], check=True)
+
+
+def _free(disk: Path) -> int:
+    found = os.statvfs(disk)
+    return found.f_bavail * found.f_frsize
+
+
+# Promise 20: damage.
+
+
+def noticed(store: Path, anchor: str | None = None) -> bool:
+    """Tell whether opening the store, or else walking its chain, says that it is damaged."""
+    try:
+        with contextlib.closing(open_store(store)) as opened:
+            return bool(broken_rows(opened, anchor))
+    except (InputOutputError, UnicodeDecodeError):
+        return True
+
+
+def broken_rows(store: SqliteStore, anchor: str | None = None) -> list[BrokenRow]:
+    """Return the broken rows of the life's agent."""
+    with contextlib.suppress(NothingToDoError):
+        return list(Walk(store, agent=AGENT, anchor=anchor).broken())
+    return []
+
+
+def opened_silently(store: Path) -> bool:
+    """Tell whether a store opens for writing as if nothing were."""
+    try:
+        open_store(store).close()
+    except MindError as error:
+        assert str(error).count("\n") == 0
+        return False
+    return True
+
+
+def saved(store: Path, folder: Path) -> dict[str, Salvaged]:
+    """Salvage a store; return what became of each table of the new one, which is sound."""
+    new = folder / "new.db"
+    for name in ("new.db", "new.db.recovery.jsonl"):
+        (folder / name).unlink(missing_ok=True)
+    told = salvage_store(store, FixedClock(), make_chance(1), new=new)
+    assert faults_in(new) == []
+    return {one.table: one for one in told}
+
+
+def lost_by_salvage(
+    original: Original, damaged: set[int], store: Path, folder: Path
+) -> dict[str, int]:
+    """Return, per table, the rows on whole pages that were not saved."""
+    told = saved(store, folder)
+    gone = {name for name in PARENTS if told[name].rows < original.rows.get(name, 0)}
+    lost: dict[str, int] = {}
+    for name, expected in original.without(damaged).items():
+        if name in told:
+            orphans = told[name].refused if gone else 0
+            lost[name] = expected - told[name].rows - orphans
+    return {name: rows for name, rows in lost.items() if rows > 0}
+
+
+@pytest.mark.parametrize("times", [10, pytest.param(250, marks=pytest.mark.long)])
+def test_damage_is_seen_and_what_is_whole_is_saved(tmp_path: Path, times: int) -> None:
+    chance = random.Random(SEED)
+    life = lived(tmp_path / "life")
+    original = Original(life.path)
+    folder = make_private(tmp_path / "damaged")
+    silent = dict.fromkeys(("heads", "cuts", "flips", "logs"), 0)
+    unsaved: list[dict[str, int]] = []
+    for kind, damage in (("heads", head_overwritten), ("cuts", cut)):
+        for number in range(times):
+            octets, pages = damage(original, chance)
+            store = original.copy(folder, octets)
+            silent[kind] += opened_silently(store)
+            assert store.read_bytes() == octets, "a damaged store was written to"
+            if number % 2 == 0:
+                unsaved.append(lost_by_salvage(original, pages, store, folder))
+    for _ in range(times):
+        octets, _ = bit_flipped(original, chance, original.pages_of("message"))
+        silent["flips"] += not noticed(original.copy(folder, octets))
+    silent["logs"] = sum(not noticed(*one) for one in without_wal(life, folder, times))
+    assert silent == dict.fromkeys(silent, 0)
+    assert [one for one in unsaved if one] == []
+    proved(20, copies=4 * times, silent=0, salvaged=len(unsaved), rows_lost=0)
+
+
+def without_wal(life: Life, folder: Path, times: int) -> Iterator[tuple[Path, str]]:
+    """Yield stores whose -wal somebody deleted, with the anchor that was kept elsewhere."""
+    for _ in range(times):
+        with contextlib.closing(open_store(life.path)) as store:
+            store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            life.push("play all")
+            life.think(model())
+            walk = Walk(store, agent=AGENT)
+            assert list(walk.broken()) == []
+            yield Original(life.path).copy(folder, life.path.read_bytes()), walk.verdict.anchor
+
+
+@pytest.mark.parametrize("times", [40, pytest.param(1000, marks=pytest.mark.long)])
+def test_page_checksums_find_every_flipped_bit(tmp_path: Path, times: int) -> None:
+    chance = random.Random(SEED)
+    life = lived(tmp_path / "life", cycles=2)
+    summed = make_private(tmp_path / "summed") / "mind.db"
+    make_store(summed, FixedClock(), make_chance(2), page_checksums=True).close()
+    with contextlib.closing(apsw.Connection(str(life.path))) as source:
+        rows = list(source.execute("SELECT sha256, octets FROM blob"))
+    with contextlib.closing(open_store(summed)) as store, store.write() as written:
+        written.run_many("INSERT INTO blob(sha256, octets) VALUES(?, ?)", rows)
+    original = Original(summed)
+    folder = make_private(tmp_path / "damaged")
+    unseen = 0
+    for number in range(times):
+        octets, pages = bit_flipped(original, chance)
+        store_path = original.copy(folder, octets)
+        unseen += opened_silently(store_path) or not faults_in(store_path)
+        if number % 10 == 0:
+            assert lost_by_salvage(original, pages, store_path, folder) == {}
+    assert unseen == 0
+    proved(20, bits_flipped=times, unseen=unseen)
+
+
+def test_a_build_without_checks_opens_damaged_stores(tmp_path: Path) -> None:
+    chance = random.Random(SEED)
+    original = Original(lived(tmp_path / "life").path)
+    folder = make_private(tmp_path / "damaged")
+    silent = 0
+    with broken(opened_unchecked.PATCHES):
+        for damage in (head_overwritten, cut) * 5:
+            silent += opened_silently(original.copy(folder, damage(original, chance)[0]))
+    assert silent >= 5
+    turned_red(20, "opened_unchecked", opened_silently=silent)
+
+
+# Promise 21: backups under load.
+
+
+@contextlib.contextmanager
+def writers(life: Life) -> Iterator[None]:
+    """Let three processes write to the store: one thinks, two push; they are killed at the end."""
+
+    def think() -> None:
+        life.push("play all")
+        life.think(model())
+
+    def push() -> None:
+        events = [NewEvent(agent=AGENT, type="service", text=LONG) for _ in range(5)]
+        with life.open() as store:
+            push_events(store, life.clock, life.chance, events=events, bounds=Bounds(total=10**6))
+
+    children = [_forever(life, number, work) for number, work in enumerate((think, push, push))]
+    try:
+        yield
+    finally:
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+
+
+def _forever(life: Life, number: int, work: Callable[[], None]) -> int:
+    """Fork a process that does some work again and again; return its pid."""
+    child = os.fork()
+    if child == 0:
+        life.chance = make_chance(100 + number)
+        while True:
+            with contextlib.suppress(MindError):
+                work()
+    return child
+
+
+def under_load(life: Life, times: int, copy: Callable[[Path, int], None]) -> None:
+    """Copy the store so often while others write to it, once more of it each time."""
+    with writers(life):
+        for number in range(times):
+            _until_written(life)
+            copy(life.path, number)
+
+
+def _until_written(life: Life) -> None:
+    """Wait until the writers have committed something new."""
+    version = "SELECT count(*) + (SELECT count(*) FROM message) FROM event"
+    before, until = life.value(version), time.monotonic() + 30
+    while life.value(version) == before:
+        assert time.monotonic() < until, "nobody writes"
+
+
+@pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.long)])
+def test_backups_under_load_are_sound_and_whole(tmp_path: Path, times: int) -> None:
+    life = lived(tmp_path / "life", cycles=1)
+    copies = make_private(tmp_path / "copies")
+    under_load(life, times, lambda path, number: _back_up(path, copies / f"{number}.db"))
+    events: set[int] = set()
+    for file in sorted(copies.iterdir()):
+        life.path = file
+        assert half_done(life) == []
+        events.add(int(str(life.value("SELECT count(*) FROM event"))))
+    assert len(events) > 1, "nothing was written between the backups"
+    proved(21, backups=times, half_done=0)
+
+
+def _back_up(store: Path, file: Path) -> None:
+    assert backup(store, file=file).bytes > 0
+
+
+@pytest.mark.long
+def test_plain_copies_under_the_same_load_are_torn(tmp_path: Path) -> None:
+    life = lived(tmp_path / "life", cycles=1)
+    copies = make_private(tmp_path / "copies")
+
+    def copy(path: Path, number: int) -> None:
+        for suffix in ("", "-wal"):
+            with contextlib.suppress(FileNotFoundError):
+                shutil.copy(path.with_name(path.name + suffix), copies / f"{number}.db{suffix}")
+
+    under_load(life, 100, copy)
+    torn = 0
+    for number in range(100):
+        life.path = copies / f"{number}.db"
+        torn += bool(half_done(life))
+    assert torn >= 1
+    turned_red(21, "plain_copy", torn=torn)
+
+
+# Promise 30: upgrades.
+
+
+def unpacked(kept: Path, folder: Path) -> tuple[Path, int]:
+    """Return a kept store in a folder of its own, and its schema."""
+    store = making_stores.open_kept(kept, make_private(folder))
+    return store, int(kept.name.partition(".")[0])
+
+
+def killed_at(point: str, passage: int, work: Callable[[], object]) -> bool:
+    """Do some work in a process that kills itself at a failpoint; tell whether it came there."""
+    child = os.fork()
+    if child == 0:
+        left = [passage]
+
+        def hook(name: str) -> None:
+            left[0] -= name == point
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        failpoints.install(hook)
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+
+
+def histories(store: Path) -> dict[str, int]:
+    """Return how many messages each agent has; fail if one of them is not what was written."""
+    found: dict[str, int] = {}
+    with contextlib.closing(open_store(store, read_only=True)) as opened:
+        for (agent,) in opened.connection.execute("SELECT DISTINCT agent FROM message").fetchall():
+            walk = Walk(opened, agent=agent)
+            assert list(walk.broken()) == []
+            found[agent] = walk.verdict.rows
+    return found
+
+
+@pytest.mark.parametrize("kept", making_stores.kept(), ids=lambda kept: kept.name)
+def test_a_store_of_every_release_lives_on(kept: Path, tmp_path: Path) -> None:
+    store, version = unpacked(kept, tmp_path / "life")
+    mind = Mind(store.parent, {"MIND_MODEL": making_stores.MODEL_NAME})
+    if version < len(SCHEMA):
+        assert mind.run("agent", "list").status == 69
+        done = mind("store", "migrate").record()
+        assert done["applied"] == [name for name, _ in SCHEMA[version:]]
+    before = histories(store)
+    assert len(before) >= 2
+    with contextlib.closing(sqlite3.connect(store)) as plain:
+        ((open_one,),) = plain.execute("SELECT cycle FROM cycle WHERE state='open'").fetchall()
+    report = mind("think", "--agent", AGENT).record()
+    assert (report["cycle"], report["outcome"]) == (open_one, "done")
+    after = histories(store)
+    assert after[AGENT] > before[AGENT]
+    assert {**after, AGENT: 0} == {**before, AGENT: 0}
+    assert faults_of(store) == []
+    proved(30, schemas=1, messages=sum(before.values()))
+
+
+@pytest.mark.parametrize("kept", making_stores.kept(), ids=lambda kept: kept.name)
+def test_a_killed_upgrade_goes_on(kept: Path, tmp_path: Path) -> None:
+    steps = len(SCHEMA) - int(kept.name.partition(".")[0])
+    kills = 0
+    for point in ("backup.mid", "migrate.mid", "migrate.after_commit"):
+        for step in (1, max(1, steps // 2), steps):
+            store, version = unpacked(kept, tmp_path / f"{point}-{step}")
+            passage = 1 if point == "backup.mid" else version + step
+            killed = killed_at(point, passage, functools.partial(upgrade, store))
+            assert killed == bool(steps)
+            kills += killed
+            upgrade(store)
+            assert histories(store)
+    proved(30, killed_upgrades=kills)
+
+
+def upgrade(store: Path) -> None:
+    with contextlib.suppress(NothingToDoError):
+        migrate(store, migrations=migrations())
+
+
+def test_a_build_that_versions_apart_sticks(tmp_path: Path) -> None:
+    store, _ = unpacked(making_stores.kept()[0], tmp_path / "life")
+    with broken(version_apart.PATCHES):
+        assert killed_at("migrate.mid", 1, functools.partial(upgrade, store))
+        with pytest.raises(apsw.SQLError):
+            migrate(store, migrations=migrations())
+    turned_red(30, "version_apart", stuck=1)
+
+
+def test_a_newer_schema_is_refused(mind_with_store: Mind) -> None:
+    store = mind_with_store.folder / "mind.db"
+    with contextlib.closing(sqlite3.connect(store)) as connection:
+        connection.execute(f"PRAGMA user_version={len(SCHEMA) + 1}")
+    for arguments in (("agent", "list"), ("store", "migrate"), ("store", "check")):
+        ran = mind_with_store.run(*arguments)
+        assert (ran.status, "pgrade mindpipe" in ran.words) == (69, True)
+    proved(30, newer_refused=3)
+
+
+# Promise 34: edits of past history.
+
+
+@contextlib.contextmanager
+def edited(life: Life, *statements: str) -> Iterator[SqliteStore]:
+    """Give the store as it is after somebody's edits, which are undone at the end."""
+    connection = apsw.Connection(str(life.path))
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        for (name,) in connection.execute(
+            "SELECT name FROM sqlite_schema WHERE type='trigger'"
+        ).fetchall():
+            connection.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            connection.execute(statement)
+        yield SqliteStore(connection, life.path)
+        connection.execute("ROLLBACK")
+    finally:
+        connection.close()
+
+
+def edits(life: Life) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield (kind, SQL): every column edited, row deleted, neighbours swapped, octets changed."""
+    with contextlib.closing(apsw.Connection(str(life.path))) as connection:
+        for table in ("message", "segment"):
+            key = "number" if table == "message" else "segment"
+            keys = [one for (one,) in connection.execute(f"SELECT {key} FROM {table}").fetchall()]
+            columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
+            for one in keys:
+                row = f"WHERE {key}={one}"
+                for _, column, kind, *_ in columns:
+                    changed = _changed(column, kind)
+                    yield "edits", (f"UPDATE {table} SET {column}={changed} {row}",)
+                yield "deletions", (f"DELETE FROM {table} {row}",)
+        numbers = [one for (one,) in connection.execute("SELECT number FROM message").fetchall()]
+        for one, two in itertools.pairwise(numbers):
+            yield "swaps", _swap(one, two)
+        pointed = connection.execute(
+            "SELECT sha256 FROM blob WHERE sha256 IN (SELECT head_sha256 FROM segment "
+            "UNION SELECT value FROM message, json_each(raw, '$.sha256'))"
+        ).fetchall()
+        for (sha256,) in pointed:
+            yield "octets", (f"UPDATE blob SET octets = zeroblob(3) WHERE sha256='{sha256}'",)
+
+
+def _changed(column: str, kind: str) -> str:
+    """Return the SQL of another value for a column."""
+    if column == "role":
+        return "iif(role='user', 'note', 'user')"
+    if kind == "INTEGER":
+        return f"{column} + 1000"
+    return f"coalesce({column}, '') || 'x'"
+
+
+def _swap(one: int, two: int) -> tuple[str, ...]:
+    """Return the SQL that lets two messages change places, seq and number alike."""
+    move = "UPDATE message SET number={}, seq=seq+{} WHERE number={}"
+    return (
+        move.format(-1, 10**6 + 1, one),
+        move.format(one, -1, two),
+        move.format(two, -(10**6), -1),
+    )
+
+
+def unseen_edits(life: Life) -> tuple[dict[str, int], list[str]]:
+    """Return how many edits of each kind there were, and those that no walk sees."""
+    with contextlib.closing(open_store(life.path, read_only=True)) as store:
+        walk = Walk(store, agent=AGENT)
+        assert list(walk.broken()) == []
+        anchor = walk.verdict.anchor
+    tried: dict[str, int] = {}
+    unseen: list[str] = []
+    for kind, statements in edits(life):
+        tried[kind] = tried.get(kind, 0) + 1
+        with edited(life, *statements) as store:
+            if not broken_rows(store, anchor):
+                unseen.append(statements[0])
+    return tried, unseen
+
+
+def test_every_edit_of_the_past_is_seen(tmp_path: Path) -> None:
+    life = lived(tmp_path / "life", cycles=1)
+    tried, unseen = unseen_edits(life)
+    assert unseen == []
+    assert min(tried[kind] for kind in ("deletions", "swaps")) >= 4
+    assert tried["edits"] >= 100
+    proved(34, **tried, unseen=0)
+
+
+def test_only_an_anchor_kept_elsewhere_shows_a_cut(tmp_path: Path) -> None:
+    life = lived(tmp_path / "life", cycles=2)
+    mind = Mind(life.path.parent)
+    anchor = mind("history", "verify", "--agent", AGENT).record()["anchor"]
+    last = "DELETE FROM message WHERE cycle=2"
+    with edited(life, last) as store:
+        assert broken_rows(store) == []
+        assert len(broken_rows(store, anchor)) == 1
+        store.connection.execute("COMMIT; BEGIN")
+    assert mind.run("history", "verify", "--agent", AGENT).status == 0
+    assert mind.run("history", "verify", "--agent", AGENT, "--anchor", anchor).status == 65
+    proved(34, truncations=1)
+
+
+def test_a_chain_that_skips_a_column_misses_its_edits(tmp_path: Path) -> None:
+    with broken(hash_without_column.PATCHES):
+        life = lived(tmp_path / "life", cycles=1)
+        _, unseen = unseen_edits(life)
+    assert unseen
+    assert all("UPDATE message SET at=" in statement for statement in unseen)
+    turned_red(34, "hash_without_column", unseen=len(unseen))

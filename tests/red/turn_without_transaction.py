@@ -1,0 +1,17 @@
+"""A build in which every statement of a turn commits itself."""
+
+import contextlib
+from collections.abc import Iterator
+
+from mindpipe.core.ports import Rows
+from mindpipe.store.connection import sqlite_errors
+from mindpipe.store.sqlite import SqliteStore
+
+
+@contextlib.contextmanager
+def _no_transaction(store: SqliteStore, _begin: str) -> Iterator[Rows]:
+    with sqlite_errors(store.path):
+        yield store._rows
+
+
+PATCHES = ((SqliteStore, "_transaction", _no_transaction),)
