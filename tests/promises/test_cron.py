@@ -2,121 +2,186 @@
 
 import collections
 import contextlib
-import json
 import os
 import subprocess
-import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
+from breaking import broken
+from fakes import FixedClock
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import AgentChange
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.events import NewEvent
+from mindpipe.plans import verbs as plans
+from mindpipe.plans.records import NewPlan
 from mindpipe.store.connection import connect
-from running import ROOT, Mind, clean_environment
+from mindpipe.wiring.chance import make_chance
+from mindpipe.wiring.stores import make_store, open_store
+from nursery import Newborn, Nursery
+from proving import proved, turned_red
+from red import plan_without_claims
+from running import BIN, NOW, clean_environment, make_private
 
 STARTS = 20
-LATER = {"MIND_NOW": "2026-11-24T20:00:00Z"}
+THEN = "2026-11-24T20:00:00Z"
 LAST_WINDOW = "2026-11-24T09:00:00Z"
-RED = ROOT / "tests" / "red" / "plan_without_claims.py"
+DAILY = NewPlan(title="Daily", cron="0 9 * * *")
+EACH = NewPlan(title="Each", cron="30 9 * * *", catch_up="all")
+MISSED = ("2026-11-22T09:30:00Z", "2026-11-23T09:30:00Z", "2026-11-24T09:30:00Z")
 
 
-def plan_a_day(mind: Mind) -> str:
-    """Make an agent with a daily plan and return the plan's id."""
-    mind("agent", "new", "ava")
-    return mind("plan", "add", "--agent", "ava", "Daily", "--cron", "0 9 * * *").record()["id"]
+@dataclass
+class Cron:
+    """A store with an agent, and processes that start when three windows have been missed."""
+
+    folder: Path
+    store: Path
+    nursery: Nursery | None = None
+    born: int = 0
+    chance: object = field(default_factory=lambda: make_chance(18))
+
+    def plan(self, new: NewPlan) -> str:
+        """Make a plan three days ago and return its id."""
+        with contextlib.closing(open_store(self.store)) as store:
+            made = plans.add(store, FixedClock(instant=NOW), self.chance, agent="ava", new=new)
+        return made.id
+
+    def start(self, *more: str, fails: str = "") -> Newborn:
+        """Start a process that looks what has come."""
+        assert self.nursery is not None
+        self.born += 1
+        environment = {"MIND_NOW": THEN, "MIND_STORE": str(self.store)}
+        if fails:
+            environment |= {"MIND_TESTING": "1", "MIND_FAIL": fails}
+        out = self.folder / f"{self.store.stem}-{self.born}"
+        return self.nursery.start(("plan", "due", *more), out, environment)
+
+    def start_at_once(self) -> tuple[collections.Counter[str], list[int]]:
+        """Start 20 processes at once; return how often each key was printed, and the statuses."""
+        running = [self.start() for _ in range(STARTS)]
+        statuses = [one.status() for one in running]
+        keys = [one["key"] for born in running for one in born.records()]
+        return collections.Counter(keys), statuses
+
+    def rows(self, sql: str) -> list[tuple]:
+        """Return the rows of a query."""
+        with contextlib.closing(open_store(self.store, read_only=True)) as store:
+            return list(store.connection.execute(sql))
 
 
-def start_at_once(mind: Mind, program: list[str]) -> tuple[collections.Counter[str], list[int]]:
-    """Start 20 processes at once; return how often each key was printed, and the statuses."""
-    running = [
-        subprocess.Popen(
-            [*program, "plan", "due"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=mind.folder,
-            env=environment(mind),
-        )
-        for _ in range(STARTS)
-    ]
-    ended = [(process.communicate(), process.returncode) for process in running]
-    lines = [line for (stdout, _), _ in ended for line in stdout.splitlines()]
-    printed = collections.Counter(json.loads(line)["key"] for line in lines)
-    return printed, [status for _, status in ended]
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_private(tmp_path_factory.mktemp("cron") / "life")
 
 
-def environment(mind: Mind) -> dict[str, str]:
-    """Return the environment of a process that starts when three windows have been missed."""
-    return {**clean_environment(mind.folder), **LATER}
+@pytest.fixture(scope="module")
+def nursery(folder: Path) -> Iterator[Nursery]:
+    with contextlib.closing(Nursery(folder)) as made:
+        yield made
 
 
-def the_build() -> list[str]:
-    return [str(Path(sys.executable).parent / "mind")]
+def store_in(folder: Path, name: str) -> Cron:
+    """Make a store with an agent."""
+    path, clock, chance = folder / f"{name}.db", FixedClock(instant=NOW), make_chance(1)
+    with contextlib.closing(make_store(path, clock, chance)) as store:
+        agents.new(store, clock, chance, name="ava", change=AgentChange())
+    return Cron(folder, path)
 
 
-def test_twenty_starts_print_each_window_once(mind_with_store: Mind) -> None:
-    once = plan_a_day(mind_with_store)
-    rule = ("--cron", "30 9 * * *", "--catch-up", "all")
-    each = mind_with_store("plan", "add", "--agent", "ava", "Each", *rule).record()["id"]
-    printed, statuses = start_at_once(mind_with_store, the_build())
-    days = ("2026-11-22", "2026-11-23", "2026-11-24")
-    missed = {f"plan:{each}:{day}T09:30:00Z": 1 for day in days}
+@pytest.fixture
+def idle(folder: Path, request: pytest.FixtureRequest) -> Cron:
+    """Give a store in which no process has anything to do."""
+    return store_in(folder, request.node.originalname[-20:])
+
+
+@pytest.fixture
+def cron(idle: Cron, nursery: Nursery) -> Cron:
+    idle.nursery = nursery
+    return idle
+
+
+def test_twenty_starts_print_each_window_once(cron: Cron) -> None:
+    once, each = cron.plan(DAILY), cron.plan(EACH)
+    printed, statuses = cron.start_at_once()
+    missed = {f"plan:{each}:{window}": 1 for window in MISSED}
     assert printed == {f"plan:{once}:{LAST_WINDOW}": 1} | missed
     assert sorted(statuses) == [0] + [3] * (STARTS - 1)
-    (plan, _) = mind_with_store("plan", "list").records()
-    assert (plan["last"], plan["next"]) == (LAST_WINDOW, "2026-11-25T09:00:00Z")
+    daily = cron.rows("SELECT last, next FROM plan ORDER BY number LIMIT 1")
+    assert daily == [(LAST_WINDOW, "2026-11-25T09:00:00Z")]
+    proved(18, starts=STARTS, windows=len(printed), windows_twice=0, slept_through=3)
 
 
-def test_a_build_that_keeps_no_row_for_a_window_prints_it_more_than_once(
-    mind_with_store: Mind,
+def look(cron: Cron) -> list[str]:
+    """Look what has come, as a process does, and return the keys of its events."""
+    found: list[str] = []
+
+    def keep(events: list[NewEvent]) -> None:
+        found.extend(str(one.key) for one in events)
+
+    with contextlib.closing(open_store(cron.store)) as store, contextlib.suppress(NothingToDoError):
+        plans.due(store, FixedClock(instant=THEN), hand_over=keep)
+    return found
+
+
+def test_a_build_that_keeps_no_row_for_a_window_prints_it_more_than_once(idle: Cron) -> None:
+    key = f"plan:{idle.plan(DAILY)}:{LAST_WINDOW}"
+    with broken(plan_without_claims.PATCHES):
+        printed = [*look(idle), *look(idle)]
+    assert printed == [key, key]
+    assert [look(idle), look(idle)] == [[key], []]
+    turned_red(18, "plan_without_claims", windows_twice=1)
+
+
+@pytest.mark.long
+def test_twenty_starts_of_a_build_that_keeps_no_row_print_more_than_once(
+    idle: Cron, folder: Path
 ) -> None:
-    plan = plan_a_day(mind_with_store)
-    printed, _ = start_at_once(mind_with_store, [sys.executable, str(RED)])
+    plan = idle.plan(DAILY)
+    with contextlib.closing(Nursery(folder, "plan_without_claims")) as idle.nursery:
+        printed, _ = idle.start_at_once()
     assert printed[f"plan:{plan}:{LAST_WINDOW}"] > 1
+    turned_red(18, "plan_without_claims", runs_of_one_window=printed.total())
 
 
-def test_a_reader_that_left_loses_no_window(mind_with_store: Mind) -> None:
-    plan = plan_a_day(mind_with_store)
+def test_a_reader_that_left_loses_no_window(cron: Cron) -> None:
+    key = f"plan:{cron.plan(DAILY)}:{LAST_WINDOW}"
     reading, writing = os.pipe()
     os.close(reading)
     left = subprocess.run(
-        [*the_build(), "plan", "due"],
+        [BIN / "mind", "plan", "due"],
         stdout=writing,
         stderr=subprocess.PIPE,
-        cwd=mind_with_store.folder,
-        env=environment(mind_with_store),
+        cwd=cron.folder,
+        env={**clean_environment(cron.folder), "MIND_NOW": THEN, "MIND_STORE": str(cron.store)},
         check=False,
     )
     os.close(writing)
     assert (left.returncode, left.stderr) == (141, b"")
-    again = mind_with_store.run("plan", "due", environment=LATER).record()
-    assert again["body"] == {"plan": plan, "title": "Daily", "window": LAST_WINDOW}
+    again = cron.start()
+    assert again.status() == 0
+    assert [one["key"] for one in again.records()] == [key]
 
 
-def test_a_process_that_dies_before_it_printed_loses_no_window(mind_with_store: Mind) -> None:
-    plan_a_day(mind_with_store)
-    killed = mind_with_store.run(
-        "plan",
-        "due",
-        environment={**LATER, **mind_with_store.failing("print.before_flush:kill")},
-    )
-    assert (killed.status, killed.stdout) == (-9, b"")
-    assert mind_with_store.run("plan", "due", environment=LATER).status == 3
-    (claimed,) = mind_with_store(
-        "store", "query", "SELECT state, attempts FROM plan_window"
-    ).records()
-    assert claimed == {"state": "claimed", "attempts": 1}
-    with contextlib.closing(connect(mind_with_store.folder / "mind.db")) as store:
+def test_a_process_that_dies_before_it_printed_loses_no_window(cron: Cron) -> None:
+    key = f"plan:{cron.plan(DAILY)}:{LAST_WINDOW}"
+    killed = cron.start(fails="print.before_flush:kill")
+    assert (killed.status(), killed.records()) == (-9, [])
+    assert cron.start().status() == 3
+    assert cron.rows("SELECT state, attempts FROM plan_window") == [("claimed", 1)]
+    with contextlib.closing(connect(cron.store)) as store:
         store.execute("UPDATE plan_window SET boot = 'another boot'")
-    again = mind_with_store.run("plan", "due", environment=LATER)
-    assert again.record()["body"]["window"] == LAST_WINDOW
+    again = cron.start()
+    assert again.status() == 0
+    assert [one["key"] for one in again.records()] == [key]
+    proved(18, killed=1, windows_lost=0)
 
 
-def test_pushing_twice_leaves_one_event(mind_with_store: Mind) -> None:
-    plan_a_day(mind_with_store)
-    killed = mind_with_store.run(
-        "plan",
-        "due",
-        "--push",
-        environment={**LATER, **mind_with_store.failing("print.before_flush:kill")},
-    )
-    assert killed.status == -9
-    assert mind_with_store.run("plan", "due", "--push", environment=LATER).status == 3
-    (event,) = mind_with_store("inbox", "list", "--agent", "ava").records()
-    assert event["type"] == "plan"
+def test_pushing_twice_leaves_one_event(cron: Cron) -> None:
+    cron.plan(DAILY)
+    assert cron.start("--push", fails="print.before_flush:kill").status() == -9
+    assert cron.start("--push").status() == 3
+    assert cron.rows("SELECT type, state FROM event") == [("plan", "ready")]
