@@ -48,3 +48,14 @@ def test_a_message_counts_as_history_or_as_news_but_not_as_both() -> None:
     history = {share.section: share.tokens for share in old}["HISTORY"]
     assert history > {share.section: share.tokens for share in all_new}["HISTORY"] > 0
     assert [share.section for share in old][-1] == "HISTORY"
+
+
+def test_the_last_share_names_whose_words_taint_a_request() -> None:
+    told = conversation(*OPENING, head=Head(system=SYSTEM))
+    shares = receipt(told, told.messages, WordTokens(), sources=("mail/bob",))
+    assert (shares[-1].section, shares[-1].tokens, shares[-1].sources) == (
+        "NOT TRUSTED",
+        0,
+        ("mail/bob",),
+    )
+    assert shares[:-1] == receipt(told, told.messages, WordTokens())

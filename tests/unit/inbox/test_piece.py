@@ -148,3 +148,18 @@ def test_receipts_tell_duplicates_and_lowered_priorities_and_leave_out_what_was_
         b'{"id":"e_4","key":"e_4"}',
     ]
     assert msgspec.json.decode(b"[" + b",".join(receipts.splitlines()) + b"]", type=list[Receipt])
+
+
+def test_a_line_that_names_another_source_is_not_trusted_more_than_its_pusher() -> None:
+    lines = (
+        Wire(text="a", source="operator"),
+        Wire(text="b", source="web", sources=("mail/eve",)),
+        Wire(text="c"),
+        Wire(text="d", source="plan", sources=("mail/eve",)),
+    )
+    given = Given(agent="ava", source="web")
+    piece = piece_of(said_in(lines), first=1, given=given, ceilings=())
+    assert list(piece.whole("source")) == ["operator", "web", "web", "plan"]
+    assert list(piece.whole("sources")) == ['["web"]', '["mail/eve"]', None, '["mail/eve","web"]']
+    own = piece_of(said_in(lines[:1]), first=1, given=Given(agent="ava"), ceilings=())
+    assert own.cell("sources", 0) is None

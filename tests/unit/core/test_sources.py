@@ -1,0 +1,88 @@
+"""What sources are called, what a name that a person gave means, and what is trusted."""
+
+import pytest
+
+from mindpipe.core.sources import (
+    covers,
+    import_source,
+    joined,
+    source_name,
+    stored_sources,
+    tool_source,
+    untrusted,
+    with_sources,
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "sender", "name"),
+    [
+        ("operator", None, None),
+        ("operator", "eve", None),
+        ("plan", None, None),
+        ("ticket", None, None),
+        ("recovery", None, None),
+        ("mail", None, "mail"),
+        ("mail", "bob", "mail/bob"),
+        ("space:family", "husam", "space:family/husam"),
+        ("operator:web", None, "operator:web"),
+        ("loop", None, "loop"),
+    ],
+)
+def test_a_source_is_named_with_its_sender_and_the_operator_is_none(
+    source: str, sender: str | None, name: str | None
+) -> None:
+    assert source_name(source, sender) == name
+
+
+@pytest.mark.parametrize(
+    ("wanted", "source"),
+    [
+        ("mail", "mail"),
+        ("mail", "mail/bob"),
+        ("mail/bob", "mail/bob"),
+        ("space:family", "space:family/husam"),
+        ("husam", "space:family/husam"),
+        ("husam", "husam"),
+        ("web*", "web-2/eve"),
+        ("mail/*", "mail/bob"),
+        ("*", "anything"),
+        ("tool:fetch", tool_source("fetch")),
+        ("import:*", import_source("anthropic")),
+    ],
+)
+def test_a_name_means(wanted: str, source: str) -> None:
+    assert covers(wanted, source)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "source"),
+    [
+        ("husam", "mail/husam"),
+        ("husam", "space:family/eve/husam"),
+        ("husam", "space:family/husam2"),
+        ("mail", "mailbox"),
+        ("mail/*", "mail"),
+        ("mail/bob", "mail"),
+        ("mail/bob", "mail/bobby"),
+        ("bob", "mail/bob"),
+        ("", "mail"),
+        ("eve", "evening"),
+    ],
+)
+def test_a_name_does_not_mean(wanted: str, source: str) -> None:
+    assert not covers(wanted, source)
+
+
+def test_what_nobody_trusts_is_left_each_once_and_sorted() -> None:
+    said = ("web/eve", "mail/bob", "web/eve", "space:family/husam")
+    assert untrusted(said, ("husam", "mail")) == ("web/eve",)
+    assert untrusted(said, ()) == ("mail/bob", "space:family/husam", "web/eve")
+    assert untrusted((), ("husam",)) == ()
+    assert joined(("b",), (), ("a", "b")) == ("a", "b")
+
+
+def test_sources_rest_in_a_row_as_they_were() -> None:
+    said = ('mail/"bob"', "né")
+    assert with_sources({"sources": stored_sources(said)}) == {"sources": ['mail/"bob"', "né"]}
+    assert with_sources({"sources": None, "id": 1}) == {"sources": (), "id": 1}
