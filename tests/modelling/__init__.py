@@ -1,0 +1,1 @@
+"""A small model of what the verbs promise, to be held against them in random orders."""

@@ -1,0 +1,256 @@
+"""Promise 44: a long life stays small, and loses nothing in all that time."""
+
+import contextlib
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from judging import faults_of
+from nursery import Nursery
+from promises.test_storm import Fate, Storm, _think, check_effects, drain, lost, rage, settle
+from proving import proved, turned_red
+from running import ROOT, Mind, clean_environment
+from soaking.timed import FILE
+
+SEED = os.environ.get("MIND_SOAK_SEED", "20261121")
+SECONDS = float(os.environ.get("MIND_SOAK_SECONDS", "60"))
+KILL_EVERY, BACKUP_EVERY, PLAN_EVERY, LOOK_EVERY = 10.0, 20.0, 15.0, 1.0
+PUSH_PAUSE, THINK_PAUSE, LINE_PAUSE = 0.5, 0.1, 0.2
+MOST_WAL = 64 << 20
+# A process that stays may grow by so much over the part of its life that is measured.
+MOST_GROWTH_KIB, MOST_GROWTH_FILES = 2048, 2
+RED = """
+import sys
+sys.path[:0] = {path!r}
+from breaking import run_broken
+from red.long_reader import PATCHES
+run_broken(PATCHES)
+"""
+
+
+@dataclass
+class Soak(Storm):
+    """A storm that lasts, in which one process dies now and then."""
+
+    until: float = 0.0
+
+    def lane(self, number: int, kind: str) -> None:
+        """Push or think until the time is over."""
+        chance = random.Random(f"{SEED}/{kind}/{number}")
+        pause = PUSH_PAUSE if kind == "push" else THINK_PAUSE
+        try:
+            while time.monotonic() < self.until and not self.errors:
+                arguments = _think(number) if kind == "think" else self._push(number, chance)
+                self._run(kind, arguments, self._fate(chance))
+                self.pause.wait(pause)
+        except Exception as error:
+            self.errors.append(repr(error))
+
+    def _fate(self, chance: random.Random) -> Fate:
+        """Let the next one die if it is time for that, and again as long as none did."""
+        due = (time.monotonic() - self.until + SECONDS) / KILL_EVERY
+        if sum(self.died.values()) >= int(due):
+            return Fate(None)
+        return Fate(None, chance.uniform(0.001, 0.06))
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a process and the store's log took at one moment."""
+
+    at: float
+    resident_kib: int
+    files: int
+    wal: int
+
+
+@dataclass
+class Stream:
+    """One `mind inbox push --stream` that lives as long as the soak."""
+
+    process: subprocess.Popen[bytes]
+    folder: Path
+    samples: list[Sample] = field(default_factory=list)
+    receipts: set[str] = field(default_factory=set)
+
+    def feed(self, until: float) -> None:
+        """Push one event after the other."""
+        stdin = self.process.stdin
+        assert stdin is not None
+        for number in count(1):
+            if time.monotonic() >= until:
+                break
+            line = {"agent": "a0", "text": f"line {number}", "key": f"line {number}"}
+            stdin.write(json.dumps(line).encode() + b"\n")
+            stdin.flush()
+            time.sleep(LINE_PAUSE)
+        stdin.close()
+
+    def read(self) -> None:
+        """Take the receipts."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.receipts.add(json.loads(line)["id"])
+
+    def look(self, until: float) -> None:
+        """Measure every second."""
+        while time.monotonic() < until:
+            status = Path(f"/proc/{self.process.pid}/status").read_text()
+            resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+            wal = self.folder / "mind.db-wal"
+            with contextlib.suppress(FileNotFoundError):
+                sample = Sample(
+                    time.monotonic(),
+                    int(resident.split()[1]),
+                    len(list(Path(f"/proc/{self.process.pid}/fd").iterdir())),
+                    wal.stat().st_size,
+                )
+                self.samples.append(sample)
+            time.sleep(LOOK_EVERY)
+
+    def growth(self, what: Callable[[Sample], int]) -> float:
+        """Return by how much it grew over the last two thirds, along the line that fits best."""
+        late = self.samples[len(self.samples) // 3 :]
+        line = statistics.linear_regression([one.at for one in late], [what(one) for one in late])
+        return line.slope * (late[-1].at - late[0].at)
+
+
+def upkeep(nursery: Nursery, folder: Path, until: float, errors: list[str]) -> None:
+    """Make backups, and tell the agents what is planned, until the time is over."""
+    backup_at = plan_at = time.monotonic()
+    try:
+        for number in count(1):
+            if time.monotonic() >= until:
+                return
+            if time.monotonic() >= backup_at:
+                backup_at += BACKUP_EVERY
+                (folder / "copy.db").unlink(missing_ok=True)
+                nursery.run("store", "backup", "copy.db")
+            if time.monotonic() >= plan_at:
+                plan_at += PLAN_EVERY
+                nursery.run("plan", "add", "--agent", "a1", f"plan {number}", "--after", "1s")
+                tell_plans(nursery, folder)
+            time.sleep(LOOK_EVERY)
+    except Exception as error:
+        errors.append(repr(error))
+
+
+def tell_plans(nursery: Nursery, folder: Path) -> None:
+    """Put an event for each plan that is due into the inbox."""
+    due = nursery.start(["plan", "due"], folder / "due.jsonl", {})
+    if due.status() == 0:
+        nursery.run("inbox", "push", "due.jsonl")
+    (folder / "due.jsonl").unlink()
+
+
+@contextlib.contextmanager
+def beside(*works: Callable[[], None]) -> Iterator[None]:
+    """Do these things in threads while the block lasts, and wait for their end."""
+    threads = [threading.Thread(target=work) for work in works]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        for thread in threads:
+            thread.join()
+
+
+def ninety_ninth(folder: Path) -> float:
+    """Return how many milliseconds 99 of 100 transactions lasted at most."""
+    lasted = sorted(float(line) for line in (folder / FILE).read_text().split())
+    return lasted[int(len(lasted) * 0.99)]
+
+
+@pytest.mark.long
+def test_a_long_life_stays_small_and_loses_nothing(mind: Mind) -> None:
+    with contextlib.closing(Nursery(mind.folder, "soaking.timed")) as nursery:
+        settle(mind.folder, nursery)
+        until = time.monotonic() + SECONDS
+        storm = Soak(mind, nursery, 100_000, until=until)
+        stream = Stream(mind.start("inbox", "push", "--stream"), mind.folder)
+        works = (
+            lambda: stream.feed(until),
+            stream.read,
+            lambda: stream.look(until - 2 * LOOK_EVERY),
+            lambda: upkeep(nursery, mind.folder, until, storm.errors),
+        )
+        with beside(*works):
+            rage(storm)
+        assert stream.process.wait() == 0
+        assert storm.errors == []
+        drain(storm)
+        for agent in range(4):
+            nursery.run("history", "verify", "--agent", f"a{agent}")
+    report(storm, stream)
+    check_effects(mind.folder)
+    assert faults_of(mind.folder / "mind.db") == []
+
+
+def report(storm: Soak, stream: Stream) -> None:
+    """Check that nothing was lost and that nothing grew, and say what was counted."""
+    kills = sum(storm.died.values())
+    resident, files = (stream.growth(what) for what in (_resident, _files))
+    most_wal = max(sample.wal for sample in stream.samples)
+    acknowledged = storm.acknowledged | stream.receipts
+    sys.stdout.write(
+        f"seed {SEED}: {SECONDS:.0f} s, {kills} kills, {len(acknowledged)} acknowledged, "
+        f"RSS {resident:+.0f} KiB of {stream.samples[-1].resident_kib}, files {files:+.2f} of "
+        f"{stream.samples[-1].files}, -wal at most {most_wal} bytes, transactions p99 "
+        f"{ninety_ninth(storm.mind.folder):.1f} ms, statuses {dict(storm.statuses)}\n"
+    )
+    assert kills >= int(SECONDS / KILL_EVERY) - 1
+    assert lost(storm.mind.folder, acknowledged) == set()
+    assert resident < MOST_GROWTH_KIB
+    assert files < MOST_GROWTH_FILES
+    assert most_wal < MOST_WAL
+    proved(44, seconds=int(SECONDS), kills=kills, acknowledged=len(acknowledged), wal=most_wal)
+
+
+def _resident(sample: Sample) -> int:
+    return sample.resident_kib
+
+
+def _files(sample: Sample) -> int:
+    return sample.files
+
+
+@pytest.mark.parametrize(("build", "grows"), [("", False), ("long_reader", True)])
+def test_a_build_with_one_long_reader_lets_the_log_grow(
+    build: str, *, grows: bool, mind: Mind
+) -> None:
+    mind("init", "--agent", "ava")
+    script = RED.format(path=[str(ROOT / "tests")])
+    program = (
+        [sys.executable, "-c", script] if build else [str(Path(sys.executable).parent / "mind")]
+    )
+    stream = subprocess.Popen(
+        [*program, "inbox", "push", "--agent", "ava", "--stream"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=mind.folder,
+        env=clean_environment(mind.folder),
+    )
+    assert stream.stdin is not None
+    assert stream.stdout is not None
+    line = json.dumps({"text": "x" * 1_000_000}).encode() + b"\n"
+    for _ in range(12):
+        stream.stdin.write(line)
+        stream.stdin.flush()
+        stream.stdout.readline()
+    wal = (mind.folder / "mind.db-wal").stat().st_size
+    stream.communicate()
+    assert (wal > 10_000_000) is grows
+    if grows:
+        turned_red(44, build, wal=wal)

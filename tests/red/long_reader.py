@@ -1,0 +1,21 @@
+"""A build that keeps one reader open as long as it lives."""
+
+from pathlib import Path
+
+from mindpipe.store.connection import connect
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.wiring import stores
+
+_open = stores.open_store
+_readers = []
+
+
+def _with_reader(path: Path, *, read_only: bool = False) -> SqliteStore:
+    store = _open(path, read_only=read_only)
+    reader = connect(path, read_only=True)
+    reader.execute("BEGIN; SELECT count(*) FROM store").fetchall()
+    _readers.append(reader)
+    return store
+
+
+PATCHES = ((stores, "open_store", _with_reader),)

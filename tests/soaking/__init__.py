@@ -1,0 +1,1 @@
+"""What a soak measures inside the processes it starts."""
