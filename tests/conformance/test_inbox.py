@@ -355,6 +355,17 @@ def test_an_operator_lets_die_and_brings_back(inbox: Inbox) -> None:
     assert inbox.claimed() == ["a", "b"]
 
 
+def test_a_brought_back_event_has_all_attempts(inbox: Inbox) -> None:
+    (name,) = inbox.texts("a")
+    for _ in range(5):
+        inbox.claim()
+        inbox.clock.pass_time(60)
+    assert inbox.claim() == []
+    queue.redrive(inbox.store, agent="ava", ids=[name])
+    (held,) = inbox.claim()
+    assert held.attempts == 1
+
+
 def test_an_event_of_another_agent_is_not_redriven(inbox: Inbox) -> None:
     (receipt,) = inbox.push(event(agent="bob"))
     queue.dead(inbox.store, id=receipt.id, reason="junk")
