@@ -10,7 +10,7 @@ from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.sources import MAX_SOURCES
 from mindpipe.core.tools import ToolManifest
 from mindpipe.think.arguments import hash_of
-from mindpipe.think.records import Ticket, TicketState
+from mindpipe.think.records import Call, Ticket, TicketState
 
 HOURS = 24.0
 SOURCE = "ticket"
@@ -27,6 +27,22 @@ _WORDS = {
     TicketState.DISMISSED: "nobody will find out whether {tool} ran. {result}",
 }
 _OUTCOMES = {TicketState.EXECUTED, TicketState.FAILED, TicketState.UNKNOWN}
+
+
+def ticket_about(call: Call, *, id: str, reason: str, created: str) -> Ticket:
+    """Return a ticket about a call of which nobody knows whether it ran."""
+    return Ticket(
+        id=id,
+        agent=call.agent,
+        kind="doubt",
+        state=TicketState.OPEN,
+        cycle=call.cycle,
+        call=call.id,
+        tool=call.tool,
+        args=call.args,
+        reason=reason,
+        created=created,
+    )
 
 
 def version_of(tool: ToolManifest) -> str:

@@ -208,9 +208,9 @@ class Ticket(Record, omit_defaults=True):
     kind: TicketKind
     state: TicketState
     cycle: int
-    call: str | None
-    tool: str | None
-    args: dict[str, object] | None
+    call: str | None = None
+    tool: str | None = None
+    args: dict[str, object] | None = None
     reason: str
     created: str
     tool_sha256: str | None = None

@@ -6,8 +6,9 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Rows
 from mindpipe.think import tables
+from mindpipe.think.approval import ticket_about
 from mindpipe.think.means import Means, Work
-from mindpipe.think.records import Call, CallState, Ticket, TicketState
+from mindpipe.think.records import Call, CallState, TicketState
 from mindpipe.think.verbs.journal import holding, with_call_state
 
 _STATES = {
@@ -41,7 +42,12 @@ def put(means: Means, rows: Rows, call: Call, result: ResultPart) -> None:
     """
     ticket = tables.ticket_of_call(rows, call.id)
     if ticket is None and result.status is ResultStatus.UNKNOWN:
-        ticket = _doubt(means, call)
+        ticket = ticket_about(
+            call,
+            id=means.chance.new_id("t", call.id),
+            reason="interrupted while it may have been running",
+            created=means.clock.now(),
+        )
         tables.save_ticket(rows, ticket)
     elif ticket is not None and (state := _ENDS.get(result.status)) in ticket.successors():
         now = ticket.decided or means.clock.now()
@@ -61,19 +67,3 @@ def outcome_of(result: ResultPart) -> TicketState:
 def unknown_words(ticket: str) -> str:
     """Return what the model is told of a call with an unknown outcome."""
     return f"Interrupted. It is not known whether this ran. Do not assume either. Ticket {ticket}."
-
-
-def _doubt(means: Means, call: Call) -> Ticket:
-    """Return the ticket of a call of which nobody knows whether it ran."""
-    return Ticket(
-        id=means.chance.new_id("t", call.id),
-        agent=call.agent,
-        kind="doubt",
-        state=TicketState.OPEN,
-        cycle=call.cycle,
-        call=call.id,
-        tool=call.tool,
-        args=call.args,
-        reason="interrupted while it may have been running",
-        created=means.clock.now(),
-    )

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+import msgspec
+
 from mindpipe.agents import verbs as agents
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
@@ -9,7 +11,13 @@ from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Rows
 from mindpipe.core.tools import ToolManifest
 from mindpipe.think import tables
-from mindpipe.think.approval import approval_hash, fault_of, queued_words, version_of
+from mindpipe.think.approval import (
+    approval_hash,
+    fault_of,
+    queued_words,
+    ticket_about,
+    version_of,
+)
 from mindpipe.think.means import Means, Work
 from mindpipe.think.policy import reason_to_ask
 from mindpipe.think.records import Call, CallState, Ticket, TicketState
@@ -114,21 +122,14 @@ def _ticket(
     means: Means, call: Call, tool: ToolManifest, *, reason: str, sources: Collection[str]
 ) -> Ticket:
     """Return the ticket by which a person is asked."""
-    created = means.clock.now()
-    version = version_of(tool)
-    return Ticket(
-        id=means.chance.new_id("t", call.id),
-        agent=call.agent,
+    now, version = means.clock.now(), version_of(tool)
+    about = ticket_about(call, id=means.chance.new_id("t", call.id), reason=reason, created=now)
+    return msgspec.structs.replace(
+        about,
         kind="approval",
         state=TicketState.PENDING,
-        cycle=call.cycle,
-        call=call.id,
-        tool=tool.name,
-        args=call.args,
-        reason=reason,
-        created=created,
         tool_sha256=version,
         sha256=approval_hash(version, call.args),
         sources=tuple(sorted(sources)),
-        expires=later(created, seconds=means.approval_hours * 3600),
+        expires=later(now, seconds=means.approval_hours * 3600),
     )

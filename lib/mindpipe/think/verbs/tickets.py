@@ -155,9 +155,6 @@ def open_matter(
             kind=matter.kind,
             state=TicketState.OPEN,
             cycle=matter.cycle,
-            call=None,
-            tool=None,
-            args=None,
             reason=matter.reason,
             created=clock.now(),
         )
