@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from mindpipe.core.ports import Limits, ProgramCall, ProgramRun
 
-SECONDS = 0.6
+SECONDS = 1.0
+PATIENCE = 60.0
 OUTPUT_BYTES = 65536
 LIMITS = Limits(cpu_seconds=1, memory_bytes=256 << 20, file_bytes=1 << 20, open_files=32)
 
@@ -23,11 +24,14 @@ Judge = Callable[[ProgramRun], bool]
 
 
 class Hostile(NamedTuple):
-    """A program, whether it is ended at its deadline, and what else must be true of its run."""
+    """A program, whether it is ended at its deadline, and what else must be true of its run.
+
+    Most say `off` once they do what they are hostile in.
+    """
 
     argv: tuple[str, ...]
     late: bool = False
-    fits: Judge = lambda _: True
+    fits: Judge = lambda run: run.stdout == b"off\n"
 
 
 def sh(script: str) -> tuple[str, ...]:
@@ -42,15 +46,19 @@ def python(script: str) -> tuple[str, ...]:
 
 DAEMON = """
 import os, time
-for more in range(2):
-    if os.fork():
-        os._exit(0)
-    os.setsid()
+if os.fork():
+    os.wait()
+    os._exit(0)
+os.setsid()
+print("off", flush=True)
+if os.fork():
+    os._exit(0)
 os.closerange(0, 64)
 time.sleep(60)
 """
 BOMB = """
 import os, time
+print("off", flush=True)
 for depth in range(5):
     os.fork() or os.setsid()
 time.sleep(60)
@@ -77,23 +85,23 @@ try:
 finally:
     print(opened)
 """
-MEMORY = "import os\nkept = []\nfor piece in range(1000): kept.append(bytearray(1 << 20))"
+MEMORY = "import os\nkept = []\nfor piece in range(400): kept.append(bytearray(1 << 20))"
 EVERY = bytes(range(256))
 
 HOSTILE = {
-    "deaf to SIGTERM": Hostile(sh("trap '' TERM; while :; do sleep 60; done"), late=True),
-    "child in a session of its own": Hostile(sh("setsid sleep 60 & sleep 60"), late=True),
-    "child that stays behind": Hostile(sh("setsid sleep 60 & sleep 60 & echo left"), late=False),
+    "deaf to SIGTERM": Hostile(sh("trap '' TERM; echo off; while :; do sleep 60; done"), late=True),
+    "child in a session of its own": Hostile(sh("setsid sleep 60 & echo off; sleep 60"), late=True),
+    "child that stays behind": Hostile(sh("setsid sleep 60 & sleep 60 & echo off")),
     "daemon": Hostile(python(DAEMON)),
     "bomb": Hostile(python(BOMB), late=True),
-    "runaway": Hostile(python(RUNAWAY), fits=lambda run: run.stdout == b"off\n"),
-    "stops itself": Hostile(sh("kill -STOP $$"), late=True),
+    "runaway": Hostile(python(RUNAWAY)),
+    "stops itself": Hostile(sh("echo off; kill -STOP $$"), late=True),
     "endless output": Hostile(
         sh("yes out & yes err >&2 & wait"),
         late=True,
         fits=lambda run: run.stdout_cut and run.stderr_cut,
     ),
-    "runs on without its output": Hostile(sh("exec >&- 2>&-; sleep 60"), late=True),
+    "runs on without its output": Hostile(sh("echo off; exec >&- 2>&-; sleep 60"), late=True),
     "never reads": Hostile(
         sh("exec <&-; echo unread"), fits=lambda run: (run.status, run.stdout) == (0, b"unread\n")
     ),
@@ -122,12 +130,12 @@ class Marked:
     def __init__(self) -> None:
         self._mark = secrets.token_hex(8)
 
-    def call(self, hostile: Hostile, seconds: float = SECONDS) -> ProgramCall:
+    def call(self, hostile: Hostile) -> ProgramCall:
         """Return the call of a hostile program with the mark in its environment."""
         return ProgramCall(
             argv=hostile.argv,
             stdin=b"x" * (1 << 20),
-            seconds=seconds,
+            seconds=SECONDS if hostile.late else PATIENCE,
             output_bytes=OUTPUT_BYTES,
             environment={"MARK": self._mark},
             limits=LIMITS,

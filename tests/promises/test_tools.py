@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from breaking import Patch, broken
-from hostile_programs import BURNER, HOSTILE, OUTPUT_BYTES, SECONDS, Hostile, Marked, bystander
+from hostile_programs import BURNER, HOSTILE, OUTPUT_BYTES, Hostile, Marked, bystander
 from mindpipe.core.ports import ProgramRun
 from mindpipe.stream.programs import LocalPrograms
 from nursery import Nursery
@@ -22,7 +22,7 @@ from running import make_private
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="adopts orphans (Linux)")
 
 GRACE = 0.2
-ABREAST = 4
+ABREAST = 8
 SURVIVING = ("child that stays behind", "daemon")
 OUTGROWING = ("memory", "file", "open files")
 
@@ -71,7 +71,7 @@ def test_no_hostile_tool_outlives_or_outgrows_its_limits(home: Path) -> None:
 
 def test_a_tool_that_burns_its_cpu_time_is_ended(home: Path) -> None:
     marked = Marked()
-    run = LocalPrograms(grace=GRACE).run(marked.call(BURNER, seconds=50 * SECONDS))
+    run = LocalPrograms(grace=GRACE).run(marked.call(BURNER))
     assert faults_of(BURNER, run) == []
     assert (marked.living(), list(home.iterdir())) == ([], [])
 
