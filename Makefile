@@ -44,7 +44,7 @@ SUITE =
 TIER = everyday
 HOURS = 1
 PROOFS = $(CURDIR)/out/proofs.jsonl
-ONLY = $(if $(SUITE),$(wildcard tests/promises/test_$(SUITE).py tests/$(SUITE)),tests/promises tests/conformance)
+ONLY = $(if $(SUITE),$(wildcard tests/promises/test_$(SUITE).py tests/promises/test_$(SUITE)_*.py tests/$(SUITE)),tests/promises tests/conformance)
 
 promises: $(READY)
 	$(if $(ONLY),,$(error no suite $(SUITE); look into tests/promises))

@@ -3,7 +3,17 @@
 import pytest
 
 from mindpipe.core.models import FaultClass, ModelFault
-from mindpipe.core.retrying import ATTEMPTS, GiveUp, Release, Retry, Step, next_step
+from mindpipe.core.ports import BootTime
+from mindpipe.core.retrying import (
+    ATTEMPTS,
+    GiveUp,
+    Release,
+    Retry,
+    Step,
+    next_step,
+    rest,
+    used_up,
+)
 
 
 def step(
@@ -78,3 +88,30 @@ def test_a_pause_that_does_not_fit_the_quarter_hour_ends_the_turn() -> None:
 def test_what_will_not_pass_is_not_tried_again(fault: FaultClass) -> None:
     assert step(fault) == GiveUp(reason="no luck")
     assert step(fault, wait=1.0) == GiveUp(reason="no luck")
+
+
+@pytest.mark.parametrize(
+    ("attempts", "now", "wait", "over"),
+    [
+        (1, 0.0, 0.0, False),
+        (5, 899.0, 0.0, False),
+        (6, 0.0, 0.0, True),
+        (1, 900.0, 0.0, True),
+        (1, 600.0, 299.0, False),
+        (1, 600.0, 300.0, True),
+    ],
+)
+def test_a_turn_is_used_up_by_tries_or_time(
+    attempts: int, now: float, wait: float, *, over: bool
+) -> None:
+    began, later = BootTime(boot="one", seconds=7.0), BootTime(boot="one", seconds=7.0 + now)
+    assert used_up(attempts=attempts, began=began, now=later, wait=wait) is over
+
+
+def test_a_turn_of_another_boot_is_used_up() -> None:
+    began, now = BootTime(boot="one", seconds=7.0), BootTime(boot="two", seconds=8.0)
+    assert used_up(attempts=1, began=began, now=now)
+
+
+def test_an_event_rests_twice_as_long_each_time() -> None:
+    assert [rest(turns) for turns in (1, 2, 3, 4, 5, 9)] == [60, 120, 240, 480, 900, 900]

