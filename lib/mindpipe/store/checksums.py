@@ -21,19 +21,34 @@ def have_checksums(store: Path) -> bool:
     Raises:
         DamagedError: its first page says both.
     """
-    try:
-        with store.open("rb") as stream:
-            header = stream.read(_HEADER_BYTES)
-    except OSError:
-        return False
+    header = _header_of(store)
     if len(header) < _HEADER_BYTES:
         return False
     reserved = header[_RESERVED_AT] == _RESERVED
     marked = int.from_bytes(header[_MARK_AT : _MARK_AT + 4], "big") == _MARK
     if reserved != marked:
         words = f"{store.name} fails its check (page 1: checksums on and off)"
-        raise DamagedError(f"{words}. Run mind store check.", store=store)
+        raise DamagedError(f"{words}. Run mind store recover.", store=store)
     return reserved
+
+
+def _header_of(store: Path) -> bytes:
+    """Return the first octets of a file, empty where there is none.
+
+    SQLite itself reads them: closing a file that was opened in any other way would drop the locks
+    that this process holds on it through other connections.
+    """
+    flags = apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY
+    try:
+        file = apsw.VFSFile("", str(store), [flags, 0])
+    except apsw.Error:
+        return b""
+    try:
+        return file.xRead(_HEADER_BYTES, 0)
+    except apsw.Error:
+        return b""
+    finally:
+        file.xClose()
 
 
 def checksum_vfs() -> str:
