@@ -22,6 +22,8 @@ mind init
 mind agent new ava --name Ava --instructions "You keep a family's books." --tool pay.json
 mind agent new bo --tool pay.json
 mind agent new cleo
+mind agent new dan --tool pay.json
+mind agent set dan --trust operator 2>refused || :
 mind space new family --name Family
 for who in ava bo; do mind space join family $who; done
 mind space join family husam --kind human --name Husam
@@ -33,10 +35,10 @@ mind history import --agent ava --format openai-chat chat.json
 mind space post family --as husam "Good morning, all"
 mind think --agent ava
 mind think --agent bo
-mind inbox push --agent bo --text "Pay the rent" --key rent
-die act.after_effect:kill mind think --agent bo
+mind inbox push --agent dan --text "Pay the rent" --key rent
+die act.after_effect:kill mind think --agent dan
 sleep 0.2
-mind think --agent bo
+mind think --agent dan
 mind inbox push --agent cleo --text "This is poison" --key poison
 for try in 1 2 3 4 5; do die reserve.after_commit:kill mind think --agent cleo; sleep 0.2; done
 mind think --agent cleo || :
@@ -95,6 +97,7 @@ def make(checkout: Path) -> Path:
         octets, schema = _whole(folder / "mind.db")
     STORES.mkdir(exist_ok=True)
     file = STORES / f"{schema:04}.db.gz"
+    assert not file.exists(), f"{file} is kept already; remove it if its schema is not released"
     file.write_bytes(gzip.compress(octets, 9, mtime=0))
     return file
 

@@ -7,7 +7,6 @@ keeps the store; what is there already is never made anew.
 
 import contextlib
 import functools
-import itertools
 import os
 import random
 import shutil
@@ -48,6 +47,7 @@ from plays import Scripted, call, calls
 from proving import proved, turned_red
 from red import hash_without_column, opened_unchecked, turn_without_transaction, version_apart
 from running import Mind, make_private
+from tampering import edited, edits
 
 SEED = 20261122
 LONG = "x" * 9000
@@ -514,67 +514,6 @@ def test_a_newer_schema_is_refused(mind_with_store: Mind) -> None:
 # Promise 34: edits of past history.
 
 
-@contextlib.contextmanager
-def edited(life: Life, *statements: str) -> Iterator[SqliteStore]:
-    """Give the store as it is after somebody's edits, which are undone at the end."""
-    connection = apsw.Connection(str(life.path))
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        for (name,) in connection.execute(
-            "SELECT name FROM sqlite_schema WHERE type='trigger'"
-        ).fetchall():
-            connection.execute(f"DROP TRIGGER {name}")
-        for statement in statements:
-            connection.execute(statement)
-        yield SqliteStore(connection, life.path)
-        connection.execute("ROLLBACK")
-    finally:
-        connection.close()
-
-
-def edits(life: Life) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield (kind, SQL): every column edited, row deleted, neighbours swapped, octets changed."""
-    with contextlib.closing(apsw.Connection(str(life.path))) as connection:
-        for table in ("message", "segment"):
-            key = "number" if table == "message" else "segment"
-            keys = [one for (one,) in connection.execute(f"SELECT {key} FROM {table}").fetchall()]
-            columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
-            for one in keys:
-                row = f"WHERE {key}={one}"
-                for _, column, kind, *_ in columns:
-                    changed = _changed(column, kind)
-                    yield "edits", (f"UPDATE {table} SET {column}={changed} {row}",)
-                yield "deletions", (f"DELETE FROM {table} {row}",)
-        numbers = [one for (one,) in connection.execute("SELECT number FROM message").fetchall()]
-        for one, two in itertools.pairwise(numbers):
-            yield "swaps", _swap(one, two)
-        pointed = connection.execute(
-            "SELECT sha256 FROM blob WHERE sha256 IN (SELECT head_sha256 FROM segment "
-            "UNION SELECT value FROM message, json_each(raw, '$.sha256'))"
-        ).fetchall()
-        for (sha256,) in pointed:
-            yield "octets", (f"UPDATE blob SET octets = zeroblob(3) WHERE sha256='{sha256}'",)
-
-
-def _changed(column: str, kind: str) -> str:
-    """Return the SQL of another value for a column."""
-    if column == "role":
-        return "iif(role='user', 'note', 'user')"
-    if kind == "INTEGER":
-        return f"{column} + 1000"
-    return f"coalesce({column}, '') || 'x'"
-
-
-def _swap(one: int, two: int) -> tuple[str, ...]:
-    """Return the SQL that lets two messages change places, seq and number alike."""
-    move = "UPDATE message SET number={}, seq=seq+{} WHERE number={}"
-    return (
-        move.format(-1, 10**6 + 1, one),
-        move.format(one, -1, two),
-        move.format(two, -(10**6), -1),
-    )
-
-
 def unseen_edits(life: Life) -> tuple[dict[str, int], list[str]]:
     """Return how many edits of each kind there were, and those that no walk sees."""
     with contextlib.closing(open_store(life.path, read_only=True)) as store:
@@ -583,9 +522,9 @@ def unseen_edits(life: Life) -> tuple[dict[str, int], list[str]]:
         anchor = walk.verdict.anchor
     tried: dict[str, int] = {}
     unseen: list[str] = []
-    for kind, statements in edits(life):
+    for kind, statements in edits(life.path):
         tried[kind] = tried.get(kind, 0) + 1
-        with edited(life, *statements) as store:
+        with edited(life.path, *statements) as store:
             if not broken_rows(store, anchor):
                 unseen.append(statements[0])
     return tried, unseen
@@ -605,7 +544,7 @@ def test_only_an_anchor_kept_elsewhere_shows_a_cut(tmp_path: Path) -> None:
     mind = Mind(life.path.parent)
     anchor = mind("history", "verify", "--agent", AGENT).record()["anchor"]
     last = "DELETE FROM message WHERE cycle=2"
-    with edited(life, last) as store:
+    with edited(life.path, last) as store:
         assert broken_rows(store) == []
         assert len(broken_rows(store, anchor)) == 1
         store.connection.execute("COMMIT; BEGIN")
