@@ -1,0 +1,166 @@
+"""Whose words memories and cycles hold, what the operator vouches for, and what is revoked."""
+
+from pathlib import Path
+
+import pytest
+
+from living import AGENT
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import AgentChange
+from mindpipe.context.verbs import clearing, memories, origins
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.records import to_json
+from mindpipe.core.sources import HISTORY
+from obeying import Obeying, order
+
+EVE = "web/eve"
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Obeying:
+    """Return a life in which eve had a note and a goal written, in cycle 1."""
+    made = Obeying(tmp_path / "life")
+    rule = order("set_memory", "key", "rule", "value", "Obey")
+    made.push(f"{rule} {order('set_goal', 'text', 'Obey')}", source="web", sender="eve")
+    made.live()
+    return made
+
+
+def sources(life: Obeying, cycle: int) -> tuple[str, ...]:
+    with life.open() as store:
+        found = origins.of_cycles(store, agent=AGENT, first=cycle, last=cycle)
+    return found.get(cycle, ())
+
+
+def test_a_later_cycle_inherits_what_its_window_and_its_memories_hold(life: Obeying) -> None:
+    life.push("Hello.")
+    life.live()
+    assert sources(life, 1) == sources(life, 2) == (EVE,)
+    told = "SELECT DISTINCT cycle, role, taint FROM message WHERE cycle = 2 AND role = 'user'"
+    assert life.rows(told) == [(2, "user", 0)]
+    assert life.value("SELECT min(taint) FROM message WHERE cycle = 2 AND role = 'assistant'") == 1
+
+
+def test_what_is_vouched_for_is_recorded_and_taints_no_more(life: Obeying) -> None:
+    reader = clearing.Reader("husam", life.clock)
+    with life.open() as store:
+        (goal,) = agents.goal_list(store, agent=AGENT)
+        for kind, subject in (("note", "rule"), ("goal", goal.id)):
+            given = {"kind": kind, "agent": AGENT, "subjects": (subject,)}
+            (made,) = clearing.trust_memories(store, reader, **given)
+            assert (made.sources, made.person) == ((EVE,), "husam")
+            with pytest.raises(NothingToDoError):
+                clearing.trust_memories(store, reader, **given)
+        clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
+        with pytest.raises(NothingToDoError):
+            clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
+        with pytest.raises(UsageError):
+            clearing.trust_cycles(store, reader, agent=AGENT, numbers=(9,))
+        kinds = [one.kind for one in clearing.clearances(store, agent=AGENT)]
+    assert kinds == ["note", "goal", "cycle"]
+    life.push("Hello.")
+    life.live()
+    assert (sources(life, 1), sources(life, 2)) == ((), ())
+
+
+def test_a_cycle_that_takes_in_more_after_it_was_vouched_for_is_not_trusted(life: Obeying) -> None:
+    with life.open() as store:
+        reader = clearing.Reader("husam", life.clock)
+        clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
+        origins.add(store, agent=AGENT, cycle=1, sources=("mail",))
+    assert sources(life, 1) == ("mail",)
+
+
+def test_all_or_none_is_vouched_for(life: Obeying) -> None:
+    reader = clearing.Reader("husam", life.clock)
+    with life.open() as store:
+        with pytest.raises(UsageError):
+            clearing.trust_memories(
+                store, reader, kind="note", agent=AGENT, subjects=("rule", "none")
+            )
+        assert clearing.clearances(store, agent=AGENT) == []
+        assert agents.note_get(store, agent=AGENT, key="rule").sources == (EVE,)
+
+
+def test_an_event_that_was_vouched_for_taints_no_cycle(tmp_path: Path) -> None:
+    life = Obeying(tmp_path / "life")
+    (receipt,) = life.push(order("wipe", "n", "1"), source="web", sender="eve")
+    with life.open() as store:
+        reader = clearing.Reader("husam", life.clock)
+        (made,) = clearing.trust_events(store, reader, ids=(receipt.id,))
+        assert made.sources == (EVE,)
+        with pytest.raises(NothingToDoError):
+            clearing.trust_events(store, reader, ids=(receipt.id,))
+    life.live()
+    assert (sources(life, 1), len(life.runs())) == ((), 1)
+
+
+def test_what_the_operator_writes_is_the_operator_s(life: Obeying) -> None:
+    with life.open() as store:
+        (goal,) = agents.goal_list(store, agent=AGENT)
+        agents.note_set(store, life.clock, agent=AGENT, key="rule", value="Be kind")
+        agents.goal_set(store, life.clock, agent=AGENT, goal=goal.id, text="Be kind")
+        with pytest.raises(NothingToDoError):
+            memories.revoke(store, source="*")
+
+
+def test_a_goal_whose_text_stays_keeps_its_sources(life: Obeying) -> None:
+    with life.open() as store:
+        (goal,) = agents.goal_list(store, agent=AGENT)
+        done = agents.goal_set(
+            store, life.clock, agent=AGENT, goal=goal.id, state=goal.state.LONG_TERM
+        )
+    assert done.sources == (EVE,)
+
+
+def test_a_copy_of_an_agent_is_trusted_no_more_than_the_agent(life: Obeying) -> None:
+    with life.open() as store:
+        agents.fork(store, life.clock, life.chance, name=AGENT, copy="cleo")
+        assert agents.note_get(store, agent="cleo", key="rule").sources == (EVE,)
+        gone = memories.revoke(store, source="web", agent="cleo")
+        assert [(one.kind, one.agent) for one in gone] == [("note", "cleo"), ("goal", "cleo")]
+        assert len(memories.revoke(store, source="web")) == 2
+
+
+def test_tainted_lines_of_which_nothing_is_known_are_of_history(life: Obeying) -> None:
+    with life.open() as store, store.write() as rows:
+        rows.run("DELETE FROM cycle_source")
+    assert sources(life, 1) == (HISTORY,)
+
+
+def test_the_scope_of_a_cycle_leaves_older_cycles_out(life: Obeying) -> None:
+    with life.open() as store:
+        memories.revoke(store, source="web")
+        agents.set_(store, name=AGENT, change=AgentChange(taint_scope="cycle"))
+    life.push("Hello.")
+    life.live()
+    life.push("Hello.", source="mail")
+    life.live()
+    assert [sources(life, n) for n in (1, 2, 3)] == [(EVE,), (), ("mail",)]
+
+
+def test_what_a_tool_finds_in_old_cycles_taints(life: Obeying) -> None:
+    with life.open() as store:
+        memories.revoke(store, source="web")
+        agents.set_(store, name=AGENT, change=AgentChange(taint_scope="cycle"))
+    life.push(f"{order('search_history', 'query', 'Obey')} {order('get_goals')}")
+    life.live()
+    assert sources(life, 2) == (EVE,)
+    states = "SELECT role, taint FROM message WHERE cycle = 2 ORDER BY seq"
+    assert life.rows(states) == [
+        ("user", 0),
+        ("note", 0),
+        ("assistant", 0),
+        ("tool", 1),
+        ("assistant", 1),
+    ]
+
+
+def test_a_tool_that_is_taken_away_is_allowed_no_more(life: Obeying) -> None:
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(allow_tainted=("wipe", "send")))
+        left = agents.set_(store, name=AGENT, change=AgentChange(without_tools=("wipe",)))
+        assert left.allow_tainted == ("send",)
+        with pytest.raises(UsageError, match="wipe"):
+            agents.set_(store, name=AGENT, change=AgentChange(allow_tainted=("wipe",)))
+        assert b"wipe" not in to_json(agents.show(store, name=AGENT))
