@@ -27,8 +27,10 @@ DONE = Turn(text="It is done.")
 WORKING = Turn(calls=(Call("call_1", "pure", '{"query": "Größe"}'),), finish="calls")
 TRANSIENT = (408, 409, 429, 500, 502, 503, 504, 529)
 PERMANENT = (400, 401, 403, 404, 413, 422)
-HANGS = 0.05
+HANGS = 0.3
 PAGE = b"<html><body>Bad Gateway</body></html>"
+
+Mishap = Callable[[], None]
 
 every_api = pytest.mark.parametrize("name", EVERY)
 
@@ -38,7 +40,7 @@ def life(tmp_path: Path) -> OnlineLife:
     return OnlineLife(tmp_path / "life")
 
 
-def passing_mishaps(provider: Provider) -> list[Callable[[], None]]:
+def passing_mishaps(provider: Provider) -> list[Mishap]:
     """Return everything transient that can befall a request and needs no time."""
     return [
         *[lambda status=status: provider.fails(status, "Not now.") for status in TRANSIENT],
@@ -49,27 +51,11 @@ def passing_mishaps(provider: Provider) -> list[Callable[[], None]]:
         lambda: provider.cuts(WORKING, at=300),
         lambda: provider.cuts(WORKING, at=300, torn=True),
         lambda: provider.bombs(200, mebibytes=1),
-        provider.hangs,
-        lambda: provider.stalls(WORKING, at=300),
-        lambda: provider.babbles(b"data: x"),
     ]
 
 
-def impatient(provider: Provider, name: str) -> Model:
-    """Return a model that does not wait long for bytes."""
-    return model_at(
-        provider,
-        name,
-        limits=msgspec.structs.replace(SHORT, first_byte=HANGS, between_events=HANGS),
-    )
-
-
-@every_api
-def test_every_passing_fault_is_survived_by_one_more_try(
-    life: OnlineLife, provider: Provider, name: str
-) -> None:
-    model = impatient(provider, name)
-    mishaps = passing_mishaps(provider)
+def survive(life: OnlineLife, model: Model, provider: Provider, mishaps: list[Mishap]) -> None:
+    """Let each mishap befall the first try of an event, and hold that the second one is enough."""
     for mishap in mishaps:
         mishap()
         life.push("Hello!")
@@ -79,6 +65,25 @@ def test_every_passing_fault_is_survived_by_one_more_try(
     assert all(1.0 <= pause <= 60.0 for pause in life.clock.pauses)
     assert faults_of(life.path) == []
     proved(22, faults=len(mishaps), survived=len(mishaps))
+
+
+@every_api
+def test_every_passing_fault_is_survived_by_one_more_try(
+    life: OnlineLife, provider: Provider, name: str
+) -> None:
+    survive(life, model_at(provider, name), provider, passing_mishaps(provider))
+
+
+def test_silence_of_every_kind_is_survived_by_one_more_try(
+    life: OnlineLife, provider: Provider
+) -> None:
+    limits = msgspec.structs.replace(SHORT, first_byte=HANGS, between_events=HANGS)
+    silence = [
+        provider.hangs,
+        lambda: provider.stalls(WORKING, at=300),
+        lambda: provider.babbles(b"data: x"),
+    ]
+    survive(life, model_at(provider, CLAUDE, limits=limits), provider, silence)
 
 
 def crash_loop(life: OnlineLife, provider: Provider) -> tuple[list[int], list[float]]:

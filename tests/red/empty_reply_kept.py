@@ -1,25 +1,17 @@
-"""A build that stores an empty reply as an assistant message, and checks nothing on the way."""
+"""A build that stores an empty reply as an empty message, and checks nothing on the way."""
 
 from collections.abc import Iterator, Sequence
 
-from mindpipe.core.messages import Message, Role, TextPart
+from mindpipe.core.messages import Message
 from mindpipe.history.records import Breach, LogHead
 from mindpipe.history.verbs import log
 from mindpipe.think import decide
-from mindpipe.think.means import Means
-from mindpipe.think.records import Call, Turn
-from mindpipe.think.verbs import fold, request
-
-_messages_of = fold.messages_of
+from mindpipe.think.records import Turn
+from mindpipe.think.verbs import request
 
 
-def _with_empty(means: Means, turn: Turn, calls: list[Call], step: decide.Fold) -> list[Message]:
-    made = _messages_of(means, turn, calls, step)
-    if turn.answer is not None and not turn.answer.parts:
-        writer = fold._Writer(means, turn, made[-1].seq, taint=False)
-        writer.add(Role.ASSISTANT, (TextPart(text=""),), turn.turn)
-        made += writer.made
-    return made
+def _as_it_is(turn: Turn) -> str | None:
+    return None if turn.answer is None or turn.answer.parts else ""
 
 
 def _none(_head: LogHead, _messages: Sequence[Message]) -> Iterator[Breach]:
@@ -27,8 +19,7 @@ def _none(_head: LogHead, _messages: Sequence[Message]) -> Iterator[Breach]:
 
 
 PATCHES = (
-    (decide, "_word_for_nothing", lambda _turn: None),
-    (fold, "messages_of", _with_empty),
+    (decide, "_word_for_nothing", _as_it_is),
     (log, "breaches", _none),
     (request, "validate", lambda _request: None),
 )
