@@ -5,9 +5,10 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from fakes import FixedClock
 from mindpipe.agents import verbs as agents
@@ -27,12 +28,21 @@ from mindpipe.wiring.chance import make_chance
 from mindpipe.wiring.stores import make_store, open_store
 from modelling.model import Model
 
+Rule = Callable[..., Any]
 AGENT, SPACE = "ava", "home"
 CAP = 100
 _OWNERS = st.sampled_from(("one", "two"))
 _PLACES = st.integers(0, 7)
 _SECONDS = st.sampled_from((5.0, 20.0, 60.0))
 _EPOCHS = st.sampled_from((0, 0, 0, -1))
+EVERYTHING = "all"
+# A life that does everything seldom does one thing after the other, so most keep to one part.
+FOCI = (EVERYTHING, "inbox", "inbox", "lease", "money", "posts", "plans", "notes")
+
+
+def _about(part: str) -> Callable[[Rule], Rule]:
+    """Let a rule be used only in lives that are about this part, or about everything."""
+    return precondition(lambda self: self.focus in {EVERYTHING, part})
 
 
 def seen(act: Callable[[], object]) -> object:
@@ -55,10 +65,12 @@ def make_template(folder: Path) -> Path:
 
 
 class Machine(RuleBasedStateMachine):
-    """One store and its model; `template` and `bug` are set by the tests."""
+    """One store and its model; `template`, `bug` and `foci` are set by the tests."""
 
     template: Path
     bug = ""
+    foci = FOCI
+    focus = EVERYTHING
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,12 +89,18 @@ class Machine(RuleBasedStateMachine):
         self.store.close()
         self._folder.cleanup()
 
+    @initialize(drawn=st.integers(0, len(FOCI) - 1))
+    def begin(self, drawn: int) -> None:
+        """Choose what this life is about."""
+        self.focus = self.foci[drawn % len(self.foci)]
+
     @rule(seconds=st.sampled_from((1.0, 6.0, 25.0, 70.0)))
     def time_passes(self, seconds: float) -> None:
         """Let time pass."""
         self.clock.pass_time(seconds)
         self.model.now += seconds
 
+    @_about("inbox")
     @rule(key=st.sampled_from((None, "k1", "k2")), text=st.sampled_from("ab"), first=st.booleans())
     def push(self, key: str | None, text: str, first: bool) -> None:  # noqa: FBT001 - drawn
         """Push one event."""
@@ -97,6 +115,7 @@ class Machine(RuleBasedStateMachine):
         told = self.model.push(text, key, priority, receipt_id)
         assert (found if isinstance(found, str) else getattr(found, "duplicate", "")) == told
 
+    @_about("inbox")
     @rule(limit=st.integers(1, 3), seconds=_SECONDS)
     def claim(self, limit: int, seconds: float) -> None:
         """Claim some."""
@@ -113,6 +132,7 @@ class Machine(RuleBasedStateMachine):
         return chosen, event.id, event.epoch + stale
 
     @precondition(lambda self: self.model.events)
+    @_about("inbox")
     @rule(place=_PLACES, stale=_EPOCHS)
     def ack(self, place: int, stale: int) -> None:
         """Acknowledge one."""
@@ -121,6 +141,7 @@ class Machine(RuleBasedStateMachine):
         assert found == self.model.ack(at, epoch)
 
     @precondition(lambda self: self.model.events)
+    @_about("inbox")
     @rule(place=_PLACES, stale=_EPOCHS, clean=st.booleans(), wait=st.sampled_from((None, 5.0)))
     def release(
         self,
@@ -142,6 +163,7 @@ class Machine(RuleBasedStateMachine):
         assert found == self.model.release(at, epoch, clean=clean, wait=how.wait)
 
     @precondition(lambda self: self.model.events)
+    @_about("inbox")
     @rule(place=_PLACES, stale=_EPOCHS, seconds=_SECONDS)
     def extend(self, place: int, stale: int, seconds: float) -> None:
         """Hold one longer."""
@@ -156,6 +178,7 @@ class Machine(RuleBasedStateMachine):
         assert found == self.model.extend(at, epoch, seconds)
 
     @precondition(lambda self: self.model.events)
+    @_about("inbox")
     @rule(place=_PLACES, stale=st.sampled_from((0, -1, None)))
     def die(self, place: int, stale: int | None) -> None:
         """Let one die."""
@@ -164,11 +187,13 @@ class Machine(RuleBasedStateMachine):
         found = seen(lambda: queue.dead(self.store, id=name, reason="r", epoch=epoch).state.value)
         assert found == self.model.dead(at, epoch)
 
+    @_about("inbox")
     @rule()
     def redrive(self) -> None:
         """Bring the dead back."""
         assert len(queue.redrive(self.store, agent=AGENT)) == self.model.redrive()
 
+    @_about("lease")
     @rule(owner=_OWNERS, seconds=_SECONDS)
     def acquire(self, owner: str, seconds: float) -> None:
         """Take the agent."""
@@ -179,6 +204,7 @@ class Machine(RuleBasedStateMachine):
         )
         assert found == self.model.acquire(owner, seconds)
 
+    @_about("lease")
     @rule(owner=_OWNERS, stale=_EPOCHS, seconds=_SECONDS)
     def renew(self, owner: str, stale: int, seconds: float) -> None:
         """Hold the agent longer."""
@@ -190,6 +216,7 @@ class Machine(RuleBasedStateMachine):
         )
         assert found == self.model.renew(owner, epoch, seconds)
 
+    @_about("lease")
     @rule(owner=_OWNERS, stale=_EPOCHS)
     def give_up(self, owner: str, stale: int) -> None:
         """Let the agent go."""
@@ -199,6 +226,7 @@ class Machine(RuleBasedStateMachine):
         )
         assert found == self.model.give_up(owner, epoch)
 
+    @_about("money")
     @rule(micros=st.sampled_from((10, 30, 41, 60)))
     def reserve(self, micros: int) -> None:
         """Reserve money, to the last micro-dollar or one more."""
@@ -220,6 +248,7 @@ class Machine(RuleBasedStateMachine):
         assert found == self.model.reserve(name, wanted, CAP)
 
     @precondition(lambda self: self.model.ledger)
+    @_about("money")
     @rule(place=_PLACES, state=st.sampled_from(("settled", "lost", "void")))
     def end_call(self, place: int, state: str) -> None:
         """End a model call."""
@@ -233,6 +262,7 @@ class Machine(RuleBasedStateMachine):
         }
         assert seen(ends[state]) == self.model.end(name, state, 7)
 
+    @_about("posts")
     @rule(holder=st.sampled_from((None, "h1", "h2")))
     def post(self, holder: str | None) -> None:
         """Say something."""
@@ -242,6 +272,7 @@ class Machine(RuleBasedStateMachine):
         )
         self.model.post(made.id, holder)
 
+    @_about("posts")
     @rule(holder=st.sampled_from(("h1", "h2")), keep=st.booleans())
     def end_turn(self, holder: str, keep: bool) -> None:  # noqa: FBT001 - drawn
         """Make what was said visible, or drop it."""
@@ -254,6 +285,7 @@ class Machine(RuleBasedStateMachine):
     def _deliver(self) -> Callable[[list[NewEvent]], None]:
         return deliverer(self.store, self.clock, self.chance, bounds=Bounds())
 
+    @_about("plans")
     @rule(seconds=st.sampled_from((5, 30)))
     def plan(self, seconds: int) -> None:
         """Plan something."""
@@ -262,6 +294,7 @@ class Machine(RuleBasedStateMachine):
         plans.add(self.store, self.clock, self.chance, agent=AGENT, new=new)
         self.model.plans[title] = self.model.now + seconds
 
+    @_about("plans")
     @rule(leaves=st.sampled_from((False, False, True)))
     def due(self, leaves: bool) -> None:  # noqa: FBT001 - drawn
         """Ask what is planned for now; sometimes who asked leaves before it is told."""
@@ -277,18 +310,21 @@ class Machine(RuleBasedStateMachine):
             reader_leaves=leaves
         )
 
+    @_about("notes")
     @rule(key=st.sampled_from("xy"), value=st.sampled_from("12"))
     def note(self, key: str, value: str) -> None:
         """Write a note."""
         agents.note_set(self.store, self.clock, agent=AGENT, key=key, value=value)
         self.model.notes[key] = value
 
+    @_about("notes")
     @rule(key=st.sampled_from("xy"))
     def forget(self, key: str) -> None:
         """Delete a note."""
         found = seen(lambda: agents.note_delete(self.store, agent=AGENT, key=key) and None)
         assert found == self.model.forget(key)
 
+    @_about("notes")
     @rule()
     def goal(self) -> None:
         """Give a goal."""
@@ -297,6 +333,7 @@ class Machine(RuleBasedStateMachine):
         self.goals.append(made.id)
 
     @precondition(lambda self: self.goals)
+    @_about("notes")
     @rule(place=_PLACES)
     def drop_goal(self, place: int) -> None:
         """Remove a goal."""

@@ -44,6 +44,10 @@ class Examiner:
             if sql == LINES and int(max(members, key=int)) > _lines(image.get(name, b"")):
                 yield LOST
 
+    def faults_now(self, expected: Expected) -> list[str]:
+        """Return what is wrong with the store that was laid out, after somebody went on with it."""
+        return list(self._of_store(STORE, {STORE: b""}, expected, again=True))
+
     def lay_out(self, image: Mapping[str, bytes]) -> Path:
         """Write the image into the folder, emptied before, and return where its store is."""
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -54,14 +58,16 @@ class Examiner:
                 stream.write(octets)
         return self._folder / STORE
 
-    def _of_store(self, name: str, image: Mapping[str, bytes], expected: Expected) -> Iterator[str]:
+    def _of_store(
+        self, name: str, image: Mapping[str, bytes], expected: Expected, *, again: bool = False
+    ) -> Iterator[str]:
         """Yield what is wrong with one SQLite file and what belongs to it."""
         needed = {sql: members for (file, sql), members in expected.items() if file == name}
         if name not in image:
             yield SCHEMA_LOST
             return
         print_of = _print(name, image, needed)
-        if print_of in self._sound:
+        if print_of in self._sound and not again:
             return
         found = []
         try:
@@ -71,7 +77,7 @@ class Examiner:
             found = [SCHEMA_LOST if "no such table" in str(error) else DAMAGED]
         except sqlite3.DatabaseError:
             found = [DAMAGED]
-        if not found:
+        if not found and not again:
             self._sound.add(print_of)
         yield from found
 

@@ -19,6 +19,10 @@ SELECT agent || ' ' || cycle FROM cycle WHERE state = 'closed' AND EXISTS(
     AND role = 'assistant')
 """
 CALLS = "SELECT agent || ' ' || cycle || ' ' || tool FROM call WHERE state = 'done'"
+DECIDED = """
+SELECT id FROM ticket
+WHERE state IN ('approved', 'running', 'executed') AND person IS NOT NULL
+"""
 STEPS = "SELECT name FROM migration"
 WHOLE = "SELECT 'whole' FROM store"
 
@@ -81,6 +85,7 @@ _MEANINGS: dict[tuple[str, ...], Callable[[list[str], list[Any]], Iterator[Fact]
     ("inbox", "push"): _of_push,
     ("space", "post"): _each(POSTS, "id"),
     ("think",): _of_think,
+    ("ticket", "approve"): _each(DECIDED, "id"),
     ("store", "migrate"): _of_migrate,
     ("store", "backup"): _of_backup,
 }

@@ -10,8 +10,11 @@ from typing import Literal, NamedTuple
 
 from powerloss.checks import Examiner
 from powerloss.disk import Disk, Series
-from powerloss.facts import facts_of
+from powerloss.facts import AGENTS, STORE, facts_of
 from powerloss.recording import Ack, Record
+from powerloss.recovery import Recover
+
+RECOVERED = 50
 
 When = Literal["before", "after"]
 """Before the first success that was reported, or after it."""
@@ -33,6 +36,7 @@ class Toll:
 
     images: int = 0
     pending: int = 0
+    recovered: int = 0
     wrong: collections.Counter[str] = field(default_factory=collections.Counter)
     crashes: list[str] = field(default_factory=list)
 
@@ -73,11 +77,21 @@ class Recording:
             yield Crash(end, series, image, expected, disk.pending())
 
 
-def examine(recording: Recording, times: int, *, folder: Path, seed: str) -> Toll:
-    """Look at that many crashes after the first success, and a tenth as many before it."""
+def examine(
+    recording: Recording, times: int, *, folder: Path, seed: str, recover: Recover | None = None
+) -> Toll:
+    """Look at that many crashes after the first success, and a tenth as many before it.
+
+    With `recover` every fiftieth store is recovered, lives on, and is looked at again.
+    """
     toll, examiner = Toll(), Examiner(folder)
     for when, share in (("after", times), ("before", times // 10)):
         chance = random.Random(f"{seed}/{when}")
         for crash in recording.crashes(share, chance, when):
-            toll.note(crash, list(examiner.faults(crash.image, crash.expected)))
+            found = list(examiner.faults(crash.image, crash.expected))
+            lives = (STORE, AGENTS) in crash.expected
+            if recover is not None and lives and toll.images % RECOVERED == 0:
+                found += recover(folder / STORE) or examiner.faults_now(crash.expected)
+                toll.recovered += 1
+            toll.note(crash, found)
     return toll

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from mindpipe.store.connection import connect
 from mindpipe.store.schema import apply, give_identity
@@ -19,6 +20,7 @@ _CALLS = [
     {"name": "keyed", "arguments": {}},
     {"name": "send_message", "arguments": {"text": "I am on it."}},
     {"name": "set_goal", "arguments": {"text": "Answer."}},
+    {"name": "pay", "arguments": {}},
 ]
 _DONE = [{"name": "done", "arguments": {"summary": "Answered."}}]
 _MODEL = """#!/bin/sh
@@ -29,7 +31,8 @@ tool*) echo '{done}' ;;
 esac
 """
 _LINES = '{"text": "good"}\n{"txt": "bad"}\n'
-_THINK = ("think", "--agent", "ava", "--model", "program:./answer", "--record", "asked.jsonl")
+THINK = ("think", "--agent", "ava", "--model", "program:./answer")
+_THINK = (*THINK, "--record", "asked.jsonl")
 
 Command = tuple[str, ...]
 
@@ -43,9 +46,9 @@ def settle(folder: Path) -> None:
     for name, script in (("answer", _MODEL.format(**reply)), ("keyed", "#!/bin/sh\necho did it\n")):
         (folder / name).write_text(script)
         (folder / name).chmod(0o700)
-    tool = {"name": "keyed", "description": "A tool.", "command": ["./keyed"], "effect": "keyed"}
-    tool["command"] = [str(folder / "keyed")]
-    (folder / "tools.json").write_text(json.dumps([tool]))
+    tool = {"description": "A tool.", "command": [str(folder / "keyed")], "effect": "keyed"}
+    tools = [{"name": "keyed", **tool}, {"name": "pay", "approval": "always", **tool}]
+    (folder / "tools.json").write_text(json.dumps(tools))
     (folder / "mixed.jsonl").write_text(_LINES)
     (folder / "bad.jsonl").write_text(_LINES.splitlines()[1] + "\n")
     (folder / "out").mkdir()
@@ -117,9 +120,17 @@ class Workload:
         for command in _BEGINNING:
             self._run(command)
         self._beside(_pushes(times), _others(times), [_THINK] * times)
+        self._approve()
         for command in _END:
             self._run(command)
         assert self._errors == [], self._errors
+
+    def _approve(self) -> None:
+        """Let every call that waits for a person run, and live one more cycle."""
+        for ticket in self._run(("ticket", "list", "--agent", "ava")):
+            approve = ("ticket", "approve", ticket["id"], "--hash", ticket["sha256"])
+            self._run((*approve, "--by", "husam"))
+        self._run(_THINK)
 
     def _beside(self, *lanes: Sequence[Command]) -> None:
         """Run lanes of commands side by side, each in its order."""
@@ -136,10 +147,11 @@ class Workload:
         except Exception as error:
             self._errors.append(repr(error))
 
-    def _run(self, command: Command) -> None:
-        """Run one command to its end; an empty inbox is no fault."""
+    def _run(self, command: Command) -> list[Any]:
+        """Run one command to its end and return its records; an empty inbox is no fault."""
         out = self._folder / "out" / str(next(self._numbers))
         born = self._nursery.start(command, out, self._environment)
         status = born.status()
         if status not in {0, 3}:
             self._errors.append(f"{command} ended with {status}: {born.words()}")
+        return born.records()

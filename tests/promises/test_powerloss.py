@@ -12,8 +12,9 @@ import pytest
 
 from nursery import Nursery
 from powerloss.checks import DAMAGED, LOST
-from powerloss.images import Recording, Toll, examine
+from powerloss.images import RECOVERED, Recording, Toll, examine
 from powerloss.recording import read_log
+from powerloss.recovery import recovering
 from powerloss.workload import Workload, settle
 from proving import proved, turned_red
 from running import make_private
@@ -31,14 +32,20 @@ def scratch() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def record(folder: Path, build: str = "") -> Recording:
-    """Live the workload once, as one build, and return what was recorded."""
+@contextlib.contextmanager
+def a_nursery(folder: Path) -> Iterator[Nursery]:
+    """Start the parent of processes that record, in a folder with what they need."""
     make_private(folder)
     settle(folder)
+    with contextlib.closing(Nursery(folder, "powerloss.recorder")) as nursery:
+        yield nursery
+
+
+def record(nursery: Nursery, folder: Path, build: str = "") -> Recording:
+    """Live the workload once, as one build, and return what was recorded."""
     files = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     log = folder / "out" / "log"
-    with contextlib.closing(Nursery(folder, "powerloss.recorder")) as nursery:
-        Workload(nursery, folder, log, build).run(TIMES)
+    Workload(nursery, folder, log, build).run(TIMES)
     return Recording(files, list(read_log(log)))
 
 
@@ -52,17 +59,24 @@ def tell(build: str, toll: Toll) -> None:
 def test_no_loss_of_power_loses_what_was_acknowledged(
     images: int, tmp_path: Path, scratch: Path
 ) -> None:
-    toll = examine(record(tmp_path / "life"), images, folder=scratch, seed=SEED)
+    life = tmp_path / "life"
+    with a_nursery(life) as nursery:
+        recover = recovering(nursery, life)
+        recording = record(nursery, life)
+        toll = examine(recording, images, folder=scratch, seed=SEED, recover=recover)
     tell("", toll)
     assert toll.wrong == {}
     assert toll.pending >= toll.images / 2
-    proved(7, images=toll.images, pending=toll.pending, damaged=0, schema_lost=0, lost=0)
+    assert toll.recovered >= images / RECOVERED / 2
+    proved(7, images=toll.images, pending=toll.pending, recovered=toll.recovered, lost=0)
 
 
 def test_a_build_that_syncs_too_little_loses_what_was_acknowledged(
     tmp_path: Path, scratch: Path
 ) -> None:
-    toll = examine(record(tmp_path / "life", "synchronous_normal"), 200, folder=scratch, seed=SEED)
+    with a_nursery(tmp_path / "life") as nursery:
+        recording = record(nursery, tmp_path / "life", "synchronous_normal")
+    toll = examine(recording, 200, folder=scratch, seed=SEED)
     tell("synchronous_normal", toll)
     assert toll.share(LOST) > 0.1
     assert toll.wrong[DAMAGED] == 0
@@ -70,7 +84,9 @@ def test_a_build_that_syncs_too_little_loses_what_was_acknowledged(
 
 
 def test_a_build_that_never_syncs_is_damaged(tmp_path: Path, scratch: Path) -> None:
-    toll = examine(record(tmp_path / "life", "synchronous_off"), 200, folder=scratch, seed=SEED)
+    with a_nursery(tmp_path / "life") as nursery:
+        recording = record(nursery, tmp_path / "life", "synchronous_off")
+    toll = examine(recording, 200, folder=scratch, seed=SEED)
     tell("synchronous_off", toll)
     assert toll.share(DAMAGED) > 0.1
     turned_red(7, "synchronous_off", images=toll.images, damaged=toll.wrong[DAMAGED])
