@@ -17,6 +17,7 @@ from mindpipe.agents.records import AgentChange
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.ports import ProgramCall, ProgramRun
 from mindpipe.core.tools import ToolManifest
+from mindpipe.wiring.upkeep import CHANGES
 from plays import Scripted, call, calls
 
 PAY = tool("pay")
@@ -348,3 +349,22 @@ def test_a_failing_cycle_cancels_what_its_turn_waited_for(tmp_path: Path) -> Non
     assert (life.state(ticket), life.told(ticket)) == ("cancelled", [])
     assert life.results("wait")[0][0] == "skipped"
     assert faults_of(life.path) == []
+
+
+def test_a_restored_store_ends_what_was_under_way_and_tells_of_it(tmp_path: Path) -> None:
+    life = Asking(tmp_path / "life", PAY)
+    waiting, ready, running = (life.ask("pay") for _ in range(3))
+    life.approve(running)
+    with pytest.raises(KilledError):
+        life.think(life.model, dies=("ticket_run.after_running", 1))
+    life.approve(ready)
+    (restored,) = (change.sql for change in CHANGES if change.table == "ticket")
+    with life.open() as store, store.write() as rows:
+        rows.run(restored)
+    life.think(life.model)
+    assert [life.told(one) for one in (waiting, ready, running)] == [
+        ["cancelled"],
+        ["cancelled"],
+        ["unknown"],
+    ]
+    assert life.sink.runs == []
