@@ -3,13 +3,14 @@
 Every one is bounded by itself: left alone it ends within a minute, and none is ever more than 64.
 """
 
+import contextlib
 import os
 import secrets
+import select
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -123,6 +124,11 @@ HOSTILE = {
 # It needs a second of its own, more than the others get.
 BURNER = Hostile(sh("while :; do :; done"), fits=lambda run: run.status in (-24, -9))
 
+# Where it is a child of its keeper, it ends with it.
+PATRICIDE = Hostile(
+    sh("kill -9 $PPID; exec sleep 60"), fits=lambda run: run.status == -signal.SIGKILL
+)
+
 
 class Marked:
     """Count the processes that came of our programs by a variable that all of them inherit."""
@@ -146,6 +152,17 @@ class Marked:
         mark = f"MARK={self._mark}".encode()
         return [int(folder.name) for folder in _processes() if mark in _environment(folder)]
 
+    def dying(self, seconds: float = 10.0) -> bool:
+        """Wait for those that were killed already; tell whether all of them ended."""
+        for pid in self.living():
+            with contextlib.suppress(ProcessLookupError):
+                handle = os.pidfd_open(pid)
+                ended = select.select([handle], [], [], seconds)[0]
+                os.close(handle)
+                if not ended:
+                    return False
+        return True
+
     def kill(self) -> None:
         """Kill what is left, so that a test that fails leaves nobody behind."""
         while found := self.living():
@@ -165,7 +182,7 @@ def _environment(folder: Path) -> bytes:
         return b""
 
 
-@contextmanager
+@contextlib.contextmanager
 def bystander() -> Iterator[subprocess.Popen[bytes]]:
     """Keep a child of this process that is no program of a tool."""
     with subprocess.Popen(["sleep", "60"]) as child:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from breaking import Patch, broken
-from hostile_programs import BURNER, HOSTILE, OUTPUT_BYTES, Hostile, Marked, bystander
+from hostile_programs import BURNER, HOSTILE, OUTPUT_BYTES, PATRICIDE, Hostile, Marked, bystander
 from mindpipe.core.ports import ProgramRun
 from mindpipe.stream.programs import LocalPrograms
 from nursery import Nursery
@@ -74,6 +74,16 @@ def test_a_tool_that_burns_its_cpu_time_is_ended(home: Path) -> None:
     run = LocalPrograms(grace=GRACE).run(marked.call(BURNER))
     assert faults_of(BURNER, run) == []
     assert (marked.living(), list(home.iterdir())) == ([], [])
+
+
+@pytest.mark.usefixtures("home")
+def test_a_tool_that_kills_its_keeper_ends_with_it() -> None:
+    marked = Marked()
+    run = LocalPrograms(grace=GRACE).run(marked.call(PATRICIDE))
+    try:
+        assert (faults_of(PATRICIDE, run), marked.dying()) == ([], True)
+    finally:
+        marked.kill()
 
 
 def test_a_keeper_that_kills_only_its_child_leaves_survivors(home: Path) -> None:
