@@ -18,6 +18,7 @@ import pytest
 from nursery import Newborn, Nursery
 from proving import proved, turned_red
 from running import Mind
+from staying import WAITING_MODEL
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
@@ -35,14 +36,6 @@ REPLY = {
 }
 # No row but that of the turn would then be written twice, so that the lease alone is looked at.
 WORDS = {"text": "Nothing to do."}
-MODEL = """#!/bin/sh
-cat >/dev/null
-if mkdir {folder}/first 2>/dev/null; then
-    echo asked >{folder}/asked
-    read -r word <{folder}/go
-fi
-echo '{reply}'
-"""
 
 
 class Life:
@@ -108,7 +101,7 @@ def living(folder: Path, build: str = "", reply: object = REPLY) -> Iterator[Lif
     """Make a life, in a broken build if one is named."""
     for name in ("asked", "go"):
         os.mkfifo(folder / name, 0o600)
-    (folder / "answer").write_text(MODEL.format(folder=folder, reply=json.dumps(reply)))
+    (folder / "answer").write_text(WAITING_MODEL.format(folder=folder, words=json.dumps(reply)))
     (folder / "answer").chmod(0o700)
     with contextlib.ExitStack() as stack:
         nursery = stack.enter_context(contextlib.closing(Nursery(folder, build)))

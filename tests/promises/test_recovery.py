@@ -154,6 +154,33 @@ def test_nothing_is_written_to_a_store_in_recovery(mind: Mind) -> None:
     proved(41, refused=len(WRITING), read=len(READING), changed=0)
 
 
+def stay_into_recovery(home: Household) -> bool:
+    """Let RECOVERY begin while a worker waits; tell whether it wrote as it ended."""
+    answers_at_once(home)
+    home.push()
+    live = home.run()
+    home.wait_until(live, home.is_idle)
+    before = witness(home.folder)
+    recovery_log.note(home.folder / "mind.db", ENTERED)
+    assert live.ended(15.0)
+    assert (live.status(), "is in RECOVERY" in live.words()) == (75, True)
+    return witness(home.folder) != before
+
+
+def test_a_build_whose_worker_marks_its_end_in_recovery_changes_the_store(mind: Mind) -> None:
+    with household(mind.folder, "worker_closes_in_recovery") as home:
+        assert stay_into_recovery(home)
+    turned_red(41, "worker_closes_in_recovery", changed=1)
+
+
+def test_a_worker_that_stays_ends_without_writing_where_recovery_begins(mind: Mind) -> None:
+    with household(mind.folder) as home:
+        assert not stay_into_recovery(home)
+        steps = {one["check"]: one for one in home.nursery.run("store", "recover")}
+        assert steps["crash"]["found"].startswith("ava, began")
+        assert home.rows("SELECT state FROM run") == [("crashed",)]
+
+
 def test_every_command_that_can_write_is_among_them() -> None:
     words = {
         f"{name} {verb}".strip() for name, one in COMMANDS.items() for verb in one.verbs or [""]

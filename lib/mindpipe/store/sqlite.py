@@ -112,6 +112,11 @@ class SqliteStore:
                     self._connection.execute("ROLLBACK")
                 raise
 
+    def refuse(self, refusal: MindError) -> None:
+        """Let nothing be written through this connection from now on, not even as it closes."""
+        self._refusal = refusal
+        self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
     @property
     def connection(self) -> apsw.Connection:
         """Return the open connection, for the store's own commands."""

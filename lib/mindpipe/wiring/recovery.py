@@ -1,5 +1,6 @@
 """Recovery: confirm damage, look for crashes, check a store without writing, and mend it."""
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -107,7 +108,10 @@ class Recovery:
         place.check_file(self._path)
         if recovery_log.read(self._path).entered or not lost_runs(self._path, self._clock):
             return []
-        found = list(self.steps(resume=False))
+        found: list[Finding] = []
+        # Another worker may have been faster.
+        with contextlib.suppress(NothingToDoError):
+            found.extend(self.steps(resume=False))
         self._count_crashes()
         return found
 

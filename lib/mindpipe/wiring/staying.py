@@ -102,7 +102,9 @@ def _check(store: "SqliteStore", stop: Stop) -> None:
     stop.check()
     entered = recovery_log.read(store.path).entered
     if entered is not None:
-        raise recovery_log.refusal(store.path, entered)
+        refusal = recovery_log.refusal(store.path, entered)
+        store.refuse(refusal)
+        raise refusal
 
 
 def _think(
@@ -122,7 +124,7 @@ def _think(
         means,
         programs=StoppablePrograms(means.programs, stop),
         owner=run.id,
-        check=stop.check,
+        check=lambda: _check(store, stop),
     )
     limits = Limits(turns=agent.max_turns, calls=agent.max_calls, seconds=agent.max_seconds)
     return cycle.think(means, agent=agent.name, limits=limits)
