@@ -1,21 +1,29 @@
 """Promises 16 and 17: odd bytes and odd JSON are refused or kept whole, and never crash us."""
 
 import base64
+import collections
+import contextlib
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.core.problems import Problem
+from mindpipe.formats import importers
 from mindpipe.inbox import closely
 from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.lines import check
 from mindpipe.inbox.piece import Piece, packed, unpacked
 from mindpipe.inbox.records import Given
+from mindpipe_cli.main import run
+from proving import proved, turned_red
 from running import BIN, ROOT, Mind, clean_environment
 
 RED = ROOT / "tests" / "red" / "json_without_its_door.py"
@@ -98,6 +106,7 @@ def test_every_odd_document_is_refused_with_its_reason_and_the_others_are_kept(l
         )
         kept = line.get("original")
         assert (base64.b64decode(kept) if kept else line["record"].encode()).strip() == octets
+    proved(17, documents=len(CORPUS), tracebacks=0)
 
 
 NASTY = (DEEP, b'{"id":1,"id":2}', b'{"a":NaN}', b"9" * 5_000, b'{"a":"\xff\xfe"}')
@@ -132,6 +141,7 @@ def test_a_build_that_parses_without_looking_dies(life: Mind) -> None:
     )
     assert ran.returncode not in (0, 65)
     assert b"RecursionError" in ran.stderr
+    turned_red(17, "json_without_its_door", tracebacks=1)
 
 
 LONG_LINE = b'{"text":"' + b"x" * 10_000_000 + b'"}\n'
@@ -161,6 +171,7 @@ def test_long_lines_are_refused_in_little_memory(life: Mind) -> None:
     assert status == 0
     assert len((life.folder / "rejects.jsonl").read_bytes().splitlines()) == 30
     assert most < 100
+    proved(14, lines=30, mebibytes=most)
 
 
 def test_long_lines_are_taken_in_bounded_memory_where_they_are_allowed(life: Mind) -> None:
@@ -173,7 +184,65 @@ def test_long_lines_are_taken_in_bounded_memory_where_they_are_allowed(life: Min
 
 def test_a_build_that_reads_the_whole_input_takes_too_much_memory(life: Mind) -> None:
     red = [sys.executable, str(ROOT / "tests" / "red" / "input_read_whole.py")]
-    assert push_long_lines(life, red, 30)[1] > 200
+    most = push_long_lines(life, red, 30)[1]
+    assert most > 200
+    turned_red(14, "input_read_whole", mebibytes=most)
+
+
+PIECE = b"x" * (1 << 20)
+FILTERS = (
+    ("inbox", "push", "--agent", "ava"),
+    ("inbox", "push", "--output", "inbox.jsonl"),
+    ("complete", "--model", "replay:none"),
+    ("inbox", "ack"),
+)
+
+
+def feed_endless_line(
+    life: Mind, program: list[str], arguments: tuple[str, ...], mebibytes: int
+) -> tuple[int, int, bytes]:
+    """Feed one line that does not end; return status, most memory in MiB, and stderr."""
+    (life.folder / "none").touch()
+    most = life.folder / "most"
+    process = subprocess.Popen(
+        [sys.executable, str(ROOT / "tests" / "most_memory.py"), str(most), *program, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        cwd=life.folder,
+        env={
+            **clean_environment(life.folder),
+            "MIND_IMPORT_MAX_BYTES": "1048576",
+            "PYTHONPATH": str(ROOT / "tests"),
+        },
+    )
+    assert process.stdin
+    assert process.stderr
+    with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
+        for _ in range(mebibytes):
+            pipe.write(PIECE)
+    with process.stderr as pipe:
+        said = pipe.read()
+    return process.wait(), int(most.read_text()), said
+
+
+@pytest.mark.parametrize("mebibytes", [150, pytest.param(1024, marks=pytest.mark.long)])
+@pytest.mark.parametrize("arguments", FILTERS, ids=" ".join)
+def test_an_endless_line_is_refused_in_little_memory(
+    life: Mind, arguments: tuple[str, ...], mebibytes: int
+) -> None:
+    status, most, said = feed_endless_line(life, [str(BIN / "mind")], arguments, mebibytes)
+    assert status == 65, said
+    assert said.startswith(b"stdin:1: longer than 1048576 bytes; split it or raise ")
+    assert most < 100
+    proved(15, mebibytes=mebibytes, most=most)
+
+
+def test_a_build_with_readline_takes_too_much_memory(life: Mind) -> None:
+    red = [sys.executable, str(ROOT / "tests" / "red" / "line_read_whole.py")]
+    most = feed_endless_line(life, red, FILTERS[0], 150)[1]
+    assert most > 100
+    turned_red(15, "line_read_whole", mebibytes=most)
 
 
 class Collected:
@@ -190,30 +259,29 @@ class Collected:
 
 
 RULES = LineRules(source="stdin", given=Given(agent="ava"))
-_PARTS = st.sampled_from(
-    [
-        b'{"text":"',
-        b'"}',
-        b"\xff",
-        b"\xc3\xa9",
-        b"\xed\xa0\x80",
-        b"\\ud83d",
-        b"\\ude00",
-        b"\\u0000",
-        b"\x00",
-        b"\r",
-        b"\xe2\x80\xa8",
-        b"\xef\xbb\xbf",
-        b"\x1b[31m",
-        b'{"body":{"x":"',
-        b'"}}',
-        b"\\",
-        b'"',
-        b":",
-        b" ",
-        b"a",
-    ]
+PIECES = (
+    b'{"text":"',
+    b'"}',
+    b"\xff",
+    b"\xc3\xa9",
+    b"\xed\xa0\x80",
+    b"\\ud83d",
+    b"\\ude00",
+    b"\\u0000",
+    b"\x00",
+    b"\r",
+    b"\xe2\x80\xa8",
+    b"\xef\xbb\xbf",
+    b"\x1b[31m",
+    b'{"body":{"x":"',
+    b'"}}',
+    b"\\",
+    b'"',
+    b":",
+    b" ",
+    b"a",
 )
+_PARTS = st.sampled_from(PIECES)
 
 
 def taken(line: bytes) -> tuple[Piece | None, list[str]]:
@@ -265,6 +333,7 @@ def test_a_build_that_drops_the_flag_is_found(monkeypatch: pytest.MonkeyPatch) -
     )
     with pytest.raises(UnicodeDecodeError):
         _kept_flagged_or_refused(octets)
+    turned_red(16, "storable_text without its flag", lines=1)
 
 
 def test_the_bytes_that_are_drawn_reach_every_way_out() -> None:
@@ -281,6 +350,129 @@ def test_the_bytes_that_are_drawn_reach_every_way_out() -> None:
 
     count()
     assert min(outcomes.values()) >= 20, outcomes
+
+
+def odd_line(chance: random.Random) -> bytes:
+    """Return a line of chance: parts that fit, parts that do not, and any bytes."""
+    parts = [chance.choice(PIECES) for _ in range(chance.randrange(9))]
+    if chance.random() < 0.2:
+        parts.insert(chance.randrange(len(parts) + 1), chance.randbytes(chance.randrange(40)))
+    line = b"".join(parts).replace(b"\n", b"")
+    if chance.random() < 0.4:
+        line = b'{"text":"' + line.replace(b'"', b"").removesuffix(b"\\") + b'"}'
+    return line if line.strip() else b"{}"
+
+
+def judged(life: Mind, lines: list[bytes], *, output: bool) -> dict[str, int]:
+    """Push lines by a real process, and hold every one of them to be kept, flagged or refused."""
+    (life.folder / "rejects.jsonl").unlink(missing_ok=True)
+    place = ("--output", "inbox.jsonl") if output else ("--agent", "ava", "--max-open", "2000000")
+    ran = life.run(
+        *("inbox", "push", *place, "--on-error", "skip", "--rejects", "rejects.jsonl"),
+        stdin=b"\n".join(lines) + b"\n",
+        seconds=900,
+    )
+    assert ran.status in {0, 65}, ran.words
+    assert "Traceback" not in ran.words
+    refused = {
+        json.loads(line)["line"]
+        for line in (life.folder / "rejects.jsonl").read_bytes().splitlines()
+    }
+    kept = [line for place, line in enumerate(lines, 1) if place not in refused]
+    events = stored(life, len(kept), output=output)
+    flagged = 0
+    for line, event in zip(kept, events, strict=True):
+        original = event.get("original")
+        flagged += original is not None
+        if original is not None:
+            assert event["lossy"]
+            assert base64.b64decode(original) == line.rstrip(b"\r").removeprefix(BOM)
+        else:
+            sent = json.loads(line)
+            assert (event.get("text") or None) == (sent.get("text") or None)
+            assert (event.get("body") or {}) == (sent.get("body") or {})
+    return {"refused": len(refused), "flagged": flagged, "kept": len(kept) - flagged}
+
+
+BOM = b"\xef\xbb\xbf"
+
+
+def stored(life: Mind, many: int, *, output: bool) -> list[dict[str, Any]]:
+    """Return the newest events, as a file or a store holds them."""
+    if output:
+        return [
+            json.loads(line) for line in (life.folder / "inbox.jsonl").read_bytes().splitlines()
+        ][-many:]
+    sql = f"SELECT text, body, lossy, original FROM event ORDER BY seq DESC LIMIT {many}"
+    rows = life("store", "query", sql).records()[::-1]
+    return [{**row, "body": json.loads(row["body"] or "{}")} for row in rows]
+
+
+@pytest.mark.parametrize("output", [False, True], ids=["store", "file"])
+@pytest.mark.parametrize(
+    ("rounds", "many"), [(1, 3_000), pytest.param(20, 50_000, marks=pytest.mark.long)]
+)
+def test_generated_lines_are_kept_exactly_or_flagged_or_refused(
+    life: Mind, rounds: int, many: int, *, output: bool
+) -> None:
+    chance = random.Random(f"hostile {output}")
+    found: collections.Counter[str] = collections.Counter()
+    for _ in range(rounds):
+        found += collections.Counter(
+            judged(life, [odd_line(chance) for _ in range(many)], output=output)
+        )
+        (life.folder / "inbox.jsonl").unlink(missing_ok=True)
+    assert sum(found.values()) == rounds * many
+    assert all(found[kind] >= many // 30 for kind in ("refused", "flagged", "kept")), found
+    proved(16, crashes=0, **found)
+
+
+@pytest.mark.parametrize("many", [3_000, pytest.param(100_000, marks=pytest.mark.long)])
+def test_generated_lines_never_crash_a_filter_over_models(life: Mind, many: int) -> None:
+    chance = random.Random("complete")
+    lines = [odd_line(chance) for _ in range(many)]
+    (life.folder / "none").touch()
+    ran = life.run(
+        *("complete", "--model", "replay:none", "--on-error", "skip", "--rejects", "r.jsonl"),
+        stdin=b"\n".join(lines) + b"\n",
+        seconds=900,
+    )
+    assert "Traceback" not in ran.words
+    assert ran.status == 0
+    assert len((life.folder / "r.jsonl").read_bytes().splitlines()) == many
+    proved(16, crashes=0, requests=many)
+
+
+@pytest.mark.parametrize("many", [60, pytest.param(5_000, marks=pytest.mark.long)])
+def test_generated_documents_and_events_are_refused_and_change_nothing(
+    life: Mind, many: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(life.folder)
+    (life.folder / "ava.json").write_text('{"agent":{"name":"ava","model":"program:./none"}}')
+    chance, statuses = random.Random("documents"), collections.Counter[int]()
+    for number in range(many):
+        lines = [odd_line(chance) for _ in range(chance.randrange(1, 4))]
+        (life.folder / "odd").write_bytes(b"\n".join(lines))
+        form = importers.FORMATS[number % len(importers.FORMATS)]
+        for arguments in (
+            ["history", "import", "--agent", "ava", "--format", form, "odd"],
+            ["think", "--agent-file", "ava.json", "--events", "odd", "--dry-run"],
+        ):
+            before = apsw.Connection("mind.db").execute(COUNTS).fetchall()
+            status = run(arguments)
+            statuses[int(status)] += 1
+            after = apsw.Connection("mind.db").execute(COUNTS).fetchall()
+            assert status == 0 or before == after, (arguments, lines)
+        assert "Traceback" not in capsys.readouterr().err
+    assert set(statuses) <= {0, 3, 65}, statuses
+    assert statuses[65] >= many
+    proved(16, crashes=0, documents=2 * many)
+
+
+COUNTS = (
+    "SELECT (SELECT count(*) FROM message), (SELECT count(*) FROM cycle), "
+    "(SELECT count(*) FROM segment), (SELECT count(*) FROM import), (SELECT count(*) FROM blob)"
+)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

@@ -160,7 +160,8 @@ def _insertion(shared: tuple[str, ...], own: tuple[str, ...], events: int) -> st
         for first in range(len(shared) + 1, len(shared) + 1 + events * len(own), len(own))
     ]
     columns = ", ".join((*shared, *own))
-    return f"INSERT OR IGNORE INTO event({columns}) VALUES ({'), ('.join(rows)})"
+    # OR IGNORE would pass over more than a key that is there: any row that breaks a rule.
+    return f"INSERT INTO event({columns}) VALUES ({'), ('.join(rows)}) ON CONFLICT DO NOTHING"
 
 
 def missing_seqs(rows: Rows, *, first: int, last: int) -> list[int]:

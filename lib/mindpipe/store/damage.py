@@ -30,7 +30,7 @@ def require_sound(connection: apsw.Connection, store: Path, *, limit: int = QUIC
         second.close()
     if fault is not None:
         raise DamagedError(
-            f"{store.name} fails its check ({fault}). Run mind store check.", store=store
+            f"{store.name} fails its check ({fault}). Run mind store recover.", store=store
         )
 
 

@@ -77,10 +77,10 @@ def _error_of(store: Path, error: sqlite3.Error) -> MindError:
     """Return our error for one of SQLite's: damage, a lock, or a wrong statement."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in _DAMAGED:
-        words = f"{store.name} fails its check ({error}). Run mind store check."
+        words = f"{store.name} fails its check ({error}). Run mind store recover."
         return DamagedError(words, store=store)
     if code == sqlite3.SQLITE_IOERR:
-        return InputOutputError(f"{store.name} cannot be read: {error}. Run mind store check.")
+        return InputOutputError(f"{store.name} cannot be read: {error}. Run mind store recover.")
     if code in _BUSY:
         return StoreBusyError("the store is busy. Try again.")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_AUTH):

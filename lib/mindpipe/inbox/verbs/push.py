@@ -154,6 +154,8 @@ class _Batch:
         """
         same: dict[str, Cell] = {**piece.same, "pushed": self._pushed}
         each: dict[str, Sequence[Cell]] = {**piece.each, "id": made}
+        if "lossy" in each:
+            each["lossy"] = [cell or 0 for cell in each["lossy"]]
         if piece.has("key") or not self._dense:
             each["seq"] = self._numbers(piece)
         tables.add_events(self._rows, same=same, each=each)
