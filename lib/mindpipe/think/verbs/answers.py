@@ -49,7 +49,11 @@ def put(means: Means, rows: Rows, call: Call, result: ResultPart) -> None:
             created=means.clock.now(),
         )
         tables.save_ticket(rows, ticket)
-    elif ticket is not None and (state := _ENDS.get(result.status)) in ticket.successors():
+    elif (
+        ticket is not None
+        and (state := _ENDS.get(result.status)) is not None
+        and state in ticket.successors()
+    ):
         now = ticket.decided or means.clock.now()
         ended = ticket.to(state, result=result.text)
         tables.save_ticket(rows, msgspec.structs.replace(ended, decided=now))
