@@ -290,7 +290,7 @@ def test_a_wrong_key_pauses_the_agent_and_calls_for_a_person(
         life.think(model)
     assert len(provider.requests) == 1
     with life.open() as store:
-        (ticket,) = tickets.list_(store, agent=AGENT)
+        (ticket,) = tickets.list_(store, life.clock, agent=AGENT)
         agents.set_(store, name=AGENT, change=AgentChange(paused=None))
     assert (ticket.kind, str(ticket.state)) == ("account", "open")
     assert "I do not know this key" in ticket.reason
