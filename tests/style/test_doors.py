@@ -3,7 +3,10 @@
 import ast
 import re
 
+import pytest
+
 from mindpipe.core.failpoints import FAILPOINTS
+from running import ROOT
 from sources import Source, dotted, none_of, sources
 
 # These are programs of their own; the keeper also forks before it becomes another.
@@ -11,6 +14,8 @@ KEEPER, BRIDGE = "mindpipe.stream.keeper", "mindpipe.stream.mcp_bridge"
 ADAPTERS = ("mindpipe.stream", "mindpipe.store", "mindpipe.models", "mindpipe.wiring")
 # The second cuts text that has passed the first into its exact pieces.
 JSON_DOORS = ("mindpipe.core.strict_json", "mindpipe.formats.slices")
+# Their formats are literals of the same file, under a name of one function.
+OWN_FORMATS = ("mindpipe.history.tables", "mindpipe_cli.pages.schema_words")
 OPENING = ("read_text", "read_bytes", "write_text", "write_bytes", "mkstemp", "unlink")
 _SQL = re.compile(
     r"\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM"
@@ -90,13 +95,36 @@ def test_nothing_is_built_from_data_but_records() -> None:
         f"{file.place} imports {name}"
         for file in sources()
         for name in _imports(file)
-        if name in ("pickle", "marshal", "shelve", "yaml", "code")
+        if name in ("pickle", "marshal", "shelve", "yaml", "ruamel", "code", "runpy", "copyreg")
     ]
     found += [
         file.at(node)
         for file in sources()
         for node in file.nodes
         if _calls(node, "eval", "exec", "compile", "__import__")
+    ]
+    none_of(found)
+
+
+def test_no_text_from_outside_is_a_format() -> None:
+    found = [
+        file.at(node)
+        for file in sources()
+        if file.module not in OWN_FORMATS
+        for node in file.nodes
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("format", "format_map", "vformat")
+        and not isinstance(node.func.value, ast.Constant)
+        # A constant of the file itself is a name in capitals.
+        and not dotted(getattr(node.func.value, "value", node.func.value)).strip("_").isupper()
+        and dotted(node.func) != "msgspec.json.format"
+    ]
+    found += [
+        f"{file.place} imports {name}"
+        for file in sources()
+        for name in _imports(file)
+        if name == "string"
     ]
     none_of(found)
 
@@ -189,3 +217,37 @@ def _imports(file: Source) -> list[str]:
 def _all_strings(file: Source) -> str:
     """Return all strings of a file, those of f-strings included."""
     return "\n".join(str(text.value) for text in file.strings())
+
+
+PLANTED = (
+    ("test_only_output_prints", "print(1)"),
+    ("test_only_output_prints", "import sys\nsys.stderr.write('x')"),
+    ("test_only_main_ends_the_program", "import sys\nsys.exit(1)"),
+    ("test_files_are_opened_by_adapters", "open('x')"),
+    ("test_files_are_opened_by_adapters", "import os\nos.open('x', 0)"),
+    ("test_files_are_opened_by_adapters", "path.read_bytes()"),
+    ("test_programs_are_started_through_one_door", "import subprocess"),
+    ("test_programs_are_started_through_one_door", "from multiprocessing import Process"),
+    ("test_programs_are_started_through_one_door", "import os\nos.system('x')"),
+    ("test_programs_are_started_through_one_door", "import os\nos.popen('x')"),
+    ("test_json_of_unknown_shape_comes_through_one_door", "import json\njson.loads('1')"),
+    ("test_json_of_unknown_shape_comes_through_one_door", "import orjson\norjson.loads('1')"),
+    ("test_nothing_is_built_from_data_but_records", "import pickle"),
+    ("test_nothing_is_built_from_data_but_records", "from yaml import load"),
+    ("test_nothing_is_built_from_data_but_records", "eval('1')"),
+    ("test_nothing_is_built_from_data_but_records", "exec('1')"),
+    ("test_no_text_from_outside_is_a_format", "words.format(1)"),
+    ("test_no_text_from_outside_is_a_format", "import string"),
+    ("test_sql_stands_in_tables", "sql = 'SELECT a FROM b'"),
+)
+
+
+@pytest.mark.parametrize(("name", "text"), PLANTED)
+def test_a_planted_violation_is_caught(
+    name: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = ROOT / "lib" / "mindpipe" / "core" / "planted.py"
+    planted = Source(path, "mindpipe.core.planted", text, ast.parse(text))
+    monkeypatch.setitem(globals(), "sources", lambda: (planted,))
+    with pytest.raises(AssertionError, match=r"planted\.py"):
+        globals()[name]()
