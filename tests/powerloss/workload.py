@@ -1,6 +1,7 @@
 """The life that is recorded: every kind of command that changes files, three processes at once."""
 
 import json
+import signal
 import threading
 from collections.abc import Sequence
 from itertools import count
@@ -33,6 +34,7 @@ esac
 _LINES = '{"text": "good"}\n{"txt": "bad"}\n'
 THINK = ("think", "--agent", "ava", "--model", "program:./answer")
 _THINK = (*THINK, "--record", "asked.jsonl")
+_STAYS = ("inbox", "watch", "--agent", "ava")
 
 Command = tuple[str, ...]
 
@@ -119,7 +121,11 @@ class Workload:
         """Run everything to its end; each lane does something about `times` times."""
         for command in _BEGINNING:
             self._run(command)
+        # While one stays, none of the others is the last to close the store.
+        stays = self._nursery.start(_STAYS, self._folder / "out" / "stays", self._environment)
         self._beside(_pushes(times), _others(times), [_THINK] * times)
+        stays.kill(signal.SIGTERM)
+        stays.status()
         self._approve()
         for command in _END:
             self._run(command)

@@ -18,7 +18,7 @@ import pytest
 
 from judging import faults_of
 from nursery import Nursery
-from promises.test_storm import Fate, Storm, _think, check_effects, drain, lost, rage, settle
+from promises.test_storm import LANES, Fate, Storm, _think, check_effects, drain, lost, rage, settle
 from proving import proved, turned_red
 from running import ROOT, Mind, clean_environment
 from soaking.timed import FILE
@@ -26,7 +26,7 @@ from soaking.timed import FILE
 SEED = os.environ.get("MIND_SOAK_SEED", "20261121")
 SECONDS = float(os.environ.get("MIND_SOAK_SECONDS", "60"))
 KILL_EVERY, BACKUP_EVERY, PLAN_EVERY, LOOK_EVERY = 10.0, 20.0, 15.0, 1.0
-PUSH_PAUSE, THINK_PAUSE, LINE_PAUSE = 0.5, 0.1, 0.2
+PUSH_PAUSE, THINK_PAUSE, LINE_PAUSE = 1.0, 0.1, 0.5
 MOST_WAL = 64 << 20
 # A process that stays may grow by so much over the part of its life that is measured.
 MOST_GROWTH_KIB, MOST_GROWTH_FILES = 2048, 2
@@ -91,7 +91,11 @@ class Stream:
         for number in count(1):
             if time.monotonic() >= until:
                 break
-            line = {"agent": "a0", "text": f"line {number}", "key": f"line {number}"}
+            line = {
+                "agent": f"a{number % LANES}",
+                "text": f"line {number}",
+                "key": f"line {number}",
+            }
             stdin.write(json.dumps(line).encode() + b"\n")
             stdin.flush()
             time.sleep(LINE_PAUSE)
@@ -191,7 +195,7 @@ def test_a_long_life_stays_small_and_loses_nothing(mind: Mind) -> None:
         assert stream.process.wait() == 0
         assert storm.errors == []
         drain(storm)
-        for agent in range(4):
+        for agent in range(LANES):
             nursery.run("history", "verify", "--agent", f"a{agent}")
     report(storm, stream)
     check_effects(mind.folder)
