@@ -27,6 +27,7 @@ class Original:
         self.pages = len(self.octets) // PAGE
         self.rows: dict[str, int] = collections.Counter()
         self.held: dict[int, tuple[str, int]] = {}
+        self.inner: list[int] = []
         with contextlib.closing(apsw.Connection(str(store))) as connection:
             for without_rowid in (0, 1):
                 found = connection.execute(_CELLS, {"wr": without_rowid})
@@ -37,6 +38,7 @@ class Original:
         """Note what a page holds: a part of one row, all its rows, or only pages."""
         counted = cells if kind == "leaf" or (inner and kind == "internal") else 0
         self.rows[name] += counted
+        self.inner += [page] if kind == "internal" else []
         self.held[page] = (name, 1 if kind == "overflow" else counted)
 
     def without(self, damaged: set[int]) -> dict[str, int]:
@@ -63,8 +65,11 @@ class Original:
 
 
 def head_overwritten(original: Original, chance: random.Random) -> tuple[bytearray, set[int]]:
-    """Overwrite the head of a page that is in use; return the octets and the damaged pages."""
-    page = chance.choice(sorted(original.held))
+    """Overwrite the head of a page in use, often of one that leads to others.
+
+    Return the octets and the damaged pages.
+    """
+    page = chance.choice(chance.choice((original.inner, sorted(original.held))))
     octets = bytearray(original.octets)
     at = (page - 1) * PAGE
     octets[at : at + 12] = b"\xff" * 12
