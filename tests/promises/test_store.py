@@ -317,7 +317,7 @@ def test_a_build_without_checks_opens_damaged_stores(tmp_path: Path) -> None:
     with broken(opened_unchecked.PATCHES):
         for damage in (head_overwritten, cut) * 5:
             silent += opened_silently(original.copy(folder, damage(original, chance)[0]))
-    assert silent >= 5
+    assert silent > 0
     turned_red(20, "opened_unchecked", opened_silently=silent)
 
 
