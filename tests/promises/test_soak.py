@@ -190,9 +190,9 @@ def test_a_long_life_stays_small_and_loses_nothing(mind: Mind) -> None:
             lambda: stream.look(until - 2 * LOOK_EVERY),
             lambda: upkeep(nursery, mind.folder, until, storm.errors),
         )
-        with beside(*works):
+        with stream.process, beside(*works):
             rage(storm)
-        assert stream.process.wait() == 0
+        assert stream.process.returncode == 0
         assert storm.errors == []
         drain(storm)
         for agent in range(LANES):
