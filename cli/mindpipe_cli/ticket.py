@@ -33,7 +33,7 @@ def show(session: Session, ticket: str) -> None:
     deciding.write_whole(session, found, columns=_COLUMNS)
 
 
-@command("approve", example="mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash 3f79…")
+@command("approve", example="mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash 3f79d0c1e5b24a86")
 @ticket_argument
 @click.option(
     "--hash", "sha256", required=True, metavar="HASH", help="The hash that `ticket show` printed."

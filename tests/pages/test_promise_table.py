@@ -1,0 +1,44 @@
+"""The table of promises: every promise is proved somewhere, and the counts are added up."""
+
+import re
+
+import pytest
+
+from promises import report
+from promises.table import PROMISES, Promise
+from running import ROOT
+
+SUITES = ROOT / "tests"
+
+
+def sources(promise: Promise) -> str:
+    """Return the text of the suite that shows a promise."""
+    files = sorted((SUITES / "promises").glob(f"test_{promise.suite}*.py"))
+    files = files or sorted((SUITES / promise.suite).glob("test_*.py"))
+    return "".join(file.read_text() for file in files)
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: str(promise.number))
+def test_the_suite_of_a_promise_says_what_it_counted(promise: Promise) -> None:
+    assert re.search(rf"\bproved\(\s*{promise.number},", sources(promise))
+
+
+def test_every_broken_build_is_named_by_a_test() -> None:
+    builds = {file.stem for file in (SUITES / "red").glob("*.py")} - {"__init__"}
+    texts = "".join(file.read_text() for file in SUITES.rglob("test_*.py"))
+    assert {build for build in builds if not re.search(rf"\b{build}\b", texts)} == set()
+
+
+def test_counts_of_one_name_are_added_up() -> None:
+    notes = [
+        {"promise": 1, "counts": {"kills": 2, "lost": 0}},
+        {"promise": 1, "counts": {"kills": 3, "lost": 0}},
+        {"promise": 1, "red": "receipt_before_commit", "counts": {"lost": 1}},
+    ]
+    (proof,) = report.proofs_of(notes, tier="everyday").values()
+    assert proof.counts == {"kills": 5, "lost": 0}
+    assert proof.red == {"receipt_before_commit": {"lost": 1}}
+
+
+def test_a_broken_build_alone_proves_nothing() -> None:
+    assert report.proofs_of([{"promise": 1, "red": "x", "counts": {"lost": 1}}], tier="long") == {}
