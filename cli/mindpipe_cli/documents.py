@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from mindpipe.core.errors import NothingToDoError, UsageError
-from mindpipe.stream.files import file_errors, read_whole, reading
+from mindpipe.stream.files import file_errors, read_whole, reading, unzipped
 from mindpipe_cli import output
 
 if TYPE_CHECKING:
@@ -35,10 +35,8 @@ def whole(file: str) -> Whole:
     else:
         found = Whole("stdin", _piped().read())
     if found.octets.startswith(_GZIP):
-        import gzip
-
         with file_errors(path_of(found.name)):
-            found = Whole(found.name, gzip.decompress(found.octets))
+            found = Whole(found.name, unzipped(found.octets, name=found.name))
     if not found.octets.strip():
         raise NothingToDoError(f"{found.name} is empty.")
     return found

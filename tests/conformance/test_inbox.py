@@ -322,6 +322,19 @@ def test_at_the_sixth_claim_an_event_is_dead_and_the_line_goes_on(inbox: Inbox) 
     assert (dead.attempts, dead.reason) == (5, "5 attempts used")
 
 
+def test_a_dead_event_names_the_last_reason_that_was_given(inbox: Inbox) -> None:
+    inbox.texts("poison")
+    for number in range(5):
+        (held,) = inbox.claim()
+        if number == 2:
+            inbox.release(held, reason="it broke")
+            inbox.clock.pass_time(3600)
+        inbox.fail(held)
+    assert inbox.claim() == []
+    (dead,) = inbox.listed(EventState.DEAD)
+    assert (dead.attempts, dead.reason) == (5, "5 attempts used; last: it broke")
+
+
 def test_what_was_tried_twice_is_claimed_alone(inbox: Inbox) -> None:
     inbox.texts("a", "b", "c")
     for _ in range(2):

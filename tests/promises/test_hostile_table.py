@@ -73,7 +73,9 @@ TABLE: tuple[Row, ...] = (
     ("disk full", ("store/test_full_disk.py::",), ""),
     ("/dev/full", ("agent/list/03-a-full-disk",), "mind agent list: No space left on device."),
     ("reader left", ("promises/test_inbox.py::nobody_read",), ""),
-    ("wall clock before 2020, jump", ("promises/test_clock.py::",), ""),
+    ("wall clock before 2020, jump",
+     ("unit/loop/test_living.py::a_wall_clock_that_jumps",
+      "unit/loop/test_living.py::a_wall_clock_that_nobody_ever_set"), ""),
     ("wrong key in config", ("config/show/06-the-nearest-key", "config/show/04-unknown-keys"),
      "mind.toml:4: modle: unknown key; did you mean model?"),
     ("wrong key in environment", ("config/show/02-unknown-variables",),
@@ -88,7 +90,7 @@ TABLE: tuple[Row, ...] = (
     ("model: 10,000 calls", ("promises/test_hostile_table.py::ten_thousand_calls",), ""),
     ("tool: endless output, escape codes, binary, forked children", ("promises/test_tools.py::",),
      ""),
-    ("text that tries to instruct", ("promises/test_any_reply.py::",), ""),
+    ("text that tries to instruct", ("promises/test_taint.py::",), ""),
 )  # fmt: skip
 
 

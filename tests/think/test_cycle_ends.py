@@ -120,7 +120,7 @@ def test_a_defect_uses_its_attempts_up_and_then_blocks_nobody(life: Life, model:
     assert life.think(model).outcome == "done"
     assert events(life) == [("dead", 5), ("done", 1)]
     (reason,) = life.rows("SELECT reason FROM event WHERE state = 'dead'")
-    assert reason == ("5 attempts used",)
+    assert reason == ("5 attempts used; last: nobody foresaw this",)
 
 
 def test_a_cap_of_the_day_leaves_the_cycle_open_until_there_is_money(

@@ -324,6 +324,15 @@ def bury(rows: Rows, seqs: Sequence[int], *, reason: str) -> None:
     )
 
 
+def use_up(rows: Rows, seqs: Sequence[int], *, words: str) -> None:
+    """Make open events dead because nothing came of them, with the last reason that was given."""
+    rows.run(
+        "UPDATE event SET state = 'dead', reason = :words || coalesce('; last: ' || reason, ''),"
+        f" {_FREE} WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {_OPEN}",
+        {"words": words, "seqs": to_json(seqs).decode()},
+    )
+
+
 def revive(rows: Rows, seqs: Sequence[int]) -> None:
     """Make dead events ready, with all attempts before them."""
     rows.run(

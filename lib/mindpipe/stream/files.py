@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from _typeshed import WriteableBuffer
 
+MOST_UNZIPPED = 256 << 20
+
 
 @contextlib.contextmanager
 def file_errors(path: "Path") -> Iterator[None]:
@@ -80,11 +82,23 @@ def read_whole(path: "Path") -> bytes:
     """Return a file's bytes; a name ending in .gz is decompressed."""
     with file_errors(path):
         octets = path.read_bytes()
-        if path.name.endswith(".gz"):
-            import gzip
+        return unzipped(octets, name=str(path)) if path.name.endswith(".gz") else octets
 
-            return gzip.decompress(octets)
-        return octets
+
+def unzipped(octets: bytes, *, name: str) -> bytes:
+    """Return what was compressed with gzip.
+
+    Raises:
+        BadInputError: it would be longer than anything that is read whole should be.
+    """
+    import gzip
+
+    with gzip.open(io.BytesIO(octets)) as plain:
+        found = plain.read(MOST_UNZIPPED + 1)
+    if len(found) > MOST_UNZIPPED:
+        words = f"longer than {MOST_UNZIPPED} bytes without gzip; if it should be, run gunzip first"
+        raise BadInputError([Problem(source=name, message=words)])
+    return found
 
 
 @contextlib.contextmanager

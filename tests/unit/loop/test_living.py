@@ -19,6 +19,7 @@ from mindpipe.core.errors import (
     TemporaryError,
 )
 from mindpipe.core.events import NewEvent
+from mindpipe.core.instants import later
 from mindpipe.inbox.records import Bounds as Room
 from mindpipe.inbox.verbs import look
 from mindpipe.inbox.verbs.push import deliverer
@@ -219,6 +220,45 @@ def test_bounds_end_a_worker(begin: Begin) -> None:
     assert life.live(once=True) == []
     assert life.live(until="2026-11-21T20:00:30Z") == []
     assert life.clock.seconds == 1030.0
+
+
+YEAR = 31_536_000
+SET_IT = "the clock shows {}; set it, times in the store come from it."
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (-YEAR, ["the clock moved by -31536000 s."]),
+        (3700, ["the clock moved by 3700 s."]),
+        (3500, []),
+        (-3500, []),
+        (
+            -20 * YEAR,
+            ["the clock moved by -630720000 s.", SET_IT.format("2006-11-26T20:00:02Z")],
+        ),
+    ],
+)
+def test_a_wall_clock_that_jumps_is_told_once_and_the_work_goes_on(
+    seconds: int, said: list[str], begin: Begin
+) -> None:
+    life = begin([TemporaryError("busy"), TemporaryError("busy"), REPORT])
+    waits = itertools.count(1)
+
+    def wait(pause: float) -> None:
+        life.clock.pass_time(pause)
+        if next(waits) == 2:
+            life.clock.instant = later(life.clock.instant, seconds=seconds)
+
+    assert list(living.run(_with(life.worker(), wait), bounds=Bounds(cycles=1))) == [REPORT]
+    assert life.said == ["busy", *said]
+
+
+def test_a_wall_clock_that_nobody_ever_set_is_told_at_once(begin: Begin) -> None:
+    life = begin([TemporaryError("busy"), REPORT, REPORT])
+    life.clock.instant = "1970-01-01T00:00:07Z"
+    assert len(life.live(cycles=2)) == 2
+    assert life.said == [SET_IT.format("1970-01-01T00:00:07Z"), "busy"]
 
 
 def test_a_life_ends_once(begin: Begin) -> None:

@@ -52,7 +52,7 @@ def _living(rows: Rows, agent: str, now: Moment, limit: int) -> list[ordering.Ca
         used_up = [one.seq for one in found if one.attempts >= MAX_ATTEMPTS]
         if not used_up:
             return found
-        tables.bury(rows, used_up, reason=USED_UP)
+        tables.use_up(rows, used_up, words=USED_UP)
 
 
 def adopt(
@@ -75,7 +75,7 @@ def adopt(
                 raise NothingToDoError(f"the open cycle of {event.agent} waits for its next try.")
         open_ones = [one for one in found if EventState.LEASED in one.state.successors()]
         used_up = [one.seq for one in open_ones if one.attempts >= MAX_ATTEMPTS]
-        tables.bury(rows, used_up, reason=USED_UP)
+        tables.use_up(rows, used_up, words=USED_UP)
         living = [one.seq for one in open_ones if one.seq not in used_up]
         tables.lease(rows, living, claim=Claim(owner=owner, seconds=seconds), now=now)
         return [_find(rows, event_id) for event_id in ids]

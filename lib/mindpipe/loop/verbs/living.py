@@ -17,6 +17,7 @@ from mindpipe.core.events import NewEvent, Priority
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.loop import words
+from mindpipe.loop.jumps import Jumps
 from mindpipe.loop.records import Bounds
 from mindpipe.loop.worker import Worker
 from mindpipe.think.records import CycleReport
@@ -32,7 +33,7 @@ def run(worker: Worker, *, bounds: Bounds) -> Iterator[CycleReport]:
     """Live one cycle after the other within some bounds and yield what each did.
 
     A passing fault, a cap or a pause is waited out, and said once. An error is told to the agent;
-    five in a row pause it.
+    five in a row pause it. A wall clock that jumps is spoken of, and changes nothing.
 
     Raises:
         RecoveryError: the store went into RECOVERY.
@@ -40,9 +41,12 @@ def run(worker: Worker, *, bounds: Bounds) -> Iterator[CycleReport]:
         MindError: with `once`, whatever one cycle ends with.
     """
     life = _Life(worker, patient=not bounds.once)
+    jumps = Jumps(worker.clock)
     lived = 0
     while not _is_over(worker, bounds, lived):
         worker.check()
+        for note in jumps.notes():
+            worker.tell(note)
         if not life.is_due():
             if bounds.once:
                 return
