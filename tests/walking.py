@@ -108,25 +108,29 @@ def fill(store: Path, words: str) -> None:
 
 def id_in(mind: Mind, sql: str) -> str:
     """Return the only cell that a statement gives, or a name that nothing has."""
-    rows = mind("store", "query", sql).records()
-    return str(next(iter(rows[0].values()))) if rows else "none"
+    with contextlib.closing(apsw.Connection(str(mind.folder / "mind.db"))) as store:
+        return next((str(cell) for (cell,) in store.execute(sql)), "none")
 
 
 def walk(mind: Mind, words: str) -> list[Step]:
     """Return every command at least once, those that show much in more than one shape."""
-    event = id_in(mind, "SELECT id FROM event WHERE state = 'ready' LIMIT 1")
-    other = id_in(mind, "SELECT id FROM event WHERE state = 'ready' LIMIT 1 OFFSET 1")
-    ticket = id_in(mind, "SELECT id FROM ticket LIMIT 1")
-    goal, plan = (id_in(mind, f"SELECT id FROM {name}") for name in ("goal", "plan"))
-    post = id_in(mind, "SELECT id FROM post LIMIT 1")
     rows = mind.run("history", "show", "--agent", "ava", "--json").stdout
     (mind.folder / "rows.jsonl").write_bytes(rows)
     odd = json.dumps({words[:40]: words}) + "\n"
-    # A name as long as a file's may be, from the end of the words.
-    odd_name = f"[red]{words[-60:].replace('/', '')}"
-    talk = [{"role": "tool", "content": words, "tool_call_id": words}, {"role": "user"}]
-    (mind.folder / odd_name).write_text(json.dumps({"messages": [*talk, *_talk(words)]}))
-    request = {"messages": [{"role": "user", "parts": [{"type": "text", "text": words}]}]}
+    return [
+        *_inbox(mind, words, odd),
+        *_agents(words),
+        *_spaces(mind, words, odd),
+        *_intents(mind, words),
+        *_histories(mind, words, odd),
+        *_decisions(mind, words),
+        *_machinery(words),
+    ]
+
+
+def _inbox(mind: Mind, words: str, odd: str) -> list[Step]:
+    """Return the walk over `inbox`."""
+    event, other = _waiting(mind)
     return [
         *(step(f"inbox list --agent ava {shape}") for shape in ("--table", "--json", "--csv")),
         step("inbox watch --agent ava --timeout 0"),
@@ -140,6 +144,18 @@ def walk(mind: Mind, words: str) -> list[Step]:
         step(f"inbox dead {other} --reason", words),
         step("inbox dead", words),
         step(f"inbox redrive {other}"),
+    ]
+
+
+def _waiting(mind: Mind) -> tuple[str, str]:
+    """Return two events that wait."""
+    sql = "SELECT id FROM event WHERE state = 'ready' LIMIT 1"
+    return id_in(mind, sql), id_in(mind, f"{sql} OFFSET 1")
+
+
+def _agents(words: str) -> list[Step]:
+    """Return the walk over `agent`, `think` and `run`."""
+    return [
         step("agent list"),
         step("agent show ava --json"),
         step("agent show", words),
@@ -152,6 +168,13 @@ def walk(mind: Mind, words: str) -> list[Step]:
         step("think --agent-file agent.json --model program:./answer --dry-run"),
         step("inbox push --agent ava", "--text", words),
         step("run --agent ava --once"),
+    ]
+
+
+def _spaces(mind: Mind, words: str, odd: str) -> list[Step]:
+    """Return the walk over `space`."""
+    post = id_in(mind, "SELECT id FROM post LIMIT 1")
+    return [
         step("space list"),
         step("space members family"),
         step("space read family"),
@@ -160,6 +183,13 @@ def walk(mind: Mind, words: str) -> list[Step]:
         step("space leave family", words),
         step("space post family --as husam --lines -", stdin=odd),
         step(f"space seen family ava {post}"),
+    ]
+
+
+def _intents(mind: Mind, words: str) -> list[Step]:
+    """Return the walk over `goal`, `note` and `plan`."""
+    goal, plan = (id_in(mind, f"SELECT id FROM {name}") for name in ("goal", "plan"))
+    return [
         step("goal add --agent ava", words),
         step("goal list --agent ava"),
         step(f"goal set --agent ava {goal} --standing done"),
@@ -173,6 +203,17 @@ def walk(mind: Mind, words: str) -> list[Step]:
         step("plan add --agent ava t", words, "--cron", words),
         step("plan due"),
         step(f"plan remove {plan}"),
+    ]
+
+
+def _histories(mind: Mind, words: str, odd: str) -> list[Step]:
+    """Return the walk over `complete`, `context` and `history`."""
+    # A name as long as a file's may be, from the end of the words.
+    odd_name = f"[red]{words[-60:].replace('/', '')}"
+    talk = [{"role": "tool", "content": words, "tool_call_id": words}, {"role": "user"}]
+    (mind.folder / odd_name).write_text(json.dumps({"messages": [*talk, *_talk(words)]}))
+    request = {"messages": [{"role": "user", "parts": [{"type": "text", "text": words}]}]}
+    return [
         step("complete --model program:./answer", stdin=json.dumps(request)),
         step("complete --model program:./answer", stdin=odd),
         step("context show --agent ava --cycle 1"),
@@ -191,6 +232,15 @@ def walk(mind: Mind, words: str) -> list[Step]:
         step("history check --for mindpipe rows.jsonl"),
         step("history check --for openai-chat", stdin=odd),
         step("history verify --agent ava"),
+    ]
+
+
+def _decisions(mind: Mind, words: str) -> list[Step]:
+    """Return the walk over `ticket` and over what a person trusts."""
+    event = _waiting(mind)[0]
+    ticket = id_in(mind, "SELECT id FROM ticket LIMIT 1")
+    goal, plan = (id_in(mind, f"SELECT id FROM {name}") for name in ("goal", "plan"))
+    return [
         *(step(f"ticket list --agent ava --every {shape}") for shape in ("--table", "--json")),
         step(f"ticket show {ticket}"),
         step("ticket show", words),
@@ -205,6 +255,12 @@ def walk(mind: Mind, words: str) -> list[Step]:
         step("history trust --agent ava 1"),
         step("agent clearances ava"),
         step("memory revoke --dry-run --source", words),
+    ]
+
+
+def _machinery(words: str) -> list[Step]:
+    """Return the walk over `models`, `store` and what describes the program."""
+    return [
         step("models list"),
         step("models cost"),
         step("models count", stdin=words),

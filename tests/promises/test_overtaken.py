@@ -3,17 +3,22 @@
 import contextlib
 import itertools
 import random
+from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from breaking import Patch, broken
 from histories import PROGRAM
 from judging import faults_of
-from living import AGENT, LEASE, KilledError, Life
+from living import AGENT, LEASE, KilledError, Life, MortalStore
 from loopback.turns import Turn
 from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import FencedError, MindError, NothingToDoError, TemporaryError
+from mindpipe.core.ports import Model
+from mindpipe.core.retrying import ATTEMPTS
+from mindpipe.spending.records import Caps
 from mindpipe.think import tables
 from mindpipe.think.means import Means, Work
 from mindpipe.think.verbs.journal import holding
@@ -171,22 +176,47 @@ def test_a_dead_workers_events_are_taken_over_when_its_lease_has_run_out(
         proved(9, takeovers=1)
 
 
-def test_a_clean_stop_gives_the_attempt_back_and_the_next_worker_goes_on(tmp_path: Path) -> None:
-    life, model = Life(tmp_path / "life"), Scripted(PROGRAM, PLAYS)
+@pytest.mark.parametrize(
+    ("asking", "stops", "cycles"),
+    [(False, 2 * ATTEMPTS, 1), (True, ATTEMPTS - 1, 1), (True, ATTEMPTS + 1, 2)],
+    ids=["before a call", "in calls", "in all calls of a turn"],
+)
+def test_a_clean_stop_gives_the_attempt_back_and_the_next_worker_goes_on(
+    stops: int, cycles: int, tmp_path: Path, *, asking: bool
+) -> None:
+    life, model = Stopped(tmp_path / "life"), Scripted(PROGRAM, PLAYS)
     life.push("play all")
-    for _ in range(7):
-        model.listen = interrupt
+    life.check = no_stop if asking else interrupt
+    model.listen = interrupt if asking else no_stop
+    for _ in range(stops):
         with pytest.raises(KeyboardInterrupt):
             life.think(model)
         assert life.rows("SELECT state, attempts FROM event") == [("ready", 0)]
         assert life.value("SELECT owner FROM agent_lease") is None
-    model.listen = lambda _: None
+    model.listen, life.check = no_stop, no_stop
     assert life.think(model).outcome == "done"
-    assert life.value("SELECT count(*) FROM cycle") == 1
+    # What was sent counts, whoever stopped it: a turn asked in vain six times begins anew.
+    assert life.value("SELECT count(*) FROM cycle") == cycles
+    tries = life.rows("SELECT attempts FROM turn WHERE turn = 1 ORDER BY cycle")
+    assert tries[-1] == (stops % ATTEMPTS + 1 if asking else 1,)
     with pytest.raises(NothingToDoError):
         life.think(model)
 
 
-def interrupt(_: object) -> None:
+class Stopped(Life):
+    """A life whose workers ask before each step whether they should stop."""
+
+    check: Callable[..., None]
+
+    def means(self, store: MortalStore, model: Model, caps: Caps | None = None) -> Means:
+        """Return what the next worker thinks with."""
+        return msgspec.structs.replace(super().means(store, model, caps), check=self.check)
+
+
+def no_stop(*_: object) -> None:
+    """Let it go on."""
+
+
+def interrupt(*_: object) -> None:
     """Press the keys that interrupt."""
     raise KeyboardInterrupt
