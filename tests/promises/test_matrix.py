@@ -1,4 +1,4 @@
-"""Promises 3, 4 and 5: a worker dies at every failpoint, and the next one makes it good."""
+"""Promises 3, 4, 5 and 39: a worker dies at every failpoint, and the next one makes it good."""
 
 import collections
 import contextlib
@@ -31,7 +31,7 @@ from mindpipe.wiring.stores import make_store, open_store
 from nursery import Nursery
 from plays import Scripted, call, calls
 from proving import proved, turned_red
-from red import effect_apart, key_with_attempt, unsafe_runs_again
+from red import effect_apart, key_with_attempt, said_at_once, unsafe_runs_again
 from running import ROOT, Mind, make_private
 
 TOOLS = ("pure", "idempotent", "keyed", "unsafe")
@@ -114,8 +114,13 @@ def dies_once(life: Life, point: str, passage: int = 1) -> list[str]:
     life.push("play all")
     with pytest.raises(KilledError):
         life.think(model, dies=(point, passage))
-    assert faults_of(life.path) == []
+    assert (faults_of(life.path), forgotten(life)) == ([], 0)
     return recover(life, model)
+
+
+def forgotten(life: Life) -> int:
+    """Return how many messages more everybody can read than the agent itself remembers."""
+    return int(str(life.value(SAID))) - int(str(life.value(REMEMBERED)))
 
 
 def made(life: Life) -> dict[str, object]:
@@ -248,6 +253,15 @@ def test_a_build_with_effect_and_journal_apart_makes_a_row_too_many(tmp_path: Pa
         dies_once(life, "store_tool.before_commit", 2)
     assert made(life)["goals"] == 2
     turned_red(5, "effect_apart", rows_too_many=1)
+
+
+def test_a_build_that_sends_at_the_tool_says_what_it_does_not_remember(tmp_path: Path) -> None:
+    life = Life(tmp_path / "life")
+    life.push("play all")
+    with broken(said_at_once.PATCHES), pytest.raises(KilledError):
+        life.think(Scripted(PROGRAM, PLAYS), dies=("fold.before_commit", 1))
+    assert forgotten(life) == 1
+    turned_red(39, "said_at_once", not_remembered=1)
 
 
 CALLS = json.dumps(
