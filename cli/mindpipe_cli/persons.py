@@ -9,4 +9,4 @@ def person(by: str | None) -> str:
     """Return who decides: as given, else who is logged in; raises UsageError for no plain name."""
     import getpass
 
-    return one_line(by or getpass.getuser(), field="--by", limit=_NAME_LENGTH)
+    return one_line(getpass.getuser() if by is None else by, field="--by", limit=_NAME_LENGTH)

@@ -40,7 +40,7 @@ def run_command(arguments: list[str]) -> ExitStatus:
     except click.ClickException as error:
         if isinstance(error, click.UsageError) and error.ctx is not None:
             place = error.ctx.command_path
-        output.say(f"{place}: {error.format_message()}")
+        output.say(f"{place}: {' '.join(error.format_message().split())}")
         return ExitStatus.USAGE
     except BadInputError as error:
         for problem in error.problems:

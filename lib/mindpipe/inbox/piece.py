@@ -69,7 +69,9 @@ def unpacked(octets: bytes) -> Piece:
 
 def piece_of(said: Said, *, first: int, given: Given, ceilings: Sequence[Ceiling]) -> Piece:
     """Lay out what checked lines say, with what was given for all, under the ceilings."""
-    _add_pusher(said, given.source)
+    stranger = None if given.source in OPERATOR else given.source
+    if stranger is not None:
+        _name_pusher(said, stranger)
     piece = Piece(first=first, count=said.count, same={}, each={})
     has_gaps = said.fields < said.count * len(said.columns)
     for name in FIELDS:
@@ -82,18 +84,21 @@ def piece_of(said: Said, *, first: int, given: Given, ceilings: Sequence[Ceiling
         if has_gaps and default is not None:
             column = [default if cell is None else cell for cell in column]
         _keep(piece, name, column)
-    _hold_down(piece, ceilings)
+    _hold_down(piece, ceilings, pusher=stranger)
     return piece
 
 
-def _add_pusher(said: Said, pusher: str) -> None:
+def _name_pusher(said: Said, pusher: str) -> None:
     """Let lines that name another source than the one they are pushed from be of both.
 
-    What a stranger sends would else be the operator's as soon as it says so.
+    Those that claim to be the operator's are the pusher's alone: what a stranger sends would else
+    be trusted as soon as it says so, and could take the key of an event that is yet to come.
     """
-    named = said.columns.get("source")
-    if named is None or pusher in OPERATOR:
+    column = said.columns.get("source")
+    if column is None:
         return
+    named = [pusher if source in OPERATOR else source for source in column]
+    said.columns["source"] = named
     inherited = said.columns.get("sources") or [None] * said.count
     said.columns["sources"] = [
         more if source in (None, pusher) else joined(cast("Iterable[str]", more or ()), (pusher,))
@@ -112,9 +117,13 @@ def _keep(piece: Piece, name: str, column: list[object]) -> None:
         piece.each[name] = cast("list[Cell]", column)
 
 
-def _hold_down(piece: Piece, ceilings: Sequence[Ceiling]) -> None:
-    """Lower what asks for more than its source may, and note what was asked."""
-    limits = {source: ceiling_of(str(source), ceilings) for source in set(piece.values("source"))}
+def _hold_down(piece: Piece, ceilings: Sequence[Ceiling], *, pusher: str | None) -> None:
+    """Lower what asks for more than its source and its pusher may, and note what was asked."""
+    least = 0 if pusher is None else ceiling_of(pusher, ceilings)
+    limits = {
+        source: max(least, ceiling_of(str(source), ceilings))
+        for source in set(piece.values("source"))
+    }
     most = max(limits.values(), default=0)
     if min(cast("list[int]", piece.values("priority"))) >= most:
         return

@@ -156,10 +156,27 @@ def test_a_line_that_names_another_source_is_not_trusted_more_than_its_pusher() 
         Wire(text="b", source="web", sources=("mail/eve",)),
         Wire(text="c"),
         Wire(text="d", source="plan", sources=("mail/eve",)),
+        Wire(text="e", source="vip"),
     )
     given = Given(agent="ava", source="web")
     piece = piece_of(said_in(lines), first=1, given=given, ceilings=())
-    assert list(piece.whole("source")) == ["operator", "web", "web", "plan"]
-    assert list(piece.whole("sources")) == ['["web"]', '["mail/eve"]', None, '["mail/eve","web"]']
+    assert list(piece.whole("source")) == ["web", "web", "web", "web", "vip"]
+    assert list(piece.whole("sources")) == [
+        None,
+        '["mail/eve"]',
+        None,
+        '["mail/eve"]',
+        '["web"]',
+    ]
     own = piece_of(said_in(lines[:1]), first=1, given=Given(agent="ava"), ceilings=())
     assert own.cell("sources", 0) is None
+
+
+def test_a_line_that_names_another_source_asks_for_no_more_than_its_pusher_may() -> None:
+    ceilings = (Ceiling(source="web", priority=3), Ceiling(source="slow", priority=4))
+    lines = [Wire(source=name, priority=0) for name in ("vip", "operator", "slow", "web")]
+    given = Given(agent="ava", source="web")
+    piece = piece_of(said_in(lines), first=1, given=given, ceilings=ceilings)
+    assert list(piece.whole("priority")) == [3, 3, 4, 3]
+    own = piece_of(said_in(lines), first=1, given=Given(agent="ava"), ceilings=ceilings)
+    assert list(own.whole("priority")) == [0, 0, 4, 3]
