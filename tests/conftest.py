@@ -40,8 +40,15 @@ def mind(tmp_path: Path) -> Mind:
     return Mind(make_private(tmp_path / "life"))
 
 
+@pytest.fixture(scope="session")
+def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with what `mind init` makes, to be copied."""
+    fresh = Mind(make_private(tmp_path_factory.mktemp("fresh") / "life"))
+    fresh("init")
+    return fresh.folder
+
+
 @pytest.fixture
-def mind_with_store(mind: Mind) -> Mind:
+def mind_with_store(mind: Mind, fresh_store: Path) -> Mind:
     """Return the command `mind` in a folder with a fresh store."""
-    mind("init")
-    return mind
+    return mind.like(fresh_store)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -67,6 +68,11 @@ class Mind:
 
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
+
+    def like(self, folder: Path) -> "Mind":
+        """Fill the folder with all that another one holds, and return this."""
+        shutil.copytree(folder, self.folder, dirs_exist_ok=True)
+        return self
 
     def __call__(self, *arguments: str, stdin: bytes | str = b"") -> Ran:
         """Run `mind` with these arguments; fail the test if it does not end with status 0."""

@@ -17,7 +17,7 @@ import pytest
 from escapes import SEQUENCES, WORDS
 from mindpipe.core.text import terminal_text
 from proving import proved, turned_red
-from running import BIN, ROOT, Mind, clean_environment
+from running import BIN, ROOT, Mind, clean_environment, make_private
 from walking import COMMAND_LINES, Step, beginning, fill, step, walk
 
 MANY = ROOT / "tests" / "many.py"
@@ -95,13 +95,22 @@ def on_terminals(mind: Mind, program: Sequence[str], stdin: bytes = b"") -> Scre
     return Screen(out.text(), err.text())
 
 
-def lived(mind: Mind) -> None:
+@pytest.fixture(scope="module")
+def past(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Let an agent live through the words, and put them wherever else they may stand."""
+    mind = Mind(make_private(tmp_path_factory.mktemp("past") / "life"))
     for one in shown_by(mind, beginning(mind.folder, WORDS)):
         assert one.status == 0, one
     fill(mind.folder / "mind.db", WORDS)
     found = mind("store", "query", "SELECT count(*) AS n FROM message WHERE cycle > 0").record()
     assert found["n"] >= 5
+    return mind.folder
+
+
+@pytest.fixture
+def lived(mind: Mind, past: Path) -> Mind:
+    """Return a copy of that life."""
+    return mind.like(past)
 
 
 @dataclass
@@ -134,12 +143,11 @@ def leaks(found: Shown) -> list[str]:
     return [f"{found.step.name}: {one!a}" for one in FORBIDDEN.findall(out + err)]
 
 
-def test_no_sequence_reaches_a_terminal_by_any_command(mind: Mind) -> None:
-    lived(mind)
-    steps = walk(mind, WORDS)
+def test_no_sequence_reaches_a_terminal_by_any_command(lived: Mind) -> None:
+    steps = walk(lived, WORDS)
     missing = COMMAND_LINES - {one.name for one in steps} - {"init"}
     assert not missing, f"no step of tests/walking.py shows {sorted(missing)}"
-    found = shown_by(mind, steps)
+    found = shown_by(lived, steps)
     assert [leak for one in found for leak in leaks(one)] == []
     for one in found:
         assert "Traceback" not in one.screen.stderr, one.screen.stderr
@@ -151,21 +159,19 @@ def test_no_sequence_reaches_a_terminal_by_any_command(mind: Mind) -> None:
            shown=len(told), leaks=0)  # fmt: skip
 
 
-def test_a_build_without_the_one_door_leaks(mind: Mind) -> None:
-    lived(mind)
+def test_a_build_without_the_one_door_leaks(lived: Mind) -> None:
     steps = [step("inbox list --agent ava --table"), step("inbox list --agent ava --json"),
              step("history show --agent ava"), step("goal list --agent ava --csv")]  # fmt: skip
-    found = [len(leaks(one)) for one in shown_by(mind, steps, RED)]
+    found = [len(leaks(one)) for one in shown_by(lived, steps, RED)]
     assert min(found) >= 1, found
     turned_red(31, "terminal_without_emit", leaks=sum(found))
 
 
-def test_a_ticket_shows_what_others_remove(mind: Mind) -> None:
-    lived(mind)
-    ticket = mind("store", "query", "SELECT id FROM ticket LIMIT 1").record()["id"]
+def test_a_ticket_shows_what_others_remove(lived: Mind) -> None:
+    ticket = lived("store", "query", "SELECT id FROM ticket LIMIT 1").record()["id"]
     shapes = ["ticket list --agent ava --every --table", "ticket list --agent ava --every --json",
               f"ticket show {ticket}", f"ticket show {ticket} --json"]  # fmt: skip
-    for one in shown_by(mind, [step(line) for line in shapes]):
+    for one in shown_by(lived, [step(line) for line in shapes]):
         together = re.sub(r"\s+", "", COLOUR.sub("", one.screen.stdout))
         assert leaks(one) == []
         for escape in ("u001b", "u202e", "u200b"):
@@ -180,13 +186,13 @@ def test_each_sequence_is_removed_whole(name: str) -> None:
         assert text in {"a", "athere"}
 
 
-@pytest.mark.parametrize("shape", ["--json", "--table", "--csv", "--tsv"])
-def test_a_query_is_shown_without_its_sequences(mind_with_store: Mind, shape: str) -> None:
+def test_a_query_is_shown_without_its_sequences(mind_with_store: Mind) -> None:
     sql = "select char(27) || '[31mred' || char(7) || char(8238) as \"\x1b]0;title\x07name\""
-    (one,) = shown_by(mind_with_store, [step("store query", sql, shape)])
-    assert leaks(one) == []
-    assert "red" in one.screen.stdout
-    assert "name" in one.screen.stdout
+    shapes = ("--json", "--table", "--csv", "--tsv")
+    for one in shown_by(mind_with_store, [step("store query", sql, shape) for shape in shapes]):
+        assert leaks(one) == []
+        assert "red" in one.screen.stdout
+        assert "name" in one.screen.stdout
 
 
 def test_a_pipe_gets_what_is_there(mind_with_store: Mind) -> None:
@@ -195,8 +201,7 @@ def test_a_pipe_gets_what_is_there(mind_with_store: Mind) -> None:
 
 
 @pytest.mark.long
-def test_no_sequence_reaches_a_terminal_by_a_process_of_its_own(mind: Mind) -> None:
-    lived(mind)
-    for one in walk(mind, WORDS):
-        screen = on_terminals(mind, [str(BIN / "mind"), *one.arguments], one.stdin)
+def test_no_sequence_reaches_a_terminal_by_a_process_of_its_own(lived: Mind) -> None:
+    for one in walk(lived, WORDS):
+        screen = on_terminals(lived, [str(BIN / "mind"), *one.arguments], one.stdin)
         assert leaks(Shown(one, screen, 0)) == []
