@@ -4,20 +4,22 @@ import contextlib
 import json
 import os
 import random
+import signal
 import statistics
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 import pytest
 
 from judging import faults_of
-from nursery import Nursery
+from nursery import Newborn, Nursery
 from promises.test_storm import LANES, Fate, Storm, _think, check_effects, drain, lost, rage, settle
 from proving import proved, turned_red
 from running import ROOT, Mind, clean_environment
@@ -28,6 +30,9 @@ SECONDS = float(os.environ.get("MIND_SOAK_SECONDS", "60"))
 KILL_EVERY, BACKUP_EVERY, PLAN_EVERY, LOOK_EVERY = 10.0, 20.0, 15.0, 1.0
 PUSH_PAUSE, THINK_PAUSE, LINE_PAUSE = 1.0, 0.1, 0.5
 MOST_WAL = 64 << 20
+MOST_SECONDS_PER_CYCLE = 10.0
+# The agent whose worker stays; each of the others thinks one cycle per process.
+SERVED = 0
 # A process that stays may grow by so much over the part of its life that is measured.
 MOST_GROWTH_KIB, MOST_GROWTH_FILES = 2048, 2
 RED = """
@@ -46,7 +51,9 @@ class Soak(Storm):
     until: float = 0.0
 
     def lane(self, number: int, kind: str) -> None:
-        """Push or think until the time is over."""
+        """Push or think until the time is over; one agent has a worker that stays instead."""
+        if (number, kind) == (SERVED, "think"):
+            return
         chance = random.Random(f"{SEED}/{kind}/{number}")
         pause = PUSH_PAUSE if kind == "push" else THINK_PAUSE
         try:
@@ -76,12 +83,51 @@ class Sample:
 
 
 @dataclass
+class Resident:
+    """A process that stays as long as the soak, and what it took."""
+
+    name: str
+    pid: int
+    folder: Path
+    samples: list[Sample] = field(default_factory=list)
+
+    def look(self, until: float) -> None:
+        """Measure every second."""
+        while time.monotonic() < until:
+            status = Path(f"/proc/{self.pid}/status").read_text()
+            resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
+            wal = self.folder / "mind.db-wal"
+            with contextlib.suppress(FileNotFoundError):
+                sample = Sample(
+                    time.monotonic(),
+                    int(resident.split()[1]),
+                    len(list(Path(f"/proc/{self.pid}/fd").iterdir())),
+                    wal.stat().st_size,
+                )
+                self.samples.append(sample)
+            time.sleep(LOOK_EVERY)
+
+    def growth(self, what: Callable[[Sample], int]) -> float:
+        """Return by how much it grew over the last two thirds, along the line that fits best."""
+        late = self.samples[len(self.samples) // 3 :]
+        line = statistics.linear_regression([one.at for one in late], [what(one) for one in late])
+        return line.slope * (late[-1].at - late[0].at)
+
+    def words(self) -> str:
+        """Say by how much it grew."""
+        last = self.samples[-1]
+        resident, files = (self.growth(what) for what in (_resident, _files))
+        return (
+            f"{self.name}: RSS {resident:+.0f} KiB of {last.resident_kib}, "
+            f"files {files:+.2f} of {last.files}"
+        )
+
+
+@dataclass
 class Stream:
     """One `mind inbox push --stream` that lives as long as the soak."""
 
     process: subprocess.Popen[bytes]
-    folder: Path
-    samples: list[Sample] = field(default_factory=list)
     receipts: set[str] = field(default_factory=set)
 
     def feed(self, until: float) -> None:
@@ -106,28 +152,6 @@ class Stream:
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.receipts.add(json.loads(line)["id"])
-
-    def look(self, until: float) -> None:
-        """Measure every second."""
-        while time.monotonic() < until:
-            status = Path(f"/proc/{self.process.pid}/status").read_text()
-            resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
-            wal = self.folder / "mind.db-wal"
-            with contextlib.suppress(FileNotFoundError):
-                sample = Sample(
-                    time.monotonic(),
-                    int(resident.split()[1]),
-                    len(list(Path(f"/proc/{self.process.pid}/fd").iterdir())),
-                    wal.stat().st_size,
-                )
-                self.samples.append(sample)
-            time.sleep(LOOK_EVERY)
-
-    def growth(self, what: Callable[[Sample], int]) -> float:
-        """Return by how much it grew over the last two thirds, along the line that fits best."""
-        late = self.samples[len(self.samples) // 3 :]
-        line = statistics.linear_regression([one.at for one in late], [what(one) for one in late])
-        return line.slope * (late[-1].at - late[0].at)
 
 
 def upkeep(nursery: Nursery, folder: Path, until: float, errors: list[str]) -> None:
@@ -183,43 +207,69 @@ def test_a_long_life_stays_small_and_loses_nothing(mind: Mind) -> None:
         settle(mind.folder, nursery)
         until = time.monotonic() + SECONDS
         storm = Soak(mind, nursery, 100_000, until=until)
-        stream = Stream(mind.start("inbox", "push", "--stream"), mind.folder)
-        works = (
-            lambda: stream.feed(until),
-            stream.read,
-            lambda: stream.look(until - 2 * LOOK_EVERY),
-            lambda: upkeep(nursery, mind.folder, until, storm.errors),
-        )
-        with stream.process, beside(*works):
-            rage(storm)
+        with staying(nursery, mind.folder) as worker:
+            stream = Stream(mind.start("inbox", "push", "--stream"))
+            residents = (
+                Resident("inbox push --stream", stream.process.pid, mind.folder),
+                Resident("run", worker.pid, mind.folder),
+            )
+            works = (
+                *(partial(one.look, until - 2 * LOOK_EVERY) for one in residents),
+                lambda: stream.feed(until),
+                stream.read,
+                lambda: upkeep(nursery, mind.folder, until, storm.errors),
+            )
+            with stream.process, beside(*works):
+                rage(storm)
         assert stream.process.returncode == 0
+        assert worker.status() == 0, worker.words()
         assert storm.errors == []
         drain(storm)
         for agent in range(LANES):
             nursery.run("history", "verify", "--agent", f"a{agent}")
-    report(storm, stream)
+    storm.acknowledged |= stream.receipts
+    report(storm, residents, cycles=len(worker.records()))
     check_effects(mind.folder)
     assert faults_of(mind.folder / "mind.db") == []
 
 
-def report(storm: Soak, stream: Stream) -> None:
+@contextlib.contextmanager
+def staying(nursery: Nursery, folder: Path) -> Iterator[Newborn]:
+    """Let a worker stay while the block lasts, and stop it."""
+    arguments = ["run", "--agent", f"a{SERVED}", "--model", "program:./answer"]
+    worker = nursery.start(arguments, folder / "out" / "run", {})
+    try:
+        yield worker
+    finally:
+        worker.kill(signal.SIGTERM)
+
+
+def report(storm: Soak, residents: Sequence[Resident], *, cycles: int) -> None:
     """Check that nothing was lost and that nothing grew, and say what was counted."""
     kills = sum(storm.died.values())
-    resident, files = (stream.growth(what) for what in (_resident, _files))
-    most_wal = max(sample.wal for sample in stream.samples)
-    acknowledged = storm.acknowledged | stream.receipts
+    most_wal = max(sample.wal for one in residents for sample in one.samples)
+    acknowledged = len(storm.acknowledged)
     sys.stdout.write(
-        f"seed {SEED}: {SECONDS:.0f} s, {kills} kills, {len(acknowledged)} acknowledged, "
-        f"RSS {resident:+.0f} KiB of {stream.samples[-1].resident_kib}, files {files:+.2f} of "
-        f"{stream.samples[-1].files}, -wal at most {most_wal} bytes, transactions p99 "
-        f"{ninety_ninth(storm.mind.folder):.1f} ms, statuses {dict(storm.statuses)}\n"
+        f"seed {SEED}: {SECONDS:.0f} s, {kills} kills, {acknowledged} acknowledged, "
+        f"{cycles} cycles of the worker that stays, -wal at most {most_wal} bytes, transactions "
+        f"p99 {ninety_ninth(storm.mind.folder):.1f} ms, statuses {dict(storm.statuses)}\n"
+        f"{'; '.join(one.words() for one in residents)}\n"
     )
     assert kills >= int(SECONDS / KILL_EVERY) - 1
-    assert lost(storm.mind.folder, acknowledged) == set()
-    assert resident < MOST_GROWTH_KIB
-    assert files < MOST_GROWTH_FILES
+    assert lost(storm.mind.folder, storm.acknowledged) == set()
+    assert cycles >= SECONDS / MOST_SECONDS_PER_CYCLE
+    for one in residents:
+        assert one.growth(_resident) < MOST_GROWTH_KIB, one.words()
+        assert one.growth(_files) < MOST_GROWTH_FILES, one.words()
     assert most_wal < MOST_WAL
-    proved(44, seconds=int(SECONDS), kills=kills, acknowledged=len(acknowledged), wal=most_wal)
+    proved(
+        44,
+        seconds=int(SECONDS),
+        kills=kills,
+        acknowledged=acknowledged,
+        cycles=cycles,
+        wal=most_wal,
+    )
 
 
 def _resident(sample: Sample) -> int:
