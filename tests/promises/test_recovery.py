@@ -366,6 +366,21 @@ def test_a_restored_store_waits_for_a_person(mind: Mind) -> None:
         assert live.status() == 0
 
 
+def test_a_restored_store_that_was_moved_waits_for_a_person_too(mind: Mind) -> None:
+    mind("init", "--agent", "ava")
+    mind("store", "backup", "copy.db")
+    restore = ("store", "restore", "copy.db", "--accept-loss-since", NOW, "--store", "new.db")
+    mind(*restore)
+    (mind.folder / "new.db").rename(mind.folder / "moved.db")
+    moved = ("--store", "moved.db")
+    for _ in range(2):
+        refused = mind.run("note", "set", "--agent", "ava", "a", "b", *moved)
+        assert (refused.status, "no moved.db.recovery.jsonl says" in refused.words) == (75, True)
+        assert mind.run("agent", "list", *moved).status == 0
+    mind("store", "recover", "--resume", *moved)
+    mind("note", "set", "--agent", "ava", "a", "b", *moved)
+
+
 def test_damage_that_a_command_meets_puts_the_store_into_recovery(mind: Mind) -> None:
     with contextlib.closing(Nursery(mind.folder)) as nursery:
         nursery.run("init", "--agent", "ava")

@@ -23,6 +23,21 @@ SELECT generation, :now, :loss_since FROM store;
 """
 
 
+def left_its_log(store: Path, connection: apsw.Connection) -> Passage | None:
+    """Return why a restored store without a recovery log beside it is in RECOVERY, or None.
+
+    Whoever moves a file may leave behind what says that nobody has looked at it.
+    """
+    log = recovery_log.read(store)
+    if log.last is not None or log.torn:
+        return None
+    at = SqliteRows(connection).value(str, "SELECT max(restored) FROM restoration")
+    if at is None:
+        return None
+    why = f"restored, and no {recovery_log.log_of(store).name} says that somebody looked"
+    return Passage(at=at, state="entered", cause="restore", why=why)
+
+
 def restore(
     store: Path,
     *,

@@ -8,6 +8,7 @@ from mindpipe.store import place, recovery_log, reserve, schema
 from mindpipe.store.connection import connect
 from mindpipe.store.copying import new_file
 from mindpipe.store.damage import require_sound
+from mindpipe.store.restore import left_its_log
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.schema import SCHEMA, migrations
 
@@ -36,6 +37,10 @@ def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
         )
     if not read_only:
         require_sound(connection, path)
+        moved = left_its_log(path, connection)
+        if moved is not None:
+            recovery_log.note(path, moved)
+            store.refuse(recovery_log.refusal(path, moved))
         reserve.keep(path)
     return store
 
