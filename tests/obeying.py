@@ -207,6 +207,10 @@ def by_plan(life: Obeying, words: str) -> None:
     life.live()
 
 
+def by_title_of_a_plan(life: Obeying, words: str) -> None:
+    _remember(life, order("set_plan", "title", hidden(words), "after", "90s"))
+
+
 def _remember(life: Obeying, event: str) -> None:
     """Let something be remembered that nobody vouches for, and the cycle of it be vouched for."""
     life.push(event, source="web")
@@ -226,4 +230,5 @@ CHANNELS: dict[str, Callable[[Obeying, str], None]] = {
     "a note": by_note,
     "a goal": by_goal,
     "a plan": by_plan,
+    "a plan's title": by_title_of_a_plan,
 }
