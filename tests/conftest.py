@@ -48,6 +48,20 @@ def fresh_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return fresh.folder
 
 
+@pytest.fixture(scope="session")
+def fresh_agent(tmp_path_factory: pytest.TempPathFactory, fresh_store: Path) -> Path:
+    """Return a folder whose store has one agent, to be copied."""
+    fresh = Mind(make_private(tmp_path_factory.mktemp("fresh") / "life")).like(fresh_store)
+    fresh("agent", "new", "ava")
+    return fresh.folder
+
+
+@pytest.fixture
+def mind_with_agent(mind: Mind, fresh_agent: Path) -> Mind:
+    """Return the command `mind` in a folder whose store has the agent ava and nothing else."""
+    return mind.like(fresh_agent)
+
+
 @pytest.fixture
 def mind_with_store(mind: Mind, fresh_store: Path) -> Mind:
     """Return the command `mind` in a folder with a fresh store."""

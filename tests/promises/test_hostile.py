@@ -5,6 +5,7 @@ import collections
 import contextlib
 import json
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,9 +83,8 @@ CORPUS = (
 
 
 @pytest.fixture
-def life(mind_with_store: Mind) -> Mind:
-    mind_with_store("agent", "new", "ava")
-    return mind_with_store
+def life(mind_with_agent: Mind) -> Mind:
+    return mind_with_agent
 
 
 def test_every_odd_document_is_refused_with_its_reason_and_the_others_are_kept(life: Mind) -> None:
@@ -118,16 +118,29 @@ READERS = (
 )
 
 
-@pytest.mark.parametrize("arguments", READERS, ids=" ".join)
-def test_every_command_that_reads_records_refuses_odd_ones(
-    life: Mind, arguments: tuple[str, ...]
-) -> None:
+def test_every_command_that_reads_records_refuses_odd_ones(life: Mind) -> None:
     life("space", "new", "family")
-    for octets in NASTY:
-        ran = life.run(*arguments, stdin=octets + b"\n")
-        assert (ran.status, ran.stdout) == (65, b""), ran.words
-        assert ran.words.startswith("stdin:1: "), ran.words
-        assert "Traceback" not in ran.words
+    wish = [
+        (line, f"{octets.decode('utf-8', 'surrogateescape')}\n")
+        for line in READERS
+        for octets in NASTY
+    ]
+    (life.folder / "many.json").write_text(json.dumps(wish))
+    program = [sys.executable, str(ROOT / "tests" / "many.py"), "many.json"]
+    done = subprocess.run(
+        program,
+        capture_output=True,
+        cwd=life.folder,
+        env={**clean_environment(life.folder), "PYTHONPATH": str(ROOT / "tests")},
+        check=True,
+    )
+    assert not re.sub(rb"\x1e\d+\x1e", b"", done.stdout)
+    words = re.split("\x1e\\d+\x1e", done.stderr.decode())[1:]
+    assert len(words) == len(wish)
+    for (line, octets), said in zip(wish, words, strict=True):
+        assert said.startswith("stdin:1: "), (line, octets[:40], said)
+        assert said.endswith("\x1e=65\x1e"), (line, octets[:40], said)
+        assert "Traceback" not in said
 
 
 def test_a_build_that_parses_without_looking_dies(life: Mind) -> None:
@@ -171,7 +184,7 @@ def test_long_lines_are_refused_in_little_memory(life: Mind) -> None:
     assert status == 0
     assert len((life.folder / "rejects.jsonl").read_bytes().splitlines()) == 30
     assert most < 100
-    proved(14, lines=30, mebibytes=most)
+    proved(14, lines_refused=30, most_mebibytes=most)
 
 
 def test_long_lines_are_taken_in_bounded_memory_where_they_are_allowed(life: Mind) -> None:
@@ -180,16 +193,18 @@ def test_long_lines_are_taken_in_bounded_memory_where_they_are_allowed(life: Min
     assert (status, most < 200) == (0, True), most
     (found,) = life("store", "query", "SELECT count(*) AS n FROM event").records()
     assert found == {"n": 3}
+    proved(14, lines_taken=3, most_mebibytes=most)
 
 
 def test_a_build_that_reads_the_whole_input_takes_too_much_memory(life: Mind) -> None:
     red = [sys.executable, str(ROOT / "tests" / "red" / "input_read_whole.py")]
     most = push_long_lines(life, red, 30)[1]
     assert most > 200
-    turned_red(14, "input_read_whole", mebibytes=most)
+    turned_red(14, "input_read_whole", most_mebibytes=most)
 
 
 PIECE = b"x" * (1 << 20)
+GIBIBYTE = 1024
 FILTERS = (
     ("inbox", "push", "--agent", "ava"),
     ("inbox", "push", "--output", "inbox.jsonl"),
@@ -226,7 +241,7 @@ def feed_endless_line(
     return process.wait(), int(most.read_text()), said
 
 
-@pytest.mark.parametrize("mebibytes", [150, pytest.param(1024, marks=pytest.mark.long)])
+@pytest.mark.parametrize("mebibytes", [150, pytest.param(GIBIBYTE, marks=pytest.mark.long)])
 @pytest.mark.parametrize("arguments", FILTERS, ids=" ".join)
 def test_an_endless_line_is_refused_in_little_memory(
     life: Mind, arguments: tuple[str, ...], mebibytes: int
@@ -235,14 +250,15 @@ def test_an_endless_line_is_refused_in_little_memory(
     assert status == 65, said
     assert said.startswith(b"stdin:1: longer than 1048576 bytes; split it or raise ")
     assert most < 100
-    proved(15, mebibytes=mebibytes, most=most)
+    if mebibytes == GIBIBYTE:
+        proved(15, lines=1, most_mebibytes=most)
 
 
 def test_a_build_with_readline_takes_too_much_memory(life: Mind) -> None:
     red = [sys.executable, str(ROOT / "tests" / "red" / "line_read_whole.py")]
     most = feed_endless_line(life, red, FILTERS[0], 150)[1]
     assert most > 100
-    turned_red(15, "line_read_whole", mebibytes=most)
+    turned_red(15, "line_read_whole", most_mebibytes=most)
 
 
 class Collected:
@@ -289,14 +305,14 @@ def taken(line: bytes) -> tuple[Piece | None, list[str]]:
     return check(1, line + b"\n", RULES, collected), collected.words
 
 
-@settings(max_examples=2_000, deadline=None, derandomize=True)
+@settings(max_examples=500, deadline=None, derandomize=True)
 @given(st.lists(_PARTS, max_size=8).map(b"".join) | st.binary(max_size=40))
 def test_any_bytes_are_kept_exactly_or_flagged_or_refused(line: bytes) -> None:
     for octets in line.split(b"\n"):
         _kept_flagged_or_refused(octets)
 
 
-@settings(max_examples=1_000, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None, derandomize=True)
 @given(st.binary(max_size=30))
 def test_any_text_field_comes_back_exactly_or_flagged(octets: bytes) -> None:
     clean = octets.translate(None, b'"\\\n\r')
@@ -339,7 +355,7 @@ def test_a_build_that_drops_the_flag_is_found(monkeypatch: pytest.MonkeyPatch) -
 def test_the_bytes_that_are_drawn_reach_every_way_out() -> None:
     outcomes = {"kept": 0, "flagged": 0, "refused": 0}
 
-    @settings(max_examples=600, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=300, deadline=None, derandomize=True, database=None)
     @given(st.binary(max_size=12))
     def count(octets: bytes) -> None:
         piece, _ = taken(b'{"text":"' + octets.translate(None, b"\n") + b'"}')
@@ -349,7 +365,7 @@ def test_the_bytes_that_are_drawn_reach_every_way_out() -> None:
             outcomes["flagged" if piece.cell("lossy", 0) else "kept"] += 1
 
     count()
-    assert min(outcomes.values()) >= 20, outcomes
+    assert min(outcomes.values()) >= 10, outcomes
 
 
 def odd_line(chance: random.Random) -> bytes:

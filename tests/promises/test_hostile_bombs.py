@@ -12,7 +12,7 @@ from running import BIN, ROOT, Mind, clean_environment
 
 # A file of gzip may have many members; each of these is a kilobyte that becomes a megabyte.
 MEMBER = gzip.compress(b" " * (1 << 20))
-MEBIBYTES = 400
+MEBIBYTES = 300
 TOO_LONG = (
     f"longer than {files.MOST_UNZIPPED} bytes without gzip; if it should be, run gunzip first"
 )
@@ -21,11 +21,10 @@ IMPORT = ("history", "import", "--format", "openai-chat")
 
 
 @pytest.fixture
-def life(mind_with_store: Mind) -> Mind:
+def life(mind_with_agent: Mind) -> Mind:
     """Return a life with an agent and a file that is a thousand times what it seems."""
-    mind_with_store("agent", "new", "ava")
-    (mind_with_store.folder / "bomb.gz").write_bytes(MEMBER * MEBIBYTES)
-    return mind_with_store
+    (mind_with_agent.folder / "bomb.gz").write_bytes(MEMBER * MEBIBYTES)
+    return mind_with_agent
 
 
 def open_bomb(life: Mind, *arguments: str) -> tuple[int, int, str]:

@@ -124,11 +124,10 @@ def think(*more: str) -> ExitStatus:
 
 
 @pytest.fixture
-def inside(mind_with_store: Mind, monkeypatch: pytest.MonkeyPatch) -> Mind:
+def inside(mind_with_agent: Mind, monkeypatch: pytest.MonkeyPatch) -> Mind:
     """Return a life with an agent, whose folder is this process's own."""
-    mind_with_store("agent", "new", "ava")
-    monkeypatch.chdir(mind_with_store.folder)
-    return mind_with_store
+    monkeypatch.chdir(mind_with_agent.folder)
+    return mind_with_agent
 
 
 @pytest.mark.parametrize("command", [("inbox", "push", "--agent", "ava"), ("complete",)])

@@ -15,7 +15,7 @@ from canaries import CANARIES, leaked_in, leaked_into
 from loopback.provider import Provider
 from loopback.turns import Call, Turn
 from proving import proved, turned_red
-from running import ROOT, Mind, clean_environment, make_private
+from running import ROOT, Mind, clean_environment
 from walking import COMMAND_LINES, Step, beginning, step, walk
 
 MANY = ROOT / "tests" / "many.py"
@@ -109,32 +109,32 @@ MADE = ("mind.db", "mind.db.reserve", "copy.db", "inbox.jsonl", "rejects.jsonl",
 class Walked:
     """A life in which every command was run: what they printed, made, and were given."""
 
-    mind: Mind
     ended: Ended
     given: set[str]
     commands: set[str]
 
 
-@pytest.fixture(scope="module")
-def walked(tmp_path_factory: pytest.TempPathFactory) -> Walked:
-    mind = Mind(make_private(tmp_path_factory.mktemp("walked") / "life"))
+def walked(mind: Mind) -> Walked:
+    """Run every command."""
     steps, given = private_walk(mind)
     first = run_all(mind, steps)
     more = walk(mind, WORDS)
     odd = {path.name for path in mind.folder.glob("[[]red]*")}
     second = run_all(mind, more)
     ended = Ended(first.text + second.text, first.modes + second.modes)
-    return Walked(mind, ended, {*given, *odd, "rows.jsonl"}, {one.name for one in (*steps, *more)})
+    return Walked(ended, {*given, *odd, "rows.jsonl"}, {one.name for one in (*steps, *more)})
 
 
-def test_files_are_private_whatever_the_umask_is(walked: Walked) -> None:
-    assert walked.commands >= COMMAND_LINES, sorted(COMMAND_LINES - walked.commands)
-    seen = {name for modes in walked.ended.modes for name in modes}
+def test_whatever_the_umask_is_files_are_private_and_no_secret_is_in_them(mind: Mind) -> None:
+    life = walked(mind)
+    assert life.commands >= COMMAND_LINES, sorted(COMMAND_LINES - life.commands)
+    seen = {name for modes in life.ended.modes for name in modes}
     assert not set(MADE) - seen, (set(MADE) - seen, sorted(seen))
     assert any(name.endswith("-wal") for name in seen), sorted(seen)
     assert any(name.endswith("-shm") for name in seen), sorted(seen)
-    assert wide(walked.ended, walked.given) == {}
-    proved(32, commands=len(walked.commands), files=len(seen - walked.given), open=0)
+    assert wide(life.ended, life.given) == {}
+    assert shown(mind, life.ended) == []
+    proved(32, commands=len(life.commands), files=len(seen - life.given), open=0)
 
 
 def test_a_build_without_its_own_umask_is_found(mind: Mind) -> None:
@@ -148,8 +148,8 @@ MODELS = ("anthropic/claude-haiku-4-5", "openai/gpt-4o", "openai-responses/gpt-4
 CALLS = Turn(calls=(Call("call_1", "spy", "{}"),), finish="calls")
 
 
-def asking_providers(mind: Mind, provider: Provider) -> list[Step]:
-    """Return steps in which every API is asked, fails with our headers, and calls a tool."""
+def asking_providers(mind: Mind, provider: Provider, models: Sequence[str]) -> list[Step]:
+    """Return steps in which models are asked, fail with our headers, and call a tool."""
     (mind.folder / "spy").write_text(SPY)
     (mind.folder / "spy").chmod(0o700)
     seen = str(mind.folder / "seen")
@@ -160,7 +160,7 @@ def asking_providers(mind: Mind, provider: Provider) -> list[Step]:
     )
     mind.environment |= {"ANTHROPIC_BASE_URL": provider.anthropic_url, **OWN_SERVER}
     steps = [step("init --agent ava"), step("agent set ava --tool spy.json")]
-    for model in MODELS:
+    for model in models:
         for status in (401, 400):
             provider.echoes(status)
             steps.append(step(f"complete --model {model}", stdin=REQUEST))
@@ -192,8 +192,8 @@ def sent(provider: Provider) -> set[str]:
     return {name for name, canary in ALL.items() if canary in told}
 
 
-def test_no_secret_leaves(mind: Mind, provider: Provider, walked: Walked) -> None:
-    ended = run_all(mind, asking_providers(mind, provider))
+def test_no_secret_leaves(mind: Mind, provider: Provider) -> None:
+    ended = run_all(mind, asking_providers(mind, provider, MODELS))
     assert len(provider.requests) >= 12
     assert {"ANTHROPIC_API_KEY", "MY_OWN_KEY"} <= sent(provider)
     looked = (mind.folder / "seen").read_bytes()
@@ -202,12 +202,11 @@ def test_no_secret_leaves(mind: Mind, provider: Provider, walked: Walked) -> Non
     assert (mind.folder / "turns.jsonl").exists()
     assert "You sent" in ended.text
     assert shown(mind, ended) == []
-    assert shown(walked.mind, walked.ended) == []
     proved(33, planted=len(ALL), searched=len(ALL), found=0, echoes=len(provider.requests))
 
 
 def test_a_build_that_repeats_headers_is_found(mind: Mind, provider: Provider) -> None:
-    steps = asking_providers(mind, provider)
+    steps = asking_providers(mind, provider, MODELS[:1])
     ended = run_all(mind, steps, RED / "headers_logged.py")
     found = shown(mind, ended)
     assert "ANTHROPIC_API_KEY" in found
