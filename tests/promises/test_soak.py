@@ -268,7 +268,7 @@ def report(storm: Soak, residents: Sequence[Resident], *, cycles: int) -> None:
         kills=kills,
         acknowledged=acknowledged,
         cycles=cycles,
-        wal=most_wal,
+        most_wal_bytes=most_wal,
     )
 
 
@@ -307,4 +307,4 @@ def test_a_build_with_one_long_reader_lets_the_log_grow(
     stream.communicate()
     assert (wal > 10_000_000) is grows
     if grows:
-        turned_red(44, build, wal=wal)
+        turned_red(44, build, most_wal_bytes=wal)
