@@ -40,5 +40,17 @@ def test_counts_of_one_name_are_added_up() -> None:
     assert proof.red == {"receipt_before_commit": {"lost": 1}}
 
 
+def test_of_what_was_most_the_highest_is_taken() -> None:
+    notes = [{"promise": 14, "counts": {"most_mebibytes": most}} for most in (17, 90, 40)]
+    (proof,) = report.proofs_of(notes, tier="everyday").values()
+    assert proof.counts == {"most_mebibytes": 90}
+
+
+@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: str(promise.number))
+def test_a_broken_build_turns_the_suite_of_a_promise_red(promise: Promise) -> None:
+    every = "".join(file.read_text() for file in (SUITES / "promises").glob("test_*.py"))
+    assert re.search(rf"\bturned_red\(\s*{promise.number},", every + sources(promise))
+
+
 def test_a_broken_build_alone_proves_nothing() -> None:
     assert report.proofs_of([{"promise": 1, "red": "x", "counts": {"lost": 1}}], tier="long") == {}

@@ -54,7 +54,10 @@ def main(arguments: list[str]) -> int:
 
 
 def proofs_of(notes: Iterable[Mapping[str, object]], *, tier: Tier) -> dict[int, Proof]:
-    """Return one proof per proved promise, by its number; counts of one name are added up."""
+    """Return one proof per proved promise, by its number.
+
+    Counts of one name are added up; of `most_…` and `longest_…` the highest is taken.
+    """
     counts: dict[int, Counter[str]] = {}
     red: dict[int, dict[str, Counter[str]]] = {}
     for note in notes:
@@ -62,9 +65,9 @@ def proofs_of(notes: Iterable[Mapping[str, object]], *, tier: Tier) -> dict[int,
         assert isinstance(number, int)
         if "red" in note:
             builds = red.setdefault(number, {})
-            builds.setdefault(str(note["red"]), Counter()).update(note["counts"])
+            take_in(builds.setdefault(str(note["red"]), Counter()), note["counts"])
         else:
-            counts.setdefault(number, Counter()).update(note["counts"])
+            take_in(counts.setdefault(number, Counter()), note["counts"])
     date = datetime.datetime.now(datetime.UTC).date().isoformat()
     return {
         promise.number: Proof(
@@ -79,6 +82,13 @@ def proofs_of(notes: Iterable[Mapping[str, object]], *, tier: Tier) -> dict[int,
         for promise in PROMISES
         if promise.number in counts
     }
+
+
+def take_in(known: Counter[str], more: Mapping[str, int]) -> None:
+    """Put counts beside those that are known."""
+    for name, count in more.items():
+        highest = name.startswith(("most_", "longest_"))
+        known[name] = max(known[name], count) if highest else known[name] + count
 
 
 def line_of(proof: Proof) -> str:
