@@ -36,7 +36,7 @@ _mind() {
             offered='--agent --page-checksums --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent new')
-            offered='--name --description --instructions --model --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --refresh) choices='append system' ;;
                 --taint-scope) choices='request cycle' ;;
@@ -49,11 +49,11 @@ _mind() {
             offered='--file --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent set')
-            offered='--name --description --instructions --model --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --refresh) choices='append system' ;;
                 --taint-scope) choices='request cycle' ;;
-                --unset) choices='model temperature cycle-micros day-micros trust allow-tainted taint-scope i-accept-trifecta paused' ;;
+                --unset) choices='model fallback temperature cycle-micros day-micros trust allow-tainted taint-scope i-accept-trifecta paused' ;;
             esac
             ;;
         'agent fork')

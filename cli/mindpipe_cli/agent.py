@@ -22,6 +22,7 @@ from mindpipe_cli.session import Session
 _COLUMNS = ("name", "title", "model", "description", "paused", "created")
 _UNSET: dict[str, tuple[str, object]] = {
     "model": ("model", None),
+    "fallback": ("fallback", None),
     "temperature": ("temperature", None),
     "cycle-micros": ("cycle_micros", None),
     "day-micros": ("day_micros", None),
@@ -44,6 +45,7 @@ _SETTINGS = (
         help="What it is told to be and to do; @FILE reads a file.",
     ),
     model_option,
+    click.option("--fallback", metavar="MODEL", help="Asked where the model is failing."),
     click.option("--max-tokens", type=int, metavar="N", help="Budget of its window [100000]."),
     click.option(
         "--min-recent-cycles", type=int, metavar="N", help="Cycles kept whole while they fit [10]."

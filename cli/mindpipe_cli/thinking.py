@@ -113,15 +113,15 @@ def _life(session: Session, wish: Wish) -> tuple[Agent, Life, Means]:
     shop = workshop(session)
     source = wish.agent_file or ""
     document = read_agent_file(read_whole(Path(source)), source=source)
-    model = shop.model(wish.model, agent=document.agent, record=_path(wish.record))
+    models = shop.models(wish.model, agent=document.agent, record=_path(wish.record))
     files = Files(document, source, _path(wish.history), _path(wish.events))
     life = Life(shop.clock, shop.chance, shop.tokens)
-    agent = life.settle(files, model.target)
+    agent = life.settle(files, models.model.target)
     return (
         agent,
         life,
         shop.means(
-            life.store, model, agent, _preview(wish), tell=_tell, cycle_micros=wish.max_micros
+            life.store, models, agent, _preview(wish), tell=_tell, cycle_micros=wish.max_micros
         ),
     )
 
@@ -134,8 +134,10 @@ def _path(name: str | None) -> Path | None:
 def _means(session: Session, store: "SqliteStore", agent: Agent, wish: Wish) -> Means:
     """Return what a worker needs."""
     shop = workshop(session)
-    model = shop.model(wish.model, agent=agent, record=_path(wish.record))
-    return shop.means(store, model, agent, _preview(wish), tell=_tell, cycle_micros=wish.max_micros)
+    models = shop.models(wish.model, agent=agent, record=_path(wish.record))
+    return shop.means(
+        store, models, agent, _preview(wish), tell=_tell, cycle_micros=wish.max_micros
+    )
 
 
 def _preview(wish: Wish) -> TerminalPreview | None:

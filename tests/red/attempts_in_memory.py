@@ -15,10 +15,10 @@ def _ask_anew(*given: Any) -> None:
     _ask(*given)
 
 
-def _next(fault: ModelFault, *, attempt: int, elapsed: float, chance: float) -> Step:
+def _next(fault: ModelFault, *, attempt: int, **rest: Any) -> Step:
     assert attempt > 0
     _tries[0] += 1
-    return next_step(fault, attempt=_tries[0], elapsed=elapsed, chance=chance)
+    return next_step(fault, attempt=_tries[0], **rest)
 
 
 PATCHES = (

@@ -20,17 +20,17 @@ TaintScope = Literal["request", "cycle"]
 class Agent(Record):
     """One agent: who it is, what it was told, what it may use and spend.
 
-    `title` is the name that others see, `entity` its id as a member of spaces. `max_tokens` is the
-    budget of its window; the last `min_recent_cycles` cycles stay whole as long as they fit in 70 %
-    of it; `reply_tokens`
-    caps one reply, `thinking_tokens` of 0 leaves thinking off. `refresh` says whether a changed
-    state is appended or rewrites the system text. `batch` is the most events of one claim. One
-    cycle ends at `max_turns`, `max_calls`, `max_seconds` or `cycle_micros`; `day_micros` caps a
-    day (millionths of a US dollar). `trust` names the sources and senders whose text it may act on,
-    `allow_tainted` the tools that may run unasked even where other text was read; `taint_scope`
-    says whether all that a request shows counts for that, or only what its cycle took in.
-    `accepts_trifecta` records that the operator accepts an agent that can read private data, read
-    untrusted text and send outward. `paused` is the reason why it rests, or null.
+    `title` is the name that others see, `entity` its id as a member of spaces. `fallback` is the
+    model that is asked where `model` is failing. `max_tokens` is the budget of its window; the last
+    `min_recent_cycles` cycles stay whole as long as they fit in 70 % of it. `reply_tokens` caps one
+    reply, `thinking_tokens` of 0 leaves thinking off. `refresh` says whether a changed state is
+    appended or rewrites the system text. `batch` is the most events of one claim. One cycle ends at
+    `max_turns`, `max_calls`, `max_seconds` or `cycle_micros`; `day_micros` caps a day (millionths
+    of a US dollar). `trust` names the sources and senders whose text it may act on, `allow_tainted`
+    the tools that may run unasked even where other text was read; `taint_scope` says whether all
+    that a request shows counts for that, or only what its cycle took in. `accepts_trifecta` records
+    that the operator accepts an agent that can read private data, read untrusted text and send
+    outward. `paused` is the reason why it rests, or null.
     """
 
     name: Name
@@ -39,6 +39,7 @@ class Agent(Record):
     description: str = ""
     instructions: str = ""
     model: str | None = None
+    fallback: str | None = None
     max_tokens: Positive = 100_000
     min_recent_cycles: Natural = 10
     reply_tokens: Positive = 4096
@@ -75,6 +76,7 @@ class AgentChange(Record):
     description: str | UnsetType = UNSET
     instructions: str | UnsetType = UNSET
     model: str | UnsetType | None = UNSET
+    fallback: str | UnsetType | None = UNSET
     max_tokens: int | UnsetType = UNSET
     min_recent_cycles: int | UnsetType = UNSET
     reply_tokens: int | UnsetType = UNSET

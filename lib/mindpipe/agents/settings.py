@@ -13,7 +13,7 @@ SOURCE_LENGTH = 520
 DESCRIPTION_LENGTH = 4_000
 INSTRUCTIONS_LENGTH = 400_000
 REASON_LENGTH = 500
-_LINES = {"title": TITLE_LENGTH, "model": TITLE_LENGTH}
+_LINES = dict.fromkeys(("title", "model", "fallback"), TITLE_LENGTH)
 _TEXTS = {"description": DESCRIPTION_LENGTH, "instructions": INSTRUCTIONS_LENGTH}
 
 

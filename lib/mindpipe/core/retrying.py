@@ -11,7 +11,7 @@ SHORTEST_SECONDS = 1.0
 LONGEST_SECONDS = 60.0
 FIRST_REST_SECONDS = 60.0
 
-_PASSING = frozenset({FaultClass.TRANSIENT, FaultClass.LONG_WAIT})
+PASSING = frozenset({FaultClass.TRANSIENT, FaultClass.LONG_WAIT})
 
 
 class Retry(Record):
@@ -35,19 +35,22 @@ class Release(Record):
 Step = Retry | GiveUp | Release
 
 
-def next_step(fault: ModelFault, *, attempt: int, elapsed: float, chance: float) -> Step:
+def next_step(
+    fault: ModelFault, *, attempt: int, elapsed: float, chance: float, tries: int = ATTEMPTS
+) -> Step:
     """Return what follows the failure of `attempt` (from 1), `elapsed` seconds into the turn.
 
-    `chance` is a number in [0, 1): the pause is drawn from 1 s up to a ceiling that doubles with
-    each attempt, 60 s at most ("full jitter"). A longer wait that the provider names wins.
+    Attempt number `tries` is the last. `chance` is a number in [0, 1): the pause is drawn from 1 s
+    up to a ceiling that doubles with each attempt, 60 s at most ("full jitter"). A longer wait that
+    the provider names wins.
     """
-    if fault.fault not in _PASSING:
+    if fault.fault not in PASSING:
         return GiveUp(reason=str(fault))
     left = BUDGET_SECONDS - elapsed
     asked = fault.wait or 0.0
     if fault.fault is FaultClass.LONG_WAIT or asked > BUDGET_SECONDS or (asked and asked > left):
         return Release(seconds=asked or LONGEST_SECONDS)
-    if attempt >= ATTEMPTS:
+    if attempt >= tries:
         return GiveUp(reason=f"{fault} ({attempt} attempts)")
     ceiling = min(LONGEST_SECONDS, SHORTEST_SECONDS * 2**attempt)
     seconds = max(asked, SHORTEST_SECONDS + chance * (ceiling - SHORTEST_SECONDS))

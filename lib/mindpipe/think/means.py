@@ -49,8 +49,9 @@ def _go_on() -> None:
 class Means(msgspec.Struct, frozen=True, kw_only=True):
     """The ports of one worker; `owner` names it in leases, `lease` is in seconds.
 
-    `tell` hears in words why the worker waits; `check` is called before each step and raises when
-    the worker was asked to stop. `trust` names the sources that every agent may act on.
+    `fallback` is asked where `model` is failing. `tell` hears in words why the worker waits;
+    `check` is called before each step and raises when the worker was asked to stop. `trust` names
+    the sources that every agent may act on.
     """
 
     store: Store
@@ -59,6 +60,7 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     tokens: Tokens
     programs: Programs
     model: Model
+    fallback: Model | None = None
     deliver: Deliver
     prices: Prices
     keep_alive: KeepAlive

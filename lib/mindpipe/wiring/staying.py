@@ -53,7 +53,7 @@ def staying(
         RecoveryError: the store is in RECOVERY.
     """
     agent = agents.show(store, name=wish.agent)
-    shop.model(wish.model, agent=agent, record=wish.record)
+    shop.models(wish.model, agent=agent, record=wish.record)
     with store.write():
         run = _life(shop, agent.name, program, before=runs.count(store))
         runs.begin(store, run)
@@ -118,10 +118,12 @@ def _think(
 ) -> CycleReport:
     """Live one cycle with the agent's settings of now."""
     agent = agents.show(store, name=run.agent)
-    model = shop.model(wish.model, agent=agent, record=wish.record)
-    means = shop.means(store, StoppableModel(model, stop), agent, None, tell=tell)
+    models = shop.models(wish.model, agent=agent, record=wish.record)
+    means = shop.means(store, models, agent, None, tell=tell)
     means = msgspec.structs.replace(
         means,
+        model=StoppableModel(means.model, stop),
+        fallback=means.fallback and StoppableModel(means.fallback, stop),
         programs=StoppablePrograms(means.programs, stop),
         owner=run.id,
         check=lambda: _check(store, stop),

@@ -6,7 +6,7 @@ import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.agents.records import Agent
 from mindpipe.core.errors import FencedError, MindError
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 _NO_FILE = ":memory:"
 
 
+class Models(NamedTuple):
+    """Whom a worker asks, and whom where that one is failing."""
+
+    model: Model
+    fallback: Model | None
+
+
 class Workshop:
     """What workers share: settings, environment, clock and chance."""
 
@@ -45,14 +52,21 @@ class Workshop:
         self._models = ModelShop(settings=settings, environment=environment, clock=clock)
         self.tokens = self._models.tokens
 
-    def model(self, name: str | None, *, agent: Agent | None, record: Path | None) -> Model:
-        """Return the model that is asked for, else the agent's own, else the configured one."""
-        return self._models.model(name or (agent.model if agent else None), record=record)
+    def models(self, name: str | None, *, agent: Agent, record: Path | None) -> Models:
+        """Return the model that is asked for alone, or the agent's own or the configured one.
+
+        The agent's fallback stands beside these, unless it is the same.
+        """
+        model = self._models.model(name or agent.model, record=record)
+        if name or not agent.fallback:
+            return Models(model, None)
+        other = self._models.model(agent.fallback, record=record)
+        return Models(model, None if other.target == model.target else other)
 
     def means(
         self,
         store: "SqliteStore",
-        model: Model,
+        models: Models,
         agent: Agent,
         preview: Preview | None,
         *,
@@ -67,7 +81,8 @@ class Workshop:
             chance=self.chance,
             tokens=self.tokens,
             programs=LocalPrograms(),
-            model=model,
+            model=models.model,
+            fallback=models.fallback,
             deliver=deliver_to(
                 store, self.clock, self.chance, self.settings, least_bytes=SPOKEN_BYTES
             ),

@@ -13,7 +13,7 @@ from mindpipe.core.errors import (
     UnavailableError,
 )
 from mindpipe.core.models import FaultClass, ModelFault
-from mindpipe.core.retrying import rest
+from mindpipe.core.retrying import PASSING, rest
 from mindpipe.core.statuses import ExitStatus
 from mindpipe.think import tables
 from mindpipe.think.means import Means, Work
@@ -25,7 +25,7 @@ from mindpipe.think.verbs.tickets import Matter, open_matter
 def after_fault(means: Means, work: Work, fault: ModelFault) -> MindError:
     """End or release the cycle as the class of the last fault asks; return what to raise."""
     words = str(fault)
-    if fault.fault in {FaultClass.TRANSIENT, FaultClass.LONG_WAIT}:
+    if fault.fault in PASSING:
         _give_back(means, work, fault)
         return ModelBusyError(f"{words}. Try again.")
     if fault.fault is FaultClass.OUR_ACCOUNT:
@@ -80,7 +80,7 @@ def after_stop(means: Means, work: Work, end: BaseException) -> None:
         suspend(means, work, why=why, clean=_is_clean(end))
 
 
-_PASSING = frozenset(
+_CLEAN = frozenset(
     {ExitStatus.USAGE, ExitStatus.UNAVAILABLE, ExitStatus.INPUT_OUTPUT, ExitStatus.TEMPORARY}
 )
 
@@ -88,7 +88,7 @@ _PASSING = frozenset(
 def _is_clean(end: BaseException) -> bool:
     """Tell whether a try that ended so may be made again without counting it."""
     if isinstance(end, MindError):
-        return end.status in _PASSING
+        return end.status in _CLEAN
     return not isinstance(end, Exception)
 
 

@@ -7,7 +7,7 @@ from mindpipe.core.errors import CapReachedError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import CallPart
 from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply, ModelRequest
-from mindpipe.core.retrying import BUDGET_SECONDS, Release, Retry, next_step
+from mindpipe.core.retrying import ATTEMPTS, BUDGET_SECONDS, Release, Retry, next_step
 from mindpipe.history.verbs import blobs
 from mindpipe.spending import verbs as spending
 from mindpipe.spending.records import NewEntry, Settlement
@@ -31,7 +31,7 @@ def ask(means: Means, work: Work, turn: Turn | None, number: int) -> None:
     """
     made = turn if turn is not None and turn.turn == number else None
     if made is not None and not context.same_kind(made.asked.target, means.model.target):
-        made = _anew(means, work, made, "model")
+        made = anew(means, work, made, "model")
     while made is None or made.state is TurnState.ASKING:
         check_breaker(means)
         asked, request = build(means, work, made, number)
@@ -111,13 +111,19 @@ def _after_fault(means: Means, work: Work, turn: Turn, fault: ModelFault) -> Tur
         settled(means.store, entry_id=_entry(turn))
     reason = _ANEW.get(fault.fault)
     if reason is not None and reason not in turn.asked.anew:
-        return _anew(means, work, turn, reason)
+        return anew(means, work, turn, reason)
     if end is not None:
         raise end
     now = means.clock.boot()
     same = now.boot == turn.first_boot
     elapsed = now.seconds - turn.first_seconds if same else BUDGET_SECONDS
-    step = next_step(fault, attempt=turn.attempts, elapsed=elapsed, chance=means.chance.uniform())
+    step = next_step(
+        fault,
+        attempt=turn.attempts,
+        elapsed=elapsed,
+        chance=means.chance.uniform(),
+        tries=ATTEMPTS if means.fallback is None else ATTEMPTS - 1,
+    )
     if isinstance(step, Release):
         fault.fault = FaultClass.LONG_WAIT
     if not isinstance(step, Retry) or step.seconds >= work.left(now.seconds):
@@ -131,14 +137,14 @@ def _after_cap(means: Means, work: Work, turn: Turn, cap: CapReachedError) -> Tu
     """Make the request smaller, once, where the cap of one call would be passed."""
     if cap.scope != "call" or _TOO_LONG in turn.asked.anew:
         raise cap
-    return _anew(means, work, turn, _TOO_LONG)
+    return anew(means, work, turn, _TOO_LONG)
 
 
 _TOO_LONG = "too long"
 _ANEW = {FaultClass.LOST_THINKING: "lost thinking", FaultClass.TOO_LONG: _TOO_LONG}
 
 
-def _anew(means: Means, work: Work, turn: Turn, reason: str) -> Turn:
+def anew(means: Means, work: Work, turn: Turn, reason: str) -> Turn:
     """Open a new segment for a turn: without earlier thinking, or with half the window."""
     wish = frame_of(means, work)
     with holding(means, work) as rows:

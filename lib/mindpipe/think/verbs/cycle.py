@@ -9,7 +9,7 @@ from mindpipe.think import tables
 from mindpipe.think.decide import Act, Ask, Fold, Forget, Skip, Step, next_step
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import CycleReport, Journal, Limits
-from mindpipe.think.verbs import act, aftermath, approved, asking, claim, fold
+from mindpipe.think.verbs import act, aftermath, approved, asking, claim, fallback, fold
 from mindpipe.think.verbs.journal import GRACE_SECONDS, load, renewal, tokens_used
 
 
@@ -40,6 +40,17 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
 
 
 def _live(means: Means, work: Work, limits: Limits) -> None:
+    """Go on until the cycle is closed, with the fallback model where the other is failing."""
+    try:
+        _go_on(means, work, limits)
+    except ModelFault as fault:
+        other = fallback.instead(means, work, fault)
+        if other is None:
+            raise
+        _go_on(other, work, limits)
+
+
+def _go_on(means: Means, work: Work, limits: Limits) -> None:
     """Take one step after the other."""
     while True:
         means.check()
