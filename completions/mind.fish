@@ -293,7 +293,7 @@ complete -c mind -n '__fish_seen_subcommand_from history; and __fish_seen_subcom
 complete -c mind -n '__fish_seen_subcommand_from history; and __fish_seen_subcommand_from trust' -l by -r -d 'Who decides [who is logged in].'
 complete -c mind -n '__fish_seen_subcommand_from ticket; and __fish_seen_subcommand_from list' -l agent -r -d 'The agent.'
 complete -c mind -n '__fish_seen_subcommand_from ticket; and __fish_seen_subcommand_from list' -l every -d 'Also those that are settled.'
-complete -c mind -n '__fish_seen_subcommand_from ticket; and __fish_seen_subcommand_from approve' -l hash -r -d 'The hash that `ticket show` printed.'
+complete -c mind -n '__fish_seen_subcommand_from ticket; and __fish_seen_subcommand_from approve' -l hash -r -d 'The sha256 that `ticket show` printed.'
 complete -c mind -n '__fish_seen_subcommand_from ticket; and __fish_seen_subcommand_from approve' -l by -r -d 'Who decides [who is logged in].'
 complete -c mind -n '__fish_seen_subcommand_from ticket; and __fish_seen_subcommand_from deny' -l by -r -d 'Who decides [who is logged in].'
 complete -c mind -n '__fish_seen_subcommand_from ticket; and __fish_seen_subcommand_from deny' -l reason -r -d 'Why.'

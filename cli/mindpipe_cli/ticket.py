@@ -33,10 +33,10 @@ def show(session: Session, ticket: str) -> None:
     deciding.write_whole(session, found, columns=_COLUMNS)
 
 
-@command("approve", example="mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash 3f79d0c1e5b24a86")
+@command("approve", example='mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')
 @ticket_argument
 @click.option(
-    "--hash", "sha256", required=True, metavar="HASH", help="The hash that `ticket show` printed."
+    "--hash", "sha256", required=True, metavar="HASH", help="The sha256 that `ticket show` printed."
 )
 @by_option
 def approve(session: Session, ticket: str, sha256: str, by: str | None) -> None:

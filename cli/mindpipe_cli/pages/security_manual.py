@@ -17,7 +17,7 @@ mind ticket list"""
 _ANSWERING = """\
 mind ticket list
 mind ticket show t_5Q0vB1kXnYpWc2sRj8LdHa
-mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash 3f79d1
+mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"
 mind ticket deny t_5Q0vB1kXnYpWc2sRj8LdHa --reason "too expensive\""""
 
 _TRUSTING = """\
@@ -83,8 +83,8 @@ _TAINT: tuple[Block, ...] = (
 _ASKED: tuple[Block, ...] = (
     Text(
         "mind ticket list shows what waits for you, mind ticket show one call whole and escaped, "
-        "with the hash of tool and arguments. Approving needs that hash; exactly this call then "
-        "runs, once, by the next worker. A ticket that nobody decides in 24 hours "
+        "with the sha256 of tool and arguments. Approving needs that hash, whole; exactly this "
+        "call then runs, once, by the next worker. A ticket that nobody decides in 24 hours "
         "(approvals.hours) is a no."
     ),
     Sample(_ANSWERING),
@@ -120,8 +120,9 @@ _ORDINARY: tuple[Block, ...] = (
 _REVOKE: tuple[Block, ...] = (
     Text(
         "If a source turns out to be bad, mind memory revoke forgets every note, goal and plan "
-        "that was written under its words, even while it was trusted. The log is never touched: "
-        "what happened has happened."
+        "that was written under its words, even while it was trusted. What you vouched for "
+        "yourself stays; mind agent clearances lists it. The log is never touched: what happened "
+        "has happened."
     ),
     Sample(_REVOKING),
 )
@@ -162,6 +163,12 @@ _TOOLS: tuple[Block, ...] = (
         "time, memory, files and output, and ended with all its children. It is not shut in: it "
         'can read and write what you can. sandbox = "bubblewrap" in its manifest shuts it in, and '
         "where that program is missing the tool does not run."
+    ),
+    Text(
+        "The tools of an MCP server (--mcp) all read what is not trusted. What the server says of "
+        "them stands in every request and taints none, so read it in mind agent show before the "
+        "agent thinks. It is pinned: once the server says anything else of its tools, none of "
+        "them is called until you give them again."
     ),
 )
 _NOT: tuple[Block, ...] = (
