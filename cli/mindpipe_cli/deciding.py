@@ -24,15 +24,9 @@ def verdict(by: str | None, reason: str | None = None) -> Verdict:
 
 def deliver(session: Session) -> Deliver:
     """Return what tells an agent of a decision."""
-    from mindpipe.wiring.inboxes import SPOKEN_BYTES, deliver_to
+    from mindpipe.wiring.inboxes import announce_to
 
-    return deliver_to(
-        session.store,
-        session.clock,
-        session.chance,
-        session.settings,
-        least_bytes=SPOKEN_BYTES,
-    )
+    return announce_to(session.store, session.clock, session.chance, session.settings)
 
 
 def write_whole(session: Session, ticket: Ticket, *, columns: Sequence[str]) -> None:

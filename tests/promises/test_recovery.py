@@ -217,7 +217,7 @@ def test_a_crash_is_mended_and_remembered_by_the_next_worker(mind: Mind) -> None
         first.kill(signal.SIGKILL)
         first.status()
         ((life,),) = home.rows("SELECT id FROM run WHERE state = 'running'")
-        second = home.run("--cycles", "2")
+        second = home.run("--cycles", "2", environment={"MIND_INBOX_MAX_BYTES": "100"})
         assert second.status() == 0, second.words()
         assert "recovered: crash: ava" in second.words()
         ((key, priority, text),) = memories(home)

@@ -8,8 +8,8 @@ from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.wiring.settings import Settings
 
-# What the program itself says to an agent was bounded when it was said, so it is never too long.
-SPOKEN_BYTES = 1 << 20
+# What the program itself says to an agent was bounded when it was said.
+_SPOKEN_BYTES = 1 << 20
 
 
 def bounds_of(settings: Settings) -> Bounds:
@@ -24,13 +24,13 @@ def bounds_of(settings: Settings) -> Bounds:
     )
 
 
-def deliver_to(
-    store: Store, clock: Clock, chance: Chance, settings: Settings, *, least_bytes: int = 0
-) -> Deliver:
-    """Return what pushes events into this store's inboxes, inside the caller's transaction.
+def deliver_to(store: Store, clock: Clock, chance: Chance, settings: Settings) -> Deliver:
+    """Return what pushes events into this store's inboxes, inside the caller's transaction."""
+    return deliverer(store, clock, chance, bounds=bounds_of(settings))
 
-    Events up to `least_bytes` long are admitted whatever the settings say.
-    """
+
+def announce_to(store: Store, clock: Clock, chance: Chance, settings: Settings) -> Deliver:
+    """Return the same for the program's own words, which no setting makes too long."""
     bounds = bounds_of(settings)
-    most = max(bounds.max_bytes, least_bytes)
+    most = max(bounds.max_bytes, _SPOKEN_BYTES)
     return deliverer(store, clock, chance, bounds=msgspec.structs.replace(bounds, max_bytes=most))

@@ -23,7 +23,7 @@ from mindpipe.store.quarantine import keep_damaged, remove_unfinished
 from mindpipe.store.records import Finding
 from mindpipe.store.recovery_log import Cause, Passage
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.inboxes import deliver_to
+from mindpipe.wiring.inboxes import announce_to
 from mindpipe.wiring.runs import is_ours, lost_runs, reading
 from mindpipe.wiring.settings import Settings
 from mindpipe.wiring.upkeep import chains
@@ -163,7 +163,7 @@ class Recovery:
 
     def _crash(self, store: SqliteStore, run: Run) -> Finding:
         """Mend what one crashed worker left."""
-        deliver = deliver_to(store, self._clock, self._chance, self._settings)
+        deliver = announce_to(store, self._clock, self._chance, self._settings)
         found = crashes.mend(store, self._clock, run=run, deliver=deliver) or UnderWay()
         where = "no cycle open" if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
         words = f"{run.agent}, began {run.started}, {where}"

@@ -17,7 +17,7 @@ from mindpipe.stream.processes import born_of
 from mindpipe.stream.watching import StoreWatch
 from mindpipe.think.records import CycleReport, Limits
 from mindpipe.think.verbs import cycle
-from mindpipe.wiring.inboxes import deliver_to
+from mindpipe.wiring.inboxes import announce_to
 from mindpipe.wiring.schema import SCHEMA
 from mindpipe.wiring.stopping import Stop, StoppableModel, StoppablePrograms
 from mindpipe.wiring.worker import Workshop
@@ -68,7 +68,7 @@ def staying(
                 store=store,
                 clock=shop.clock,
                 chance=shop.chance,
-                deliver=deliver_to(store, shop.clock, shop.chance, shop.settings),
+                deliver=announce_to(store, shop.clock, shop.chance, shop.settings),
                 run=run,
                 think=lambda: _think(shop, store, stop, run, wish, tell=tell),
                 wait=wait,

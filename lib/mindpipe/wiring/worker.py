@@ -16,7 +16,7 @@ from mindpipe.stream.programs import LocalPrograms
 from mindpipe.think.approval import HOURS
 from mindpipe.think.means import Means
 from mindpipe.wiring.heartbeat import INTERVAL_SECONDS, beating
-from mindpipe.wiring.inboxes import SPOKEN_BYTES, deliver_to
+from mindpipe.wiring.inboxes import announce_to
 from mindpipe.wiring.models import ModelShop
 from mindpipe.wiring.settings import Settings
 from mindpipe.wiring.stores import open_store
@@ -83,9 +83,7 @@ class Workshop:
             programs=LocalPrograms(),
             model=models.model,
             fallback=models.fallback,
-            deliver=deliver_to(
-                store, self.clock, self.chance, self.settings, least_bytes=SPOKEN_BYTES
-            ),
+            deliver=announce_to(store, self.clock, self.chance, self.settings),
             prices=self._models.prices(),
             keep_alive=functools.partial(_keep_alive, store.path, lease / 3),
             owner=f"{os.getpid()}-{secrets.token_hex(8)}",
