@@ -1,4 +1,4 @@
-"""The journal's rows: turns, calls, tickets, and the space an agent is in."""
+"""The journal's rows: turns, calls, tickets, breakers, and the space an agent is in."""
 
 from collections.abc import Sequence
 

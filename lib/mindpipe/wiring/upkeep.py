@@ -1,4 +1,4 @@
-"""What the store's own commands must know of other domains' rows: one literal table each."""
+"""The store's own commands, and what these must know of other domains' rows, in literal tables."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -11,14 +11,13 @@ from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.verify import Walk
 from mindpipe.store import recovery_log
 from mindpipe.store.check import check, fault_of
-from mindpipe.store.connection import connect
 from mindpipe.store.migrate import migrate
 from mindpipe.store.records import Change, Finding, Migrated, Question, Restored
 from mindpipe.store.recovery_log import Passage
 from mindpipe.store.reserve import reserve_of
 from mindpipe.store.restore import restore
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.runs import live_runs, lost_runs
+from mindpipe.wiring.runs import live_runs, lost_runs, reading
 from mindpipe.wiring.schema import migrations
 
 _UNREADABLE = ("sqlite", "integrity", "schema")
@@ -174,11 +173,8 @@ def _mode(store: Path) -> Finding:
 
 def chains(store: Path) -> Finding:
     """Follow the hash chain of every agent's history."""
-    connection = connect(store, read_only=True)
-    try:
-        broken = list(_broken(SqliteStore(connection, store)))
-    finally:
-        connection.close()
+    with reading(store) as opened:
+        broken = list(_broken(opened))
     if not broken:
         return Finding(check="history chain", verdict="ok", found="0")
     first = "; ".join(
