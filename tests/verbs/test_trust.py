@@ -8,9 +8,10 @@ from living import AGENT
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
 from mindpipe.context.verbs import clearing, memories, origins
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import HISTORY
+from mindpipe.history.verbs import cycles
 from obeying import Obeying, order
 
 EVE = "web/eve"
@@ -69,6 +70,18 @@ def test_a_cycle_that_takes_in_more_after_it_was_vouched_for_is_not_trusted(life
         clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
         origins.add(store, agent=AGENT, cycle=1, sources=("mail",))
     assert sources(life, 1) == ("mail",)
+
+
+def test_an_open_cycle_cannot_be_vouched_for_as_it_may_take_in_more(life: Obeying) -> None:
+    with life.open() as store:
+        number = cycles.open_cycle(
+            store, life.clock, agent=AGENT, trigger="service", events=(), model="m"
+        )
+        origins.add(store, agent=AGENT, cycle=number, sources=("tool:fetch",))
+        reader = clearing.Reader("husam", life.clock)
+        with pytest.raises(RefusedError, match="still open"):
+            clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1, number))
+        assert clearing.clearances(store, agent=AGENT) == []
 
 
 def test_all_or_none_is_vouched_for(life: Obeying) -> None:

@@ -6,8 +6,9 @@ from mindpipe.agents import verbs as agents
 from mindpipe.context import tables
 from mindpipe.context.records import Clearance, ClearedKind, MemoryKind
 from mindpipe.context.verbs import memories, origins
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.ports import Clock, Store
+from mindpipe.history.records import CycleState
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.verbs import queue
 
@@ -38,6 +39,7 @@ def trust_cycles(
 
     Raises:
         NothingToDoError: one of them is trusted already.
+        RefusedError: one of them is open, and may take in more than was read.
         UsageError: there is no such agent or cycle.
     """
     with store.write():
@@ -47,8 +49,11 @@ def trust_cycles(
 
 def _trust_cycle(store: Store, reader: Reader, agent: str, number: int) -> Clearance:
     """Vouch for one cycle."""
-    if cycles.find(store, agent=agent, cycle=number) is None:
+    lived = cycles.find(store, agent=agent, cycle=number)
+    if lived is None:
         raise UsageError(f"{agent} has no cycle {number}. mind history cycles lists what there is.")
+    if lived.state is CycleState.OPEN:
+        raise RefusedError(f"cycle {number} of {agent} is still open; read it once it is closed.")
     found = origins.of_cycles(store, agent=agent, first=number, last=number).get(number, ())
     if not found:
         raise NothingToDoError(f"cycle {number} of {agent} is trusted already.")
