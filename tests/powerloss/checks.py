@@ -1,6 +1,7 @@
 """Open what a crash left with plain SQLite and say what is wrong with it."""
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -33,8 +34,7 @@ class Examiner:
         self._judged: set[bytes] = set()
 
     def faults(self, image: Mapping[str, bytes], expected: Expected) -> Iterator[str]:
-        """Lay the image out and yield what is wrong with it, by the name of the counter."""
-        self.lay_out(image)
+        """Yield what is wrong with an image, by the name of the counter."""
         stores = {name for name in image if not name.startswith(".") and name.count("-") == 0}
         stores = {name for name in stores if name.endswith(".db")}
         stores |= {file for file, sql in expected if sql != LINES}
@@ -69,6 +69,8 @@ class Examiner:
         print_of = _print(name, image, needed)
         if print_of in self._sound and not again:
             return
+        if not again:
+            self.lay_out({one: image[one] for one in image if one.startswith(name)})
         found = []
         try:
             with contextlib.closing(_open(self._folder / name)) as plain:
@@ -129,6 +131,7 @@ def _print(name: str, image: Mapping[str, bytes], needed: Mapping[str, set[str]]
     return digest.digest()
 
 
+@functools.lru_cache(maxsize=256)
 def _lines(octets: bytes) -> int:
     """Return how many whole lines of JSON there are; damaged ones count as none at all."""
     whole = octets[: octets.rfind(b"\n") + 1].splitlines()

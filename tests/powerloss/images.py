@@ -14,7 +14,7 @@ from powerloss.facts import AGENTS, STORE, facts_of
 from powerloss.recording import Ack, Record
 from powerloss.recovery import Recover
 
-RECOVERED = 50
+RECOVERED = 100
 
 When = Literal["before", "after"]
 """Before the first success that was reported, or after it."""
@@ -82,7 +82,7 @@ def examine(
 ) -> Toll:
     """Look at that many crashes after the first success, and a tenth as many before it.
 
-    With `recover` every fiftieth store is recovered, lives on, and is looked at again.
+    With `recover` every hundredth image is recovered, lives on, and is looked at again.
     """
     toll, examiner = Toll(), Examiner(folder)
     for when, share in (("after", times), ("before", times // 10)):
@@ -91,6 +91,7 @@ def examine(
             found = list(examiner.faults(crash.image, crash.expected))
             lives = (STORE, AGENTS) in crash.expected
             if recover is not None and lives and toll.images % RECOVERED == 0:
+                examiner.lay_out(crash.image)
                 found += recover(folder / STORE) or examiner.faults_now(crash.expected)
                 toll.recovered += 1
             toll.note(crash, found)
