@@ -95,6 +95,25 @@ def test_a_tool_that_is_changed_after_the_approval_does_not_run(tmp_path: Path) 
     assert (life.sink.runs, life.told(ticket)) == ([], ["cancelled"])
 
 
+def test_an_approval_whose_time_ends_while_another_call_runs_does_not_run(tmp_path: Path) -> None:
+    life = Asking(tmp_path / "life", PAY, tool("slow"))
+    slow = life.ask("slow")
+    life.clock.pass_time(60)
+    pay = life.ask("pay")
+    for ticket in (slow, pay):
+        life.approve(ticket)
+    run = life.sink.run
+
+    def a_day_long(call: ProgramCall) -> ProgramRun:
+        life.clock.instant = str(pay.expires)
+        return run(call)
+
+    life.sink.run = a_day_long
+    life.think(life.model)
+    assert (life.state(slow), life.told(slow)) == ("executed", ["executed"])
+    assert (life.sink.times("pay"), life.told(pay)) == (0, ["expired"])
+
+
 def test_a_paused_agent_runs_nothing(tmp_path: Path) -> None:
     life = Asking(tmp_path / "life", PAY)
     ticket = life.ask("pay")

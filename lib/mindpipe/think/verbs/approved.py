@@ -19,7 +19,7 @@ from mindpipe.think.records import Call, CallState, Ticket, TicketState
 from mindpipe.think.verbs.answers import outcome_of
 from mindpipe.think.verbs.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.think.verbs.running import Begun, after_crash, run_programs
-from mindpipe.think.verbs.tickets import close, lapse
+from mindpipe.think.verbs.tickets import as_of, close, lapse
 
 _INTERRUPTED = "Interrupted while it may have been running."
 
@@ -43,8 +43,10 @@ def run_approved(means: Means, *, agent: str) -> None:
     """
     if not means.lasting:
         return
-    lapse(means.store, means.clock, means.deliver, agent=agent)
-    while not agents.show(means.store, name=agent).paused:
+    while True:
+        lapse(means.store, means.clock, means.deliver, agent=agent)
+        if agents.show(means.store, name=agent).paused:
+            return
         with means.store.read() as rows:
             ticket = tables.next_approved(rows, agent=agent)
         if ticket is None:
@@ -87,7 +89,7 @@ def _begin(means: Means, work: Work, ticket: Ticket) -> _Run | None:
         found = tables.find_ticket(rows, ticket.id)
         agent = agents.show(means.store, name=work.agent.name)
         tool = tool_of(ticket, agent)
-        if found is None or TicketState.RUNNING not in {found.state, *found.successors()}:
+        if found is None or not _may_run(as_of(found, means.clock.now())):
             return None
         fault = fault_of(found, agent)
         if fault is not None or tool is None:
@@ -98,6 +100,11 @@ def _begin(means: Means, work: Work, ticket: Ticket) -> _Run | None:
         tables.save_ticket(rows, running)
     reach("ticket_run.after_running")
     return _Run(running, Begun(_entry(means, running, tool), tool), again)
+
+
+def _may_run(ticket: Ticket) -> bool:
+    """Tell whether a ticket is approved and in time, or was already being run."""
+    return TicketState.RUNNING in {ticket.state, *ticket.successors()}
 
 
 def _finish(means: Means, work: Work, run: _Run) -> None:

@@ -65,13 +65,13 @@ def list_(
     with store.read() as rows:
         states = tuple(TicketState) if every else WAITING
         found = tables.tickets(rows, agent=agent, states=states)
-    return [_as_of(ticket, clock.now()) for ticket in found]
+    return [as_of(ticket, clock.now()) for ticket in found]
 
 
 def show(store: Store, clock: Clock, *, ticket: str) -> Ticket:
     """Return one ticket; raises UsageError if there is none of this id."""
     with store.read() as rows:
-        return _as_of(_find(rows, ticket), clock.now())
+        return as_of(_find(rows, ticket), clock.now())
 
 
 def approve(
@@ -183,6 +183,12 @@ def lapse(store: Store, clock: Clock, deliver: Deliver, *, agent: str) -> None:
             _lapse(rows, clock, deliver, ticket)
 
 
+def as_of(ticket: Ticket, now: str) -> Ticket:
+    """Return a ticket as it is now: expired where its time is over."""
+    due = ticket.state in _MAY_LAPSE and ticket.expires is not None and ticket.expires <= now
+    return ticket.to(TicketState.EXPIRED) if due else ticket
+
+
 def close(rows: Rows, deliver: Deliver, ticket: Ticket, *, sources: Collection[str] = ()) -> None:
     """Save what became of a ticket and let its agent hear of it, by one event per state.
 
@@ -231,23 +237,17 @@ def _decided(ticket: Ticket, clock: Clock, verdict: Verdict) -> Ticket:
     return msgspec.structs.replace(ticket, decided=clock.now(), person=verdict.person)
 
 
-def _as_of(ticket: Ticket, now: str) -> Ticket:
-    """Return a ticket as expired where its time is over."""
-    due = ticket.state in _MAY_LAPSE and ticket.expires is not None and ticket.expires <= now
-    return ticket.to(TicketState.EXPIRED) if due else ticket
-
-
 def _lapse_one(store: Store, clock: Clock, deliver: Deliver, ticket: str) -> None:
     """Let a ticket expire if its time is over, which holds even where the caller then refuses."""
     with store.write() as rows:
         found = _find(rows, ticket)
-        if _as_of(found, clock.now()) != found:
+        if as_of(found, clock.now()) != found:
             _lapse(rows, clock, deliver, found)
 
 
 def _lapse(rows: Rows, clock: Clock, deliver: Deliver, ticket: Ticket) -> None:
     """Take note of an end that nobody decided."""
-    ended = _as_of(ticket, clock.now())
+    ended = as_of(ticket, clock.now())
     close(rows, deliver, msgspec.structs.replace(ended, decided=clock.now()))
 
 
