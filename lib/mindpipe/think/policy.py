@@ -1,12 +1,15 @@
 """Say when a person must decide before a tool may run."""
 
+import re
 from collections.abc import Collection
 
 from mindpipe.agents.records import Agent
+from mindpipe.core.records import to_json
 from mindpipe.core.tools import Label, ToolManifest
 
 _TRIFECTA: tuple[Label, ...] = ("reads_private", "reads_untrusted", "sends_out")
 _MOST_NAMES = 5
+_PLAIN = re.compile(r"[^\s,;\"]+")
 
 
 def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) -> str | None:
@@ -39,7 +42,7 @@ def has_trifecta(agent: Agent) -> bool:
 
 
 def _names(sources: Collection[str]) -> str:
-    """Return the names of some sources in one line."""
-    shown = [" ".join(name.split()) for name in sorted(sources)]
+    """Return the names of some sources; one that could pass for our own words is quoted."""
+    shown = [name if _PLAIN.fullmatch(name) else to_json(name).decode() for name in sorted(sources)]
     more = len(shown) - _MOST_NAMES
     return ", ".join(shown[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
