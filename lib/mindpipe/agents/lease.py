@@ -8,13 +8,19 @@ from mindpipe.core.leases import deadline, expired
 from mindpipe.core.ports import BootTime
 
 
+def is_held(lease: Lease, now: BootTime) -> bool:
+    """Tell whether somebody holds it and has not let it expire."""
+    limit = BootTime(boot=lease.boot, seconds=lease.seconds)
+    return lease.owner is not None and not expired(limit, now)
+
+
 def taken(lease: Lease, *, owner: str, now: BootTime, seconds: float) -> Lease:
     """Return the lease as `owner` holds it: a new epoch, or its own one renewed.
 
     Raises:
         TemporaryError: another owner holds it and has not let it expire.
     """
-    held = lease.owner is not None and not expired(_limit(lease), now)
+    held = is_held(lease, now)
     if held and lease.owner != owner:
         raise TemporaryError(
             f"agent {lease.agent} is being thought for by another worker. Try again."
@@ -51,11 +57,6 @@ def check(lease: Lease, *, owner: str, epoch: int) -> None:
     """
     if lease.owner != owner or lease.epoch != epoch:
         raise FencedError(f"another worker thinks for agent {lease.agent} now. Try again.")
-
-
-def _limit(lease: Lease) -> BootTime:
-    """Return when the lease ends."""
-    return BootTime(boot=lease.boot, seconds=lease.seconds)
 
 
 def _until(lease: Lease, now: BootTime, seconds: float) -> Lease:

@@ -68,6 +68,11 @@ def note(store: Path, passage: Passage) -> None:
         file.append(to_json(passage) + b"\n")
 
 
+def enter(store: Path, *, at: str, cause: Cause, why: str) -> None:
+    """Write down, durably, that the store is in RECOVERY from now on."""
+    note(store, Passage(at=at, state="entered", cause=cause, why=why))
+
+
 def refusal(store: Path, passage: Passage) -> RecoveryError:
     """Return the error of a command that would write while the store is in RECOVERY."""
     return RecoveryError(f"{store.name} is in RECOVERY ({passage.why}). Run mind store recover.")

@@ -68,7 +68,6 @@ def restore(
             f"what happened after {file.name} was made is not in it: events must be pushed again, "
             "and what was sent may be sent twice. Accept that with --accept-loss-since INSTANT."
         )
-    passage = Passage(at=now, state="entered", cause="restore", why=f"restored from {file.name}")
     values = {"now": now, "loss_since": normal_instant(loss_since)}
     connection = connect(file, read_only=True)
     try:
@@ -76,7 +75,8 @@ def restore(
         if version > len(migrations):
             raise newer_schema(path_version=version, ours=len(migrations))
         # Before the store is there, for nobody may write to it in between.
-        recovery_log.note(store, passage)
+        why = f"restored from {file.name}"
+        recovery_log.enter(store, at=now, cause="restore", why=why)
         copy_store(
             connection,
             store,

@@ -16,7 +16,6 @@ from mindpipe.store.connection import connect
 from mindpipe.store.copying import faults_of, new_file
 from mindpipe.store.pages import INNER_INDEX, LEAF_INDEX, LEAF_TABLE, PAGE_SIZE, PageRow, Pages
 from mindpipe.store.records import Salvaged
-from mindpipe.store.recovery_log import Passage
 from mindpipe.store.shapes import Shape, shapes_of
 from mindpipe.store.sqlite import SqliteStore
 
@@ -59,7 +58,7 @@ def salvage(
             raise InputOutputError(f"what can be read makes no store ({faults[0]}).")
         connection.pragma("journal_mode", "delete")
         why = f"saved from {store.name}, which is damaged"
-        recovery_log.note(new, Passage(at=now, state="entered", cause="restore", why=why))
+        recovery_log.enter(new, at=now, cause="restore", why=why)
     return told
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 
 from mindpipe.agents import verbs as agents
+from mindpipe.agents.lease import is_held
 from mindpipe.core.errors import DamagedError, InputOutputError, NothingToDoError, RecoveryError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
-from mindpipe.core.leases import expired
-from mindpipe.core.ports import BootTime, Chance, Clock
+from mindpipe.core.ports import Chance, Clock
 from mindpipe.history.verbs import cycles, index
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.loop.records import Run, UnderWay
@@ -21,7 +21,7 @@ from mindpipe.store import check, place, recovery_log, reserve
 from mindpipe.store.connection import connect
 from mindpipe.store.quarantine import keep_damaged, remove_unfinished
 from mindpipe.store.records import Finding
-from mindpipe.store.recovery_log import Cause, Passage
+from mindpipe.store.recovery_log import Passage
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.inboxes import announce_to
 from mindpipe.wiring.runs import is_ours, lost_runs, reading
@@ -47,13 +47,8 @@ def notice(damaged: DamagedError, clock: Clock) -> None:
         return
     faults = check.faults_in(store)
     if faults:
-        enter(store, clock, cause="check", why=f"it fails its check: {faults[0]}")
-
-
-def enter(store: Path, clock: Clock, *, cause: Cause, why: str) -> None:
-    """Write down that the store is in RECOVERY from now on."""
-    passage = Passage(at=clock.now(), state="entered", cause=cause, why=why)
-    recovery_log.note(store, passage)
+        why = f"it fails its check: {faults[0]}"
+        recovery_log.enter(store, at=clock.now(), cause="check", why=why)
 
 
 class Recovery:
@@ -142,7 +137,8 @@ class Recovery:
     def _stay(self, why: str) -> InputOutputError:
         """Enter RECOVERY unless it was; return the error that says what a person can do."""
         if recovery_log.read(self._path).entered is None:
-            enter(self._path, self._clock, cause="check", why=f"it fails its check: {why}")
+            said = f"it fails its check: {why}"
+            recovery_log.enter(self._path, at=self._clock.now(), cause="check", why=said)
         return InputOutputError(f"{self._path.name} fails its check: {why}. {_WAYS_OUT}")
 
     def _mend(self) -> Iterator[Finding]:
@@ -181,9 +177,8 @@ class Recovery:
         for agent in agents.list_(store):
             with store.write():
                 lease = agents.lease_of(store, agent=agent.name)
-                until = BootTime(boot=lease.boot, seconds=lease.seconds)
                 left = cycles.open_one(store, agent=agent.name)
-                if left and (lease.owner is None or expired(until, self._clock.boot())):
+                if left and not is_held(lease, self._clock.boot()):
                     lost += spending.lose_open(store, agent=agent.name, cycle=left.cycle)
         return lost
 
@@ -203,7 +198,7 @@ class Recovery:
             count = runs.crashes_after(opened, max(since, last.at) if last else since)
         if count >= MOST_CRASHES:
             why = f"{count} crashes within {CRASH_SECONDS / 60:.0f} minutes"
-            enter(self._path, self._clock, cause="crashes", why=why)
+            recovery_log.enter(self._path, at=self._clock.now(), cause="crashes", why=why)
             raise RecoveryError(f"{self._path.name} is in RECOVERY ({why}). See mind store check.")
 
 

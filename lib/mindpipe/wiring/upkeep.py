@@ -13,7 +13,6 @@ from mindpipe.store import recovery_log
 from mindpipe.store.check import check, fault_of
 from mindpipe.store.migrate import migrate
 from mindpipe.store.records import Change, Finding, Migrated, Question, Restored
-from mindpipe.store.recovery_log import Passage
 from mindpipe.store.reserve import reserve_of
 from mindpipe.store.restore import restore
 from mindpipe.store.sqlite import SqliteStore
@@ -138,8 +137,7 @@ def _enter_if_damaged(store: Path, clock: Clock, findings: Sequence[Finding]) ->
     bad = [one.found for one in findings if (one.check, one.verdict) == ("integrity", "bad")]
     if bad and reserve_of(store).exists() and recovery_log.read(store).entered is None:
         why = f"it fails its check: {bad[0]}"
-        passage = Passage(at=clock.now(), state="entered", cause="check", why=why)
-        recovery_log.note(store, passage)
+        recovery_log.enter(store, at=clock.now(), cause="check", why=why)
 
 
 def _runs(store: Path, clock: Clock) -> Iterator[Finding]:

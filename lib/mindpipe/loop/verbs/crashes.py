@@ -3,9 +3,9 @@
 import msgspec
 
 from mindpipe.agents import verbs as agents
+from mindpipe.agents.lease import is_held
 from mindpipe.core.events import NewEvent, Priority
-from mindpipe.core.leases import expired
-from mindpipe.core.ports import BootTime, Clock, Deliver, Rows, Store
+from mindpipe.core.ports import Clock, Deliver, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import EventState
@@ -57,10 +57,9 @@ def mend(store: Store, clock: Clock, *, run: Run, deliver: Deliver) -> UnderWay 
 def _let_go(store: Store, clock: Clock, rows: Rows, run: Run) -> UnderWay:
     """Free the agent of a dead worker and count its last model call; return what it had begun."""
     lease = agents.lease_of(store, agent=run.agent)
-    until = BootTime(boot=lease.boot, seconds=lease.seconds)
     if lease.owner == run.id:
         agents.lease_release(store, agent=run.agent, owner=run.id, epoch=lease.epoch)
-    elif lease.owner is not None and not expired(until, clock.boot()):
+    elif is_held(lease, clock.boot()):
         return UnderWay()
     left = cycles.open_one(store, agent=run.agent)
     if left is None:

@@ -24,7 +24,7 @@ def fold(means: Means, work: Work, turn: Turn, step: Fold) -> None:
         calls = tables.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
         take_in(means, work, turn, calls)
         log.append(means.store, means.tokens, messages=messages_of(means, work, turn, calls, step))
-        publish(means, work, turn)
+        publish(means, turn)
         tables.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
         if step.last:
             end(
@@ -45,7 +45,7 @@ def forget(means: Means, work: Work, turn: Turn) -> None:
         end(means, work, outcome=Outcome.SKIPPED, why=None)
 
 
-def publish(means: Means, work: Work, turn: Turn) -> None:
+def publish(means: Means, turn: Turn) -> None:
     """Let everybody see what the agent said in this turn."""
     spaces.release_held(
         means.store, holder=holder_of(turn.agent, turn.cycle), deliver=means.deliver
