@@ -16,8 +16,14 @@ from living import AGENT, KilledError
 from loopback.asking import KEY, SHORT, model_at
 from loopback.provider import Provider
 from loopback.turns import Call, Turn
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import AgentChange
 from mindpipe.core.errors import MindError, ModelBusyError, NothingToDoError
+from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Model
+from mindpipe.inbox.verbs.push import push_events
+from mindpipe.think.records import Limits
+from mindpipe.think.verbs import cycle
 from online import CLAUDE, EVERY, OnlineLife
 from proving import proved, turned_red
 from red import attempts_in_memory, bad_calls_raised, empty_reply_kept, retry_of_anything
@@ -260,6 +266,25 @@ def test_an_outage_takes_one_try_away_at_most(life: OnlineLife, provider: Provid
     provider.reset()
     life.clock.pass_time(300.0)
     assert life.think(model).outcome == "done"
+
+
+def test_a_model_that_keeps_failing_is_left_alone_by_others_too(
+    life: OnlineLife, provider: Provider
+) -> None:
+    for _ in range(20):
+        provider.fails(529, "Overloaded", headers={"retry-after": "1"})
+    model = model_at(provider, CLAUDE)
+    life.push("Hello!")
+    with pytest.raises(ModelBusyError):
+        life.think(model)
+    asked = len(provider.requests)
+    with life.open() as store:
+        agents.new(store, life.clock, life.chance, name="bob", change=AgentChange())
+        hello = NewEvent(agent="bob", type="service", text="Hello!")
+        push_events(store, life.clock, life.chance, events=[hello], bounds=life.bounds)
+        with pytest.raises(ModelBusyError, match="is left alone for"):
+            cycle.think(life.means(store, model), agent="bob", limits=Limits())
+    assert len(provider.requests) == asked
 
 
 BAD = (

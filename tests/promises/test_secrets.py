@@ -40,6 +40,8 @@ print("seen")
 """
 
 
+RED_UMASK = RED / "without_umask.py"
+REPLY = '{"text":"Made."}'
 REQUEST = '{"messages":[{"role":"user","parts":[{"type":"text","text":"Hi"}]}]}'
 
 
@@ -137,11 +139,19 @@ def test_whatever_the_umask_is_files_are_private_and_no_secret_is_in_them(mind: 
     proved(32, commands=len(life.commands), files=len(seen - life.given), open=0)
 
 
-def test_a_build_without_its_own_umask_is_found(mind: Mind) -> None:
-    steps = [step("init"), step("store backup copy.db"), step("inbox push --text a --output b")]
-    found = wide(run_all(mind, steps, RED / "without_umask.py"), set())
-    assert len(found) >= 1, found
-    turned_red(32, "without_umask", open=len(found))
+@pytest.mark.parametrize(("program", "open_ones"), [(MANY, set()), (RED_UMASK, {"made"})])
+def test_what_a_program_makes_is_private_but_for_a_build_without_its_own_umask(
+    program: Path, open_ones: set[str], mind: Mind
+) -> None:
+    (mind.folder / "maker").write_text(f"#!/bin/sh\n>{mind.folder}/made\necho '{REPLY}'\n")
+    (mind.folder / "maker").chmod(0o700)
+    steps = [step("complete --model program:./maker", stdin=REQUEST)]
+    ended = run_all(mind, steps, program)
+    assert "made" in ended.modes[-1], ended.text
+    found = wide(ended, {"many.json"})
+    assert found.keys() == open_ones
+    if open_ones:
+        turned_red(32, "without_umask", open=len(found))
 
 
 MODELS = ("anthropic/claude-haiku-4-5", "openai/gpt-4o", "openai-responses/gpt-4o")
