@@ -393,10 +393,12 @@ def test_damage_that_a_command_meets_puts_the_store_into_recovery(mind: Mind) ->
         assert ended(nursery, mind.folder, "agent", "new", "zoe")[0] == 74
         assert recovery_log.read(path).entered is not None
         assert ended(nursery, mind.folder, "agent", "new", "zoe")[0] in (74, 75)
-        status, words = ended(nursery, mind.folder, "store", "recover")
-        assert status == 74
-        assert "--salvage" in words
-        assert witness(mind.folder) == before
+        # However often somebody tries, the first copy stays.
+        for _ in range(2):
+            status, words = ended(nursery, mind.folder, "store", "recover")
+            assert status == 74, words
+            assert "--salvage" in words
+            assert witness(mind.folder) == before
         (kept,) = mind.folder.glob("mind.db.quarantine-*Z")
         assert kept.read_bytes() == path.read_bytes()
 
