@@ -12,6 +12,8 @@ from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import HISTORY
 from mindpipe.history.verbs import cycles
+from mindpipe.think.records import Turn, TurnState
+from mindpipe.think.verbs import claim, request
 from obeying import Obeying, order
 
 EVE = "web/eve"
@@ -177,3 +179,27 @@ def test_a_tool_that_is_taken_away_is_allowed_no_more(life: Obeying) -> None:
         with pytest.raises(UsageError, match="wipe"):
             agents.set_(store, name=AGENT, change=AgentChange(allow_tainted=("wipe",)))
         assert b"wipe" not in to_json(agents.show(store, name=AGENT))
+
+
+def test_what_is_forgotten_between_two_tries_still_taints_the_same_request(life: Obeying) -> None:
+    life.push("Hello.")
+    with life.open() as store:
+        means = life.means(store, life.model)
+        work = claim.begin(means, agent=AGENT)
+        asked, sent = request.build(means, work, None, 1)
+        memories.revoke(store, source="web")
+        reader = clearing.Reader("husam", life.clock)
+        clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
+        turn = Turn(
+            agent=AGENT,
+            cycle=work.cycle,
+            turn=1,
+            state=TurnState.ASKING,
+            attempts=1,
+            first_boot="boot-1",
+            first_seconds=1.0,
+            asked=asked,
+        )
+        again, repeated = request.build(means, work, turn, 1)
+    assert repeated.body == sent.body
+    assert asked.sources == again.sources == (EVE,)

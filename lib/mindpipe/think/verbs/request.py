@@ -8,7 +8,7 @@ from mindpipe.context.verbs import prompts as context
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
 from mindpipe.core.ports import Store
-from mindpipe.core.sources import untrusted
+from mindpipe.core.sources import joined, untrusted
 from mindpipe.formats.records import RenderOptions
 from mindpipe.formats.requests import make_request
 from mindpipe.history.verbs import blobs
@@ -33,19 +33,22 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Ask
     Raises:
         IllegalStateError: the rendered request breaks a rule of its API (a defect of ours).
     """
-    prompt = _old_prompt(means, turn) if turn else _new_prompt(means, work, number)
+    # At one moment: what is forgotten or vouched for meanwhile still stands in the request.
+    with holding(means, work):
+        prompt = _old_prompt(means, turn) if turn else _new_prompt(means, work, number)
+        read = context_origins.of_request(
+            means.store,
+            work.agent,
+            events=work.events,
+            first=prompt.window.segment.first_cycle,
+            cycle=work.cycle,
+        )
+    origins = joined(turn.asked.origins if turn else (), read)
     options = turn.asked.options if turn else options_of(work, stream=means.preview is not None)
     request = request_of(means.store, prompt, means.model.target, options, turn)
     left = min(request.seconds, work.left(means.clock.boot().seconds))
     request = msgspec.structs.replace(request, seconds=left)
     validate(request)
-    origins = context_origins.of_request(
-        means.store,
-        work.agent,
-        events=work.events,
-        first=prompt.window.segment.first_cycle,
-        cycle=work.cycle,
-    )
     sources = untrusted(origins, work.agent.trust)
     asked = Asked(
         segment=prompt.window.segment.segment,
@@ -121,11 +124,10 @@ def frame_of(means: Means, work: Work) -> context.Frame:
 def _new_prompt(means: Means, work: Work, number: int) -> Prompt:
     """Return the prompt of a turn that is asked for the first time."""
     wish = frame_of(means, work)
-    with holding(means, work):
-        if number > 1:
-            return context.going_on(ports_of(means), wish)
-        context.frame(ports_of(means), wish)
-        return context.opening(ports_of(means), wish, events=work.events)
+    if number > 1:
+        return context.going_on(ports_of(means), wish)
+    context.frame(ports_of(means), wish)
+    return context.opening(ports_of(means), wish, events=work.events)
 
 
 def _old_prompt(means: Means, turn: Turn) -> Prompt:
