@@ -48,6 +48,7 @@ ONLY = $(if $(SUITE),$(wildcard tests/promises/test_$(SUITE).py tests/promises/t
 
 promises: $(READY)
 	$(if $(ONLY),,$(error no suite $(SUITE); look into tests/promises))
+	$(if $(and $(RECORD),$(SUITE)),$(error RECORD=1 keeps the figures of all suites; leave SUITE out))
 	@mkdir -p out && rm -f $(PROOFS)
 	MIND_PROOFS=$(PROOFS) $(BIN)/pytest -q -n 2 $(if $(filter long,$(TIER)),,-m 'not long') $(ONLY)
 	@$(BIN)/python tests/promises/report.py $(PROOFS) --tier $(TIER) \
