@@ -274,6 +274,25 @@ def test_damage_is_seen_and_what_is_whole_is_saved(tmp_path: Path, times: int) -
     proved(20, copies=4 * times, silent=0, salvaged=len(unsaved), rows_lost=0)
 
 
+def test_a_last_page_that_is_half_there_is_seen(tmp_path: Path) -> None:
+    original = Original(lived(tmp_path / "life", cycles=1).path)
+    folder = make_private(tmp_path / "damaged")
+    filled = bytes(original.octets[-PAGE:].rstrip(b"\0"))
+    kept = original.octets[:-PAGE] + filled.ljust(PAGE - 1, b"\0")
+    assert not opened_silently(original.copy(folder, kept))
+
+
+def test_a_row_that_only_its_index_gives_to_its_agent_is_seen(tmp_path: Path) -> None:
+    life = lived(tmp_path / "life", cycles=1)
+    first = f"{life.value('SELECT id FROM message WHERE seq=1')}user".encode()
+    octets = life.path.read_bytes()
+    assert b"ava" + first in octets
+    damaged = make_private(tmp_path / "damaged") / "mind.db"
+    damaged.write_bytes(octets.replace(b"ava" + first, b"avq" + first))
+    damaged.chmod(0o600)
+    assert noticed(damaged)
+
+
 def without_wal(life: Life, folder: Path, times: int) -> Iterator[tuple[Path, str]]:
     """Yield stores whose -wal somebody deleted, with the anchor that was kept elsewhere."""
     for _ in range(times):

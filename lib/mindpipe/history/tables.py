@@ -209,12 +209,16 @@ def seqs_of_cycle(rows: Rows, *, agent: str, cycle: int) -> tuple[int, int] | No
 
 
 def octet_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[OctetRow]:
-    """Return rows as octets, each with the hash of its segment's row."""
+    """Return rows as octets, each with the hash of its segment's row.
+
+    The index only finds them: a cell that is read from it is not the one that may be damaged.
+    """
     return rows.all(
         OctetRow,
         f"SELECT {_OCTETS}, (SELECT CAST(s.sha256 AS BLOB) FROM segment AS s WHERE "
         "s.agent=m.agent AND s.segment=m.segment) AS segment_sha256 FROM message AS m "
-        "WHERE m.agent=:agent AND m.seq > :after ORDER BY m.seq LIMIT :limit",
+        "WHERE m.number IN (SELECT number FROM message WHERE agent=:agent AND seq > :after "
+        "ORDER BY seq LIMIT :limit) ORDER BY m.seq",
         {"agent": agent, "after": after, "limit": limit},
     )
 

@@ -82,7 +82,9 @@ class Walk:
         sha256 = stored.decode("ascii", "replace")
         if link(self._previous, row_octets([*cells, segment])) != sha256:
             yield self._break(row.seq, "its hash does not fit its columns and the row before")
-        self._seq, self._previous, self._rows = row.seq, sha256, self._rows + 1
+        # A damaged number never leads backwards: the walk has an end.
+        self._seq = max(row.seq, self._seq + 1)
+        self._previous, self._rows = sha256, self._rows + 1
         self._met = self._met or sha256 == self._anchor
 
     def _segments(self) -> Iterator[BrokenRow]:
