@@ -21,16 +21,17 @@ def _record_and_append(
     made = _record(means, work, turn, request, reply)
     if made.answer is not None and made.answer.parts:
         with holding(means, work):
-            half = _messages_of(means, made, [], Fold(last=False))
+            half = _messages_of(means, work, made, [], Fold(last=False))
             log.append(means.store, means.tokens, messages=half)
     return made
 
 
 def _messages_but_the_reply(
-    means: Means, turn: Turn, calls: list[Call], step: Fold
+    means: Means, work: Work, turn: Turn, calls: list[Call], step: Fold
 ) -> list[Message]:
     asked = msgspec.structs.replace(turn.asked, unsent=())
-    return _messages_of(means, msgspec.structs.replace(turn, asked=asked, answer=None), calls, step)
+    bare = msgspec.structs.replace(turn, asked=asked, answer=None)
+    return _messages_of(means, work, bare, calls, step)
 
 
 PATCHES = (
