@@ -1,6 +1,7 @@
 """The table of promises: every promise is proved somewhere, and the counts are added up."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -54,3 +55,12 @@ def test_a_broken_build_turns_the_suite_of_a_promise_red(promise: Promise) -> No
 
 def test_a_broken_build_alone_proves_nothing() -> None:
     assert report.proofs_of([{"promise": 1, "red": "x", "counts": {"lost": 1}}], tier="long") == {}
+
+
+def test_an_everyday_run_does_not_take_the_place_of_a_long_one(tmp_path: Path) -> None:
+    file = tmp_path / "promises.jsonl"
+    notes = [{"promise": 44, "counts": {"kills": 60}}, {"promise": 1, "counts": {"kills": 1000}}]
+    report.record(file, report.proofs_of(notes, tier="long"))
+    today = report.proofs_of([{"promise": 1, "counts": {"kills": 100}}], tier="everyday")
+    report.record(file, today)
+    assert [line.count('"kills":1000') for line in file.read_text().splitlines()] == [1, 0]

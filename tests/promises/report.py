@@ -24,6 +24,7 @@ from mindpipe_cli.pages.promises import Proof, words_of
 from promises.table import PROMISES
 
 Tier = Literal["everyday", "long"]
+_PROOF = msgspec.json.Decoder(Proof)
 
 
 def main(arguments: list[str]) -> int:
@@ -99,10 +100,15 @@ def line_of(proof: Proof) -> str:
 
 
 def record(file: Path, proofs: Mapping[int, Proof]) -> None:
-    """Put the proofs into the file, in the order of their numbers; others stay as they are."""
+    """Put the proofs into the file, in the order of their numbers; others stay as they are.
+
+    What the long tier proved is only replaced by what the long tier proves.
+    """
     lines = file.read_bytes().splitlines() if file.exists() else []
-    kept = [msgspec.json.decode(line, type=Proof) for line in lines]
-    merged = {proof.promise: proof for proof in (*kept, *proofs.values())}
+    merged = {proof.promise: proof for proof in map(_PROOF.decode, lines)}
+    for number, proof in proofs.items():
+        if number not in merged or merged[number].tier == "everyday" or proof.tier == "long":
+            merged[number] = proof
     file.write_bytes(b"".join(to_json(merged[number]) + b"\n" for number in sorted(merged)))
 
 

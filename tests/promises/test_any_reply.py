@@ -80,6 +80,7 @@ def test_every_event_ends_and_every_history_is_valid(seed: int, tmp_path: Path) 
             break
         life.clock.pass_time(400)
     sys.stdout.write(f"seed {seed}: {dict(came)}\n")
+    assert came["killed"] > 0
     assert open_events(life) == 0
     assert life.value("SELECT count(*) FROM cycle WHERE state = 'open'") == 0
     assert life.value("SELECT count(*) FROM post WHERE state = 'held'") == 0

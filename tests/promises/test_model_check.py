@@ -74,4 +74,4 @@ def test_random_orders_of_the_verbs_keep_every_rule(runs: int, template: Path) -
 def test_a_model_with_one_bug_is_found(part: str, bug: str, template: Path) -> None:
     with pytest.raises(AssertionError):
         run(template, RED_RUNS, bug, (part,))
-    turned_red(43, bug)
+    turned_red(43, bug, most_runs=RED_RUNS)

@@ -321,6 +321,7 @@ def test_a_storm_of_kills_loses_nothing(kills: int, mind: Mind) -> None:
     proved(3, kills=died, keys=counted["keys"], re_attempts=counted["again"], second_effects=0)
     proved(4, unsafe_runs=counted["unsafe"], second_runs=0, doubts_with_ticket=counted["doubts"])
     proved(5, effects=counted["answers"], differing=0)
+    assert looked >= died // (2 * LOOK_EVERY)
     proved(6, looks_after_kills=looked, faults=0)
     proved(9, takeovers=adoptions)
     sys.stdout.write(
