@@ -14,7 +14,7 @@ from powerloss.facts import AGENTS, STORE, facts_of
 from powerloss.recording import Ack, Record
 from powerloss.recovery import Recover
 
-RECOVERED = 100
+RECOVERED = 50
 
 When = Literal["before", "after"]
 """Before the first success that was reported, or after it."""

@@ -1,13 +1,15 @@
 """A build that tries again after any error of a provider."""
 
 from mindpipe.core.models import FaultClass, ModelFault
-from mindpipe.core.retrying import Step, next_step
+from mindpipe.core.retrying import ATTEMPTS, Step, next_step
 from mindpipe.think.verbs import asking
 
 
-def _next(fault: ModelFault, *, attempt: int, elapsed: float, chance: float) -> Step:
+def _next(
+    fault: ModelFault, *, attempt: int, elapsed: float, chance: float, tries: int = ATTEMPTS
+) -> Step:
     told = ModelFault(str(fault), fault=FaultClass.TRANSIENT)
-    return next_step(told, attempt=attempt, elapsed=elapsed, chance=chance)
+    return next_step(told, attempt=attempt, elapsed=elapsed, chance=chance, tries=tries)
 
 
 PATCHES = ((asking, "next_step", _next),)
