@@ -84,6 +84,12 @@ def test_the_tools_of_a_server_are_ordinary_tools(town: Town) -> None:
     assert weather["input_schema"]["required"] == ["town"]
     assert (weather["effect"], weather["labels"]) == ("unsafe", ["sends_out", "reads_untrusted"])
     assert (weather["timeout"], weather["memory_bytes"]) == (30, 1 << 31)
+    # What the server says of its tools stands in the request, so a person is asked first.
+    held = town.call(WEATHER, town="Rome")
+    assert (held["status"], town.called()) == ("ticketed", [])
+    (ticket,) = town.mind("ticket", "list").records()
+    assert ticket["sources"] == ["mcp:town"]
+    town.mind("agent", "set", "ava", "--trust", "mcp:town")
     result = town.call(WEATHER, town="Rome")
     assert (result["status"], result["text"].strip()) == ("ok", "Sunny in Rome.")
     ((where, folder),) = town.called()

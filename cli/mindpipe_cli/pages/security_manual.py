@@ -47,21 +47,24 @@ _TRUSTED: tuple[Block, ...] = (
     ),
     Text(
         "Everything else is not: events with a source, posts, the output of tools with the label "
-        "reads_untrusted, imported histories, and whatever an agent wrote after reading any of "
-        "them. Say where words come from when you push what others wrote: mind inbox push --source "
-        "mail. A line that then claims to be the operator's is not trusted more than mail is."
+        "reads_untrusted, what an MCP server says of its tools, imported histories, and whatever "
+        "an agent wrote after reading any of them. Say where words come from when you push what "
+        "others wrote: mind inbox push --source mail. A line that then claims to be the operator's "
+        "is not trusted more than mail is."
     ),
     Text(
         "A source is called as the event says, with its sender behind a slash: mail, mail/bob, "
-        "space:family/husam; tool:NAME is what a tool read, import:FORMAT an imported history, "
-        "history the lines of a file of which only the taint is known."
+        "space:family/husam; tool:NAME is what a tool read, mcp:SERVER what an MCP server says of "
+        "its tools, import:FORMAT an imported history, history the lines of a file of which only "
+        "the taint is known."
     ),
 )
 _TAINT: tuple[Block, ...] = (
     Text(
         "A turn is tainted if anything in its request is not trusted: an event, a cycle of the "
-        "window, a note, a goal or a plan. mind context show --receipt names whose words these "
-        "are, mind history cycles says it of every cycle, and notes, goals, plans and posts have "
+        "window, a note, a goal, a plan, or a tool of an MCP server. mind context show --receipt "
+        "names whose words these are, mind history cycles says it of every cycle, and notes, goals, "
+        "plans and posts have "
         "sources of their own. What a tainted turn writes inherits them: a note, a goal, a plan "
         "and its events, a message to another agent."
     ),
@@ -166,9 +169,9 @@ _TOOLS: tuple[Block, ...] = (
     ),
     Text(
         "The tools of an MCP server (--mcp) all read what is not trusted. What the server says of "
-        "them stands in every request and taints none, so read it in mind agent show before the "
-        "agent thinks. It is pinned: once the server says anything else of its tools, none of "
-        "them is called until you give them again."
+        "them stands in every request of the agent and taints each, until you have read it in mind "
+        "agent show and trust it: mind agent set ava --trust mcp:SERVER. It is pinned: once the "
+        "server says anything else of its tools, none of them is called until you give them again."
     ),
 )
 _NOT: tuple[Block, ...] = (

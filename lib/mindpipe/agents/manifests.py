@@ -38,6 +38,7 @@ def read_tools(
             or [
                 *tool_problems(_tool(entry), reserved, source=source, at=at),
                 *_schema_problems(_tool(entry).input_schema, source=source, at=at),
+                *_server_problems(_tool(entry), source=source, at=at),
             ]
         )
     ]
@@ -65,6 +66,13 @@ def tool_problems(
         fault = _fault_of_variable(name)
         if fault is not None:
             yield Problem(source=source, field=f"{at}.environment[{place}]", message=fault)
+
+
+def _server_problems(tool: ToolManifest, *, source: str, at: str) -> Iterator[Problem]:
+    """Yield that a manifest names an MCP server, which only such a server's tools do."""
+    if tool.server is not None:
+        message = "server is set by mindpipe alone; take it out"
+        yield Problem(source=source, field=f"{at}.server", message=message)
 
 
 def _fault_of_variable(name: str) -> str | None:

@@ -37,7 +37,7 @@ def tools_of_server(
 
     `server` is a manifest whose command starts the server; its effect, limits, environment and
     approval hold for every tool. As whatever a server says comes from outside, every tool reads
-    what is not trusted, and its description says whose words it is.
+    what is not trusted, its description says whose words it is, and `server` that they taint.
 
     Raises:
         BadInputError: the server offers nothing, two tools of one name, or one that cannot be a
@@ -66,7 +66,8 @@ def tools_of_server(
     ]
     document = msgspec.json.encode(given)
     said = f"{source} (as the server lists it)"
-    return read_tools(document, source=said, folder=PurePath("/"), reserved=reserved)
+    read = read_tools(document, source=said, folder=PurePath("/"), reserved=reserved)
+    return tuple(msgspec.structs.replace(tool, server=server.name) for tool in read)
 
 
 def _asked_too_much(server: ToolManifest, source: str) -> list[Problem]:

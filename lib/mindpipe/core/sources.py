@@ -3,8 +3,8 @@
 An event's source is named as it was pushed, with its sender behind a slash: `mail`, `web/bob`,
 `space:family/husam`. `tool:NAME` is the output of a tool that reads what others wrote,
 `import:FORMAT` an imported history, and `history` the lines of a history of which only the taint is
-known. The operator, its plans and decisions, and what the program says of a crash are no source:
-their words are always trusted.
+known. `mcp:SERVER` is what an MCP server says of its tools. The operator, its plans and decisions,
+and what the program says of a crash are no source: their words are always trusted.
 """
 
 from collections.abc import Iterable
@@ -32,6 +32,11 @@ def source_name(source: str, sender: str | None) -> str | None:
 def tool_source(tool: str) -> str:
     """Return what the output of a tool is called that reads what others wrote."""
     return f"tool:{tool}"
+
+
+def server_source(server: str) -> str:
+    """Return what the words of an MCP server about its own tools are called."""
+    return f"mcp:{server}"
 
 
 def import_source(format: str) -> str:

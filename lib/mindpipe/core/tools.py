@@ -38,7 +38,8 @@ class ToolManifest(Record):
     call waits for up to `wait_seconds`. `cpu_seconds` (of none: `timeout` and 5 more),
     `memory_bytes`, `file_bytes` and `open_files` bound each of its processes. In a `sandbox` they
     see the system's programs and what `command` and `verify` name by a whole path, and the network
-    only if a label says `reads_untrusted` or `sends_out`.
+    only if a label says `reads_untrusted` or `sends_out`. `server` is set by mindpipe alone: the
+    MCP server whose words `description` and `input_schema` are.
     """
 
     name: ToolName
@@ -58,6 +59,7 @@ class ToolManifest(Record):
     file_bytes: Annotated[int, msgspec.Meta(ge=0)] = 64 << 20
     open_files: Annotated[int, msgspec.Meta(ge=8, le=4096)] = 256
     sandbox: Literal["bubblewrap"] | None = None
+    server: ToolName | None = None
 
     def limits(self) -> Limits:
         """Return what bounds its processes."""

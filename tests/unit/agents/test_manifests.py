@@ -119,6 +119,7 @@ def test_every_fault_is_named(value: object, expected: list[str]) -> None:
         ({"environment": ["ANTHROPIC_AUTH_TOKEN"]}, "$.environment[0]: ANTHROPIC_AUTH_TOKEN is a"),
         ({"environment": ["PATH"]}, "$.environment[0]: PATH is set by mindpipe"),
         ({"environment": ["MIND_FAIL"]}, "$.environment[0]: MIND_FAIL is set by mindpipe"),
+        ({"server": "town"}, "$.server: server is set by mindpipe alone; take it out"),
     ],
 )
 def test_a_command_or_a_variable_that_no_tool_may_have_is_refused(

@@ -22,6 +22,7 @@ def test_each_offer_becomes_a_tool_with_the_limits_of_its_server() -> None:
         command=("bridge", "Look-Up"),
         labels=("sends_out", "reads_untrusted"),
         open_files=99,
+        server="town",
     )
 
 

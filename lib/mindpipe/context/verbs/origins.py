@@ -1,4 +1,4 @@
-"""Whose words a request holds: those of its events, of the cycles it shows, and of memories."""
+"""Whose words a request holds: those of events, of shown cycles, of memories, and about tools."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.context import tables
 from mindpipe.context.records import LivedCycle
 from mindpipe.core.ports import Rows, Store
-from mindpipe.core.sources import joined
+from mindpipe.core.sources import joined, server_source
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event
 from mindpipe.plans import verbs as plans
@@ -60,7 +60,8 @@ def of_request(
     with store.read():
         shown = of_cycles(store, agent=name, first=begins, last=cycle)
         taken = (event.origins() for event in events)
-        return joined(*taken, *shown.values(), *_of_memories(store, name))
+        told = {server_source(tool.server) for tool in agent.tools if tool.server}
+        return joined(*taken, *shown.values(), *_of_memories(store, name), told)
 
 
 def _of_memories(store: Store, agent: str) -> Iterator[tuple[str, ...]]:
