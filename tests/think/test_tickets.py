@@ -5,6 +5,7 @@ import json
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from approving import Asking, one_call, tool
@@ -17,6 +18,7 @@ from mindpipe.agents.records import AgentChange
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.ports import ProgramCall, ProgramRun
 from mindpipe.core.tools import ToolManifest
+from mindpipe.think.verbs.approved import run_approved
 from mindpipe.wiring.upkeep import CHANGES
 from plays import Scripted, call, calls
 
@@ -145,6 +147,37 @@ def test_an_approval_within_the_wait_is_answered_in_the_turn(tmp_path: Path) -> 
     assert (life.state(ticket), life.sink.times("wait")) == ("executed", 1)
     assert (events(life), life.clock.waited) == ([], 0.25)
     assert faults_of(life.path) == []
+
+
+def test_an_approval_that_ends_within_the_wait_does_not_run(tmp_path: Path) -> None:
+    life = Asking(tmp_path / "life", WAITS)
+
+    def approve_too_late() -> None:
+        (ticket,) = life.all_tickets()
+        life.approve(ticket)
+        life.clock.instant = str(ticket.expires)
+
+    life.clock = Deciding(approve_too_late)
+    ticket = life.ask("wait")
+    assert (life.sink.runs, life.state(ticket)) == ([], "expired")
+    ((state, words),) = life.results("wait")
+    assert (state, words) == ("refused", "Expired. Nothing has run.")
+
+
+def test_a_stop_does_not_wait_for_all_approved_calls(tmp_path: Path) -> None:
+    life = Asking(tmp_path / "life", PAY)
+    asked = [life.ask("pay"), life.ask("pay")]
+    for ticket in asked:
+        life.approve(ticket)
+
+    def stop() -> None:
+        if life.sink.runs:
+            raise KilledError
+
+    with life.open() as store, pytest.raises(KilledError):
+        means = msgspec.structs.replace(life.means(store, life.model), check=stop)
+        run_approved(means, agent=AGENT)
+    assert sorted(life.state(ticket) for ticket in asked) == ["approved", "executed"]
 
 
 def test_a_denial_within_the_wait_is_answered_in_the_turn(tmp_path: Path) -> None:

@@ -38,12 +38,15 @@ class _Run(NamedTuple):
 def run_approved(means: Means, *, agent: str) -> None:
     """Run what was approved for an agent since, oldest first; each outcome is an event.
 
+    `means.check` is asked before each, so that many do not put off a stop.
+
     Raises:
         TemporaryError: another worker holds the agent.
     """
     if not means.lasting:
         return
     while True:
+        means.check()
         lapse(means.store, means.clock, means.deliver, agent=agent)
         if agents.show(means.store, name=agent).paused:
             return

@@ -24,6 +24,7 @@ from mindpipe.think.records import Call, CallState, Ticket, TicketState
 from mindpipe.think.verbs.answers import answer, put
 from mindpipe.think.verbs.journal import holding, with_call_state
 from mindpipe.think.verbs.running import result_of
+from mindpipe.think.verbs.tickets import as_of
 
 MAX_WAIT_SECONDS = 60.0
 POLL_SECONDS = 0.25
@@ -80,6 +81,7 @@ def _as_decided(means: Means, work: Work, call: Call) -> Call:
         ticket = tables.ticket_of_call(rows, call.id)
         if ticket is None or now.state is not CallState.PLANNED:
             return now
+        ticket = as_of(ticket, means.clock.now())
         if ticket.state is TicketState.PENDING:
             put(means, rows, call, _queued(call, ticket))
             return tables.find_call(rows, call.id) or call
@@ -89,7 +91,7 @@ def _as_decided(means: Means, work: Work, call: Call) -> Call:
             return _started(rows, call)
         if ticket.state is TicketState.APPROVED:
             ticket = ticket.to(TicketState.CANCELLED, result=fault)
-            tables.save_ticket(rows, ticket)
+        tables.save_ticket(rows, ticket)
         words = f"{ticket.state.value.capitalize()}. Nothing has run. {ticket.result or ''}"
         put(means, rows, call, result_of(call, ResultStatus.REFUSED, words.rstrip()))
         return tables.find_call(rows, call.id) or call
