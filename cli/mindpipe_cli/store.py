@@ -23,7 +23,7 @@ def check(session: Session) -> None:
 
     findings = upkeep.check_store(session.store_path, session.clock)
     session.write(findings, columns=_FINDING)
-    upkeep.raise_worst(findings)
+    upkeep.raise_worst(findings, session.store_path)
 
 
 @command("migrate", example="mind store migrate")

@@ -375,8 +375,20 @@ def test_a_restored_store_that_was_moved_waits_for_a_person_too(mind: Mind) -> N
     moved = ("--store", "moved.db")
     for _ in range(2):
         refused = mind.run("note", "set", "--agent", "ava", "a", "b", *moved)
+        assert refused.words.endswith("Run mind store recover --resume.\n")
         assert (refused.status, "no moved.db.recovery.jsonl says" in refused.words) == (75, True)
         assert mind.run("agent", "list", *moved).status == 0
+    mind("store", "recover", "--resume", *moved)
+    mind("note", "set", "--agent", "ava", "a", "b", *moved)
+
+
+def test_a_salvaged_store_that_was_moved_waits_for_a_person_too(mind: Mind) -> None:
+    mind("init", "--agent", "ava")
+    mind("store", "recover", "--salvage", "new.db")
+    (mind.folder / "new.db").rename(mind.folder / "moved.db")
+    moved = ("--store", "moved.db")
+    refused = mind.run("note", "set", "--agent", "ava", "a", "b", *moved)
+    assert (refused.status, "no moved.db.recovery.jsonl says" in refused.words) == (75, True)
     mind("store", "recover", "--resume", *moved)
     mind("note", "set", "--agent", "ava", "a", "b", *moved)
 

@@ -63,10 +63,9 @@ _TAINT: tuple[Block, ...] = (
     Text(
         "A turn is tainted if anything in its request is not trusted: an event, a cycle of the "
         "window, a note, a goal, a plan, or a tool of an MCP server. mind context show --receipt "
-        "names whose words these are, mind history cycles says it of every cycle, and notes, goals, "
-        "plans and posts have "
-        "sources of their own. What a tainted turn writes inherits them: a note, a goal, a plan "
-        "and its events, a message to another agent."
+        "names whose words these are, mind history cycles says it of every cycle, and notes, "
+        "goals, plans and posts have sources of their own. What a tainted turn writes inherits "
+        "them: a note, a goal, a plan and its events, a message to another agent."
     ),
     Text(
         "In a tainted turn a tool that is unsafe or has the label sends_out is not run. The call "

@@ -43,12 +43,15 @@ def check(
     return [*findings, *surroundings.room_of(store), *surroundings.abilities()]
 
 
-def fault_of(findings: Sequence[Finding]) -> MindError | None:
+def fault_of(findings: Sequence[Finding], store: Path) -> MindError | None:
     """Return the error that the worst finding makes a command end with, or None."""
     for name, error in _ERRORS.items():
         for finding in findings:
             if finding.check == name and finding.verdict == "bad":
-                return error(f"{finding.found.rstrip('.')}. {finding.advice or ''}".rstrip())
+                found = finding.found.rstrip(".")
+                if name == "integrity" and not found.startswith(store.name):
+                    found = f"{store.name} fails its check ({found})"
+                return error(f"{found}. {finding.advice or ''}".rstrip())
     return None
 
 

@@ -75,4 +75,5 @@ def enter(store: Path, *, at: str, cause: Cause, why: str) -> None:
 
 def refusal(store: Path, passage: Passage) -> RecoveryError:
     """Return the error of a command that would write while the store is in RECOVERY."""
-    return RecoveryError(f"{store.name} is in RECOVERY ({passage.why}). Run mind store recover.")
+    command = "mind store recover" + ("" if passage.cause == "check" else " --resume")
+    return RecoveryError(f"{store.name} is in RECOVERY ({passage.why}). Run {command}.")

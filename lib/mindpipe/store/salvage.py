@@ -23,6 +23,11 @@ _HEADER_BYTES = 100
 _MAGIC = b"SQLite format 3\0"
 _HOLDING_ROWS = (INNER_INDEX, LEAF_INDEX, LEAF_TABLE)
 _SCHEMA_ROOT = 1
+# So that it is in RECOVERY also where it is moved without its log.
+_RESTORED = """
+INSERT OR REPLACE INTO restoration(generation, restored, loss_since)
+SELECT generation, :now, :now FROM store
+"""
 
 
 def salvage(
@@ -56,6 +61,7 @@ def salvage(
         faults = faults_of(connection)
         if faults:
             raise InputOutputError(f"what can be read makes no store ({faults[0]}).")
+        connection.execute(_RESTORED, {"now": now})
         connection.pragma("journal_mode", "delete")
         why = f"saved from {store.name}, which is damaged"
         recovery_log.enter(new, at=now, cause="restore", why=why)

@@ -193,9 +193,9 @@ def _broken(store: SqliteStore) -> Iterator[BrokenRow]:
             yield from Walk(store, agent=agent.name).broken()
 
 
-def raise_worst(findings: Sequence[Finding]) -> None:
-    """Raise the error of the worst finding, if one is bad."""
-    fault = fault_of(findings)
+def raise_worst(findings: Sequence[Finding], store: Path) -> None:
+    """Raise the error of the worst finding about a store, if one is bad."""
+    fault = fault_of(findings, store)
     if fault is not None:
         raise fault
 
