@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from living import AGENT
@@ -9,9 +10,12 @@ from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
 from mindpipe.context.verbs import clearing, memories, origins
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
+from mindpipe.core.events import NewEvent
 from mindpipe.core.records import to_json
-from mindpipe.core.sources import HISTORY
+from mindpipe.core.sources import HISTORY, MAX_SOURCES, MORE, untrusted
 from mindpipe.history.verbs import cycles
+from mindpipe.plans import verbs as plans
+from mindpipe.plans.claiming import first_claim, handout
 from mindpipe.think.records import Turn, TurnState
 from mindpipe.think.verbs import claim, request
 from obeying import Obeying, order
@@ -33,6 +37,25 @@ def sources(life: Obeying, cycle: int) -> tuple[str, ...]:
     with life.open() as store:
         found = origins.of_cycles(store, agent=AGENT, first=cycle, last=cycle)
     return found.get(cycle, ())
+
+
+def test_a_plan_of_too_many_sources_stays_tainted_and_its_event_can_be_pushed(
+    tmp_path: Path,
+) -> None:
+    life = Obeying(tmp_path / "life")
+    words = order("set_plan", "title", "Greet", "text", "Hello", "after", "1s")
+    many = tuple(f"web/{number}" for number in range(MAX_SOURCES))
+    life.push(words, source="zoo", sources=many)
+    life.live()
+    with life.open() as store:
+        (plan,) = plans.list_(store, agent=AGENT)
+        claim = first_claim(plan, "2026-11-21T20:00:01Z", now=life.clock.boot(), seconds=60.0)
+        event = msgspec.to_builtins(handout(plan, claim).event)
+        assert len(msgspec.convert(event, NewEvent).sources) == MAX_SOURCES
+        assert untrusted(plan.sources, ("web", "zoo", "more*", MORE)) == (MORE,)
+        assert untrusted(plan.sources, ("*",)) == ()
+        # What is not named may have had a hand in it.
+        assert [one.kind for one in memories.revoke(store, source="zoo")] == ["plan"]
 
 
 def test_a_later_cycle_inherits_what_its_window_and_its_memories_hold(life: Obeying) -> None:

@@ -56,7 +56,8 @@ _TRUSTED: tuple[Block, ...] = (
         "A source is called as the event says, with its sender behind a slash: mail, mail/bob, "
         "space:family/husam; tool:NAME is what a tool read, mcp:SERVER what an MCP server says of "
         "its tools, import:FORMAT an imported history, history the lines of a file of which only "
-        "the taint is known."
+        "the taint is known. Of more than 1000 sources of one thing the last ones are called "
+        "more:sources, which only --trust '*' means and every mind memory revoke."
     ),
 )
 _TAINT: tuple[Block, ...] = (

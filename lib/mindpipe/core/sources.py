@@ -20,6 +20,8 @@ Sources = Annotated[tuple[SourceName, ...], msgspec.Meta(max_length=MAX_SOURCES)
 
 OPERATOR = frozenset({"operator", "plan", "ticket", "recovery"})
 HISTORY = "history"
+MORE = "more:sources"
+"""Stands for all that do not fit into `MAX_SOURCES`; only whoever trusts all (`*`) trusts it."""
 
 
 def source_name(source: str, sender: str | None) -> str | None:
@@ -50,6 +52,8 @@ def covers(wanted: str, source: str) -> bool:
     It may be the source's own name, one that ends in `*`, one without its sender (`space:family`),
     or the name of somebody who speaks in spaces (`husam`).
     """
+    if source == MORE:
+        return wanted == "*"
     stem = wanted.removesuffix("*")
     if stem != wanted:
         return source.startswith(stem)
@@ -67,8 +71,11 @@ def untrusted(sources: Iterable[str], trust: Iterable[str]) -> tuple[str, ...]:
 
 
 def joined(*groups: Iterable[str]) -> tuple[str, ...]:
-    """Return all sources of some groups, each once, sorted."""
-    return tuple(sorted({one for group in groups for one in group}))
+    """Return all sources of some groups, each once, sorted; `MORE` for those that do not fit."""
+    found = {one for group in groups for one in group}
+    if len(found) <= MAX_SOURCES:
+        return tuple(sorted(found))
+    return tuple(sorted([*sorted(found - {MORE})[: MAX_SOURCES - 1], MORE]))
 
 
 def stored_sources(sources: Iterable[str]) -> str:

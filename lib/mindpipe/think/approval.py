@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.core.events import NewEvent, Priority
-from mindpipe.core.sources import MAX_SOURCES
+from mindpipe.core.sources import joined
 from mindpipe.core.tools import ToolManifest
 from mindpipe.think.arguments import hash_of
 from mindpipe.think.records import Call, Ticket, TicketState
@@ -98,7 +98,7 @@ def event_of(ticket: Ticket, *, sources: Collection[str] = ()) -> NewEvent:
         key=f"{ticket.id}:{ticket.state.value}",
         priority=Priority.CRITICAL.value,
         text=f"Ticket {ticket.id}: {words}".rstrip(),
-        sources=tuple(sources)[:MAX_SOURCES],
+        sources=joined(sources),
         body={"ticket": ticket.id, "call": ticket.call, "state": ticket.state.value},
     )
 

@@ -11,7 +11,7 @@ from mindpipe.agents.records import Goal, Note
 from mindpipe.context.records import Memory, MemoryKind
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.ports import Store
-from mindpipe.core.sources import covers
+from mindpipe.core.sources import MORE, covers
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import Plan
 
@@ -47,7 +47,8 @@ def revoke(
     """Forget every memory that was written under words of a source, and return what they were.
 
     `source` may end in `*`, leave its sender out, or be somebody who speaks in spaces. The log
-    stays as it is; with `dry_run` all else does too.
+    stays as it is; with `dry_run` all else does too. What has more sources than are kept by name
+    may be of any.
 
     Raises:
         NothingToDoError: no memory depends on it.
@@ -57,12 +58,17 @@ def revoke(
         names = [one.name for one in agents.list_(store)]
         names = names if agent is None else [agents.show(store, name=agent).name]
         found = [one for name in names for one in _memories(store, name)]
-        gone = [one for one in found if any(covers(source, said) for said in one.sources)]
+        gone = [one for one in found if any(_means(source, said) for said in one.sources)]
         for one in () if dry_run else gone:
             _FORGET[one.kind](store, one)
     if not gone:
         raise NothingToDoError(f"no memory depends on {source}.")
     return gone
+
+
+def _means(source: str, said: str) -> bool:
+    """Tell whether what is revoked means, or may mean, a source of a memory."""
+    return said == MORE or covers(source, said)
 
 
 def _memories(store: Store, agent: str) -> Iterator[Memory]:
