@@ -60,6 +60,8 @@ def push(session: Session, wish: Wish) -> None:
     """Push what the wish names and print the receipts after the commit."""
     if wish.file != "-" and not Path(wish.file).exists():
         raise UsageError(f'there is no file {wish.file}; to push words, say --text "{wish.file}".')
+    if wish.text is not None and wish.agent is None and wish.output is None:
+        raise UsageError("name whose inbox: --agent NAME.")
     pushed = 0
     with _bad_lines(wish) as bad_lines:
         rules = _rules(session, wish)

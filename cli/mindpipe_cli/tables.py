@@ -66,7 +66,8 @@ def _write_table(rows: Iterable[list[str]], look: Look) -> int:
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in look.columns:
-        table.add_column(Text(look.clean(column)), overflow="fold")
+        # An id is there to be copied.
+        table.add_column(Text(look.clean(column)), overflow="fold", no_wrap=column == "id")
     count = 0
     for row in rows:
         table.add_row(*(Text(look.clean(text)) for text in row))

@@ -42,7 +42,8 @@ def show(session: Session, ticket: str) -> None:
 def approve(session: Session, ticket: str, sha256: str, by: str | None) -> None:
     """Let exactly this call run, once; the next `mind think` of its agent does it.
 
-    A ticket that is decided or too late, or whose tool or arguments were changed, is refused.
+    A ticket that is decided or too late, or whose arguments or manifest of the tool were changed,
+    is refused; what stands in the program's file is not looked at.
     """
     made = tickets.approve(
         session.store,

@@ -109,8 +109,9 @@ _TRUST: tuple[Block, ...] = (
     Sample(_TRUSTING),
     Text(
         "Trusting somebody is trusting whoever can write under that name: a mail's sender is "
-        "easily forged. In spaces only mind space post writes, and whoever may use the store can "
-        "use any name there."
+        "easily forged. What you push with --source space:NAME counts as said in that space by "
+        "whom a line names, unless --sender names somebody else; and whoever may use the store "
+        "can use any name with mind space post."
     ),
 )
 _ORDINARY: tuple[Block, ...] = (
@@ -188,6 +189,11 @@ _NOT: tuple[Block, ...] = (
         "have to judge them.",
     ),
     Term("what is read", "An idempotent tool without labels runs in tainted turns, unasked."),
+    Term(
+        "a tool's own file",
+        "The hash of a ticket binds the tool's manifest and the arguments. Who can change the "
+        "program that the manifest names changes what runs; keep it where only you can write.",
+    ),
     Term("side channels", "When, how often and how long an agent works can be seen."),
 )
 

@@ -20,12 +20,13 @@ def problems_of(
 ) -> list[Problem]:
     """Return all faults of `value` as an `into`: unknown, missing and wrong fields, in order.
 
-    `at` is the JSON path of `value`. An empty list means that msgspec.convert will succeed.
+    `at` is the JSON path of `value`. An empty list means that msgspec.convert will succeed and that
+    what comes of it can be written again.
     """
     if not isinstance(value, dict):
         found = [(at, f"expected an object, got {_shown(value)}")]
     else:
-        found = list(_field_faults(value, into, at))
+        found = list(_field_faults(value, into, at)) or list(_half_pairs(value, at))
     return [
         Problem(source=source, line=line, field=field, message=message) for field, message in found
     ]
@@ -64,11 +65,25 @@ def _faults(value: object, into: object, at: str) -> typing.Iterator[tuple[str, 
     try:
         msgspec.convert(value, typing.cast("type", into))
     except UnicodeEncodeError:
-        yield at, f"holds half of a surrogate pair, got {_shown(value)}"
+        yield at, _half_pair(value)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$")
         path = path.removesuffix("`")
         yield at + path, _worded(message, value, into, deep=bool(path))
+
+
+def _half_pairs(value: dict[str, object], at: str) -> typing.Iterator[tuple[str, str]]:
+    """Yield path and message of every field whose text no UTF-8 can hold."""
+    for name, content in value.items():
+        try:
+            msgspec.json.encode(content)
+        except UnicodeEncodeError:
+            yield f"{at}.{name}", _half_pair(content)
+
+
+def _half_pair(value: object) -> str:
+    """Return what is said of text that no UTF-8 can hold."""
+    return f"holds half of a surrogate pair, got {_shown(value)}"
 
 
 def _worded(message: str, value: object, into: object, *, deep: bool) -> str:

@@ -6,7 +6,7 @@ from typing import cast
 import msgspec
 
 from mindpipe.core.instants import normal_instant
-from mindpipe.core.sources import OPERATOR, joined
+from mindpipe.core.sources import OPERATOR, joined, source_name
 from mindpipe.inbox.ceilings import ceiling_of
 from mindpipe.inbox.records import Ceiling, Given
 from mindpipe.inbox.wire import FIELDS, Said
@@ -71,7 +71,7 @@ def piece_of(said: Said, *, first: int, given: Given, ceilings: Sequence[Ceiling
     """Lay out what checked lines say, with what was given for all, under the ceilings."""
     stranger = None if given.source in OPERATOR else given.source
     if stranger is not None:
-        _name_pusher(said, stranger)
+        _name_pusher(said, given)
     piece = Piece(first=first, count=said.count, same={}, each={})
     has_gaps = said.fields < said.count * len(said.columns)
     for name in FIELDS:
@@ -88,29 +88,39 @@ def piece_of(said: Said, *, first: int, given: Given, ceilings: Sequence[Ceiling
     return piece
 
 
-def _name_pusher(said: Said, pusher: str) -> None:
-    """Let lines that name another source than the one they are pushed from be of both.
+def _name_pusher(said: Said, given: Given) -> None:
+    """Let lines that name another source or sender than they are pushed from be of both.
 
     Those that claim to be the operator's are the pusher's alone: what a stranger sends would else
     be trusted as soon as it says so, and could take the key of an event that is yet to come.
     """
-    column = said.columns.get("source")
-    if column is None:
+    pusher, sender = given.source, given.sender
+    sources, senders = said.columns.get("source"), said.columns.get("sender")
+    if sources is not None:
+        sources = [pusher if source in OPERATOR else source for source in sources]
+        said.columns["source"] = sources
+    if sources is None and (senders is None or sender is None):
         return
-    named = [pusher if source in OPERATOR else source for source in column]
-    said.columns["source"] = named
+    whole = source_name(pusher, sender)
     inherited = said.columns.get("sources") or [None] * said.count
-    said.columns["sources"] = [
-        more if source in (None, pusher) else joined(cast("Iterable[str]", more or ()), (pusher,))
-        for source, more in zip(named, inherited, strict=True)
+    named = [
+        more
+        if source in (None, pusher) and (sender is None or said_by in (None, sender))
+        else joined(cast("Iterable[str]", more or ()), (str(whole),))
+        for source, said_by, more in zip(
+            sources or [None] * said.count, senders or [None] * said.count, inherited, strict=True
+        )
     ]
+    if any(more is not None for more in named):
+        said.columns["sources"] = named
 
 
 def _keep(piece: Piece, name: str, column: list[object]) -> None:
     """Store a column once for all lines where they share it, else line by line."""
     stored = _STORED.get(name)
     if name not in _OWN and column.count(column[0]) == len(column):
-        piece.same[name] = cast("Cell", stored(column[0]) if stored else column[0])
+        whole = column[0]
+        piece.same[name] = cast("Cell", stored(whole) if stored and whole is not None else whole)
     elif stored:
         piece.each[name] = [None if cell is None else stored(cell) for cell in column]
     else:

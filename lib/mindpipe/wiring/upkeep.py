@@ -41,7 +41,7 @@ QUESTIONS = (
         check="dead events",
         table="event",
         sql="SELECT id FROM event WHERE state='dead' ORDER BY seq",
-        advice="Read why with mind inbox dead, then mind inbox redrive.",
+        advice="Read why with mind inbox list --state dead, then mind inbox redrive.",
     ),
     Question(
         check="open cycles",
@@ -52,7 +52,9 @@ QUESTIONS = (
     Question(
         check="unknown calls",
         table="call",
-        sql="SELECT id FROM call WHERE state='unknown' ORDER BY 1",
+        sql="SELECT id FROM call WHERE state='unknown' AND id NOT IN "
+        "(SELECT call FROM ticket WHERE state IN ('was_done', 'was_not_done', 'dismissed', "
+        "'executed', 'failed') AND call IS NOT NULL) ORDER BY 1",
         advice="Find out whether it ran; its ticket names it.",
     ),
     Question(

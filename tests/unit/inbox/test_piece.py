@@ -18,6 +18,10 @@ def made(*wires: Wire, ceilings: tuple[Ceiling, ...] = ()) -> Piece:
     return piece_of(said_in(wires), first=5, given=Given(agent="ava"), ceilings=ceilings)
 
 
+def pushed(*wires: Wire, by: Given) -> Piece:
+    return piece_of(said_in(wires), first=5, given=by, ceilings=())
+
+
 def test_shared_cells_stand_once_and_texts_line_by_line() -> None:
     piece = made(Wire(text="a", source="web"), Wire(text="a", source="web"))
     assert piece.same == {"agent": "ava", "type": "service", "source": "web", "priority": 3}
@@ -170,6 +174,24 @@ def test_a_line_that_names_another_source_is_not_trusted_more_than_its_pusher() 
     ]
     own = piece_of(said_in(lines[:1]), first=1, given=Given(agent="ava"), ceilings=())
     assert own.cell("sources", 0) is None
+
+
+def test_a_line_that_names_another_sender_is_not_trusted_more_than_its_pusher() -> None:
+    lines = [Wire(text="a", sender="bob"), Wire(text="b", sender="eve"), Wire(text="c")]
+    piece = pushed(*lines, by=Given(agent="ava", source="mail", sender="eve"))
+    assert list(piece.whole("sender")) == ["bob", "eve", "eve"]
+    assert list(piece.whole("sources")) == ['["mail/eve"]', None, None]
+    bridge = pushed(Wire(text="a", sender="bob"), by=Given(agent="ava", source="mail"))
+    assert not bridge.has("sources")
+
+
+@pytest.mark.parametrize("claimed", ["mail", "operator", "ticket", "plan"])
+def test_a_line_that_claims_its_pushers_source_or_the_operators_inherits_nothing(
+    claimed: str,
+) -> None:
+    piece = pushed(Wire(text="a", source=claimed), by=Given(agent="ava", source="mail"))
+    assert list(piece.whole("source")) == ["mail"]
+    assert list(piece.whole("sources")) == [None]
 
 
 def test_a_line_that_names_another_source_asks_for_no_more_than_its_pusher_may() -> None:

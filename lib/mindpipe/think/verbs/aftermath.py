@@ -15,6 +15,7 @@ from mindpipe.core.errors import (
 from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.core.retrying import PASSING, rest
 from mindpipe.core.statuses import ExitStatus
+from mindpipe.inbox.records import MAX_ATTEMPTS
 from mindpipe.think import tables
 from mindpipe.think.means import Means, Work
 from mindpipe.think.verbs.failure import fail, give_back, split, stop, suspend
@@ -36,6 +37,11 @@ def after_fault(means: Means, work: Work, fault: ModelFault) -> MindError:
         )
     if fault.fault is FaultClass.LOCAL:
         give_back(means, work, why=words, wait=0.0, clean=False)
+        if any(event.attempts >= MAX_ATTEMPTS for event in work.events):
+            return TemporaryError(
+                f"{words}. That was the last of {MAX_ATTEMPTS} tries: the next mind think lets the "
+                "event die, mind inbox redrive brings it back."
+            )
         return TemporaryError(f"{words}. The event stays in the inbox. Try again.")
     if _try_alone(means, work):
         return TemporaryError(f"{words}. Its {len(work.events)} events are tried alone. Try again.")
