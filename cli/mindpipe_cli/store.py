@@ -92,14 +92,21 @@ def recover(session: Session, *, resume: bool, new: Path | None) -> None:
     Prints what each step found. Damage keeps the store in RECOVERY, in which it is only read, and
     ends with 74; nothing is replaced. Nothing to put right is exit status 3.
 
-    With --salvage the store is only read, and the rows saved and refused and the pages known to be
-    lost are printed for each table.
+    With --salvage the store is only read, and the rows saved, refused and lost and the pages known
+    to be lost are printed for each table; without a name, what no table is known for. NEW has no
+    page checksums.
     """
     if new is not None:
-        from mindpipe.wiring.salvaging import salvage_store
+        from mindpipe.wiring.salvaging import require_agents, salvage_store
+        from mindpipe_cli import output
 
         saved = salvage_store(session.store_path, session.clock, session.chance, new=new)
-        session.write(saved, columns=("table", "rows", "refused", "pages_lost"))
+        session.write(saved, columns=("table", "rows", "refused", "rows_lost", "pages_lost"))
+        require_agents(saved, session.store_path, new=new)
+        output.say(
+            f"{new.name} is in RECOVERY and has no page checksums. Run mind store check --store "
+            f"{new}, then mind store recover --resume --store {new}."
+        )
         return
     from mindpipe.wiring.recovery import Recovery
 

@@ -35,6 +35,7 @@ from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.push import push_events
 from mindpipe.store.backup import backup
 from mindpipe.store.check import faults_in
+from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
 from mindpipe.store.migrate import migrate
 from mindpipe.store.records import Salvaged
 from mindpipe.store.sqlite import SqliteStore
@@ -277,6 +278,46 @@ def test_damage_is_seen_and_what_is_whole_is_saved(tmp_path: Path, times: int) -
     assert silent == dict.fromkeys(silent, 0)
     assert [one for one in unsaved if one] == []
     proved(20, copies=4 * times, silent=0, salvaged=len(unsaved), rows_lost=0)
+
+
+def with_checksums(store: Path, summed: Path) -> Path:
+    """Write a copy of a store whose pages have checksums."""
+    summed.write_bytes(store.read_bytes())
+    summed.chmod(0o600)
+    with contextlib.closing(apsw.Connection(str(summed), vfs=checksum_vfs())) as copy:
+        copy.pragma("journal_mode", "delete")
+        begin_checksums(copy)
+        copy.execute("VACUUM")
+    assert have_checksums(summed)
+    return summed
+
+
+@pytest.mark.parametrize("summed", [False, True])
+def test_salvage_says_of_every_lost_row_that_something_is_missing(
+    tmp_path: Path, *, summed: bool
+) -> None:
+    chance = random.Random(SEED)
+    path = lived(tmp_path / "life", cycles=2).path
+    if summed:
+        path = with_checksums(path, make_private(tmp_path / "summed") / "mind.db")
+    original = Original(path)
+    folder = make_private(tmp_path / "damaged")
+    before = saved(original.copy(folder, original.octets), folder)
+    assert not any(one.rows_lost or one.pages_lost for one in before.values())
+    losing, silent = 0, []
+    for page in chance.sample(sorted(set(original.held) - {1}), 25):
+        octets = bytearray(original.octets)
+        at = (page - 1) * PAGE + chance.choice((0, 0, chance.randrange(PAGE - 200)))
+        octets[at : at + 200] = chance.randbytes(200)
+        told = saved(original.copy(folder, octets), folder)
+        missing = [name for name, one in before.items() if told[name].rows < one.rows]
+        losing += bool(missing)
+        for name in missing:
+            known = [told[name], *([told[""]] if "" in told else [])]
+            if not any(one.refused + one.rows_lost + one.pages_lost for one in known):
+                silent.append((page, name))
+    assert losing >= 5
+    assert silent == []
 
 
 def test_a_last_page_that_is_half_there_is_seen(tmp_path: Path) -> None:

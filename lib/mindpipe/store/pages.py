@@ -44,23 +44,26 @@ class Pages:
         return kind if kind in (*_TABLE, INNER_INDEX, LEAF_INDEX) else None
 
     def children(self, number: int) -> list[int]:
-        """Return the numbers of the pages below this one."""
+        """Return the numbers of the pages below this one, 0 for one that cannot be read."""
         if self.kind(number) not in _INNER:
             return []
         page, start = self._page(number), self._start(number)
-        found = [int.from_bytes(page[cell : cell + 4], "big") for cell in self._cells(number)]
+        found = [
+            0 if cell is None else int.from_bytes(page[cell : cell + 4], "big")
+            for cell in self._cells(number)
+        ]
         return [*found, int.from_bytes(page[start + 8 : start + 12], "big")]
 
-    def rows(self, number: int) -> Iterator[PageRow]:
-        """Yield the rows that this page holds, without those below it."""
+    def rows(self, number: int) -> Iterator[PageRow | None]:
+        """Yield the rows that this page holds, without those below it; None for one unreadable."""
         kind = self.kind(number)
         if kind is None or kind == INNER_TABLE:
             return
         for cell in self._cells(number):
             try:
-                yield self._row(number, kind, cell)
+                yield None if cell is None else self._row(number, kind, cell)
             except _UNREADABLE:
-                continue
+                yield None
 
     def free(self) -> set[int]:
         """Return the numbers of the pages that hold nothing any more."""
@@ -93,14 +96,14 @@ class Pages:
             second = (second + two + first) & 0xFFFFFFFF
         return struct.pack("<II", first, second) == page[self._usable :]
 
-    def _cells(self, number: int) -> list[int]:
-        """Return where the cells of a page begin, those out of its bounds left out."""
+    def _cells(self, number: int) -> list[int | None]:
+        """Return where the cells of a page begin, None for one out of its bounds."""
         page, start = self._page(number), self._start(number)
         count = int.from_bytes(page[start + 3 : start + 5], "big")
         first = start + (12 if page[start] in _INNER else 8)
         count = min(count, (self._usable - first) // 2)
         places = struct.unpack(f">{count}H", page[first : first + 2 * count])
-        return [place for place in places if first + 2 * count <= place < self._usable]
+        return [place if first + 2 * count <= place < self._usable else None for place in places]
 
     def _row(self, number: int, kind: int, cell: int) -> PageRow:
         """Return the row of one cell."""

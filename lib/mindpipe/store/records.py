@@ -48,14 +48,16 @@ class Copied(Record):
 
 
 class Salvaged(Record):
-    """What could be saved of a table: rows written, rows refused, and pages known to be lost.
+    """What could be saved of a table: rows written, refused and unreadable, and pages lost.
 
-    Without a name: rows for which more than one table would do.
+    Without a name: what no table is known for. A page lost there may be any that SQLite's own
+    check complains of.
     """
 
     table: str
     rows: int
     refused: int
+    rows_lost: int
     pages_lost: int
 
 

@@ -42,6 +42,7 @@ def salvage(
 
     Rows are taken from whole pages, also from those that damage above them has cut off, if only
     one table can hold them. A row whose parent is lost is left out and counted as refused.
+    Where SQLite's check finds faults that no count tells of, a page is lost without a table.
     `finish` makes anew what is derived from rows. The new store starts in RECOVERY.
 
     Raises:
@@ -55,8 +56,8 @@ def salvage(
         contextlib.closing(connect(unfinished, create=True)) as connection,
     ):
         schema.apply(connection, unfinished, migrations)
-        with _private_copy(store, unfinished) as (octets, checksums):
-            told = _Rescue(connection, Pages(octets, checksums=checksums)).told()
+        with _private_copy(store, unfinished) as (octets, checksums, faulty):
+            told = _Rescue(connection, Pages(octets, checksums=checksums)).told(faulty=faulty)
         finish(SqliteStore(connection, unfinished))
         faults = faults_of(connection)
         if faults:
@@ -69,8 +70,11 @@ def salvage(
 
 
 @contextlib.contextmanager
-def _private_copy(store: Path, new: Path) -> Iterator[tuple[bytes, bool]]:
-    """Give the octets of the store with its -wal taken in, and whether its pages have checksums."""
+def _private_copy(store: Path, new: Path) -> Iterator[tuple[bytes, bool, bool]]:
+    """Give the octets of the store with its -wal taken in, and two answers.
+
+    They are whether its pages have checksums, and whether SQLite's own check finds faults.
+    """
     with tempfile.TemporaryDirectory(prefix=".salvage-", dir=new.absolute().parent) as name:
         copy = Path(name) / "copy.db"
         for suffix in ("", "-wal"):
@@ -79,12 +83,15 @@ def _private_copy(store: Path, new: Path) -> Iterator[tuple[bytes, bool]]:
                 shutil.copyfile(source, copy.with_name(copy.name + suffix))
         checksums = _mend_header(copy, new)
         vfs = checksum_vfs() if checksums else None
+        faulty = True
         # It may be too damaged to be opened as a store; taking the -wal in needs no table of it.
-        with contextlib.suppress(apsw.Error):
-            whole = apsw.Connection(str(copy), vfs=vfs)
+        with (
+            contextlib.suppress(apsw.Error),
+            contextlib.closing(apsw.Connection(str(copy), vfs=vfs)) as whole,
+        ):
             whole.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-            whole.close()
-        yield copy.read_bytes(), checksums
+            faulty = bool(faults_of(whole))
+        yield copy.read_bytes(), checksums, faulty
 
 
 def _mend_header(copy: Path, new: Path) -> bool:
@@ -116,16 +123,17 @@ class _Rescue:
         self._tables = {shape.table: shape for shape in self._shapes if shape.insert}
         self._rows: dict[str, int] = dict.fromkeys(self._tables, 0)
         self._refused: dict[str, int] = dict.fromkeys(self._tables, 0)
-        self._lost: dict[str, int] = dict.fromkeys(self._tables, 0)
+        self._unread: dict[str, int] = dict.fromkeys((*self._tables, ""), 0)
+        self._lost: dict[str, int] = dict.fromkeys((*self._tables, ""), 0)
         self._unplaced = 0
 
-    def told(self) -> list[Salvaged]:
-        """Write every row and tell what became of them."""
+    def told(self, *, faulty: bool) -> list[Salvaged]:
+        """Write every row and tell what became of them; `faulty` means that some must be lost."""
         seen = self._pages.free()
         placed: list[tuple[Shape, int]] = []
         for name, root in self._roots(seen):
             shape = self._tables.get(name)
-            for number in self._below(root, seen, shape):
+            for number in self._below(root, seen, None if shape is None else name):
                 if shape is not None:
                     placed.append((shape, number))
         orphans = (number for number in range(1, self._pages.count + 1) if number not in seen)
@@ -136,35 +144,51 @@ class _Rescue:
                 self._take(shape, row)
         self._leave_out_orphans()
         self._connection.execute("COMMIT; PRAGMA foreign_keys=ON")
-        unplaced = Salvaged(table="", rows=0, refused=self._unplaced, pages_lost=0)
-        return [*map(self._told_of, self._tables), *([unplaced] if self._unplaced else [])]
+        return [*map(self._told_of, self._tables), *self._nameless(faulty=faulty)]
+
+    def _nameless(self, *, faulty: bool) -> Iterator[Salvaged]:
+        """Yield what was lost without a known table, if anything was."""
+        counted = (self._refused, self._unread, self._lost)
+        silent = faulty and not self._unplaced and not any(any(one.values()) for one in counted)
+        pages = self._lost[""] + silent
+        if self._unplaced or self._unread[""] or pages:
+            yield Salvaged(
+                table="",
+                rows=0,
+                refused=self._unplaced,
+                rows_lost=self._unread[""],
+                pages_lost=pages,
+            )
 
     def _told_of(self, table: str) -> Salvaged:
         return Salvaged(
             table=table,
             rows=self._rows[table],
             refused=self._refused[table],
+            rows_lost=self._unread[table],
             pages_lost=self._lost[table],
         )
 
     def _roots(self, seen: set[int]) -> Iterator[tuple[str, int]]:
         """Yield the name and root of every table and index that the old schema still names."""
-        for number in list(self._below(_SCHEMA_ROOT, seen, None)):
+        for number in list(self._below(_SCHEMA_ROOT, seen, "")):
             for row in self._pages.rows(number):
-                if len(row.values) == len(("type", "name", "table", "root", "sql")):
+                if row is None:
+                    self._unread[""] += 1
+                elif len(row.values) == len(("type", "name", "table", "root", "sql")):
                     _, name, _, root, _ = row.values
                     if isinstance(name, str) and isinstance(root, int):
                         yield name, root
 
-    def _below(self, root: int, seen: set[int], shape: Shape | None) -> Iterator[int]:
-        """Yield a page and all below it that can be read; count those that cannot."""
+    def _below(self, root: int, seen: set[int], table: str | None) -> Iterator[int]:
+        """Yield a page and all below it that can be read; count those of a table that cannot."""
         waiting = [root]
         while waiting:
             number = waiting.pop()
             kind = self._pages.kind(number)
-            if kind is None and shape is not None:
-                self._lost[shape.table] += 1
             if kind is None or number in seen:
+                if table is not None:
+                    self._lost[table] += 1
                 continue
             seen.add(number)
             yield number
@@ -173,8 +197,10 @@ class _Rescue:
     def _home_of(self, number: int) -> tuple[Shape, int] | None:
         """Return a page that nothing leads to with the only table whose rows it can hold."""
         kind = self._pages.kind(number)
-        rows = list(self._pages.rows(number)) if kind in _HOLDING_ROWS else []
+        found = list(self._pages.rows(number)) if kind in _HOLDING_ROWS else []
+        rows = [row for row in found if row is not None]
         if not rows:
+            self._unread[""] += len(found)
             return None
         fitting = [
             shape
@@ -185,10 +211,14 @@ class _Rescue:
             return (fitting[0], number) if fitting[0].insert else None
         if any(shape.insert for shape in fitting):
             self._unplaced += len(rows)
+            self._unread[""] += len(found) - len(rows)
         return None
 
-    def _take(self, shape: Shape, row: PageRow) -> None:
-        """Write one row, unless the new store refuses it."""
+    def _take(self, shape: Shape, row: PageRow | None) -> None:
+        """Write one row, unless it cannot be read or the new store refuses it."""
+        if row is None:
+            self._unread[shape.table] += 1
+            return
         if not shape.fits(row):
             self._refused[shape.table] += 1
             return

@@ -35,6 +35,13 @@ _WAYS_OUT = (
     "Write what can be read into a new store with mind store recover --salvage NEW, or make a new "
     "one from a backup with mind store restore."
 )
+_CHAIN = "history chain: "
+# The rows themselves are sound here, so that salvaging them again would end at the same place.
+_READ_ONLY = (
+    "It stays read-only. Read it with mind history export and mind store export; take its history "
+    "into a new store with mind history export --format openai-chat, mind init and mind history "
+    "import --format openai-chat --repair, or restore a backup."
+)
 
 
 def notice(damaged: DamagedError, clock: Clock) -> None:
@@ -139,7 +146,8 @@ class Recovery:
         if recovery_log.read(self._path).entered is None:
             said = f"it fails its check: {why}"
             recovery_log.enter(self._path, at=self._clock.now(), cause="check", why=said)
-        return InputOutputError(f"{self._path.name} fails its check: {why}. {_WAYS_OUT}")
+        ways = _READ_ONLY if why.startswith(_CHAIN) else _WAYS_OUT
+        return InputOutputError(f"{self._path.name} fails its check: {why}. {ways}")
 
     def _mend(self) -> Iterator[Finding]:
         """Put right what crashes left, each thing in a transaction of its own."""

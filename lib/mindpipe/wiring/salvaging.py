@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from mindpipe.core.errors import InputOutputError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.history.verbs.index import rebuild_index
 from mindpipe.store import schema
@@ -21,3 +22,17 @@ def salvage_store(store: Path, clock: Clock, chance: Chance, *, new: Path) -> li
         rebuild_index(saved)
 
     return salvage(store, new=new, now=clock.now(), migrations=migrations(), finish=finish)
+
+
+def require_agents(saved: list[Salvaged], store: Path, *, new: Path) -> None:
+    """Say that next to nothing was saved if something was lost and no agent is left.
+
+    Raises:
+        InputOutputError: so it is.
+    """
+    agents = sum(one.rows for one in saved if one.table == "agent")
+    if not agents and any(one.refused or one.rows_lost or one.pages_lost for one in saved):
+        raise InputOutputError(
+            f"no agent of {store.name} could be saved, and nothing that belongs to one; remove "
+            f"{new.name} and restore a backup with mind store restore."
+        )
