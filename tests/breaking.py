@@ -1,6 +1,7 @@
 """Broken builds: what a patch in tests/red puts in the place of a part, and for how long."""
 
 import contextlib
+import unittest.mock
 from collections.abc import Iterable, Iterator
 
 from mindpipe_cli.main import main
@@ -11,11 +12,13 @@ Patch = tuple[object, str, object]
 
 @contextlib.contextmanager
 def broken(patches: Iterable[Patch]) -> Iterator[None]:
-    """Put the patches in place until the block ends."""
+    """Put the patches in place until the block ends.
+
+    What a class only inherits is taken from it again, not kept as its own.
+    """
     with contextlib.ExitStack() as stack:
         for owner, name, part in patches:
-            stack.callback(setattr, owner, name, getattr(owner, name))
-            setattr(owner, name, part)
+            stack.enter_context(unittest.mock.patch.object(owner, name, part))
         yield
 
 

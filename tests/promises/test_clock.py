@@ -214,3 +214,10 @@ def test_processes_under_clocks_years_apart_respect_each_other(life: Life) -> No
     assert at(2025) == 0
     assert life.states("event") == ["done"]
     proved(13, processes=3, double_commits=0)
+
+
+def test_a_broken_build_leaves_no_broken_clock_behind() -> None:
+    before = [dict(vars(kind)) for kind, _, _ in lease_on_wall_clock.PATCHES]
+    with broken(lease_on_wall_clock.PATCHES):
+        pass
+    assert [dict(vars(kind)) for kind, _, _ in lease_on_wall_clock.PATCHES] == before
