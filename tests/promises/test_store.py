@@ -1,16 +1,9 @@
-"""Promises 11, 20, 21, 30 and 34: what a full disk, damage, copies, upgrades and edits do.
-
-A store of each released schema is kept in fixtures/stores. A release with a new schema adds its
-own before it is tagged: `python tests/making_stores.py` lives a small life with this checkout and
-keeps the store; what is there already is never made anew.
-"""
+"""Promises 11, 20, 21 and 34: what a full disk, damage, copies and edits of the past do."""
 
 import contextlib
-import functools
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -19,14 +12,12 @@ from pathlib import Path
 import apsw
 import pytest
 
-import making_stores
 from breaking import broken
 from damaging import PAGE, Original, bit_flipped, cut, head_overwritten
 from fakes import FixedClock
 from histories import PROGRAM
 from judging import faults_of
 from living import AGENT, LEASE, Life
-from mindpipe.core import failpoints
 from mindpipe.core.errors import InputOutputError, MindError, NothingToDoError
 from mindpipe.core.events import NewEvent
 from mindpipe.history.records import BrokenRow
@@ -36,16 +27,14 @@ from mindpipe.inbox.verbs.push import push_events
 from mindpipe.store.backup import backup
 from mindpipe.store.check import faults_in
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
-from mindpipe.store.migrate import migrate
 from mindpipe.store.records import Salvaged
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.chance import make_chance
 from mindpipe.wiring.salvaging import salvage_store
-from mindpipe.wiring.schema import SCHEMA, migrations
 from mindpipe.wiring.stores import make_store, open_store
 from plays import Scripted, call, calls
 from proving import proved, turned_red
-from red import hash_without_column, opened_unchecked, turn_without_transaction, version_apart
+from red import hash_without_column, opened_unchecked, turn_without_transaction
 from running import Mind, make_private
 from tampering import edited, edits
 
@@ -484,109 +473,6 @@ def test_plain_copies_under_the_same_load_are_torn(tmp_path: Path) -> None:
         torn += bool(half_done(life))
     assert torn >= 1
     turned_red(21, "plain_copy", torn=torn)
-
-
-# Promise 30: upgrades.
-
-
-def unpacked(kept: Path, folder: Path) -> tuple[Path, int]:
-    """Return a kept store in a folder of its own, and its schema."""
-    store = making_stores.open_kept(kept, make_private(folder))
-    return store, int(kept.name.partition(".")[0])
-
-
-def killed_at(point: str, passage: int, work: Callable[[], object]) -> bool:
-    """Do some work in a process that kills itself at a failpoint; tell whether it came there."""
-    child = os.fork()
-    if child == 0:
-        left = [passage]
-
-        def hook(name: str) -> None:
-            left[0] -= name == point
-            if left[0] == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
-        failpoints.install(hook)
-        try:
-            work()
-        finally:
-            os._exit(0)
-    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
-
-
-def histories(store: Path) -> dict[str, int]:
-    """Return how many messages each agent has; fail if one of them is not what was written."""
-    found: dict[str, int] = {}
-    with contextlib.closing(open_store(store, read_only=True)) as opened:
-        for (agent,) in opened.connection.execute("SELECT DISTINCT agent FROM message").fetchall():
-            walk = Walk(opened, agent=agent)
-            assert list(walk.broken()) == []
-            found[agent] = walk.verdict.rows
-    return found
-
-
-@pytest.mark.parametrize("kept", making_stores.kept(), ids=lambda kept: kept.name)
-def test_a_store_of_every_release_lives_on(kept: Path, tmp_path: Path) -> None:
-    store, version = unpacked(kept, tmp_path / "life")
-    mind = Mind(store.parent, {"MIND_MODEL": making_stores.MODEL_NAME})
-    if version < len(SCHEMA):
-        assert mind.run("agent", "list").status == 69
-        done = mind("store", "migrate").record()
-        assert done["applied"] == [name for name, _ in SCHEMA[version:]]
-    before = histories(store)
-    assert len(before) >= 2
-    with contextlib.closing(sqlite3.connect(store)) as plain:
-        ((open_one,),) = plain.execute("SELECT cycle FROM cycle WHERE state='open'").fetchall()
-    report = mind("think", "--agent", AGENT).record()
-    assert (report["cycle"], report["outcome"]) == (open_one, "done")
-    after = histories(store)
-    assert after[AGENT] > before[AGENT]
-    assert {**after, AGENT: 0} == {**before, AGENT: 0}
-    assert faults_of(store) == []
-    proved(30, schemas=1, messages=sum(before.values()))
-
-
-@pytest.mark.parametrize("kept", making_stores.kept(), ids=lambda kept: kept.name)
-def test_a_killed_upgrade_goes_on(kept: Path, tmp_path: Path) -> None:
-    steps = len(SCHEMA) - int(kept.name.partition(".")[0])
-    kills = 0
-    for point in ("backup.mid", "migrate.mid", "migrate.after_commit"):
-        for step in (1, max(1, steps // 2), steps):
-            store, version = unpacked(kept, tmp_path / f"{point}-{step}")
-            passage = 1 if point == "backup.mid" else version + step
-            killed = killed_at(point, passage, functools.partial(upgrade, store))
-            assert killed == bool(steps)
-            kills += killed
-            upgrade(store)
-            assert histories(store)
-    proved(30, killed_upgrades=kills)
-
-
-def upgrade(store: Path) -> None:
-    with contextlib.suppress(NothingToDoError):
-        migrate(store, migrations=migrations())
-
-
-def test_a_build_that_versions_apart_sticks(tmp_path: Path) -> None:
-    store, _ = unpacked(making_stores.kept()[0], tmp_path / "life")
-    with broken(version_apart.PATCHES):
-        assert killed_at("migrate.mid", 1, functools.partial(upgrade, store))
-        with pytest.raises(apsw.SQLError):
-            migrate(store, migrations=migrations())
-    turned_red(30, "version_apart", stuck=1)
-
-
-def test_a_newer_schema_is_refused(mind_with_store: Mind) -> None:
-    store = mind_with_store.folder / "mind.db"
-    with contextlib.closing(sqlite3.connect(store)) as connection:
-        connection.execute(f"PRAGMA user_version={len(SCHEMA) + 1}")
-    for arguments in (("agent", "list"), ("store", "migrate"), ("store", "check")):
-        ran = mind_with_store.run(*arguments)
-        assert (ran.status, "pgrade mindpipe" in ran.words) == (69, True)
-    proved(30, newer_refused=3)
-
-
-# Promise 34: edits of past history.
 
 
 def unseen_edits(life: Life) -> tuple[dict[str, int], list[str]]:

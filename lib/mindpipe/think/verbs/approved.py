@@ -46,7 +46,6 @@ def run_approved(means: Means, *, agent: str) -> None:
     if not means.lasting:
         return
     while True:
-        means.check()
         lapse(means.store, means.clock, means.deliver, agent=agent)
         if agents.show(means.store, name=agent).paused:
             return
@@ -54,6 +53,7 @@ def run_approved(means: Means, *, agent: str) -> None:
             ticket = tables.next_approved(rows, agent=agent)
         if ticket is None:
             return
+        means.check()
         with _held(means, ticket) as work:
             run = _begin(means, work, ticket)
             if run is not None:
