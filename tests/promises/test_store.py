@@ -475,6 +475,9 @@ def test_plain_copies_under_the_same_load_are_torn(tmp_path: Path) -> None:
     turned_red(21, "plain_copy", torn=torn)
 
 
+# Promise 34: edits of the past.
+
+
 def unseen_edits(life: Life) -> tuple[dict[str, int], list[str]]:
     """Return how many edits of each kind there were, and those that no walk sees."""
     with contextlib.closing(open_store(life.path, read_only=True)) as store:
