@@ -26,7 +26,7 @@ NEVER, ALWAYS = "1 = 0", "1 = 1"
 RULES = {
     "a key is unique": Rule(
         {
-            "INSERT OR IGNORE INTO event": "INSERT INTO event",
+            ") ON CONFLICT DO NOTHING": ")",
             "AND source = :source AND key = :key": f"AND source = :source AND {NEVER} AND :key = 1",
         },
         suite.test_the_same_key_is_the_same_event,
