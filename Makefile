@@ -50,7 +50,7 @@ promises: $(READY)
 	$(if $(ONLY),,$(error no suite $(SUITE); look into tests/promises))
 	$(if $(and $(RECORD),$(SUITE)),$(error RECORD=1 keeps the figures of all suites; leave SUITE out))
 	@mkdir -p out && rm -f $(PROOFS)
-	MIND_PROOFS=$(PROOFS) $(BIN)/pytest -q -n 2 $(if $(filter long,$(TIER)),,-m 'not long') $(ONLY)
+	MINDPIPE_PROOFS=$(PROOFS) $(BIN)/pytest -q -n 2 $(if $(filter long,$(TIER)),,-m 'not long') $(ONLY)
 	@$(BIN)/python tests/promises/report.py $(PROOFS) --tier $(TIER) \
 	  $(if $(SUITE),--suite $(SUITE)) $(if $(RECORD),--record fixtures/promises.jsonl)
 	@$(if $(RECORD),$(BIN)/mind docs write)

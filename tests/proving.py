@@ -1,6 +1,6 @@
 """What the tests of the promises measured: one line of JSON each, for the table of promises.
 
-Nothing is written unless `MIND_PROOFS` names a file; `make promises` sets it.
+Nothing is written unless `MINDPIPE_PROOFS` names a file; `make promises` sets it.
 """
 
 import json
@@ -22,7 +22,7 @@ def turned_red(promise: int, build: str, **counts: int) -> None:
 
 def _note(line: dict[str, object]) -> None:
     """Append one line; one write, so that tests side by side do not tear it."""
-    file = os.environ.get("MIND_PROOFS")
+    file = os.environ.get("MINDPIPE_PROOFS")
     if file:
         line["test"] = os.environ.get("PYTEST_CURRENT_TEST", "").partition(" ")[0]
         descriptor = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)

@@ -48,7 +48,7 @@ class LaxStore(SqliteStore):
         super().__init__(made.connection, path)
         made.connection.execute("DROP INDEX event_key")
         self.rows = LaxRows(made.connection)
-        if "INSERT OR IGNORE INTO event" not in changes:
+        if ") ON CONFLICT DO NOTHING" not in changes:
             sql = "CREATE UNIQUE INDEX event_key ON event(agent, source, key) WHERE key IS NOT NULL"
             made.connection.execute(sql)
         self.rows.changes = changes

@@ -65,5 +65,11 @@ def _row(proof: Proof) -> str:
 
 
 def words_of(counts: Mapping[str, int]) -> str:
-    """Return counts in words, e.g. `100 kills, 0 lost`."""
-    return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in counts.items())
+    """Return counts in words, e.g. `100 kills, 0 lost`; `most_tries` is `at most 6 tries`."""
+    return ", ".join(_said(count, name.replace("_", " ")) for name, count in counts.items())
+
+
+def _said(count: int, words: str) -> str:
+    """Return one count in words."""
+    first, _, rest = words.partition(" ")
+    return f"at most {count:,} {rest}" if first in {"most", "longest"} else f"{count:,} {words}"
