@@ -40,6 +40,10 @@ class LaxRows(SqliteRows):
         return super().value(into, self._lax(sql), values)
 
 
+KEEPS_KEYS = ") ON CONFLICT DO NOTHING"
+"""How the statement ends that passes over a key that is there; left out, the index goes too."""
+
+
 class LaxStore(SqliteStore):
     """A store with one rule left out; `rolls_back` is false for one that keeps half of its work."""
 
@@ -48,7 +52,7 @@ class LaxStore(SqliteStore):
         super().__init__(made.connection, path)
         made.connection.execute("DROP INDEX event_key")
         self.rows = LaxRows(made.connection)
-        if ") ON CONFLICT DO NOTHING" not in changes:
+        if KEEPS_KEYS not in changes:
             sql = "CREATE UNIQUE INDEX event_key ON event(agent, source, key) WHERE key IS NOT NULL"
             made.connection.execute(sql)
         self.rows.changes = changes

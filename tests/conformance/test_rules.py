@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from conformance import test_inbox as suite
-from conformance.lax import LaxStore
+from conformance.lax import KEEPS_KEYS, LaxStore
 from fakes import FixedClock
 from mindpipe.core.errors import MindError
 from proving import proved, turned_red
@@ -26,7 +26,7 @@ NEVER, ALWAYS = "1 = 0", "1 = 1"
 RULES = {
     "a key is unique": Rule(
         {
-            ") ON CONFLICT DO NOTHING": ")",
+            KEEPS_KEYS: ")",
             "AND source = :source AND key = :key": f"AND source = :source AND {NEVER} AND :key = 1",
         },
         suite.test_the_same_key_is_the_same_event,

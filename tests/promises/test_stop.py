@@ -7,6 +7,7 @@ import time
 import pytest
 
 from mindpipe.wiring.stopping import TOOL_SECONDS
+from nursery import Newborn
 from proving import proved, turned_red
 from running import Mind
 from staying import Household, answers_at_once, calls_a_tool, household
@@ -34,6 +35,13 @@ def is_let_go(home: Household) -> bool:
     ) == [(1, 1, 0, 0, 0)]
 
 
+def ends(home: Household, worker: Newborn, status: int, *, within: float = MOST_SECONDS) -> None:
+    """Hold that a worker ends in time, as it should, and that nothing of it is left."""
+    assert worker.ended(within)
+    assert worker.status() == status, worker.words()
+    assert is_let_go(home)
+
+
 @pytest.mark.parametrize("number", ENDS)
 def test_a_stop_ends_a_worker_that_waits(number: signal.Signals, mind: Mind) -> None:
     with household(mind.folder) as home:
@@ -42,11 +50,9 @@ def test_a_stop_ends_a_worker_that_waits(number: signal.Signals, mind: Mind) -> 
         worker = home.run()
         home.wait_until(worker, home.is_idle)
         worker.kill(number)
-        assert worker.ended(MOST_SECONDS)
-        assert worker.status() == ENDS[number], worker.words()
+        ends(home, worker, ENDS[number])
         assert [report["outcome"] for report in worker.records()] == ["done"]
         assert "Traceback" not in worker.words()
-        assert is_let_go(home)
     proved(40, idle=1)
 
 
@@ -59,9 +65,7 @@ def test_a_stop_closes_the_model_call_under_way_and_keeps_nothing_of_it(
         worker = home.run()
         home.asks()
         worker.kill(number)
-        assert worker.ended(MOST_SECONDS)
-        assert worker.status() == ENDS[number], worker.words()
-        assert is_let_go(home)
+        ends(home, worker, ENDS[number])
         assert home.rows("SELECT state, attempts FROM event") == [("ready", 0)]
         assert home.rows("SELECT state FROM cycle") == [("open",)]
         assert home.rows("SELECT state, answer FROM turn") == [("asking", None)]
@@ -80,9 +84,7 @@ def test_a_stop_lets_a_tool_end_by_itself_and_goes_no_further(mind: Mind) -> Non
         home.asks()
         worker.kill(signal.SIGTERM)
         home.let_go()
-        assert worker.ended(MOST_SECONDS)
-        assert worker.status() == 0, worker.words()
-        assert is_let_go(home)
+        ends(home, worker, 0)
         assert home.rows("SELECT state FROM call") == [("done",)]
         assert home.rows("SELECT state FROM turn") == [("recorded",)]
         assert home.rows("SELECT state FROM cycle") == [("open",)]
@@ -101,9 +103,7 @@ def test_a_second_sigint_ends_a_tool_without_waiting_for_it(mind: Mind) -> None:
         worker.kill(signal.SIGINT)
         assert not worker.ended(0.5)
         worker.kill(signal.SIGINT)
-        assert worker.ended(TOOL_SECONDS - 2.0)
-        assert worker.status() == 130, worker.words()
-        assert is_let_go(home)
+        ends(home, worker, 130, within=TOOL_SECONDS - 2.0)
         assert home.rows("SELECT state FROM call") == [("started",)]
         (report,) = home.nursery.run("run", "--agent", "ava", "--model", "program:./answer", *ONCE)
         assert report["outcome"] == "done"
@@ -121,9 +121,7 @@ def test_a_stop_ends_a_tool_that_hears_nothing_in_time(mind: Mind) -> None:
         worker = home.run()
         home.asks()
         worker.kill(signal.SIGTERM)
-        assert worker.ended(MOST_SECONDS)
-        assert worker.status() == 0, worker.words()
-        assert is_let_go(home)
+        ends(home, worker, 0)
         assert home.rows("SELECT state FROM call") == [("started",)]
     proved(40, stubborn_tool=1)
 

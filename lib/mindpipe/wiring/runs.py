@@ -43,17 +43,11 @@ def reading(store: Path) -> Iterator[SqliteStore]:
 
 def _running(store: Path) -> list[Run]:
     """Return the lives without an end, none where the schema has no place for them yet."""
-    if not _knows_runs(store):
-        return []
-    with reading(store) as opened:
-        return runs.running(opened)
-
-
-def _knows_runs(store: Path) -> bool:
-    """Tell whether the store is new enough for rows of runs."""
     first = [name for name, _ in SCHEMA].index("0015_loop")
     with reading(store) as opened:
-        return require_store(opened.connection, store) > first
+        if require_store(opened.connection, store) <= first:
+            return []
+        return runs.running(opened)
 
 
 def _lives(run: Run, clock: Clock) -> bool:
