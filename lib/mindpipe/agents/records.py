@@ -15,14 +15,17 @@ Natural = Annotated[int, msgspec.Meta(ge=0)]
 Warmth = Annotated[float, msgspec.Meta(ge=0, le=2)]
 Refresh = Literal["append", "system"]
 TaintScope = Literal["request", "cycle"]
+StrategyName = Literal["self-summary", "semantic", "layered", "masked", "anchored", "model"]
 
 
 class Agent(Record):
     """One agent: who it is, what it was told, what it may use and spend.
 
     `title` is the name that others see, `entity` its id as a member of spaces. `fallback` is the
-    model that is asked where `model` is failing. `max_tokens` is the budget of its window; the last
-    `min_recent_cycles` cycles stay whole as long as they fit in 70 % of it. `reply_tokens` caps one
+    model that is asked where `model` is failing. `max_tokens` is the budget of its window: when it
+    is passed, old cycles are folded by the strategy `compaction`, where that saves `min_saving`
+    tokens or more (null: a tenth of `max_tokens`); the last `min_recent_cycles` cycles stay whole
+    as long as they fit in 70 % of it. `reply_tokens` caps one
     reply, `thinking_tokens` of 0 leaves thinking off. `refresh` says whether a changed state is
     appended or rewrites the system text. `batch` is the most events of one claim. One cycle ends at
     `max_turns`, `max_calls`, `max_seconds` or `cycle_micros`; `day_micros` caps a day (millionths
@@ -42,6 +45,8 @@ class Agent(Record):
     fallback: str | None = None
     max_tokens: Positive = 100_000
     min_recent_cycles: Natural = 10
+    compaction: StrategyName = "self-summary"
+    min_saving: Natural | None = None
     reply_tokens: Positive = 4096
     thinking_tokens: Natural = 0
     temperature: Warmth | None = None
@@ -79,6 +84,8 @@ class AgentChange(Record):
     fallback: str | UnsetType | None = UNSET
     max_tokens: int | UnsetType = UNSET
     min_recent_cycles: int | UnsetType = UNSET
+    compaction: StrategyName | UnsetType = UNSET
+    min_saving: int | UnsetType | None = UNSET
     reply_tokens: int | UnsetType = UNSET
     thinking_tokens: int | UnsetType = UNSET
     temperature: float | UnsetType | None = UNSET

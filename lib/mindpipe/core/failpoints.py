@@ -29,6 +29,8 @@ FAILPOINTS = (
     "ticket_run.after_outcome",
     "fold.before_commit",
     "fold.after_commit",
+    "compact.before_publish",
+    "compact.after_publish",
     "print.before_flush",
     "migrate.mid",
     "migrate.after_commit",

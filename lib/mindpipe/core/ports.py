@@ -119,6 +119,22 @@ class BootTime(Record):
     seconds: float
 
 
+class Embedder(Protocol):
+    """Turn texts into vectors whose cosine says how near two texts are in meaning."""
+
+    @property
+    def name(self) -> str:
+        """Return the embedding model's name."""
+        ...
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector for each text, all of one length.
+
+        Raises UnavailableError where the model is not there.
+        """
+        ...
+
+
 class Clock(Protocol):
     """Know the time: wall time for people, boot time for deadlines."""
 

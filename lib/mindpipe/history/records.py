@@ -42,11 +42,15 @@ class Outcome(enum.StrEnum):
 
 
 class CycleEnd(Record):
-    """How a cycle ended, why if not by itself, and what it took; cost in micro-dollars."""
+    """How a cycle ended, why if not by itself, and what it took; cost in micro-dollars.
+
+    `cached_tokens` of the input tokens were read from the provider's cache.
+    """
 
     outcome: Outcome
     reason: str | None = None
     input_tokens: int = 0
+    cached_tokens: int = 0
     output_tokens: int = 0
     cost_micros: int = 0
     milliseconds: int = 0
@@ -56,7 +60,8 @@ class Cycle(Record):
     """One act of thinking: what began it, in which state it is and what it took.
 
     `trigger` is a short text, `events` are the ids of the inbox events it took, `epoch` the lease
-    under which it was last worked on, `reason` why it was stopped or failed.
+    under which it was last worked on, `reason` why it was stopped or failed; `cached_tokens` of the
+    input tokens were read from the provider's cache.
     """
 
     agent: str
@@ -74,6 +79,7 @@ class Cycle(Record):
     closed: str | None
     epoch: int
     reason: str | None = None
+    cached_tokens: int = 0
 
 
 class CycleSource(Record):

@@ -81,6 +81,10 @@ MIGRATIONS = (
         {_APPEND_ONLY}
         """,
     ),
+    Migration(
+        name="0018_cached_tokens",
+        sql="ALTER TABLE cycle ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;",
+    ),
 )
 
 _MESSAGE = ", ".join(MessageRow.__struct_fields__)
@@ -258,18 +262,15 @@ def _cycle_values(cycle: Cycle) -> dict[str, Cell]:
 
 def next_cycle(rows: Rows, *, agent: str) -> int:
     """Return the number that an agent's next cycle gets."""
-    sql = "SELECT max(cycle) FROM cycle WHERE agent=:agent"
-    return (rows.value(int, sql, {"agent": agent}) or 0) + 1
+    last = rows.value(int, "SELECT max(cycle) FROM cycle WHERE agent=:agent", {"agent": agent})
+    return (last or 0) + 1
 
 
 def cycle_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[Cycle]:
     """Return the cycles numbered over `after`, oldest first."""
-    found = rows.all(
-        str,
-        f"SELECT {_CYCLE_JSON} FROM cycle WHERE agent=:agent AND cycle > :after "
-        "ORDER BY cycle LIMIT :limit",
-        {"agent": agent, "after": after, "limit": limit},
-    )
+    sql = f"SELECT {_CYCLE_JSON} FROM cycle WHERE agent=:agent AND cycle > :after"
+    values: dict[str, Cell] = {"agent": agent, "after": after, "limit": limit}
+    found = rows.all(str, f"{sql} ORDER BY cycle LIMIT :limit", values)
     return [_CYCLE_DECODER.decode(row) for row in found]
 
 

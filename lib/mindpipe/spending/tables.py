@@ -21,6 +21,13 @@ MIGRATIONS = (
         CREATE INDEX ledger_by_day ON ledger(day, agent, state, micros);
         """,
     ),
+    Migration(
+        name="0017_counted_spending",
+        sql="""
+        ALTER TABLE ledger ADD COLUMN counted_tokens INTEGER;
+        ALTER TABLE ledger ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;
+        """,
+    ),
 )
 
 _COLUMNS = (

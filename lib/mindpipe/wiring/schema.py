@@ -21,6 +21,9 @@ SCHEMA = (
     ("0013_cycle_sources", "mindpipe.context.tables"),
     ("0014_tickets", "mindpipe.think.tables"),
     ("0015_loop", "mindpipe.loop.tables"),
+    ("0016_compaction", "mindpipe.compaction.tables"),
+    ("0017_counted_spending", "mindpipe.spending.tables"),
+    ("0018_cached_tokens", "mindpipe.history.tables"),
 )
 
 
