@@ -24,6 +24,11 @@ TOOL = {"name": "look", "description": "Look.", "command": ["look"]}
     [
         (TOOL, ToolManifest, []),
         (TOOL | {"name": "9"}, ToolManifest, ["$.name: expected str matching regex"]),
+        (
+            {"type": "note", "sender": "bob\ud800", "agent": "ava"},
+            NewEvent,
+            ["$.sender: holds half of a surrogate pair"],
+        ),
         (TOOL | {"comand": ["x"]}, ToolManifest, ["$.comand: unknown field; did you mean command"]),
         ({"name": "look"}, ToolManifest, ["$.description: missing", "$.command: missing"]),
         (
