@@ -25,7 +25,7 @@ TOOL = {"name": "look", "description": "Look.", "command": ["look"]}
         (TOOL, ToolManifest, []),
         (TOOL | {"name": "9"}, ToolManifest, ["$.name: expected str matching regex"]),
         (
-            {"type": "note", "sender": "bob\ud800", "agent": "ava"},
+            {"type": "service", "sender": "bob\ud800"},
             NewEvent,
             ["$.sender: holds half of a surrogate pair"],
         ),
