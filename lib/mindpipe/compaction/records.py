@@ -129,6 +129,7 @@ class CompactionPlan(Record, tag="plan", tag_field="part"):
     are the ranges of cycles that were sent until now. Compaction by itself waits where it would
     save fewer than `min_saving` tokens; `cached` tokens of the present prefix leave the provider's
     cache, which has paid for itself after `pays_after` requests (null: prices are not known).
+    `fallback` says why another strategy than `strategy` wrote the lines (null: none did).
     """
 
     version: Literal[1] = 1
@@ -150,6 +151,7 @@ class CompactionPlan(Record, tag="plan", tag_field="part"):
     cached: Natural
     pays_after: int | None
     measures: Measures
+    fallback: str | None = None
 
 
 class Reason(Record, tag="reason", tag_field="part"):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.records import Line, Stub, Summary
 from mindpipe.core.messages import Message, Role
 
@@ -12,8 +13,27 @@ Count = Callable[[str], int]
 Embed = Callable[[list[str]], list[list[float]]]
 """One vector for each text, all of one length."""
 
-Write = Callable[[str], str | None]
-"""What a language model makes of one prompt, or None where it cannot be asked."""
+PROMPT_TOKENS = 32_000
+"""Most tokens of a prompt: they fit every window that is in use, answer included."""
+
+
+class Question(NamedTuple):
+    """One prompt for a language model, and the most tokens that its answer may have."""
+
+    system: str
+    text: str
+    tokens: int
+
+
+class Written(NamedTuple):
+    """What a language model wrote, or in `fault` why nothing of it can be used."""
+
+    text: str
+    fault: str = ""
+
+
+Write = Callable[[Question], Written]
+"""Ask a language model once; what goes wrong is a fault of what it wrote, never raised."""
 
 
 class Said(NamedTuple):
@@ -49,7 +69,8 @@ class Task(NamedTuple):
 
     `old` are the cycles that may leave the window, oldest first, `folded` the summaries that stand
     in it already, `room` the tokens there are for old cycles that stay and for lines (of earlier
-    summaries too), `inbox` the words that wait for the agent.
+    summaries too), `inbox` the words that wait for the agent, `prompt_tokens` the most that `write`
+    may be given at once.
     """
 
     old: tuple[Lived, ...]
@@ -59,6 +80,7 @@ class Task(NamedTuple):
     count: Count
     embed: Embed | None = None
     write: Write | None = None
+    prompt_tokens: int = PROMPT_TOKENS
 
 
 class Draft(NamedTuple):
@@ -67,12 +89,15 @@ class Draft(NamedTuple):
     Of the cycles in `kept` all is sent, of those in `stubs` all but the results that have one.
     Every other cycle of the task leaves, and its lines (or none) stand for it; lines of `folded`
     that are to stay are repeated. `reasons` say in a few words why each cycle went where it went.
+    Where a strategy gave way to another one, `strategy` names that one and `fallback` says why.
     """
 
     lines: tuple[Line, ...]
     kept: frozenset[int]
     stubs: dict[int, tuple[Stub, ...]]
     reasons: dict[int, str]
+    strategy: StrategyName | None = None
+    fallback: str | None = None
 
 
 Strategy = Callable[[Task], Draft]
