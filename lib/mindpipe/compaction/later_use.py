@@ -1,4 +1,7 @@
-"""What later turns use of what a window no longer sends whole: is it still named there?"""
+"""What later turns use of what a window no longer sends whole: is it still named there?
+
+The patterns are of this file alone: what a strategy looks for must not be what it is measured by.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -59,7 +59,8 @@ def test_paths_and_identifiers_of_words_and_arguments_are_used() -> None:
 
 
 def test_only_whole_words_count() -> None:
-    found = uses("QX42B71 is another", user("Go on."), said("Open QX42B7 and north_77."))
+    window = "QX42B71 and AQX42B7 are others"
+    found = uses(window, user("Go on."), said("Open QX42B7 and north_77."))
     assert {name: used.named for name, used in found.items()} == {"QX42B7": False}
 
 
