@@ -1,0 +1,71 @@
+"""Each old cycle becomes the agent's own closing summary of it."""
+
+from mindpipe.compaction.records import Line
+from mindpipe.compaction.task import Draft, Lived, Task
+from mindpipe.compaction.wording import one_line
+from mindpipe.core.messages import CallPart, Message, Role, text_of
+
+SHOWN_EVENTS = 200
+"""Most characters of what a cycle took in, where nothing closed it."""
+
+
+def draft(task: Task) -> Draft:
+    """Return one line for every old cycle, after the lines of earlier summaries."""
+    lines = [line for summary in task.folded for line in summary.lines]
+    lines += [line for line in map(line_of, task.old) if line is not None]
+    return Draft(
+        lines=tuple(lines),
+        kept=frozenset(),
+        stubs={},
+        reasons={one.cycle: _why(one) for one in task.old},
+    )
+
+
+def line_of(lived: Lived) -> Line | None:
+    """Return what a cycle says of itself; None where it has no words at all.
+
+    It is all text of the last assistant message, else a line from its events and tools.
+    """
+    closing = closing_of(lived)
+    if closing is not None:
+        text = one_line(text_of(closing))
+        return Line(text=text, cycle=lived.cycle, seqs=(closing.seq,))
+    text = _events_and_tools(lived)
+    if not text:
+        return None
+    return Line(text=text, cycle=lived.cycle, seqs=tuple(one.seq for one in lived.messages[:1]))
+
+
+def closing_of(lived: Lived) -> Message | None:
+    """Return the last assistant message of a cycle if it has words, else None."""
+    spoken = [one for one in lived.messages if one.role is Role.ASSISTANT]
+    return spoken[-1] if spoken and text_of(spoken[-1]).strip() else None
+
+
+def _events_and_tools(lived: Lived) -> str:
+    """Return what a cycle took in and which tools it called."""
+    words = [one_line(text_of(one)) for one in lived.messages if one.role is Role.USER]
+    took = " ".join(word for word in words if word)
+    if len(took) > SHOWN_EVENTS:
+        took = f"{took[: SHOWN_EVENTS - 1].rstrip()}…"
+    tools: dict[str, int] = {}
+    for message in lived.messages:
+        for part in message.parts:
+            if isinstance(part, CallPart):
+                tools[part.tool] = tools.get(part.tool, 0) + 1
+    called = ", ".join(
+        one_line(tool) if times == 1 else f"{one_line(tool)} ({times} times)"
+        for tool, times in tools.items()
+    )
+    return "; ".join(
+        text
+        for text in (f"took in {took}" if took else "", f"used {called}" if called else "")
+        if text
+    )
+
+
+def _why(lived: Lived) -> str:
+    """Return why a cycle became the line that it became."""
+    if closing_of(lived) is not None:
+        return "its own closing summary stands for it"
+    return "nothing closed it; its events and tools stand for it"

@@ -1,0 +1,91 @@
+"""The words of a window: the text that stands where cycles were folded, part by part."""
+
+import re
+
+from mindpipe.compaction.records import (
+    Anchor,
+    Anchors,
+    Line,
+    Overlay,
+    Pointer,
+    Summary,
+    WindowPart,
+)
+
+OPENING = "[Earlier: summary of cycles "
+ANCHORS_HEADING = "[Kept word for word]"
+_BLANK = re.compile(r"\s+")
+_LABELLED = re.compile(r"\d+(?:-\d+)?: ")
+
+
+def one_line(text: str) -> str:
+    """Return text with every run of white space as one blank, so that it forges no heading."""
+    return _BLANK.sub(" ", text).strip()
+
+
+def summary_text(parts: Overlay) -> str | None:
+    """Return what stands before the cycles of a window, or None where nothing was folded.
+
+    Its first line begins with `OPENING` and names the ranges of cycles that are covered. Every
+    line that quotes begins with a dash and is one line of text, so that no quoted word can pass
+    for a heading.
+    """
+    folded = [part for part in parts if isinstance(part, Summary)]
+    if not folded:
+        return None
+    written = [written_part(part, alone=len(folded) == 1) for part in parts]
+    return "\n".join([opening(folded), *[text for text in written if text]])
+
+
+def opening(folded: list[Summary]) -> str:
+    """Return the first line: which cycles are covered."""
+    return f"{OPENING}{', '.join(span(part.first, part.last) for part in folded)}]"
+
+
+def written_part(part: WindowPart, *, alone: bool = False) -> str:
+    """Return the text of one part, without a line end; cycles that are sent have none.
+
+    A summary that stands `alone` does not repeat its range, which the opening names.
+    """
+    match part:
+        case Summary():
+            return "\n".join([heading(part, alone=alone), *written_lines(part.lines)])
+        case Anchors():
+            return "\n".join([ANCHORS_HEADING, *map(written_anchor, part.anchors)])
+        case Pointer():
+            return part.text
+        case _:
+            return ""
+
+
+def heading(part: Summary, *, alone: bool = False) -> str:
+    """Return the facts of a summary: its cycles, when they were, their messages and tools."""
+    facts = [] if alone else [f"Cycles {span(part.first, part.last)}"]
+    began, ended = part.began[:10], part.ended[:10]
+    if began:
+        facts.append(began if began == ended else f"{began} to {ended}")
+    facts.append(f"{part.messages} messages")
+    tools = f"; tools: {', '.join(map(one_line, part.tools))}" if part.tools else ""
+    return ", ".join(facts) + tools
+
+
+def written_lines(lines: tuple[Line, ...]) -> list[str]:
+    """Return lines as they stand; the cycle is named where it is not that of the line before."""
+    written: list[str] = []
+    before = (0, 0)
+    for line in lines:
+        here = (line.cycle, line.until or line.cycle)
+        named = here != before or _LABELLED.match(line.text)
+        written.append(f"- {span(*here)}: {line.text}" if named else f"- {line.text}")
+        before = here
+    return written
+
+
+def written_anchor(anchor: Anchor) -> str:
+    """Return one anchor as it stands."""
+    return f"- {anchor.kind}: {anchor.text} (cycle {anchor.cycle})"
+
+
+def span(first: int, last: int) -> str:
+    """Return a range of cycles, one alone as its number."""
+    return str(first) if first == last else f"{first}-{last}"
