@@ -1,13 +1,13 @@
 """`mind agent`: identities, instructions and settings of agents."""
 
 from collections.abc import Callable, Iterable
-from typing import cast
+from typing import cast, get_args
 
 import click
 import msgspec
 
 from mindpipe.agents import verbs
-from mindpipe.agents.records import AgentChange
+from mindpipe.agents.records import AgentChange, StrategyName
 from mindpipe.core.names import safe_name
 from mindpipe_cli.command import command, group
 from mindpipe_cli.named_files import servers_of_files, tools_of_files, words_or_file
@@ -23,6 +23,8 @@ _COLUMNS = ("name", "title", "model", "description", "paused", "created")
 _UNSET: dict[str, tuple[str, object]] = {
     "model": ("model", None),
     "fallback": ("fallback", None),
+    "compaction": ("compaction", "self-summary"),
+    "min-saving": ("min_saving", None),
     "temperature": ("temperature", None),
     "cycle-micros": ("cycle_micros", None),
     "day-micros": ("day_micros", None),
@@ -49,6 +51,17 @@ _SETTINGS = (
     click.option("--max-tokens", type=int, metavar="N", help="Budget of its window [100000]."),
     click.option(
         "--min-recent-cycles", type=int, metavar="N", help="Cycles kept whole while they fit [10]."
+    ),
+    click.option(
+        "--compaction",
+        type=click.Choice(get_args(StrategyName)),
+        help="How old cycles are folded when its window passes --max-tokens [self-summary].",
+    ),
+    click.option(
+        "--min-saving",
+        type=int,
+        metavar="N",
+        help="Fewest tokens for which that is done [a tenth of --max-tokens].",
     ),
     click.option("--reply-tokens", type=int, metavar="N", help="Most tokens of one reply [4096]."),
     click.option("--thinking-tokens", type=int, metavar="N", help="Budget of its reasoning [0]."),

@@ -1,4 +1,4 @@
-"""An agent's history in the store, shown: messages, cycles, hits, and what the chain says."""
+"""An agent's history in the store, shown: messages, cycles, and what the chain says."""
 
 import itertools
 
@@ -7,7 +7,6 @@ from mindpipe.context.verbs import origins
 from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.problems import Problem
 from mindpipe.history.verbs import cycles as cycle_verbs
-from mindpipe.history.verbs import search as search_verbs
 from mindpipe.history.verbs import show as show_verbs
 from mindpipe.history.verbs.verify import Walk
 from mindpipe_cli.session import Session
@@ -20,13 +19,14 @@ _CYCLES = (
     "trigger",
     "model",
     "input_tokens",
+    "cached_tokens",
+    "cached_share",
     "output_tokens",
     "cost_micros",
     "milliseconds",
     "opened",
     "sources",
 )
-_HITS = ("seq", "cycle", "role", "at", "score", "excerpt")
 
 
 def show(session: Session, *, agent: str, cycle: int | None, limit: int | None) -> None:
@@ -54,13 +54,6 @@ def cycles(session: Session, *, agent: str, limit: int | None) -> None:
     """Write the newest cycles."""
     name = known_agent(session.store, name=agent).name
     session.write(origins.lived(session.store, agent=name, limit=limit), columns=_CYCLES)
-
-
-def search(session: Session, *, agent: str, query: str, limit: int) -> None:
-    """Write what was found."""
-    name = known_agent(session.store, name=agent).name
-    found = search_verbs.search(session.store, agent=name, query=query, limit=limit)
-    session.write(found, columns=_HITS)
 
 
 def verify(session: Session, *, agent: str, anchor: str | None) -> None:

@@ -47,6 +47,7 @@ def cost(session: Session, agent: str | None, since: str | None) -> None:
             "model",
             "calls",
             "input_tokens",
+            "cached_tokens",
             "output_tokens",
             "settled_micros",
         ),

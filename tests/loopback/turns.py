@@ -15,13 +15,17 @@ class Call:
 
 @dataclass(frozen=True)
 class Turn:
-    """What the model says: thinking, text in pieces, calls, and why it ends."""
+    """What the model says: thinking, text in pieces, calls, and why it ends.
+
+    `cached_tokens` of the input tokens are said to come from the cache.
+    """
 
     text: str = ""
     thinking: str = ""
     calls: tuple[Call, ...] = ()
     finish: Literal["end", "calls", "cut", "refusal", "pause"] = "end"
     input_tokens: int = 11
+    cached_tokens: int = 0
     output_tokens: int = 7
     server_tools: tuple[str, ...] = field(default=())
 

@@ -45,7 +45,7 @@ def body(turn: Turn, model: str) -> dict[str, Any]:
 def events(turn: Turn, model: str) -> list[bytes]:
     """Return a streamed message as events."""
     begin = {**_frame(turn, model), "content": [], "stop_reason": None}
-    begin["usage"] = {"input_tokens": turn.input_tokens, "output_tokens": 1}
+    begin["usage"] = {**_usage(turn), "output_tokens": 1}
     told: list[dict[str, Any]] = [{"type": "message_start", "message": begin}, {"type": "ping"}]
     for index, (start, deltas) in enumerate(_streamed_blocks(turn)):
         told.append({"type": "content_block_start", "index": index, "content_block": start})
@@ -78,7 +78,15 @@ def _frame(turn: Turn, model: str) -> dict[str, Any]:
         "role": "assistant",
         "model": model,
         "stop_sequence": None,
-        "usage": {"input_tokens": turn.input_tokens, "output_tokens": turn.output_tokens},
+        "usage": _usage(turn),
+    }
+
+
+def _usage(turn: Turn) -> dict[str, int]:
+    return {
+        "input_tokens": turn.input_tokens - turn.cached_tokens,
+        "cache_read_input_tokens": turn.cached_tokens,
+        "output_tokens": turn.output_tokens,
     }
 
 

@@ -87,5 +87,5 @@ def _usage(turn: Turn) -> dict[str, Any]:
         "prompt_tokens": turn.input_tokens,
         "completion_tokens": turn.output_tokens,
         "total_tokens": turn.input_tokens + turn.output_tokens,
-        "prompt_tokens_details": {"cached_tokens": 0},
+        "prompt_tokens_details": {"cached_tokens": turn.cached_tokens},
     }

@@ -27,7 +27,7 @@ def body(turn: Turn, model: str) -> dict[str, Any]:
         "output": [item for item, _ in _items(turn)],
         "usage": {
             "input_tokens": turn.input_tokens,
-            "input_tokens_details": {"cached_tokens": 0},
+            "input_tokens_details": {"cached_tokens": turn.cached_tokens},
             "output_tokens": turn.output_tokens,
             "total_tokens": turn.input_tokens + turn.output_tokens,
         },

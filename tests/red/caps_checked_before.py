@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import openai
 
-from mindpipe.core.models import ModelRequest
 from mindpipe.spending import tables as ledger
 from mindpipe.spending import verbs as spending
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Turn
 from mindpipe.think.verbs import asking
+from mindpipe.think.verbs.request import Built
 
 LOADED = openai.OpenAI
 _check, _reserve = spending._check, asking._reserve
@@ -18,17 +18,17 @@ _check, _reserve = spending._check, asking._reserve
 meanwhile: list[Callable[[], None]] = [lambda: time.sleep(0.02)]
 
 
-def _check_first(means: Means, work: Work, turn: Turn, request: ModelRequest) -> Turn:
-    spent = means.prices.at_most(request)
+def _check_first(means: Means, work: Work, turn: Turn, built: Built) -> Turn:
+    spent = means.prices.at_most(built.request)
     with means.store.read() as rows:
         total = ledger.spent_on_day(rows, day=means.clock.now()[:10])
     cap = means.caps.store_day
     if cap is not None and spent is not None and total + spent > cap:
-        return _reserve(means, work, turn, request)
+        return _reserve(means, work, turn, built)
     meanwhile[-1]()
     spending._check = lambda *_: None
     try:
-        return _reserve(means, work, turn, request)
+        return _reserve(means, work, turn, built)
     finally:
         spending._check = _check
 

@@ -1,9 +1,10 @@
 """What each part of a prompt took, in tokens."""
 
-from mindpipe.context.records import Share
+from mindpipe.context.records import Prompt, Share
 from mindpipe.core.messages import Conversation, Message, TextPart
 from mindpipe.core.ports import Tokens
 from mindpipe.core.records import to_json
+from mindpipe.history.words import counted_text, head_text
 
 
 def receipt(
@@ -32,6 +33,13 @@ def receipt(
             if isinstance(part, TextPart):
                 shares += [_share(block, tokens) for block in part.text.split("\n\n")]
     return [*shares, Share(section="NOT TRUSTED", tokens=0, sources=sources)] if sources else shares
+
+
+def counted(prompt: Prompt, tokens: Tokens) -> int:
+    """Return the tokens of a prompt as they are counted for its window: head, history and news."""
+    head = prompt.window.head
+    news = (head_text(head), head.summary or "", *map(counted_text, prompt.unsent))
+    return prompt.window.tokens + sum(map(tokens.count, news))
 
 
 def _share(block: str, tokens: Tokens) -> Share:

@@ -149,9 +149,14 @@ class Clearance(Record):
 
 
 class LivedCycle(Cycle):
-    """A cycle with the names of all whose words it took in, but for those that were cleared."""
+    """A cycle with the names of all whose words it took in, but for those that were cleared.
+
+    `cached_share` is the share of its input that was read from the provider's cache, null where
+    there was no input.
+    """
 
     sources: tuple[str, ...] = ()
+    cached_share: float | None = None
 
 
 class Prompt(Record):

@@ -34,7 +34,11 @@ class Caps(Record):
 
 
 class NewEntry(Record):
-    """One model call that is about to be made; `micros` is its upper bound, None if unpriced."""
+    """One model call that is about to be made; `micros` is its upper bound, None if unpriced.
+
+    `counted_tokens` is what we count in its request, None where that cannot be compared with what
+    a provider reports.
+    """
 
     id: str
     agent: str
@@ -44,10 +48,15 @@ class NewEntry(Record):
     purpose: str
     model: str
     micros: int | None
+    counted_tokens: int | None = None
 
 
 class Entry(Record):
-    """One model call in the ledger: what it was for, its state, its cost and its tokens."""
+    """One model call in the ledger: what it was for, its state, its cost and its tokens.
+
+    `cached_tokens` of the input tokens were read from the provider's cache. `counted_tokens` is
+    what we count in the same input, None where the provider reported nothing to compare it with.
+    """
 
     id: str
     agent: str
@@ -63,16 +72,22 @@ class Entry(Record):
     input_tokens: int
     output_tokens: int
     at: str
+    counted_tokens: int | None = None
+    cached_tokens: int = 0
 
 
 class Cost(Record):
-    """What a group of calls cost: how many, their tokens, and micro-dollars by certainty."""
+    """What a group of calls cost: how many, their tokens, and micro-dollars by certainty.
+
+    `cached_tokens` of the input tokens were read from the provider's cache.
+    """
 
     agent: str
     model: str
     day: str
     calls: int
     input_tokens: int
+    cached_tokens: int
     output_tokens: int
     settled_micros: int
     reserved_micros: int
@@ -81,8 +96,13 @@ class Cost(Record):
 
 
 class Settlement(Record):
-    """The true cost of a call: `micros` is None if its price is not known."""
+    """The true cost of a call: `micros` is None if its price is not known.
+
+    `reported` tells whether the provider said how many input tokens there were; else they are
+    counted.
+    """
 
     id: str
     micros: int | None
     usage: Usage
+    reported: bool = True

@@ -32,15 +32,16 @@ MIGRATIONS = (
 
 _COLUMNS = (
     "id, agent, cycle, turn, attempt, purpose, model, day, state, micros, priced, "
-    "input_tokens, output_tokens, at"
+    "input_tokens, output_tokens, at, counted_tokens, cached_tokens"
 )
+_NEWEST = 100
 
 
 def insert(rows: Rows, entry: NewEntry, *, day: str, at: str) -> None:
     """Add one reservation."""
     rows.run(
         f"INSERT INTO ledger({_COLUMNS}) VALUES(:id, :agent, :cycle, :turn, :attempt, :purpose, "
-        ":model, :day, 'reserved', :micros, :priced, 0, 0, :at)",
+        ":model, :day, 'reserved', :micros, :priced, 0, 0, :at, :counted, 0)",
         {
             "id": entry.id,
             "agent": entry.agent,
@@ -53,6 +54,7 @@ def insert(rows: Rows, entry: NewEntry, *, day: str, at: str) -> None:
             "micros": entry.micros or 0,
             "priced": int(entry.micros is not None),
             "at": at,
+            "counted": entry.counted_tokens,
         },
     )
 
@@ -105,17 +107,37 @@ def set_state(rows: Rows, entry_id: str, state: EntryState) -> None:
 
 
 def settle(rows: Rows, settlement: Settlement) -> None:
-    """Replace a reservation by the true cost and tokens."""
+    """Replace a reservation by the true cost and tokens; a count that nobody reported goes."""
+    usage = settlement.usage
+    cached = usage.cache_read_tokens
     rows.run(
         "UPDATE ledger SET state='settled', micros=:micros, priced=:priced, "
-        "input_tokens=:input, output_tokens=:output WHERE id=:id",
+        "input_tokens=:input, output_tokens=:output, cached_tokens=:cached, "
+        "counted_tokens=iif(:reported, counted_tokens, NULL) WHERE id=:id",
         {
             "id": settlement.id,
             "micros": settlement.micros or 0,
             "priced": int(settlement.micros is not None),
-            "input": settlement.usage.input_tokens or 0,
-            "output": settlement.usage.output_tokens or 0,
+            "input": (usage.input_tokens or 0) + cached + usage.cache_write_tokens,
+            "output": usage.output_tokens or 0,
+            "cached": cached,
+            "reported": int(settlement.reported),
         },
+    )
+
+
+def last_reported(rows: Rows, *, agent: str, model: str) -> Entry | None:
+    """Return the last turn of an agent of which a model reported what we had counted.
+
+    It is looked for among the newest 100 calls, so that it takes no longer in a long life.
+    """
+    return rows.one(
+        Entry,
+        f"SELECT {_COLUMNS} FROM (SELECT * FROM ledger WHERE agent=:agent "
+        "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT :newest) WHERE model=:model "
+        "AND purpose='think' AND state='settled' AND counted_tokens > 0 "
+        "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT 1",
+        {"agent": agent, "model": model, "newest": _NEWEST},
     )
 
 
@@ -124,6 +146,7 @@ def costs(rows: Rows, *, agent: str | None, since: str | None) -> list[Cost]:
     return rows.all(
         Cost,
         "SELECT agent, model, day, count(*) AS calls, sum(input_tokens) AS input_tokens, "
+        "sum(cached_tokens) AS cached_tokens, "
         "sum(output_tokens) AS output_tokens, "
         "coalesce(sum(micros) FILTER (WHERE state='settled'), 0) AS settled_micros, "
         "coalesce(sum(micros) FILTER (WHERE state='reserved'), 0) AS reserved_micros, "

@@ -257,7 +257,11 @@ class Limits(Record):
 
 
 class CycleReport(Record):
-    """What one cycle did."""
+    """What one cycle did.
+
+    `cached_tokens` of the input tokens were read from the provider's cache. `compacted` is
+    the number of the last change that the cycle made of its window, null where it made none.
+    """
 
     agent: str
     cycle: int
@@ -267,7 +271,9 @@ class CycleReport(Record):
     calls: int
     model: str
     input_tokens: int
+    cached_tokens: int
     output_tokens: int
     cost_micros: int
     milliseconds: int
     summary: str
+    compacted: int | None = None

@@ -35,7 +35,8 @@ INVARIANTS = (
         sql="SELECT agent || ' ' || cycle FROM cycle "
         "WHERE state != 'open' AND outcome != 'imported' AND cost_micros != ("
         "SELECT coalesce(sum(micros), 0) FROM ledger WHERE ledger.agent=cycle.agent "
-        "AND ledger.cycle=cycle.cycle AND ledger.state != 'void') ORDER BY 1",
+        "AND ledger.cycle=cycle.cycle AND ledger.purpose='think' "
+        "AND ledger.state != 'void') ORDER BY 1",
         advice=_RESTORE,
     ),
 )

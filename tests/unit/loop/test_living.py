@@ -41,6 +41,7 @@ REPORT = CycleReport(
     calls=0,
     model="m",
     input_tokens=0,
+    cached_tokens=0,
     output_tokens=0,
     cost_micros=0,
     milliseconds=0,

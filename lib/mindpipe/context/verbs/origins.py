@@ -75,4 +75,7 @@ def lived(store: Store, *, agent: str, limit: int | None) -> Iterator[LivedCycle
     """Yield an agent's newest `limit` cycles, or all, oldest first, with their sources."""
     for one in cycles.newest(store, agent=agent, limit=limit):
         found = of_cycles(store, agent=agent, first=one.cycle, last=one.cycle)
-        yield LivedCycle(**msgspec.structs.asdict(one), sources=found.get(one.cycle, ()))
+        share = round(one.cached_tokens / one.input_tokens, 3) if one.input_tokens else None
+        yield LivedCycle(
+            **msgspec.structs.asdict(one), sources=found.get(one.cycle, ()), cached_share=share
+        )

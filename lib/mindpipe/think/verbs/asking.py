@@ -18,7 +18,7 @@ from mindpipe.think.records import Asked, Turn, TurnState
 from mindpipe.think.replies import MAX_PAUSES, answer_of, hash_of_octets, octets_of, wants_more_room
 from mindpipe.think.verbs.breakers import check_breaker, note_failure, note_success
 from mindpipe.think.verbs.journal import holding
-from mindpipe.think.verbs.request import build, frame_of, ports_of
+from mindpipe.think.verbs.request import Built, build, frame_of, ports_of
 
 
 def ask(means: Means, work: Work, turn: Turn | None, number: int) -> None:
@@ -34,10 +34,11 @@ def ask(means: Means, work: Work, turn: Turn | None, number: int) -> None:
         made = anew(means, work, made, "model")
     while made is None or made.state is TurnState.ASKING:
         check_breaker(means)
-        asked, request = build(means, work, made, number)
+        built = build(means, work, made, number)
+        asked, request = built.asked, built.request
         made = msgspec.structs.replace(made or _first(means, work, asked, number), asked=asked)
         try:
-            made = _reserve(means, work, made, request)
+            made = _reserve(means, work, made, built)
             reply = _send(means, work, made, request)
         except CapReachedError as cap:
             made = _after_cap(means, work, made, cap)
@@ -62,7 +63,7 @@ def _first(means: Means, work: Work, asked: Asked, number: int) -> Turn:
     )
 
 
-def _reserve(means: Means, work: Work, turn: Turn, request: ModelRequest) -> Turn:
+def _reserve(means: Means, work: Work, turn: Turn, built: Built) -> Turn:
     """Count the attempt and reserve the most it can cost, before anything is sent."""
     made = msgspec.structs.replace(turn, attempts=turn.attempts + 1)
     entry = NewEntry(
@@ -72,8 +73,9 @@ def _reserve(means: Means, work: Work, turn: Turn, request: ModelRequest) -> Tur
         turn=made.turn,
         attempt=made.attempts,
         purpose="think",
-        model=request.target.label(),
-        micros=means.prices.at_most(request),
+        model=built.request.target.label(),
+        micros=means.prices.at_most(built.request),
+        counted_tokens=built.counted,
     )
     with holding(means, work) as rows:
         spending.lose_open(means.store, agent=made.agent, cycle=made.cycle)
@@ -217,12 +219,16 @@ def _ids(means: Means, turn: Turn, reply: ModelReply) -> list[str]:
 def _settlement(means: Means, turn: Turn, request: ModelRequest, reply: ModelReply) -> Settlement:
     """Return what an attempt truly cost; tokens that the model did not report are counted."""
     usage = reply.usage
-    if usage.input_tokens is None:
+    reported = usage.input_tokens is not None
+    if not reported:
         counted = means.tokens.count(request.body.decode("utf-8", "replace"))
         usage = msgspec.structs.replace(usage, input_tokens=counted)
     if usage.output_tokens is None:
         counted = means.tokens.count(octets_of(reply).decode("utf-8", "replace"))
         usage = msgspec.structs.replace(usage, output_tokens=counted)
     return Settlement(
-        id=_entry(turn), micros=means.prices.of(usage, turn.asked.target), usage=usage
+        id=_entry(turn),
+        micros=means.prices.of(usage, turn.asked.target),
+        usage=usage,
+        reported=reported,
     )

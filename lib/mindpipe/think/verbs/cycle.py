@@ -102,6 +102,7 @@ def report(means: Means, work: Work) -> CycleReport:
         calls=len(calls),
         model=ended.model,
         input_tokens=ended.input_tokens,
+        cached_tokens=ended.cached_tokens,
         output_tokens=ended.output_tokens,
         cost_micros=ended.cost_micros,
         milliseconds=ended.milliseconds,

@@ -81,6 +81,7 @@ def close(means: Means, work: Work, *, outcome: Outcome, why: str | None) -> Non
             outcome=outcome,
             reason=why,
             input_tokens=sum(entry.input_tokens for entry in entries),
+            cached_tokens=sum(entry.cached_tokens for entry in entries),
             output_tokens=sum(entry.output_tokens for entry in entries),
             cost_micros=sum(entry.micros for entry in entries if entry.state.value != "void"),
             milliseconds=max(0, round(taken * 1000)),

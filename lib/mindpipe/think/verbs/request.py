@@ -1,7 +1,10 @@
 """Build the request of a turn: the same bytes whenever it is built from the same rows."""
 
+from typing import NamedTuple
+
 import msgspec
 
+from mindpipe.context.receipt import counted
 from mindpipe.context.records import Prompt
 from mindpipe.context.verbs import origins as context_origins
 from mindpipe.context.verbs import prompts as context
@@ -24,7 +27,18 @@ from mindpipe.validator.profiles import profile_for
 _FORMATS = {"messages": "anthropic", "chat": "openai-chat", "responses": "openai-responses"}
 
 
-def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Asked, ModelRequest]:
+class Built(NamedTuple):
+    """What a turn asks, the request that says it, and how many tokens we count in it.
+
+    `counted` is None where a paused reply, which nobody counted, goes back with it.
+    """
+
+    asked: Asked
+    request: ModelRequest
+    counted: int | None
+
+
+def build(means: Means, work: Work, turn: Turn | None, number: int) -> Built:
     """Return what turn `number` asks, and the request that says it.
 
     A turn that was asked before (then it is given) says what it was going to say then; only its
@@ -62,7 +76,8 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> tuple[Ask
         said=turn.asked.said if turn else (),
         anew=turn.asked.anew if turn else (),
     )
-    return asked, request
+    size = None if asked.said else counted(prompt, means.tokens)
+    return Built(asked, request, size)
 
 
 def request_of(

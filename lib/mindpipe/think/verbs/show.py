@@ -24,7 +24,7 @@ def coming(means: Means, *, agent: str) -> Shown:
             last = tables.last_turn(rows, agent=agent, cycle=work.cycle)
             folded = last is not None and last.state is TurnState.FOLDED
             number = last.turn + folded if last else 1
-            asked, request = build(means, work, None if folded else last, number)
+            asked, request, _ = build(means, work, None if folded else last, number)
             shares = receipt(
                 request.conversation, asked.unsent, means.tokens, sources=asked.sources
             )
