@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from mindpipe.core.models import ModelFault, ModelRequest
+from mindpipe.core.models import ModelFault, ModelReply, ModelRequest
 from mindpipe.core.ports import Chance, Clock, Model, Tokens
 from mindpipe.core.records import Record
-from mindpipe.core.retrying import Retry, next_step
+from mindpipe.core.retrying import ATTEMPTS, Retry, next_step
 from mindpipe.formats.records import RenderOptions
 from mindpipe.formats.requests import make_request
 from mindpipe.models.prices import AS_OF, PRICES, Price
@@ -51,14 +51,32 @@ def complete(
     """
     request = make_request(given.conversation(), model.target, given.options(), RenderOptions())
     allow(request)
+    return answer_of(reply_of(model, clock, chance, request=request, tell=tell))
+
+
+def reply_of(
+    model: Model,
+    clock: Clock,
+    chance: Chance,
+    *,
+    request: ModelRequest,
+    tell: Callable[[str], None],
+    tries: int = ATTEMPTS,
+) -> ModelReply:
+    """Ask one request, at most `tries` times while the fault is passing.
+
+    Raises:
+        ModelFault: the attempts are used up, or trying again is no use.
+    """
     started = clock.boot().seconds
     attempt = 1
     while True:
         try:
-            return answer_of(model.reply(request))
+            return model.reply(request)
         except ModelFault as fault:
             elapsed = clock.boot().seconds - started
-            step = next_step(fault, attempt=attempt, elapsed=elapsed, chance=chance.uniform())
+            drawn = chance.uniform()
+            step = next_step(fault, attempt=attempt, elapsed=elapsed, chance=drawn, tries=tries)
             if not isinstance(step, Retry):
                 raise
             attempt += 1
