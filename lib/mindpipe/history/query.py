@@ -1,10 +1,21 @@
-"""Words that a person or an agent typed, as a full-text query in which nothing is syntax."""
+"""Words that a person or an agent typed, as full-text queries in which nothing is syntax."""
 
 import re
+import string
 
+from mindpipe.core.function_words import FUNCTION_WORDS
 from mindpipe.core.records import Record
+from mindpipe.core.text import without_surrogates
+
+MOST_WORDS = 100
+"""Any of so many different words are looked for; what a longer text has more is left out."""
 
 _PHRASE = re.compile(r'"([^"]*)"|([^\s"]+)')
+_MARKS = string.punctuation + "‘’“”„‚«»…–—¿¡·•、。！？，；："
+_CONTRACTED = re.compile(r"(?<=\w)['’](?:s|t|d|m|re|ve|ll)$", re.IGNORECASE)
+# What an English word may end in; the rest stands for all words that begin like it.
+_ENDINGS = ("ies", "ing", "ed", "es", "s", "e", "y")
+_SHORTEST_STEM = 4
 
 
 class Query(Record):
@@ -20,14 +31,62 @@ def query_of(text: str) -> Query | None:
     Words in double quotes belong together in that order; a word that ends in `*` stands for all
     words that begin like it. Everything else that FTS5 takes for syntax is quoted.
     """
-    expressions: list[str] = []
-    terms: list[str] = []
-    for phrase, word in _PHRASE.findall(text.replace("\x00", " ")):
-        wanted = phrase or word
-        if not any(character.isalnum() for character in wanted):
-            continue
-        expressions.append(f'"{wanted}"' + ("*" if word.endswith("*") else ""))
-        terms.append(wanted.strip("*"))
-    if not expressions:
+    wanted = [_exact(phrase, word) for phrase, word in _typed(text)]
+    if not wanted:
         return None
-    return Query(expression=" AND ".join(expressions), terms=tuple(terms))
+    return Query(
+        expression=" AND ".join(query.expression for query in wanted),
+        terms=tuple(term for query in wanted for term in query.terms),
+    )
+
+
+def any_of(text: str) -> tuple[Query, ...]:
+    """Return a query for each different word of typed words or of a question.
+
+    Double quotes and `*` mean what they mean for `query_of`. Any other word stands for all that
+    begin like it without its ending, and function words count only where there are no others. Of
+    more than 100 words the first count.
+    """
+    telling: dict[str, Query] = {}
+    others: dict[str, Query] = {}
+    for phrase, typed in _typed(text):
+        word = _CONTRACTED.sub("", typed.strip(_MARKS))
+        if phrase or typed.endswith("*") or not word.isalnum():
+            wanted = _exact(phrase, typed)
+        else:
+            wanted = _loose(word)
+        kind = others if word.lower() in FUNCTION_WORDS else telling
+        kind.setdefault(wanted.expression.lower(), wanted)
+    return tuple((telling or others).values())[:MOST_WORDS]
+
+
+def _typed(text: str) -> list[tuple[str, str]]:
+    """Return what was typed piece by piece: a phrase that stood in quotes, or else a word."""
+    clean = without_surrogates(text)[0].replace("\ufffd", " ")
+    return [
+        (phrase, word)
+        for phrase, word in _PHRASE.findall(clean)
+        if any(character.isalnum() for character in phrase or word)
+    ]
+
+
+def _exact(phrase: str, word: str) -> Query:
+    """Return the query for a phrase or a word as it was typed."""
+    wanted = phrase or word
+    return Query(
+        expression=f'"{wanted}"' + ("*" if word.endswith("*") else ""), terms=(wanted.strip("*"),)
+    )
+
+
+def _loose(word: str) -> Query:
+    """Return the query for a word, and for what begins like it without its ending."""
+    stem = _stem(word)
+    return Query(expression=f'"{stem}"' + "*" * (len(stem) >= _SHORTEST_STEM), terms=(stem,))
+
+
+def _stem(word: str) -> str:
+    """Return a word without its ending, if four letters or more are left of it."""
+    for ending in _ENDINGS:
+        if word.lower().endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word[: -len(ending)]
+    return word

@@ -192,10 +192,11 @@ class MessageRow(Record):
     sha256: str
 
 
-class Hit(MessageRow):
-    """A message that matches a search, and how well (lower is better)."""
+class Match(Record):
+    """A message that holds a word, and what the word counts for there (more is better)."""
 
-    rank: float
+    seq: int
+    weight: float
 
 
 class OctetRow(Record):
@@ -254,10 +255,11 @@ class Verdict(Record):
 class Found(Record):
     """A message that a search found: its place, the words around the hit, and its score.
 
-    A higher score fits better; scores compare only within one search.
+    `ref` is the message's id. A higher score fits better; scores compare only within one search.
     """
 
     agent: str
+    ref: str
     seq: int
     cycle: int
     turn: int
@@ -265,6 +267,20 @@ class Found(Record):
     at: str
     score: float
     excerpt: str
+
+
+class GivenQuery(Record):
+    """One search of many: its words or question, under an id of the caller's."""
+
+    id: str
+    query: str
+
+
+class RankedFound(Found):
+    """A message that one search of many found: the search's id, and the rank from 1 on."""
+
+    query: str
+    rank: int
 
 
 class StoredImport(Record):

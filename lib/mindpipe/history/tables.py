@@ -12,8 +12,8 @@ from mindpipe.history.records import (
     Cycle,
     CycleSource,
     CycleTokens,
-    Hit,
     LogHead,
+    Match,
     MessageRow,
     OctetRow,
     SegmentRow,
@@ -227,15 +227,13 @@ def octet_page(rows: Rows, *, agent: str, after: int, limit: int) -> list[OctetR
     )
 
 
-def hits(rows: Rows, *, agent: str, query: str, limit: int) -> list[Hit]:
-    """Return an agent's messages that match an FTS5 query, best first."""
+def matches(rows: Rows, *, agent: str, query: str, limit: int) -> list[Match]:
+    """Return which of an agent's messages match an FTS5 query, best first."""
     return rows.all(
-        Hit,
-        f"SELECT {_MESSAGE}, rank FROM (SELECT t.rowid AS place, t.rank AS rank "
-        "FROM message_text AS t JOIN message AS m ON m.number=t.rowid "
-        "WHERE t.message_text MATCH :query AND m.agent=:agent "
-        "ORDER BY t.rank, t.rowid DESC LIMIT :limit) JOIN message ON number=place "
-        "ORDER BY rank, number DESC",
+        Match,
+        "SELECT m.seq AS seq, -t.rank AS weight FROM message_text AS t "
+        "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
+        "AND m.agent=:agent ORDER BY t.rank, t.rowid DESC LIMIT :limit",
         {"agent": agent, "query": query, "limit": limit},
     )
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.history.query import query_of
+from mindpipe.history.query import MOST_WORDS, any_of, query_of
 
 
 @pytest.mark.parametrize(
@@ -42,9 +42,15 @@ def test_terms_are_the_words_without_marks() -> None:
 
 @pytest.fixture(scope="module")
 def index() -> apsw.Connection:
+    return index_of("the third quarter of the hotel")
+
+
+def index_of(*texts: str) -> apsw.Connection:
     made = apsw.Connection(":memory:")
-    made.execute("CREATE VIRTUAL TABLE t USING fts5(text, tokenize='unicode61')")
-    made.execute("INSERT INTO t VALUES('the third quarter of the hotel')")
+    made.execute(
+        "CREATE VIRTUAL TABLE t USING fts5(text, tokenize='unicode61 remove_diacritics 2')"
+    )
+    made.executemany("INSERT INTO t VALUES(?)", ((text,) for text in texts))
     return made
 
 
@@ -63,7 +69,58 @@ def test_fts5_takes_anything(index: apsw.Connection, typed: str) -> None:
 
 def count(index: apsw.Connection, typed: str) -> int:
     found = query_of(typed)
-    if found is None:
-        return 0
-    expression = found.expression.encode("utf-8", "replace").decode()
-    return index.execute("SELECT count(*) FROM t WHERE t MATCH ?", (expression,)).get
+    return 0 if found is None else matches(index, found.expression)
+
+
+def matches(index: apsw.Connection, expression: str) -> int:
+    found = index.execute("SELECT count(*) FROM t WHERE t MATCH ?", (expression,)).get
+    assert isinstance(found, int)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("typed", "expressions"),
+    [
+        ("Which hotels did Husam like?", ['"hotel"*', '"Husam"*', '"like"*']),
+        ("cities booking booked flights", ['"citi"*', '"book"*', '"flight"*']),
+        ("Dogs, cars, tea", ['"Dogs"*', '"cars"*', '"tea"']),
+        ("hotel Hotel HOTELS", ['"hotel"*']),
+        ("What's Caroline's name?", ['"Carolin"*', '"name"*']),
+        ("who are you", ['"who"', '"are"', '"you"']),
+        ('the "third quarter" of', ['"third quarter"']),
+        ("rep* a/b.py D1:3 o'clock", ['"rep*"*', '"a/b.py"', '"D1:3"', '"o\'clock"']),
+        ("NEAR(a b) AND text:x", ['"NEAR(a"', '"b"', '"text:x"']),
+        ("(well-known) ...", ['"(well-known)"']),
+        ("مرحبا naïve", ['"مرحبا"*', '"naïv"*']),
+    ],
+)
+def test_any_word_of_a_question(typed: str, expressions: list[str]) -> None:
+    assert [query.expression for query in any_of(typed)] == expressions
+
+
+@pytest.mark.parametrize("typed", ["", "?!", '"" - *', "\x00", "😀", "\ud800"])
+def test_nothing_of_which_any_could_be_found(typed: str) -> None:
+    assert any_of(typed) == ()
+
+
+def test_of_very_many_words_the_first_count() -> None:
+    typed = " ".join(f"word{number}" for number in range(10_000))
+    assert [query.terms[0] for query in any_of(typed)] == [f"word{n}" for n in range(MOST_WORDS)]
+    assert count(index_of(typed), typed) == 1
+
+
+ODD = st.text(st.sampled_from("aAzé1 \"'*()^:+-{}\x00😀\ud800.,ßİe\u0301न की"), max_size=30)
+
+
+@given(st.one_of(st.text(max_size=40), ODD))
+def test_every_word_of_a_text_finds_that_text(typed: str) -> None:
+    index = index_of(typed.replace("\x00", " ").encode("utf-8", "replace").decode())
+    for query in any_of(typed):
+        if matches(index_of(query.terms[0]), query.expression):
+            assert matches(index, query.expression) == 1
+
+
+@given(st.text(max_size=40))
+def test_the_words_that_are_shown_stand_in_what_was_typed(typed: str) -> None:
+    for query in any_of(typed):
+        assert all(term and term in typed for term in query.terms)
