@@ -44,19 +44,31 @@ def cycles(session: Session, agent: str, limit: int | None) -> None:
 
     history_views.cycles(session, agent=agent, limit=limit)
 
+@click.option(
+    "--any",
+    "words",
+    flag_value="any",
+    default="all",
+    help="Any of the words will do: a question is a query too.",
+)
+@click.option(
+    "--queries", metavar="FILE", help='Search for each line of FILE (- for stdin): {"id", "query"}.'
+)
 
 @command("search", example="mind history search --agent ava 'report \"third quarter\" hotel*'")
 @agent_option
 @limit_option(20)
-@click.argument("query")
-def search(session: Session, agent: str, limit: int, query: str) -> None:
+@click.argument("query", required=False)
+def search(session: Session, **wishes: Wish) -> None:
     """Print the messages that hold all words of QUERY, the best first.
 
-    "Words in quotes" belong together; a word ending in * stands for all that begin like it.
+    "Words in quotes" belong together; a word ending in * stands for all that begin like it. With
+    --any function words and the endings of words do not matter, and what was said beside a message
+    counts for it. With --queries each record names its query and its rank.
     """
-    from mindpipe_cli import history_views
+    from mindpipe_cli import searching
 
-    history_views.search(session, agent=agent, query=query, limit=limit)
+    searching.search(session, wishes)
 
 
 @command("export", example="mind history export --agent ava --format anthropic --output ava.json")
