@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.compaction.planner import Material, Wish, plan_window
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.compaction.sending import sent_messages
-from mindpipe.compaction.task import Count, Lived
+from mindpipe.compaction.task import Count, Embed, Lived, Write
 from mindpipe.compaction.wording import summary_text
 from mindpipe.core.messages import Conversation, Head, Message
 from mindpipe.history.words import counted_text
@@ -22,7 +22,13 @@ class Windowed(NamedTuple):
 
 
 def over_messages(
-    conversation: Conversation, wish: Wish, *, count: Count, tokenizer: str
+    conversation: Conversation,
+    wish: Wish,
+    *,
+    count: Count,
+    tokenizer: str,
+    embed: Embed | None = None,
+    write: Write | None = None,
 ) -> Windowed:
     """Return the window of a conversation whose messages are numbered in cycles.
 
@@ -39,6 +45,8 @@ def over_messages(
         through=lived[-1].cycle if lived else 0,
         count=count,
         tokenizer=tokenizer,
+        embed=embed,
+        write=write,
     )
     planned = plan_window(material, wish)
     head = msgspec.structs.replace(conversation.head, summary=summary_text(planned.parts))
