@@ -7,14 +7,10 @@ from pathlib import Path
 
 import apsw
 
-from mindpipe_cli.commands import COMMANDS
+from mindpipe_cli.commands import COMMANDS, every_command
 from running import NOW, Mind
 
-COMMAND_LINES = frozenset(
-    " ".join(words)
-    for name, entry in COMMANDS.items()
-    for words in ([(name, verb) for verb in entry.verbs] or [(name,)])
-)
+COMMAND_LINES = frozenset(map(" ".join, every_command()))
 # What a store from elsewhere may hold where commands of today would refuse such words.
 FIELDS = (
     *(("event", name) for name in ("source", "space", "sender", "key", "reason", "owner")),
@@ -52,7 +48,8 @@ class Step:
     @property
     def name(self) -> str:
         """Return the command without its options."""
-        return " ".join(self.arguments[: 2 if COMMANDS[self.arguments[0]].verbs else 1])
+        group, *rest = self.arguments
+        return " ".join([group, *(word for word in rest[:1] if word in COMMANDS[group].verbs)])
 
 
 def step(line: str, *more: str, stdin: bytes | str = b"") -> Step:

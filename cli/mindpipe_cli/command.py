@@ -45,11 +45,47 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., None]], click
     return declare
 
 
-def group(name: str, *commands: click.Command) -> click.Group:
-    """Make the group of one domain from its commands, with its summary from the table."""
-    return click.Group(
-        name, {made.name or "": made for made in commands}, help=COMMANDS[name].summary
-    )
+class ActingGroup(click.Group):
+    """A group that does something itself where no verb is named.
+
+    It has the options and the example of what it does then; after a verb they are the verb's.
+    """
+
+    def __init__(self, name: str, commands: dict[str, click.Command], alone: click.Command) -> None:
+        super().__init__(
+            name,
+            commands,
+            params=alone.params,
+            help=alone.help,
+            epilog=alone.epilog,
+            subcommand_metavar="[COMMAND] [ARGS]...",
+        )
+        self._alone = alone
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: object,
+    ) -> click.Context:
+        """Return the context of the group where a verb or help is asked for, else of its action."""
+        asks_help = parent is not None and args[:1] and args[0] in parent.help_option_names
+        names_verb = bool(args) and not args[0].startswith("-")
+        if names_verb or asks_help:
+            return super().make_context(info_name, args, parent, **extra)
+        return self._alone.make_context(info_name, args, parent, **extra)
+
+
+def group(name: str, *commands: click.Command, alone: click.Command | None = None) -> click.Group:
+    """Make the group of one domain from its commands, with its summary from the table.
+
+    `alone` is what the group does where no verb is named.
+    """
+    verbs = {made.name or "": made for made in commands}
+    if alone is not None:
+        return ActingGroup(name, verbs, alone)
+    return click.Group(name, verbs, help=COMMANDS[name].summary)
 
 
 def options_everywhere() -> list[click.Option]:

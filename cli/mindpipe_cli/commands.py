@@ -4,11 +4,15 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """One command at the top: its module, what it does, and its verbs if it is a group."""
+    """One command at the top: its module, what it does, and its verbs if it is a group.
+
+    A group that acts does something where no verb is named.
+    """
 
     module: str
     summary: str
     verbs: tuple[str, ...] = ()
+    acts: bool = False
 
 
 COMMANDS: dict[str, Entry] = {
@@ -57,6 +61,12 @@ COMMANDS: dict[str, Entry] = {
         "The append-only log of what an agent lived through.",
         ("show", "cycles", "search", "export", "import", "check", "verify", "trust"),
     ),
+    "compact": Entry(
+        "mindpipe_cli.compact",
+        "Fold old cycles out of a window: at once, or by a plan to be read; filter.",
+        ("plan", "diff", "apply", "undo", "list"),
+        acts=True,
+    ),
     "ticket": Entry(
         "mindpipe_cli.ticket",
         "Calls that wait for a person, and calls whose outcome is unknown.",
@@ -75,3 +85,15 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.docs", "Write or check what the program says of itself.", ("write", "check")
     ),
 }
+
+
+def every_command() -> list[tuple[str, ...]]:
+    """Return the words of every command that does something, group by group."""
+    return [
+        words
+        for name, entry in COMMANDS.items()
+        for words in (
+            *([(name,)] if entry.acts or not entry.verbs else []),
+            *((name, verb) for verb in entry.verbs),
+        )
+    ]

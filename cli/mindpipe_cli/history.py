@@ -9,6 +9,7 @@ from mindpipe_cli.options import (
     by_option,
     cycle_option,
     file_argument,
+    format_option,
     limit_option,
     model_option,
     output_option,
@@ -17,11 +18,7 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 Wish = str | int | bool | None
-_FORMS = ("ai-sdk", "anthropic", "claude-code", "mindpipe", "openai-chat", "openai-responses")
 _CHECKED = ("ai-sdk", "anthropic", "mindpipe", "openai-chat", "openai-responses")
-_format_option = click.option(
-    "--format", type=click.Choice(_FORMS), required=True, help="The form of the document."
-)
 
 
 @command("show", example="mind history show --agent ava --cycle 3")
@@ -44,6 +41,9 @@ def cycles(session: Session, agent: str, limit: int | None) -> None:
 
     history_views.cycles(session, agent=agent, limit=limit)
 
+
+@command("search", example="mind history search --agent ava 'report \"third quarter\" hotel*'")
+@agent_option
 @click.option(
     "--any",
     "words",
@@ -54,9 +54,6 @@ def cycles(session: Session, agent: str, limit: int | None) -> None:
 @click.option(
     "--queries", metavar="FILE", help='Search for each line of FILE (- for stdin): {"id", "query"}.'
 )
-
-@command("search", example="mind history search --agent ava 'report \"third quarter\" hotel*'")
-@agent_option
 @limit_option(20)
 @click.argument("query", required=False)
 def search(session: Session, **wishes: Wish) -> None:
@@ -73,7 +70,7 @@ def search(session: Session, **wishes: Wish) -> None:
 
 @command("export", example="mind history export --agent ava --format anthropic --output ava.json")
 @any_agent_option
-@_format_option
+@format_option(required=True)
 @cycle_option
 @click.option("--import", "document", metavar="ID", help="Give back one imported document.")
 @sdk_options
@@ -93,7 +90,7 @@ def export(session: Session, **wishes: Wish) -> None:
 
 @command("import", example="mind history import --agent ava --format openai-chat chat.json")
 @any_agent_option
-@_format_option
+@format_option(required=True)
 @click.option("--repair", is_flag=True, help="Mend what can be mended, and say what was.")
 @click.option("--trust", is_flag=True, help="Do not taint the imported text.")
 @file_argument

@@ -17,7 +17,7 @@ from mindpipe.history.exporting import Export, Listen, rendered
 from mindpipe.history.records import Wanted
 from mindpipe.stream.files import write_whole
 from mindpipe.stream.lines import bounded_lines
-from mindpipe_cli import documents, output
+from mindpipe_cli import documents, output, telling
 from mindpipe_cli.session import Session
 
 Wishes = Mapping[str, str | int | bool | None]
@@ -100,9 +100,7 @@ def _write(document: Export, wish: _Export) -> None:
         output.write_bytes(document.chunks())
     else:
         write_whole(documents.path_of(wish.output), document.chunks())
-    for count in document.counts():
-        times = "once" if count.times == 1 else f"{count.times} times"
-        output.say(f"not in the document, {times}: {count.part} ({count.why})")
+    telling.losses(document.counts())
 
 
 @contextlib.contextmanager

@@ -1,13 +1,13 @@
 """A file of another program into a history, or into canonical rows where no store is wanted."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 
 from mindpipe.core.records import Record
-from mindpipe.formats.records import ImportOptions, Repair
+from mindpipe.formats.records import ImportOptions
 from mindpipe.history.adoption import Foreign, convert, read
-from mindpipe_cli import documents, output
+from mindpipe_cli import documents, output, telling
 from mindpipe_cli.session import Session
 
 Wishes = Mapping[str, str | int | bool | None]
@@ -59,7 +59,7 @@ def _store(session: Session, foreign: Foreign) -> None:
         )
     session.write(receipts, columns=_RECEIPT)
     for receipt in receipts:
-        _tell(foreign.options.name, receipt.repairs, receipt.left_out)
+        telling.changes(foreign.options.name, receipt.repairs, receipt.left_out)
         if receipt.repeats is not None:
             output.say(
                 f"{foreign.options.name}: begins with all of import {receipt.repeats}, "
@@ -72,12 +72,4 @@ def _print_rows(session: Session, foreign: Foreign) -> None:
     conversations = read(foreign)
     session.write(convert(foreign, documents=conversations), columns=_ROWS)
     for one in conversations:
-        _tell(foreign.options.name, one.repairs, one.left_out)
-
-
-def _tell(name: str, repairs: Iterable[Repair], left_out: Iterable[str]) -> None:
-    """Say what an import changed and what it could not take."""
-    for repair in repairs:
-        output.say(f"{name}: {repair.at}: repaired {repair.kind}: {repair.what}")
-    for what in left_out:
-        output.say(f"{name}: left out: {what}")
+        telling.changes(foreign.options.name, one.repairs, one.left_out)

@@ -14,6 +14,19 @@ name_option = click.option("--name", "title", metavar="TITLE", help="The name th
 key_option = click.option(
     "--key", metavar="KEY", help="Repeating it with the same content changes nothing."
 )
+_FORMS = ("ai-sdk", "anthropic", "claude-code", "mindpipe", "openai-chat", "openai-responses")
+
+
+def format_option(*, required: bool) -> Callable[[F], F]:
+    """Declare --format, which is not required where the form can be recognised."""
+    return click.option(
+        "--format",
+        type=click.Choice(_FORMS),
+        required=required,
+        help="The form of the document.",
+    )
+
+
 file_argument = click.argument("file", default="-", metavar="[FILE]")
 output_option = click.option(
     "--output", metavar="FILE", help="Write to this file; an inbox file is appended to."

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-_PIPE_WIDTH = 140
+from mindpipe_cli.output import PIPE_WIDTH
 
 
 class Look(NamedTuple):
@@ -73,6 +73,6 @@ def _write_table(rows: Iterable[list[str]], look: Look) -> int:
         table.add_row(*(Text(look.clean(text)) for text in row))
         count += 1
     # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
-    width = None if sys.stdout.isatty() else _PIPE_WIDTH
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
     Console(no_color=not look.colour, highlight=False, width=width).print(table)
     return count

@@ -5,8 +5,9 @@ from collections import defaultdict
 
 import click
 
-from mindpipe_cli.commands import COMMANDS
+from mindpipe_cli.commands import COMMANDS, every_command
 from mindpipe_cli.lazy import LazyGroup
+from mindpipe_cli.pages.offers import leaves
 from mindpipe_cli.pages.tree import Page, read
 from running import ROOT
 from sources import Source, dotted, none_of, sources
@@ -37,11 +38,6 @@ ALIASES = {
 }
 # Commands about the program itself, which has no domain.
 PROGRAM = frozenset({"init", "config", "schema", "completion", "docs"})
-LEAVES = [
-    words
-    for name, entry in COMMANDS.items()
-    for words in ([(name, verb) for verb in entry.verbs] or [(name,)])
-]
 
 
 def program() -> click.Group:
@@ -51,14 +47,14 @@ def program() -> click.Group:
 
 def commands() -> list[Page]:
     """Return every command that does something."""
-    tops = read(program(), "mind").verbs
-    return [page for top in tops for page in (top.verbs or (top,))]
+    return list(leaves(read(program(), "mind")))
 
 
 def test_the_table_names_the_verbs_of_every_group() -> None:
     tops = {page.words[1]: page for page in read(program(), "mind").verbs}
     found = {name: tuple(verb.words[-1] for verb in page.verbs) for name, page in tops.items()}
     assert found == {name: entry.verbs for name, entry in COMMANDS.items()}
+    assert [page.words[1:] for page in commands()] == every_command()
 
 
 def test_every_command_and_option_has_help_and_every_command_an_example() -> None:
@@ -109,7 +105,7 @@ def test_an_option_of_several_commands_is_declared_in_one_place() -> None:
 
 
 def test_every_command_has_a_golden_case() -> None:
-    folders = [ROOT.joinpath("fixtures", "cases", *words) for words in LEAVES]
+    folders = [ROOT.joinpath("fixtures", "cases", *words) for words in every_command()]
     none_of(
         [
             f"no case below {path.relative_to(ROOT)}"

@@ -15,7 +15,7 @@ def bash(program: Page) -> str:
     return f"""# bash completion for mind; made by `mind docs write`.
 _mind() {{
     local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}
-    local verbs='' offered='' choices='' command=${{COMP_WORDS[1]}}
+    local verbs='' offered='--help' choices='' command=${{COMP_WORDS[1]}}
     COMPREPLY=()
     if (( COMP_CWORD == 1 )); then
         offered='{" ".join(page.words[1] for page in program.verbs)} --help --version'
@@ -24,9 +24,9 @@ _mind() {{
     fi
     case $command in
 {verbs}    esac
-    if [[ -n $verbs ]]; then
+    if [[ -n $verbs && ${{COMP_WORDS[2]}} != -* ]]; then
         if (( COMP_CWORD == 2 )); then
-            COMPREPLY=($(compgen -W "$verbs --help" -- "$current"))
+            COMPREPLY=($(compgen -W "$verbs" -- "$current"))
             return
         fi
         command="$command ${{COMP_WORDS[2]}}"

@@ -30,6 +30,9 @@ def fish(program: Page) -> str:
 def _options(page: Page) -> Iterator[str]:
     """Yield a line per option of one command, and one for an argument with choices."""
     seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in page.words[1:])
+    if page.verbs:
+        verbs = " ".join(verb.words[-1] for verb in page.verbs)
+        seen += f"; and not __fish_seen_subcommand_from {verbs}"
     for option in page.options:
         yield _option(option, seen)
     for argument in page.arguments:

@@ -64,9 +64,12 @@ def _title(name: str, summary: str) -> Section:
 
 
 def _of_group(page: Page) -> Iterator[Section]:
-    """Yield the sections of a group of commands."""
-    yield Section("SYNOPSIS", tuple(Text(verb.usage) for verb in page.verbs))
-    yield Section("DESCRIPTION", (Text(page.summary),))
+    """Yield the sections of a group of commands, which may do something itself."""
+    own = [page] if page.acts else []
+    yield Section("SYNOPSIS", tuple(Text(one.usage) for one in (*own, *page.verbs)))
+    yield Section("DESCRIPTION", (Text(page.summary), *map(Text, page.description)))
+    if page.acts:
+        yield from _doing(page)
     yield Section("COMMANDS", tuple(_of_verbs(page)))
 
 
@@ -74,6 +77,11 @@ def _of_command(page: Page) -> Iterator[Section]:
     """Yield the sections of a command that stands alone."""
     yield Section("SYNOPSIS", (Text(page.usage),))
     yield Section("DESCRIPTION", (Text(page.summary), *map(Text, page.description)))
+    yield from _doing(page)
+
+
+def _doing(page: Page) -> Iterator[Section]:
+    """Yield with which options something is done, and an example."""
     yield Section("OPTIONS", (*_options(page.options), _EVERYWHERE))
     yield Section("EXAMPLE", (Sample(page.example),))
 

@@ -10,7 +10,9 @@ _HELP = Option(names=("--help",), value=None, help="Show how the command is used
 def leaves(program: Page) -> Iterator[Page]:
     """Yield every command that does something, group by group."""
     for page in program.verbs:
-        yield from page.verbs or (page,)
+        if page.acts:
+            yield page
+        yield from page.verbs
 
 
 def options_of(page: Page) -> tuple[Option, ...]:

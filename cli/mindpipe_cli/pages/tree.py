@@ -47,9 +47,14 @@ class Page(NamedTuple):
         return COMMANDS[self.words[1]].summary
 
     @property
+    def acts(self) -> bool:
+        """Tell whether it does something itself: a command, or a group with an example."""
+        return not self.verbs or bool(self.example)
+
+    @property
     def usage(self) -> str:
-        """Return the line that shows how it is called."""
-        if self.verbs:
+        """Return the line that shows how it is called, a group without a verb only if it acts."""
+        if not self.acts:
             return f"{self.name} COMMAND [OPTIONS] [ARGUMENTS]"
         return " ".join([self.name, "[OPTIONS]", *(part.usage for part in self.arguments)])
 

@@ -10,12 +10,15 @@ def zsh(program: Page) -> str:
     """Return the script for zsh."""
     groups = "".join(
         f"        {page.words[1]})\n"
-        f"            if (( CURRENT == 3 )); then\n"
+        f"            if [[ $words[3] == -* ]]; then\n"
+        f"                offered=(--help)\n"
+        f"            elif (( CURRENT == 3 )); then\n"
         f"                offered=({_described(_verbs(page))})\n"
         f"                _describe command offered\n"
         f"                return\n"
-        f"            fi\n"
-        f'            command="$command $words[3]" ;;\n'
+        f"            else\n"
+        f'                command="$command $words[3]"\n'
+        f"            fi ;;\n"
         for page in program.verbs
         if page.verbs
     )

@@ -77,12 +77,38 @@ def export_chunks(
     Raises:
         UsageError: no such format.
     """
-    if format not in _PLACES:
-        raise UsageError(f'"{format}" is no export format; choose one of {", ".join(FORMATS)}.')
-    form = cast("Form", importlib.import_module(_PLACES[format]).FORM)
+    form = _form(format)
     rendering = Rendering(options, reads=form.native, blobs=blobs, report=report)
     write = _document(form) if form.list_name else _lines(form)
     return write(head, messages, rendering)
+
+
+def export_messages(
+    head: Head,
+    messages: Iterable[Message],
+    *,
+    format: str,
+    options: RenderOptions,
+    blobs: Mapping[str, bytes],
+    report: Callable[[Loss], None] = forget,
+) -> Iterator[bytes]:
+    """Yield one JSON object per message of the format, without a document around them.
+
+    Of the head only what is a message in that format is written. The rest is as in `export_chunks`.
+
+    Raises:
+        UsageError: no such format.
+    """
+    form = _form(format)
+    rendering = Rendering(options, reads=form.native, blobs=blobs, report=report)
+    return form.stream(head, messages, rendering)
+
+
+def _form(format: str) -> Form:
+    """Load one form; raises UsageError where there is none of that name."""
+    if format not in _PLACES:
+        raise UsageError(f'"{format}" is no export format; choose one of {", ".join(FORMATS)}.')
+    return cast("Form", importlib.import_module(_PLACES[format]).FORM)
 
 
 def export_document(conversation: Conversation, *, format: str, options: RenderOptions) -> Exported:

@@ -13,6 +13,9 @@ from mindpipe.formats.wording import call_name
 
 Members = dict[str, msgspec.Raw]
 
+THINKING = frozenset({"thinking", "redacted_thinking", "reasoning", "reasoning-file"})
+"""The types of content blocks that hold reasoning, in all forms."""
+
 _MEMBERS = msgspec.json.Decoder(Members)
 _ELEMENTS = msgspec.json.Decoder(list[msgspec.Raw])
 
@@ -75,11 +78,11 @@ class Content(Record):
     blocks: tuple[Members, ...]
 
 
-def without_blank_text(content: bytes) -> Content:
+def without_blank_text(content: bytes, *, without: frozenset[str] = frozenset()) -> Content:
     """Read an array of content blocks (or a string, as one block) and cut blank text blocks out.
 
-    Content without blank blocks keeps even the space between its blocks. Raises
-    msgspec.DecodeError.
+    Blocks whose type is in `without` are cut too. Content of which nothing is cut keeps even the
+    space between its blocks. Raises msgspec.DecodeError.
     """
     if content[:1] == b'"':
         content = b'[{"type":"text","text":%s}]' % content
@@ -88,7 +91,8 @@ def without_blank_text(content: bytes) -> Content:
     kept = [
         element
         for element, block in zip(elements, blocks, strict=True)
-        if text_member(block, "type") != "text" or not is_blank(text_member(block, "text"))
+        if (kind := text_member(block, "type")) not in without
+        and (kind != "text" or not is_blank(text_member(block, "text")))
     ]
     whole = len(kept) == len(elements) and bool(elements)
     return Content(inner=content[1:-1] if whole else b",".join(kept), blocks=blocks)
@@ -162,8 +166,11 @@ def received(
     spans = raw_spans(message, rendering)
     if ids is None or spans is None or rendering.any_used(ids.values()):
         return None
+    without = frozenset[str]() if rendering.options.keep_thinking else THINKING
     try:
-        read = [without_blank_text(array_of(span, name="content")) for span in spans]
+        read = [
+            without_blank_text(array_of(span, name="content"), without=without) for span in spans
+        ]
     except (msgspec.DecodeError, KeyError):
         rendering.lose(message.id, part="raw", why=f"its bytes are no {kind}")
         return None

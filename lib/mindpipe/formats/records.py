@@ -71,11 +71,14 @@ class RenderOptions(Record):
     """How a conversation is written for one API.
 
     `keep_raw` is False in a segment that was opened anew: then everything is rendered from parts,
-    without thinking and provider ids. `raw_from_cycle` keeps raw only from that cycle on.
+    without thinking and provider ids. `raw_from_cycle` keeps raw only from that cycle on. With
+    `keep_thinking` False raw replies go without their reasoning, whose signatures are void where
+    something before them was left out.
     """
 
     keep_raw: bool = True
     raw_from_cycle: int = 0
+    keep_thinking: bool = True
     system_role: Literal["system", "developer"] = "system"
     strict_roles: bool = False
     notes_as_system: bool = False

@@ -1,6 +1,7 @@
 """The way back: an imported conversation as the document that it was read from."""
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 
 import msgspec
 
@@ -73,7 +74,24 @@ def restore_document(
     order with one line end each; blank lines are not kept.
     """
     envelope = msgspec.json.decode(imported_envelope, type=Envelope)
-    items = _items(envelope, messages, sources)
+    return _enclosed(envelope, _items(envelope, messages, sources))
+
+
+def rewritten_document(imported_envelope: bytes, items: Iterable[bytes]) -> bytes:
+    """Return an imported document with other items, each a JSON object, as its messages.
+
+    What stands around its list stays, and so do the items before the first that became a message,
+    such as system text; others that became none are left out.
+    """
+    envelope = msgspec.json.decode(imported_envelope, type=Envelope)
+    codec = "latin-1" if envelope.shape == "lines" else "utf-8"
+    places = enumerate(envelope.aside)
+    leading = [one for _, one in takewhile(lambda place: place[0] == place[1].index, places)]
+    return _enclosed(envelope, [*(one.text.encode(codec) for one in leading), *items])
+
+
+def _enclosed(envelope: Envelope, items: list[bytes]) -> bytes:
+    """Return items as a document: its lines, or its list with what stood around it."""
     if envelope.shape == "lines":
         return b"".join(item + b"\n" for item in items)
     array = array_of([item.decode() for item in items])

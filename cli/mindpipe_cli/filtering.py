@@ -1,0 +1,150 @@
+"""Fold messages that come from outside, document by document, with no store."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from mindpipe.agents.records import Agent
+from mindpipe.compaction.over_documents import CANONICAL, Written, over_document, said_in
+from mindpipe.compaction.over_messages import Windowed, over_messages
+from mindpipe.compaction.records import WindowPlan
+from mindpipe.core.errors import UsageError
+from mindpipe.core.messages import Conversation
+from mindpipe.formats.recognising import recognised
+from mindpipe.formats.records import Imported, ImportOptions, Loss, RenderOptions
+from mindpipe.history.adoption import Foreign, read
+from mindpipe.history.records import LossCount
+from mindpipe.stream.files import write_whole
+from mindpipe_cli import documents, output, telling
+from mindpipe_cli.asked import Asked
+from mindpipe_cli.history_import import NOBODY
+from mindpipe_cli.progress import progress
+from mindpipe_cli.session import Session
+
+# Logs of a program, which no API takes and nobody could write back.
+_LOGS = frozenset({"claude-code"})
+
+
+class _Given(NamedTuple):
+    """What came in: its name, its form, and its conversations."""
+
+    name: str
+    form: str
+    conversations: Sequence[Imported]
+
+
+def fold(session: Session, asked: Asked) -> None:
+    """Write every document with its window in the place of its messages: all of them or none.
+
+    Raises:
+        BadInputError: what was read is no document, or breaks its form.
+        NothingToDoError: there is no input.
+        RefusedError: the head of a conversation leaves no room in the budget.
+    """
+    given = _given(session, asked)
+    options = RenderOptions(sdk=asked.sdk, strict_roles=asked.strict_roles)
+    lost = Counter[tuple[str, str]]()
+    written: list[Written] = []
+    with progress(f"folding {given.name}") as advance:
+        for number, imported in enumerate(given.conversations, 1):
+            done = over_document(
+                imported,
+                _folder(session, asked, name=_name(given, imported)),
+                format=given.form,
+                options=options,
+                report=_counting(lost),
+            )
+            written.append(done)
+            advance(number, len(given.conversations))
+    octets = b"".join(_ended(one.octets) for one in written)
+    if asked.output is None:
+        output.write_bytes([octets])
+    else:
+        write_whole(documents.path_of(asked.output), [octets])
+    _tell(given, written, lost)
+
+
+def plan(session: Session, asked: Asked) -> WindowPlan:
+    """Return the plan for the one conversation that is given.
+
+    Raises:
+        BadInputError: what was read is no document, or breaks its form.
+        NothingToDoError: there is no input, or nothing to be folded.
+        RefusedError: its head leaves no room in the budget.
+        UsageError: there are several conversations.
+    """
+    given = _given(session, asked)
+    if (count := len(given.conversations)) != 1:
+        raise UsageError(f"{given.name} holds {count} conversations; a plan is for one of them.")
+    (imported,) = given.conversations
+    return _folder(session, asked, name=_name(given, imported))(said_in(imported)).planned
+
+
+def _given(session: Session, asked: Asked) -> _Given:
+    """Read what is to be folded, in the form that it is given in or seems to have."""
+    found = documents.whole(asked.file)
+    form = asked.format or recognised(found.octets, source=found.name)
+    if form in _LOGS:
+        raise UsageError(
+            f"{form} is a log and no request. "
+            f"Try mind history import --format {form} | mind compact."
+        )
+    options = ImportOptions(
+        agent="" if form == CANONICAL else NOBODY,
+        name=found.name,
+        at="",
+        repair=asked.repair,
+    )
+    return _Given(
+        found.name, form, read(Foreign(octets=found.octets, format=form, options=options))
+    )
+
+
+def _name(given: _Given, imported: Imported) -> str:
+    """Return what a conversation is called in its plan: by itself, or like its file."""
+    return imported.name or given.name
+
+
+def _folder(session: Session, asked: Asked, *, name: str) -> Callable[[Conversation], Windowed]:
+    """Return what makes the window of one conversation."""
+    tokens = session.tokens
+    wish = asked.wish(Agent(name=name))
+
+    def folded(said: Conversation) -> Windowed:
+        return over_messages(said, wish, count=tokens.count, tokenizer=tokens.name)
+
+    return folded
+
+
+def _counting(lost: Counter[tuple[str, str]]) -> Callable[[Loss], None]:
+    """Return what counts losses by part and reason."""
+
+    def hear(loss: Loss) -> None:
+        lost[loss.part, loss.why] += 1
+
+    return hear
+
+
+def _ended(octets: bytes) -> bytes:
+    """Return a document that ends its line."""
+    return octets if octets.endswith(b"\n") else octets + b"\n"
+
+
+def _tell(given: _Given, written: Sequence[Written], lost: Counter[tuple[str, str]]) -> None:
+    """Say what was folded, why if that is asked, and what could not be written."""
+    for imported, done in zip(given.conversations, written, strict=True):
+        left_out = imported.left_out if done.planned else ()
+        telling.changes(given.name, imported.repairs, left_out)
+        for reason in done.planned.reasons if done.planned else ():
+            output.say(f"cycle {reason.cycle}: {reason.to}: {reason.why}")
+    plans = [done.planned.plan for done in written if done.planned]
+    before = sum(sum(one.before.values()) for one in plans)
+    after = sum(sum(one.after.values()) for one in plans)
+    output.say(
+        f"{given.name}: {len(plans)} of {len(written)} folded: {before} -> {after} tokens"
+        if plans
+        else f"{given.name}: nothing to fold"
+    )
+    telling.losses(
+        LossCount(part=part, why=why, times=times) for (part, why), times in sorted(lost.items())
+    )

@@ -1,0 +1,101 @@
+"""Plan and change the window of an agent in the store."""
+
+from mindpipe.agents import verbs as agents
+from mindpipe.compaction.plan_lines import read_plan
+from mindpipe.compaction.records import WindowPlan
+from mindpipe.compaction.verbs import applying, listing, planning, undoing
+from mindpipe.compaction.verbs.loading import Ports
+from mindpipe.context.verbs import origins
+from mindpipe.core.errors import NothingToDoError
+from mindpipe_cli import comparing, documents
+from mindpipe_cli.asked import Asked
+from mindpipe_cli.session import Session
+
+_COLUMNS = (
+    "number",
+    "action",
+    "strategy",
+    "through",
+    "tokens_before",
+    "tokens_after",
+    "before",
+    "segment",
+    "at",
+)
+
+
+def at_once(session: Session, asked: Asked) -> None:
+    """Plan and change a window, and print the change.
+
+    Raises:
+        NothingToDoError: no cycle would leave.
+        RefusedError: system text and tools alone leave no room in the budget.
+        TemporaryError: a worker has the agent.
+    """
+    ports = _ports(session)
+    planned = _planned(ports, asked)
+    made = applying.at_once(ports, planned=planned)
+    if session.shape == "table":
+        comparing.show(session, planned)
+    else:
+        session.write([*planned.reasons, made], columns=_COLUMNS)
+
+
+def plan(session: Session, asked: Asked) -> WindowPlan:
+    """Return what would be folded.
+
+    Raises:
+        NothingToDoError: no cycle would leave.
+        RefusedError: system text and tools alone leave no room in the budget.
+    """
+    return _planned(_ports(session), asked)
+
+
+def apply(session: Session, *, file: str) -> None:
+    """Put the window of a plan in force and print the change.
+
+    Raises:
+        BadInputError: it is no plan, or does not fit the log.
+        TemporaryError: the log has moved, or a worker has the agent.
+    """
+    found = documents.whole(file)
+    agent = read_plan(found.octets, source=found.name).plan.agent
+    made = applying.apply(_ports(session), agent=agent, octets=found.octets, source=found.name)
+    session.write([made], columns=_COLUMNS)
+
+
+def undo(session: Session, *, agent: str) -> None:
+    """Bring back the window before the present one and print the change.
+
+    Raises:
+        NothingToDoError: no window is in force.
+        TemporaryError: a worker has the agent.
+    """
+    session.write([undoing.undo(_ports(session), agent=agent)], columns=_COLUMNS)
+
+
+def list_(session: Session, *, agent: str) -> None:
+    """Write every change of a window.
+
+    Raises:
+        NothingToDoError: there is none.
+    """
+    if not (found := listing.changes(session.store, agent=agent)):
+        raise NothingToDoError(f"the window of {agent} was never changed.")
+    session.write(found, columns=_COLUMNS)
+
+
+def _planned(ports: Ports, asked: Asked) -> WindowPlan:
+    """Plan the window of the agent that is named."""
+    agent = agents.show(ports.store, name=asked.agent or "")
+    return planning.plan(ports, wish=asked.wish(agent))
+
+
+def _ports(session: Session) -> Ports:
+    """Return what a window is planned and written with."""
+    store = session.store
+
+    def sources(agent: str, first: int, last: int) -> dict[int, tuple[str, ...]]:
+        return origins.taken_in(store, agent=agent, first=first, last=last)
+
+    return Ports(store=store, clock=session.clock, tokens=session.tokens, sources=sources)

@@ -1,0 +1,104 @@
+"""A window over a foreign document: the same document, with fewer messages and a summary."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.compaction.opening_message import is_tainted, opening_message
+from mindpipe.compaction.over_messages import Windowed
+from mindpipe.compaction.records import WindowPlan
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.messages import Conversation, Head, Message
+from mindpipe.formats.exporters import export_messages
+from mindpipe.formats.records import Imported, Loss, RenderOptions
+from mindpipe.formats.rendering import forget
+from mindpipe.formats.restore import restore_document, rewritten_document
+
+Fold = Callable[[Conversation], Windowed]
+"""Makes the window of a conversation; raises NothingToDoError where it stays as it is."""
+
+CANONICAL = "mindpipe"
+# Its replies name their reasoning, so that none of it may go alone: they are told from their parts.
+_FROM_PARTS = frozenset({"openai-responses"})
+
+
+class Written(NamedTuple):
+    """A document in its form, and by which plan; None where nothing was to be folded."""
+
+    octets: bytes
+    planned: WindowPlan | None
+
+
+def said_in(imported: Imported) -> Conversation:
+    """Return what a document says, without the messages that its import made up."""
+    said = tuple(
+        message
+        for message in imported.messages
+        if message.id in imported.sources or message.origin != "program"
+    )
+    return Conversation(head=imported.head, messages=said, blobs=imported.blobs)
+
+
+def over_document(
+    imported: Imported,
+    fold: Fold,
+    *,
+    format: str,
+    options: RenderOptions,
+    report: Callable[[Loss], None] = forget,
+) -> Written:
+    """Return an imported document with the window of its messages in the place of all of them.
+
+    What stands around the messages stays, and system text before them. Where nothing is to be
+    folded the document is as it was, but for what the import repaired.
+
+    Raises:
+        UsageError: there is no such format to be written.
+        RefusedError: system text and tools alone leave no room.
+    """
+    said = said_in(imported)
+    try:
+        windowed = fold(said)
+    except NothingToDoError:
+        if not imported.repairs:
+            octets = restore_document(imported.envelope, imported.messages, imported.sources)
+            return Written(octets, None)
+        windowed = None
+    sent = said if windowed is None else _shown(windowed, said=said, format=format)
+    cut = windowed is not None
+    items = export_messages(
+        msgspec.structs.replace(sent.head, system=""),
+        sent.messages,
+        format=format,
+        options=msgspec.structs.replace(
+            options, keep_thinking=not cut, keep_raw=not (cut and format in _FROM_PARTS)
+        ),
+        blobs=sent.blobs,
+        report=report,
+    )
+    octets = rewritten_document(imported.envelope, items)
+    return Written(octets, windowed.planned if windowed else None)
+
+
+def _shown(windowed: Windowed, *, said: Conversation, format: str) -> Conversation:
+    """Return what is sent, with the summary as a message where the form has no head for it."""
+    sent = windowed.conversation
+    if format != CANONICAL or sent.head.summary is None:
+        return sent
+    return Conversation(
+        head=Head(system=""),
+        messages=(_opening(sent.head.summary, windowed.planned, said.messages), *sent.messages),
+        blobs=sent.blobs,
+    )
+
+
+def _opening(text: str, planned: WindowPlan, said: tuple[Message, ...]) -> Message:
+    """Return the summary of a window over messages as its first message."""
+    return opening_message(
+        text,
+        planned.parts,
+        agent=said[-1].agent,
+        segment=said[-1].segment,
+        tainted=is_tainted(said, planned.parts),
+    )
