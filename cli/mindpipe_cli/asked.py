@@ -21,6 +21,7 @@ class Asked(Record):
     explain: bool = False
     inbox: str | None = None
     model: str | None = None
+    record: str | None = None
     format: str | None = None
     repair: bool = False
     sdk: Literal[5, 6, 7] = 6

@@ -13,7 +13,7 @@ from mindpipe_cli.options import (
     any_agent_option,
     file_argument,
     format_option,
-    model_option,
+    model_options,
     output_option,
     sdk_options,
 )
@@ -48,7 +48,7 @@ _OPTIONS = (
         callback=words_or_file,
         help="What waits to be answered, for the strategy semantic; @FILE reads it.",
     ),
-    model_option,
+    model_options,
     format_option(required=False),
     click.option("--repair", is_flag=True, help="Mend what can be mended, and say what was."),
     sdk_options,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from mindpipe.compaction.records import Summary, WindowPlan
 from mindpipe.formats.records import Repair
 from mindpipe.history.records import LossCount
 from mindpipe_cli import output
@@ -20,3 +21,14 @@ def losses(counts: Iterable[LossCount]) -> None:
     for count in counts:
         times = "once" if count.times == 1 else f"{count.times} times"
         output.say(f"not in the document, {times}: {count.part} ({count.why})")
+
+
+def fallback(planned: WindowPlan) -> None:
+    """Say why another strategy than the one that was asked for wrote the summary, if one did."""
+    plan = planned.plan
+    if plan.fallback is not None:
+        others = {part.strategy for part in planned.parts if isinstance(part, Summary)}
+        output.say(
+            f"{plan.agent}: {plan.strategy} gave way to {', '.join(sorted(others))}: "
+            f"{plan.fallback}."
+        )
