@@ -1,6 +1,6 @@
 """Put the parts of a window together: what stays as it is, and summaries of what leaves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -11,8 +11,8 @@ from mindpipe.compaction.tiling import Tile, sent_parts
 from mindpipe.compaction.wording import written_part
 from mindpipe.core.messages import CallPart
 
-SHOWN_TOOLS = 12
-"""Most tools that the heading of a summary names: those that were used first."""
+TOOLS_OCTETS = 120
+"""The heading of a summary names the tools that were used first, within so many octets."""
 
 
 def covering_parts(
@@ -35,7 +35,7 @@ def covering_parts(
             parts += sent_parts(tile._replace(stubs=staying.get(tile.first, ())) for tile in run)
         else:
             own = _within(lines, run[0].first, run[-1].last)
-            parts.append(_summary(run, own, strategy=strategy))
+            parts.append(summary_of(run, own, strategy=strategy))
     alone = sum(isinstance(part, Summary) for part in parts) == 1
     return [
         counted(part, count, alone=alone) if isinstance(part, Summary) else part for part in parts
@@ -71,7 +71,7 @@ def _within(lines: Sequence[Line], first: int, last: int) -> tuple[Line, ...]:
     )
 
 
-def _summary(run: Sequence[Tile], lines: tuple[Line, ...], *, strategy: StrategyName) -> Summary:
+def summary_of(run: Sequence[Tile], lines: tuple[Line, ...], *, strategy: StrategyName) -> Summary:
     """Return what covers a run of tiles: facts for audit, and the lines that stand for it."""
     earlier = [tile.folded for tile in run if tile.folded]
     messages = [one for tile in run if tile.lived for one in tile.lived.messages]
@@ -89,13 +89,23 @@ def _summary(run: Sequence[Tile], lines: tuple[Line, ...], *, strategy: Strategy
         messages=len(messages) + sum(one.messages for one in earlier),
         began=min(moments, default=""),
         ended=max(moments, default=""),
-        tools=tuple(dict.fromkeys(tools))[:SHOWN_TOOLS],
+        tools=tuple(_first_tools(tools)),
         strategy=strategy,
         folded=max((one.folded + 1 for one in earlier), default=0),
         lines=lines,
         tokens=0,
         sources=_sources(run),
     )
+
+
+def _first_tools(tools: Iterable[str]) -> Iterator[str]:
+    """Yield each tool once, as many as a heading names."""
+    room = TOOLS_OCTETS
+    for tool in dict.fromkeys(tools):
+        room -= len(tool.encode()) + 2
+        if room < 0:
+            return
+        yield tool
 
 
 def _sources(run: Sequence[Tile]) -> dict[str, int]:

@@ -1,31 +1,53 @@
 """Decide what stays in a window: pure, from what is sent now to the parts that would be."""
 
 from collections.abc import Sequence
+from functools import partial
+from math import ceil
 from typing import NamedTuple
 
 from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.anchors import anchors_of
 from mindpipe.compaction.fitting import fitted
 from mindpipe.compaction.folding import covering_parts
+from mindpipe.compaction.masks import stubs_of
+from mindpipe.compaction.pinning import Sight, pinned, ranked
+from mindpipe.compaction.pointing import POINTER_TOKENS, TERMS, pointer
+from mindpipe.compaction.rarity import grounded_share, search_terms, vocabulary
+from mindpipe.compaction.reasons import reasons_of
+from mindpipe.compaction.recents import masked_tile, recent_tiles
 from mindpipe.compaction.records import (
+    Anchor,
+    Anchors,
     CompactionPlan,
     Kept,
+    Line,
     Masked,
     Measures,
     Overlay,
     PartKind,
     Reason,
+    Stub,
+    Summary,
+    WindowPart,
     WindowPlan,
 )
-from mindpipe.compaction.sizing import pays_after, tokens_by_kind
+from mindpipe.compaction.sending import stubbed
+from mindpipe.compaction.sizing import KINDS, opening_tokens, pays_after, tokens_by_kind
+from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.task import PROMPT_TOKENS, Count, Draft, Embed, Lived, Task, Write
 from mindpipe.compaction.tiling import Tile, sent_parts, sent_ranges, tiles
+from mindpipe.compaction.wording import summary_text, written_part
 from mindpipe.core.errors import NothingToDoError, RefusedError
+from mindpipe.core.messages import Message
 
-KEEP_SHARE = 0.7
-"""The recent cycles that stay whole take at most this share of the room (messages.md C2)."""
-BARE_TOKENS = 48
-"""Room for the headings of a window; a budget without it is refused."""
+ANCHOR_SHARE = 0.2
+"""Anchors are promised at most this share of the room for text; they may take what lines leave."""
+ANCHOR_TOKENS = 4000
+"""Most tokens of all anchors together."""
+LEAST_TEXT_SHARE = 0.1
+"""Room for text where the last cycle alone exceeds the room; it is kept all the same (C3)."""
+_MARGIN = 8
 
 
 class Material(NamedTuple):
@@ -36,7 +58,8 @@ class Material(NamedTuple):
     them. Where an older window was cut without a summary, cycles before `first_sent` are given too,
     but are not sent now. `head` are the tokens of system text and tools, as `count` (called
     `tokenizer`) counts; `calibration` is what the provider reported over that. `seq` and `sha256`
-    are the end of the log, `through` its last closed cycle, `name` the base window's.
+    are the end of the log, `through` its last closed cycle, `name` the base window's. What leaves
+    is `stored` where a tool of the agent can find it again.
     """
 
     lived: tuple[Lived, ...]
@@ -50,6 +73,7 @@ class Material(NamedTuple):
     base: Overlay = ()
     name: str | None = None
     first_sent: int = 1
+    stored: bool = True
     embed: Embed | None = None
     write: Write | None = None
     prompt_tokens: int = PROMPT_TOKENS
@@ -81,24 +105,29 @@ class Wish(NamedTuple):
 def plan_window(material: Material, wish: Wish) -> WindowPlan:
     """Return the window that would take the place of the present one, with its plan.
 
+    The cheap step comes first: where nobody asked for more and clearing old tool results is enough,
+    that is all. Else the strategy decides what becomes of the old cycles.
+
     Raises:
         NothingToDoError: no cycle would leave, or the window would not shrink.
         RefusedError: system text and tools alone leave no room for a summary.
     """
     planning = _Planning(material, wish)
     planning.check()
-    recent = planning.recent()
-    draft = planning.draft(recent)
-    staying = {tile.first: tile.stubs for tile in planning.lived if tile.first in draft.kept}
-    staying |= {tile.first: tile.stubs for tile in recent} | draft.stubs
-    parts = covering_parts(
-        planning.tiles,
-        staying,
-        draft.lines,
-        strategy=draft.strategy or wish.strategy,
-        count=material.count,
-    )
-    return planning.planned(tuple(parts), draft)
+    light = planning.lightened() if wish.automatic else None
+    return planning.planned(light or planning.folded())
+
+
+Staying = dict[int, tuple[Stub, ...]]
+"""The cycles that are sent, with their stubs."""
+
+
+class _Window(NamedTuple):
+    """A window that was decided on: its parts, and what the strategy said of it."""
+
+    parts: Overlay
+    draft: Draft
+    measures: Measures
 
 
 class _Planning:
@@ -107,90 +136,223 @@ class _Planning:
     def __init__(self, material: Material, wish: Wish) -> None:
         self.material = material
         self.wish = wish
+        self.count = material.count
+        self.mask = partial(stubs_of, count=material.count, stored=material.stored)
         self.tiles = tiles(material.lived, material.base, through=material.through)
         self.lived = [tile for tile in self.tiles if tile.lived]
-        self.room = int(wish.budget / material.calibration) - material.head
-        self.before = self._sizes((*self._sent_now(), *self._written_now()))
+        rounding = len(KINDS) if material.calibration != 1 else 0
+        self.room = int((wish.budget - rounding) / material.calibration) - material.head
+        self.before = self._sizes(self._present())
+        self.bare = self._text_tokens(self._covering({}, ())) if self.lived else 0
+        self.recent: list[Tile] = []
+        self.old: list[Tile] = []
 
-    def _sent_now(self) -> Overlay:
-        """Return the parts of the cycles that are sent now."""
-        return tuple(
-            sent_parts(tile for tile in self.lived if tile.first >= self.material.first_sent)
-        )
-
-    def _written_now(self) -> Overlay:
-        """Return the parts of the base window that are text."""
-        return tuple(part for part in self.material.base if not isinstance(part, Kept | Masked))
+    def _present(self) -> Overlay:
+        """Return the parts of what is sent now."""
+        sent = (tile for tile in self.lived if tile.first >= self.material.first_sent)
+        written = (part for part in self.material.base if not isinstance(part, Kept | Masked))
+        return (*sent_parts(sent), *written)
 
     def _sizes(self, parts: Overlay) -> dict[PartKind, int]:
-        """Return tokens by kind."""
+        """Return tokens by kind, as the provider counts."""
         return tokens_by_kind(
             parts,
             head=self.material.head,
-            count=self.material.count,
+            count=self.count,
             calibration=self.material.calibration,
         )
 
+    def _covering(
+        self, staying: Staying, lines: Sequence[Line], draft: Draft | None = None
+    ) -> Overlay:
+        """Return the parts that cover all cycles."""
+        strategy = (draft.strategy if draft else None) or self.wish.strategy
+        return tuple(
+            covering_parts(self.tiles, staying, lines, strategy=strategy, count=self.count)
+        )
+
+    def _text_tokens(self, parts: Overlay) -> int:
+        """Return the tokens of the text that stands for what was folded."""
+        own = sum(part.tokens for part in parts if isinstance(part, Summary))
+        return own + opening_tokens(parts, self.count)
+
     def check(self) -> None:
-        """Refuse what no plan can be made for."""
+        """Choose the recent cycles; refuse what no plan can be made for."""
         if not self.lived:
             raise NothingToDoError(f"{self.wish.agent} has no cycle that could be folded.")
-        if self.room < BARE_TOKENS:
+        if self.bare + _MARGIN > self.room:
             raise RefusedError(
                 f"System text and tools take {self.before['head']} of {self.wish.budget} tokens, "
-                "which leaves no room for a window; raise max_tokens, or --budget."
+                "which leaves no room for a summary; raise max_tokens, or --budget."
             )
-
-    def recent(self) -> list[Tile]:
-        """Return the recent cycles that stay whole: at most the share of the room, at least one."""
-        newest = self.lived[-self.wish.keep_cycles :] if self.wish.keep_cycles else []
-        fitting, room = 0, int(self.room * KEEP_SHARE)
-        for tile in reversed(newest):
-            room -= tile.tokens
-            if room < 0 and fitting:
-                break
-            fitting += 1
-        return newest[len(newest) - fitting :]
-
-    def draft(self, recent: Sequence[Tile]) -> Draft:
-        """Ask the strategy what becomes of the old cycles, and fit its lines into the room."""
-        old = self.lived[: len(self.lived) - len(recent)]
-        if not old and sum(self.before.values()) <= self.wish.budget:
+        self.recent = recent_tiles(
+            self.lived,
+            keep=self.wish.keep_cycles,
+            room=self.room,
+            spare=self.bare + _MARGIN,
+            mask=self.mask,
+        )
+        self.old = self.lived[: len(self.lived) - len(self.recent)]
+        if not self.old and not self._is_masked_anew() and self._fits(self.before):
             raise NothingToDoError(
                 f"Every cycle of {self.wish.agent} that may leave its window has left it."
             )
-        room = max(0, self.room - sum(tile.tokens for tile in recent) - BARE_TOKENS)
+
+    def _is_masked_anew(self) -> bool:
+        """Tell whether a result in the recent cycles is to be cleared."""
+        now = {tile.first: tile.stubs for tile in self.lived}
+        return any(tile.stubs != now[tile.first] for tile in self.recent)
+
+    def _fits(self, sizes: dict[PartKind, int]) -> bool:
+        """Tell whether a window is within the budget."""
+        return sum(sizes.values()) <= self.wish.budget
+
+    def lightened(self) -> _Window | None:
+        """Return the window with only old results cleared, if that is enough and saves enough."""
+        lighter = [masked_tile(tile, self.mask) for tile in self.old]
+        staying = {tile.first: tile.stubs for tile in (*lighter, *self.recent)}
+        lines = [line for tile in self.tiles if tile.folded for line in tile.folded.lines]
+        written = [
+            part for part in self.material.base if not isinstance(part, Kept | Masked | Summary)
+        ]
+        parts = (*self._covering(staying, lines), *written)
+        sizes = self._sizes(parts)
+        if not self._fits(sizes) or self._saving(sizes) < max(1, self.wish.min_saving):
+            return None
+        why = {tile.first: "its results were cleared" for tile in lighter if tile.stubs}
+        draft = Draft(tuple(lines), frozenset(staying), {}, why, strategy="masked")
+        candidates = self._candidates([tile.lived for tile in lighter if tile.lived])
+        _, measures = self._closing(self._covering(staying, lines), staying, candidates, 0)
+        return _Window(parts, draft, measures)
+
+    def _saving(self, after: dict[PartKind, int]) -> int:
+        """Return the tokens that a window saves."""
+        return sum(self.before.values()) - sum(after.values())
+
+    def folded(self) -> _Window:
+        """Return the window as the strategy wants it, fitted into the room."""
+        lived = [tile.lived for tile in self.old if tile.lived]
+        candidates = self._candidates(lived)
+        kept = sum(tile.tokens for tile in self.recent)
+        text = max(self.room - kept, int(self.room * LEAST_TEXT_SHARE) if kept > self.room else 0)
+        promised = pinned(candidates, min(ANCHOR_TOKENS, int(text * ANCHOR_SHARE)), self.count)
+        reserve = (promised.tokens if promised else 0) + min(POINTER_TOKENS, text // 10)
+        draft = self._drafted(lived, max(0, text - self.bare - _MARGIN - reserve))
+        staying = self._staying(draft, text - self.bare)
+        lines = self._lines(draft, staying)
+        bare = self._covering(staying, (), draft)
+        spent = self._text_tokens(bare) + sum(
+            part.tokens for part in bare if not isinstance(part, Summary)
+        )
+        left = text + kept - spent
+        fitting = fitted(lines, max(0, left - reserve - _MARGIN), self.count)
+        parts = self._covering(staying, fitting, draft)
+        left -= self._text_tokens(parts) - self._text_tokens(bare)
+        closing, measures = self._closing(parts, staying, candidates, left)
+        return _Window((*parts, *closing), draft, measures)
+
+    def _candidates(self, lived: Sequence[Lived]) -> list[Anchor]:
+        """Return what should stay word for word, the most important of each kind first."""
+        tickets = [
+            Anchor(kind="ticket", text=text, cycle=max(1, self.material.through), seq=0)
+            for text in self.wish.tickets
+        ]
+        earlier = [
+            one
+            for part in self.material.base
+            if isinstance(part, Anchors)
+            for one in part.anchors
+            if one.kind != "ticket"
+        ]
+        return [*tickets, *ranked(anchors_of(lived), earlier)]
+
+    def _drafted(self, lived: Sequence[Lived], room: int) -> Draft:
+        """Ask the strategy what becomes of the old cycles."""
         task = Task(
-            old=tuple(tile.lived for tile in old if tile.lived),
+            old=tuple(lived),
             folded=tuple(tile.folded for tile in self.tiles if tile.folded),
             room=room,
             inbox=self.wish.inbox,
-            count=self.material.count,
+            count=self.count,
             embed=self.material.embed,
             write=self.material.write,
             prompt_tokens=self.material.prompt_tokens,
+            stored=self.material.stored,
         )
-        draft = STRATEGIES[self.wish.strategy].draft(task)
-        room -= sum(tile.tokens for tile in old if tile.first in draft.kept | draft.stubs.keys())
-        return draft._replace(lines=fitted(draft.lines, room, self.material.count))
+        return STRATEGIES[self.wish.strategy].draft(task)
 
-    def planned(self, parts: Overlay, draft: Draft) -> WindowPlan:
+    def _staying(self, draft: Draft, room: int) -> Staying:
+        """Return the cycles that are sent with their stubs; of the old ones the newest that fit."""
+        staying = {tile.first: tile.stubs for tile in self.recent}
+        left = room
+        for tile in reversed(self.old):
+            if tile.first in draft.kept or tile.first in draft.stubs:
+                wanted = tile._replace(stubs=draft.stubs.get(tile.first, tile.stubs))
+                left -= wanted.tokens
+                if left < 0:
+                    break
+                staying[tile.first] = wanted.stubs
+        return staying
+
+    def _lines(self, draft: Draft, staying: Staying) -> list[Line]:
+        """Return the draft's lines, and one for each cycle that was to stay and does not fit."""
+        wanted = draft.kept | draft.stubs.keys()
+        left_out = [tile.lived for tile in self.old if tile.first in wanted - staying.keys()]
+        more = [line for one in left_out if one and (line := line_of(one)) is not None]
+        return (
+            sorted([*draft.lines, *more], key=lambda line: line.cycle) if more else [*draft.lines]
+        )
+
+    def _closing(
+        self, parts: Overlay, staying: Staying, candidates: Sequence[Anchor], room: int
+    ) -> tuple[Overlay, Measures]:
+        """Return anchors and pointer, as far as there is room, and what the window keeps."""
+        text = summary_text(parts)
+        sent = [one for tile in self.lived if tile.first in staying for one in _sent(tile, staying)]
+        leaving = [tile.lived for tile in self.old if tile.lived and tile.first not in staying]
+        sight, rare = Sight(text or "", sent), vocabulary(leaving)
+        share = grounded_share(rare, [line for part in parts for line in _lines_of(part)])
+        if text is None:
+            return (), Measures(anchors=sight.share(candidates), grounded=share)
+        hidden = [one for one in candidates if one.kind == "ticket" or not sight.shows(one)]
+        anchors = pinned(hidden, min(ANCHOR_TOKENS, room - POINTER_TOKENS), self.count)
+        room -= anchors.tokens if anchors else 0
+        shown = "\n".join([text, *(written_part(part) for part in (anchors,) if part)])
+        terms = search_terms(rare, shown, most=TERMS)
+        pointing = pointer(terms, room, self.count, stored=self.material.stored)
+        named = {(one.kind, one.text) for one in (anchors.anchors if anchors else ())}
+        survive = [(one.kind, one.text) in named or sight.shows(one) for one in candidates]
+        measures = Measures(anchors=sum(survive) / len(survive) if survive else 1.0, grounded=share)
+        return tuple(part for part in (anchors, pointing) if part is not None), measures
+
+    def planned(self, window: _Window) -> WindowPlan:
         """Return the plan of a window, if it is worth it."""
-        after = self._sizes(parts)
-        saving = sum(self.before.values()) - sum(after.values())
+        after = self._sizes(window.parts)
+        saving = self._saving(after)
         if saving <= 0:
-            raise NothingToDoError(f"The window of {self.wish.agent} would not shrink.")
+            raise NothingToDoError(self._unshrunk())
         if self.wish.automatic and saving < self.wish.min_saving:
             raise NothingToDoError(
                 f"It would save {saving} tokens, fewer than min_saving ({self.wish.min_saving})."
             )
-        plan = self._header(after, saving=saving, draft=draft)
-        reasons = self._reasons(parts, draft) if self.wish.explain else ()
-        return WindowPlan(plan=plan, parts=parts, reasons=reasons)
+        reasons: tuple[Reason, ...] = ()
+        if self.wish.explain:
+            reasons = reasons_of(window.parts, self.tiles, self.recent, window.draft.reasons)
+        return WindowPlan(plan=self._header(window, after), parts=window.parts, reasons=reasons)
 
-    def _header(self, after: dict[PartKind, int], *, saving: int, draft: Draft) -> CompactionPlan:
+    def _unshrunk(self) -> str:
+        """Say why the window cannot shrink."""
+        if self._fits(self.before):
+            return f"The window of {self.wish.agent} would not shrink."
+        return (
+            f"The last cycle alone takes {ceil(self.lived[-1].tokens * self.material.calibration)} "
+            f"of {self.wish.budget} tokens and stays whole; raise max_tokens, or --budget."
+        )
+
+    def _header(self, window: _Window, after: dict[PartKind, int]) -> CompactionPlan:
         """Return the record that heads a plan."""
         material, wish = self.material, self.wish
+        before, total = sum(self.before.values()), sum(after.values())
         return CompactionPlan(
             agent=wish.agent,
             strategy=wish.strategy,
@@ -205,19 +367,31 @@ class _Planning:
             sent_before=sent_ranges(self.tiles, since=material.first_sent),
             before=self.before,
             after=after,
-            saving=saving,
+            saving=before - total,
             min_saving=wish.min_saving,
             cached=wish.cached,
             pays_after=pays_after(
+                before=before,
+                after=total,
+                head=after["head"],
                 cached=wish.cached,
-                kept=sum(after.values()) - after["head"],
-                saving=saving,
                 cached_price=wish.cached_price,
             ),
-            measures=Measures(anchors=1, grounded=1),
-            fallback=draft.fallback,
+            measures=window.measures,
+            fallback=window.draft.fallback,
         )
 
-    def _reasons(self, parts: Overlay, draft: Draft) -> tuple[Reason, ...]:
-        """Return where each cycle went and why."""
-        return ()
+
+def _messages(tile: Tile) -> tuple[Message, ...]:
+    """Return the messages of a cycle as they are in the log."""
+    return tile.lived.messages if tile.lived else ()
+
+
+def _sent(tile: Tile, staying: Staying) -> list[Message]:
+    """Return the messages of a cycle as they will be sent."""
+    return [stubbed(one, staying[tile.first]) for one in _messages(tile)]
+
+
+def _lines_of(part: WindowPart) -> tuple[Line, ...]:
+    """Return the lines of a summary, and none of other parts."""
+    return part.lines if isinstance(part, Summary) else ()

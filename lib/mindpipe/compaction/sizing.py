@@ -14,6 +14,9 @@ from mindpipe.compaction.records import (
 from mindpipe.compaction.task import Count
 from mindpipe.compaction.wording import opening
 
+KINDS: tuple[PartKind, ...] = ("head", "kept", "masked", "summary", "anchors", "pointer")
+"""What takes tokens in a window, in the order in which it is sent."""
+
 
 def tokens_by_kind(
     parts: Overlay, *, head: int, count: Count, calibration: float
@@ -40,15 +43,21 @@ def opening_tokens(parts: Overlay, count: Count) -> int:
     return count(f"{opening(folded)}\n") if folded else 0
 
 
-def pays_after(*, cached: int, kept: int, saving: int, cached_price: float | None) -> int | None:
-    """Return after how many requests a compaction has paid for what it costs in lost cache.
+def pays_after(
+    *, before: int, after: int, head: int, cached: int, cached_price: float | None
+) -> int | None:
+    """Return after how many more requests a compaction has paid for what it costs in lost cache.
 
-    The next request pays the fresh price for the `kept` tokens of the prefix that were `cached`
-    and are not any more; every request after it saves `saving` tokens at the price of the cache.
-    Prices are shares of a fresh token's: `cached_price` (None: not known), 1.
+    A token out of the cache costs `cached_price` of a fresh one (None: not known). Without a
+    compaction the next request reads `cached` of its `before` tokens from the cache; with one only
+    its `head`, and pays for the rest of its `after` tokens anew. Each request after that one saves
+    the difference, out of the cache.
     """
-    if cached_price is None or saving <= 0:
+    if cached_price is None:
         return None
-    lost = min(cached, kept) * (1 - cached_price)
-    each = saving * cached_price
-    return 0 if lost <= 0 else None if each <= 0 else ceil(lost / each)
+    without = before - cached * (1 - cached_price)
+    once = after - min(head, cached) * (1 - cached_price)
+    each = (before - after) * cached_price
+    if once <= without:
+        return 0
+    return ceil((once - without) / each) if each > 0 else None

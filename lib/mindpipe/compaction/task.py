@@ -70,7 +70,7 @@ class Task(NamedTuple):
     `old` are the cycles that may leave the window, oldest first, `folded` the summaries that stand
     in it already, `room` the tokens there are for old cycles that stay and for lines (of earlier
     summaries too), `inbox` the words that wait for the agent, `prompt_tokens` the most that `write`
-    may be given at once.
+    may be given at once. What leaves is `stored` where a tool of the agent can find it again.
     """
 
     old: tuple[Lived, ...]
@@ -81,6 +81,7 @@ class Task(NamedTuple):
     embed: Embed | None = None
     write: Write | None = None
     prompt_tokens: int = PROMPT_TOKENS
+    stored: bool = True
 
 
 class Draft(NamedTuple):

@@ -24,7 +24,7 @@ class Tile(NamedTuple):
         """Return the tokens of the cycle as it is sent now; 0 for what is not sent."""
         if self.lived is None:
             return 0
-        return self.lived.tokens - sum(stub.saved for stub in self.stubs)
+        return max(0, self.lived.tokens - sum(stub.saved for stub in self.stubs))
 
 
 def tiles(lived: Sequence[Lived], base: Overlay, *, through: int) -> list[Tile]:

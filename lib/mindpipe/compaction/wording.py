@@ -1,9 +1,11 @@
 """The words of a window: the text that stands where cycles were folded, part by part."""
 
 import re
+from itertools import zip_longest
 
 from mindpipe.compaction.records import (
     Anchor,
+    AnchorKind,
     Anchors,
     Line,
     Overlay,
@@ -14,6 +16,8 @@ from mindpipe.compaction.records import (
 
 OPENING = "[Earlier: summary of cycles "
 ANCHORS_HEADING = "[Kept word for word]"
+NAMED_KINDS: dict[AnchorKind, str] = {"path": "paths", "url": "addresses", "id": "ids"}
+"""Kinds of anchors that are names, of which those of one cycle stand together before its number."""
 _BLANK = re.compile(r"\s+")
 _LABELLED = re.compile(r"\d+(?:-\d+)?: ")
 
@@ -51,7 +55,7 @@ def written_part(part: WindowPart, *, alone: bool = False) -> str:
         case Summary():
             return "\n".join([heading(part, alone=alone), *written_lines(part.lines)])
         case Anchors():
-            return "\n".join([ANCHORS_HEADING, *map(written_anchor, part.anchors)])
+            return "\n".join([ANCHORS_HEADING, *written_anchors(part.anchors)])
         case Pointer():
             return part.text
         case _:
@@ -81,9 +85,23 @@ def written_lines(lines: tuple[Line, ...]) -> list[str]:
     return written
 
 
-def written_anchor(anchor: Anchor) -> str:
-    """Return one anchor as it stands."""
-    return f"- {anchor.kind}: {anchor.text} (cycle {anchor.cycle})"
+def written_anchors(anchors: tuple[Anchor, ...]) -> list[str]:
+    """Return anchors as they stand: a sentence on its own line, names of one kind on one line."""
+    written = [
+        f"- {one.kind}: {one.text} (cycle {one.cycle})"
+        for one in anchors
+        if one.kind not in NAMED_KINDS
+    ]
+    for kind, title in NAMED_KINDS.items():
+        own = sorted((one for one in anchors if one.kind == kind), key=lambda one: one.cycle)
+        following = [one.cycle for one in own[1:]]
+        words = [
+            one.text if one.cycle == after else f"{one.text} ({one.cycle})"
+            for one, after in zip_longest(own, following)
+        ]
+        if words:
+            written.append(f"- {title}: {', '.join(words)}")
+    return written
 
 
 def span(first: int, last: int) -> str:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.strategies import self_summary
+from mindpipe.compaction.strategies import layered, masked, self_summary
 from mindpipe.compaction.task import Strategy
 
 
@@ -17,5 +17,12 @@ class Listed(NamedTuple):
 STRATEGIES: dict[StrategyName, Listed] = {
     "self-summary": Listed(
         self_summary.draft, "each old cycle becomes the agent's own closing summary of it"
+    ),
+    "layered": Listed(
+        layered.draft,
+        "a line for each newer old cycle, and for spans of older ones their key decisions",
+    ),
+    "masked": Listed(
+        masked.draft, "old tool results are cleared; only what then does not fit is summarised"
     ),
 }

@@ -1,0 +1,233 @@
+"""What must stay as it was said, found by pattern: tasks, tickets, errors, names of one thing."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from mindpipe.compaction.records import Anchor, AnchorKind
+from mindpipe.compaction.said import said_of
+from mindpipe.compaction.task import Lived, Said
+from mindpipe.compaction.wording import one_line
+from mindpipe.core.messages import CallPart, Message, ResultPart, Role, TextPart
+from mindpipe.core.records import to_json
+from mindpipe.formats.wording import FAILED
+
+TASK_CHARACTERS = 600
+SENTENCE_CHARACTERS = 240
+READ_CHARACTERS = 20_000
+"""Of a longer part no more is searched for identifiers."""
+ERRORS_OF_ONE = 3
+"""Most lines of one result that are taken as its errors."""
+
+_ENDINGS = (
+    "c|cc|cpp|css|csv|db|diff|doc|docx|env|go|h|html|ini|ipynb|java|jpg|js|json|jsonl|jsx|lock|log|"
+    "md|mjs|parquet|patch|pdf|php|pkl|png|proto|py|pyi|rb|rs|rst|scss|sh|sql|sqlite|svg|tar|tex|"
+    "toml|ts|tsx|txt|vue|wav|xls|xlsx|xml|yaml|yml|zip"
+)
+# A run of what may stand inside a name; a comma or a bracket ends it.
+_RUN = re.compile(r"[^\s\"'`<>()\[\]{},;|\\*]{4,}")
+_URL = re.compile(r"[a-z][a-z0-9+.-]+://.+")
+# The name of an argument or field, which belongs to no path or id.
+_KEY = re.compile(r"^[A-Za-z_-]+[:=]")
+_PATH = re.compile(
+    rf"(?:[~.]{{0,2}}/)?(?:[\w.@+~-]+/)+[\w.@+~-]*|/[\w.@+-]+|[\w.-]+\.(?:{_ENDINGS})"
+)
+_ID = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[#@]?(?=[\w-]*\d)\w[\w-]{3,}")
+# What has a digit and yet means no one thing: 10th, 3pm, 20s, 10-minute, 1000, 2024-01-02, 5-10.
+_COMMON = re.compile(
+    r"\d{1,4}(?:st|nd|rd|th|s|k|m|x|am|pm|km|kg|cm|mm|ml|ms|gb|mb|kb|min|mins|hrs|hours|px)?"
+    r"|\d+(?:-[A-Za-z]+)+|[A-Za-z]+-\d{1,2}|\d{1,4}(?:-\d{1,4})+|\d{4}-\d\d-\d\dT[\w-]*",
+    re.IGNORECASE,
+)
+_ERROR = re.compile(
+    r"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?:error|fatal|failed)\b\s*:)", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+")
+_DIRECTIVE = re.compile(
+    r"(?:please,? )?(?:always|never|from now on|in (?:the )?future|remember (?:to|that)|make sure|"
+    r"be sure to|do not|don't|whenever|every (?:day|week|month|morning|evening|hour|time|monday|"
+    r"tuesday|wednesday|thursday|friday|saturday|sunday))\b",
+    re.IGNORECASE,
+)
+_DECISION = re.compile(
+    r"\b(?:decided|decision|agreed (?:to|on|that|with)|chose|settled on|approved|rejected|"
+    r"concluded|going with|went with)\b",
+    re.IGNORECASE,
+)
+_PROMISE = re.compile(
+    r"\b(?:I(?:'|’)ll|I will|we(?:'|’)ll|we will|I promised?|promised to|pending|waiting for)\b",
+    re.IGNORECASE,
+)
+_WEIGHTS = {Role.USER: 3.0, Role.ASSISTANT: 3.0, Role.NOTE: 2.0, Role.TOOL: 1.0}
+
+
+def anchors_of(lived: Sequence[Lived]) -> list[Anchor]:
+    """Return the anchors of some cycles, each once, the most important first.
+
+    These are the first words of all and standing directives, tickets, errors (newest first), then
+    paths, addresses and ids by how often and by whom they were said, then decisions and promises.
+    """
+    said = said_of(lived)
+    sentences = list(_of_sentences(said))
+    first = [one for one in _opening_task(lived, said) if one not in sentences]
+    tickets, errors = list(_tickets(lived)), list(_errors(lived))
+    ordered = [
+        *first,
+        *(one for one in sentences if one.kind == "task"),
+        *reversed(tickets),
+        *reversed(errors),
+        *named(lived),
+        *(one for one in reversed(sentences) if one.kind != "task"),
+    ]
+    return list({(one.kind, one.text): one for one in reversed(ordered)}.values())[::-1]
+
+
+def names_in(text: str) -> list[tuple[AnchorKind, str]]:
+    """Return the addresses, paths and ids in a text, each once."""
+    found = map(name_of, dict.fromkeys(_RUN.findall(text)))
+    return list(dict.fromkeys(one for one in found if one is not None))
+
+
+@lru_cache(maxsize=1 << 15)
+def name_of(run: str) -> tuple[AnchorKind, str] | None:
+    """Return the address, path or id that a run of characters is, or None."""
+    if run.isalpha():
+        return None
+    word = run.rstrip(".:!?-…").lstrip(":")
+    if _URL.fullmatch(word):
+        return "url", word
+    word = _KEY.sub("", word)
+    if _PATH.fullmatch(word) and _is_path(word):
+        return "path", word
+    if _ID.fullmatch(word) and not _COMMON.fullmatch(word):
+        return "id", word
+    return None
+
+
+def named(lived: Iterable[Lived]) -> list[Anchor]:
+    """Return the paths, addresses and ids of cycles, those first that are likeliest to be needed.
+
+    A mention in what a person or the agent said counts thrice that in a result; of a part that
+    names many, each counts less; newer ones count more.
+    """
+    worth: dict[tuple[AnchorKind, str], float] = {}
+    newest: dict[tuple[AnchorKind, str], Message] = {}
+    number = 0
+    for number, message in enumerate((one for each in lived for one in each.messages), 1):
+        names = names_in(searched_words(message))
+        weight = _WEIGHTS[message.role] * number / max(1, len(names)) ** 0.5
+        for name in names:
+            worth[name] = worth.get(name, 0.0) + weight
+            newest.setdefault(name, message)
+    ordered = sorted(worth, key=lambda name: -worth[name])
+    return [
+        Anchor(kind=kind, text=text, cycle=(by := newest[kind, text]).cycle, seq=by.seq)
+        for kind, text in ordered
+    ]
+
+
+def searched_words(message: Message) -> str:
+    """Return what of a message is searched for names."""
+    words: list[str] = []
+    for part in message.parts:
+        match part:
+            case TextPart():
+                words.append(part.text[:READ_CHARACTERS])
+            case CallPart():
+                words.append((part.args_text or to_json(part.args).decode())[:READ_CHARACTERS])
+            case ResultPart():
+                text = part.text or ("" if part.json is None else to_json(part.json).decode())
+                words.append(text[:READ_CHARACTERS])
+            case _:
+                pass
+    return "\n".join(words)
+
+
+def _is_path(word: str) -> bool:
+    """Tell whether a word with slashes is a path, and no date, share or choice of two words."""
+    steps = [step for step in word.split("/") if step]
+    if not any(step[:1].isalpha() or step[:1] in "._~" for step in steps):
+        return False
+    return "." in steps[-1] or len(steps) > 2 or (word[0] in "/~." and len(word) > 2)
+
+
+def _opening_task(lived: Sequence[Lived], said: Sequence[Said]) -> list[Anchor]:
+    """Return the very first words that an agent was given, where they are in these cycles."""
+    if not lived or lived[0].cycle != 1:
+        return []
+    words = [one for one in said if one.cycle == 1 and one.role is Role.USER and one.text.strip()]
+    return [_anchor("task", one, one.text, TASK_CHARACTERS) for one in words[:1]]
+
+
+def _of_sentences(said: Iterable[Said]) -> Iterator[Anchor]:
+    """Yield directives of people, notes of the operator, decisions and promises."""
+    for one in said:
+        if one.role is Role.NOTE:
+            yield _anchor("task", one, one.text, SENTENCE_CHARACTERS)
+        if one.role not in {Role.USER, Role.ASSISTANT}:
+            continue
+        for words in sentences(one.text):
+            if one.role is Role.USER and _DIRECTIVE.match(words):
+                yield _anchor("task", one, words, SENTENCE_CHARACTERS)
+            elif is_decision(words):
+                yield _anchor("decision", one, words, SENTENCE_CHARACTERS)
+            elif one.role is Role.ASSISTANT and _PROMISE.search(words):
+                yield _anchor("promise", one, words, SENTENCE_CHARACTERS)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text without the marks of lists and quotations around them."""
+    stripped = (sentence.strip(' -*•\t"“”') for sentence in _SENTENCE.split(text))
+    return [sentence for sentence in stripped if sentence]
+
+
+def is_decision(sentence: str) -> bool:
+    """Tell whether a sentence says that something was decided."""
+    return _DECISION.search(sentence) is not None
+
+
+def _tickets(lived: Iterable[Lived]) -> Iterator[Anchor]:
+    """Yield the tickets of calls that were to wait for a person."""
+    for one in lived:
+        for message in one.messages:
+            for part in message.parts:
+                if isinstance(part, ResultPart) and part.ticket:
+                    yield Anchor(
+                        kind="ticket", text=one_line(part.ticket), cycle=one.cycle, seq=message.seq
+                    )
+
+
+def _errors(lived: Iterable[Lived]) -> Iterator[Anchor]:
+    """Yield the first lines of results that failed, and lines that tell of an error."""
+    for one in lived:
+        for message in one.messages:
+            for part in message.parts:
+                if isinstance(part, ResultPart):
+                    for line in _error_lines(part):
+                        yield Anchor(
+                            kind="error",
+                            text=shortened(line, SENTENCE_CHARACTERS),
+                            cycle=one.cycle,
+                            seq=message.seq,
+                        )
+
+
+def _error_lines(part: ResultPart) -> list[str]:
+    """Return the lines of a result that say what went wrong."""
+    failed = part.status in FAILED
+    if not failed and not _ERROR.search(part.text, 0, READ_CHARACTERS):
+        return []
+    lines = [line for line in part.text[:READ_CHARACTERS].splitlines() if line.strip()]
+    telling = [line for line in lines if _ERROR.search(line)]
+    return (telling or lines[: 1 if failed else 0])[-ERRORS_OF_ONE:]
+
+
+def _anchor(kind: AnchorKind, said: Said, text: str, most: int) -> Anchor:
+    """Return words of somebody as an anchor."""
+    return Anchor(kind=kind, text=shortened(text, most), cycle=said.cycle, seq=said.seq)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return text as one line of at most `most` characters."""
+    line = one_line(text)
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"

@@ -1,0 +1,82 @@
+"""Choose, within a number of tokens, which anchors stay word for word."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+
+from mindpipe.compaction.anchors import names_in, searched_words
+from mindpipe.compaction.records import Anchor, AnchorKind, Anchors
+from mindpipe.compaction.task import Count
+from mindpipe.compaction.wording import NAMED_KINDS, written_part
+from mindpipe.core.messages import Message
+
+SHARES: tuple[tuple[tuple[AnchorKind, ...], float], ...] = (
+    (("ticket",), 1.0),
+    (("task",), 0.4),
+    (("error",), 0.25),
+    (("decision", "promise"), 0.2),
+    (("path", "url", "id"), 1.0),
+)
+"""The most that kinds may take of the room for anchors, in the order in which they are served."""
+_FRAME_TOKENS = 8
+"""What stands around one anchor at most: dash, kind, brackets, cycle."""
+
+
+def ranked(new: Sequence[Anchor], earlier: Sequence[Anchor]) -> list[Anchor]:
+    """Return new and earlier anchors, each once, the most important of each kind first.
+
+    New ones and earlier ones take turns, so that what is old fades and yet is never swept away; of
+    tasks the very first stays first, as all that follows was done for it.
+    """
+    mixed = [one for pair in zip_longest(new, earlier) for one in pair if one is not None]
+    mixed.sort(key=lambda one: one.kind == "task" and one.cycle == 1, reverse=True)
+    return list({(one.kind, one.text): one for one in reversed(mixed)}.values())[::-1]
+
+
+def pinned(candidates: Iterable[Anchor], room: int, count: Count) -> Anchors | None:
+    """Return the anchors that fit into the room, or None where not one does."""
+    chosen = list(_fitting(candidates, room, count))
+    while chosen:
+        part = Anchors(anchors=tuple(chosen), tokens=0)
+        tokens = count(f"{written_part(part)}\n")
+        if tokens <= room:
+            return Anchors(anchors=tuple(chosen), tokens=tokens)
+        chosen.pop()
+    return None
+
+
+class Sight:
+    """What a window shows of anchors: in its text, or in the messages that are sent."""
+
+    def __init__(self, text: str, sent: Iterable[Message]) -> None:
+        self._text = text
+        self._names = set(names_in(text))
+        for message in sent:
+            self._names.update(names_in(searched_words(message)))
+
+    def shows(self, anchor: Anchor) -> bool:
+        """Tell whether an anchor can be seen: a name as a word of its own, a sentence whole."""
+        if (anchor.kind, anchor.text) in self._names:
+            return True
+        return anchor.kind not in NAMED_KINDS and anchor.text.rstrip("…") in self._text
+
+    def share(self, candidates: Sequence[Anchor]) -> float:
+        """Return the share of anchors that can be seen; 1 where there are none."""
+        return sum(map(self.shows, candidates)) / len(candidates) if candidates else 1.0
+
+
+def _fitting(candidates: Iterable[Anchor], room: int, count: Count) -> Iterator[Anchor]:
+    """Yield, kinds after kinds, what fits into their share of the room."""
+    waiting = list(candidates)
+    left = room
+    for kinds, part in SHARES:
+        share = min(left, int(room * part))
+        for one in waiting:
+            if share <= _FRAME_TOKENS:
+                break
+            if one.kind not in kinds:
+                continue
+            tokens = count(one.text) + _FRAME_TOKENS
+            if tokens <= share:
+                share -= tokens
+                left -= tokens
+                yield one

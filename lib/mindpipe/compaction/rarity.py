@@ -1,0 +1,82 @@
+"""How rare the words of messages are among all that leave a window."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import log
+from typing import NamedTuple
+
+from mindpipe.compaction.records import Line
+from mindpipe.compaction.said import said_of
+from mindpipe.compaction.task import Lived
+
+GROUNDED_SHARE = 0.25
+"""A message is grounded where a summary holds this share of what is rare in it."""
+_WORD = re.compile(r"[^\W_]{3,}")
+_TERM = re.compile(r"[^\W\d_]{5,}")
+
+
+class Vocabulary(NamedTuple):
+    """The words of messages by the number of each, and in how many messages a word stands."""
+
+    words: Mapping[int, set[str]]
+    standing: Counter[str]
+
+    def weight(self, word: str) -> float:
+        """Return how rare a word is: the logarithm of messages over messages that hold it."""
+        return log(len(self.words) / self.standing[word])
+
+
+def vocabulary(lived: Iterable[Lived]) -> Vocabulary:
+    """Return the words of what was said in cycles; messages without a word are left out."""
+    spoken: dict[int, set[str]] = {}
+    for said in said_of(lived):
+        spoken.setdefault(said.seq, set()).update(_WORD.findall(said.text.lower()))
+    words = {seq: own for seq, own in spoken.items() if own}
+    standing: Counter[str] = Counter()
+    for own in words.values():
+        standing.update(own)
+    return Vocabulary(words, standing)
+
+
+def grounded_share(vocabulary: Vocabulary, lines: Iterable[Line]) -> float:
+    """Return the share of messages of which the lines hold a quarter of what is rare.
+
+    A word of a line counts for one message only, so that naming a message is not enough.
+    """
+    if not vocabulary.words:
+        return 1.0
+    held: dict[int, set[str]] = {}
+    for line in lines:
+        left = set(_WORD.findall(line.text.lower()))
+        for seq in line.seqs:
+            found = left & vocabulary.words.get(seq, set())
+            held.setdefault(seq, set()).update(found)
+            left -= found
+    grounded = sum(
+        _weight(vocabulary, words) >= GROUNDED_SHARE * _weight(vocabulary, vocabulary.words[seq])
+        for seq, words in held.items()
+        if words
+    )
+    return grounded / len(vocabulary.words)
+
+
+def _weight(vocabulary: Vocabulary, words: Iterable[str]) -> float:
+    """Return how rare some words are together."""
+    return sum(map(vocabulary.weight, words))
+
+
+def search_terms(vocabulary: Vocabulary, text: str, *, most: int) -> tuple[str, ...]:
+    """Return up to `most` words that stand in several messages and not in the text, best first.
+
+    What stands in more than a quarter of the messages finds too much. A word is worth as much as the messages that hold it, times the square of its rarity.
+    """
+    common = max(2, len(vocabulary.words) // 4)
+    shown = set(_WORD.findall(text.lower()))
+    worth = {
+        word: times * vocabulary.weight(word) ** 2
+        for word, times in vocabulary.standing.items()
+        if 1 < times <= common and word not in shown and _TERM.fullmatch(word)
+    }
+    ordered: Sequence[str] = sorted(worth, key=lambda word: (-worth[word], word))
+    return tuple(ordered[:most])

@@ -1,0 +1,95 @@
+"""Memory in layers: a line for each of the newer old cycles, one for each span of the oldest."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from mindpipe.compaction.anchors import is_decision, sentences, shortened
+from mindpipe.compaction.records import Line
+from mindpipe.compaction.strategies.self_summary import line_of
+from mindpipe.compaction.task import Draft, Task
+
+LINED_CYCLES = 40
+"""So many of the newest old cycles have a line each: with ten kept whole, those aged 11 to 50."""
+SPAN_CYCLES = 30
+"""Older lines share one for so many cycles: 1-30, 31-60 and so on."""
+SHOWN_SENTENCES = 5
+SHOWN_NAMES = 5
+SENTENCE_CHARACTERS = 160
+SHOWN_SEQS = 32
+"""Most messages that the line of a span names as its sources."""
+_DECISIONS = "Key decisions: "
+_WITH = "With "
+_NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'-]+")
+
+
+def draft(task: Task) -> Draft:
+    """Return lines of cycles, the older ones as spans that say with whom and what was decided."""
+    lines = [line for summary in task.folded for line in summary.lines]
+    lines += [line for line in map(line_of, task.old) if line is not None]
+    since = _lined_since(lines)
+    newer = [line for line in lines if line.cycle >= since]
+    spans = {one.cycle: "a span of cycles speaks for it" for one in task.old if one.cycle < since}
+    return Draft(
+        lines=(*spanned([line for line in lines if line.cycle < since]), *newer),
+        kept=frozenset(),
+        stubs={},
+        reasons={one.cycle: "its own line stands for it" for one in task.old} | spans,
+    )
+
+
+def _lined_since(lines: Sequence[Line]) -> int:
+    """Return the first cycle whose line stays by itself."""
+    cycles = sorted({line.cycle for line in lines})
+    return cycles[-LINED_CYCLES] if len(cycles) > LINED_CYCLES else 0
+
+
+def spanned(lines: Sequence[Line]) -> list[Line]:
+    """Return lines with those of one span of cycles made into one, in the order of cycles."""
+    spans: dict[int, list[Line]] = {}
+    for line in lines:
+        spans.setdefault((line.cycle - 1) // SPAN_CYCLES, []).append(line)
+    return [_one(own) for _, own in sorted(spans.items())]
+
+
+def _one(lines: Sequence[Line]) -> Line:
+    """Return one line for several: with whom, and the key decisions (else the last words)."""
+    if len(lines) == 1:
+        return lines[0]
+    pieces = [piece for line in lines for piece in _pieces(line.text)]
+    chosen = _chosen(list(dict.fromkeys(pieces)))
+    names = Counter(name for line in lines for name in _names(line.text))
+    named = [name for name, _ in names.most_common(SHOWN_NAMES)]
+    words = f"{_WITH}{', '.join(named)}. " if named else ""
+    seqs = dict.fromkeys(seq for line in lines for seq in line.seqs)
+    return Line(
+        text=f"{words}{_DECISIONS}{'; '.join(chosen)}",
+        cycle=lines[0].cycle,
+        until=max(max(line.cycle, line.until) for line in lines),
+        seqs=tuple(seqs)[-SHOWN_SEQS:],
+    )
+
+
+def _pieces(text: str) -> list[str]:
+    """Return the sentences of a line; of a span's line the decisions that it lists."""
+    head, mark, decisions = text.partition(_DECISIONS)
+    if mark and (not head or head.startswith(_WITH)):
+        return decisions.split("; ")
+    return [shortened(sentence.rstrip("."), SENTENCE_CHARACTERS) for sentence in sentences(text)]
+
+
+def _names(text: str) -> list[str]:
+    """Return the names in a line; of a span's line those that it begins with."""
+    head, mark, _ = text.partition(f". {_DECISIONS}")
+    if mark and head.startswith(_WITH):
+        return head.removeprefix(_WITH).split(", ")
+    return _NAME.findall(text)
+
+
+def _chosen(pieces: Sequence[str]) -> list[str]:
+    """Return the decisions among sentences, newest first chosen, filled up with the last others."""
+    decisions = [piece for piece in pieces if is_decision(piece)]
+    others = [piece for piece in pieces if not is_decision(piece)]
+    most = decisions[-SHOWN_SENTENCES:]
+    most += others[len(others) - max(0, SHOWN_SENTENCES - len(most)) :]
+    return [piece for piece in pieces if piece in most]

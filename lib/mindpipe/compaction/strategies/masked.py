@@ -1,0 +1,86 @@
+"""Old tool results are cleared, all but the newest; only what then does not fit is summarised."""
+
+from collections.abc import Sequence
+
+from mindpipe.compaction.fitting import line_sizes
+from mindpipe.compaction.masks import stubs_of
+from mindpipe.compaction.records import Stub
+from mindpipe.compaction.strategies.self_summary import line_of
+from mindpipe.compaction.task import Count, Draft, Lived, Task
+from mindpipe.core.messages import ResultPart
+
+NEWEST_RESULTS = 3
+"""So many of the newest results stay as they are, where there is room for them."""
+
+
+def draft(task: Task) -> Draft:
+    """Return old cycles with stubs for their results; the oldest as lines where that is too much.
+
+    All results but the newest three are cleared at once, so that the cached prefix is broken
+    seldom; then those three; then the oldest cycles become their own closing summaries.
+    """
+    stubs = {one.cycle: stubs_of(one, task.count, stored=task.stored) for one in task.old}
+    spared = _newest_results(task.old)
+    lighter = {
+        cycle: tuple(stub for stub in own if stub.call not in spared)
+        for cycle, own in stubs.items()
+    }
+    folded = [line for summary in task.folded for line in summary.lines]
+    room = task.room - sum(line_sizes(folded, task.count))
+    if _tokens(task.old, lighter) <= room:
+        stubs = lighter
+    staying = _fitting(task.old, stubs, room, task.count)
+    leaving = [one for one in task.old if one.cycle not in staying]
+    lines = [line for line in map(line_of, leaving) if line is not None]
+    return Draft(
+        lines=(*folded, *lines),
+        kept=frozenset(cycle for cycle in staying if not stubs[cycle]),
+        stubs={cycle: stubs[cycle] for cycle in staying if stubs[cycle]},
+        reasons={one.cycle: _why(one, staying, stubs) for one in task.old},
+    )
+
+
+def _newest_results(old: Sequence[Lived]) -> set[str]:
+    """Return the ids of the calls with the newest results."""
+    calls = [
+        part.call
+        for one in old
+        for message in one.messages
+        for part in message.parts
+        if isinstance(part, ResultPart)
+    ]
+    return set(calls[-NEWEST_RESULTS:])
+
+
+def _tokens(cycles: Sequence[Lived], stubs: dict[int, tuple[Stub, ...]]) -> int:
+    """Return the tokens of cycles with stubs in them."""
+    return sum(one.tokens - sum(stub.saved for stub in stubs[one.cycle]) for one in cycles)
+
+
+def _fitting(
+    old: Sequence[Lived], stubs: dict[int, tuple[Stub, ...]], room: int, count: Count
+) -> frozenset[int]:
+    """Return the newest cycles that fit, with room for the line of each older one."""
+    lines = {one.cycle: _line_tokens(one, count) for one in old}
+    left = room - sum(lines.values())
+    staying: list[int] = []
+    for one in reversed(old):
+        left -= _tokens([one], stubs) - lines[one.cycle]
+        if left < 0:
+            break
+        staying.append(one.cycle)
+    return frozenset(staying)
+
+
+def _line_tokens(lived: Lived, count: Count) -> int:
+    """Return the tokens of the line that stands for a cycle."""
+    line = line_of(lived)
+    return 0 if line is None else sum(line_sizes([line], count))
+
+
+def _why(lived: Lived, staying: frozenset[int], stubs: dict[int, tuple[Stub, ...]]) -> str:
+    """Return why a cycle went where it went."""
+    if lived.cycle not in staying:
+        return "not even without its results does it fit"
+    cleared = len(stubs[lived.cycle])
+    return f"{cleared} old results cleared" if cleared else "no old result in it is worth clearing"
