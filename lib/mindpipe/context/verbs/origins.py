@@ -22,7 +22,19 @@ def add(store: Store, *, agent: str, cycle: int, sources: Iterable[str]) -> None
 
 
 def of_cycles(store: Store, *, agent: str, first: int, last: int) -> dict[int, tuple[str, ...]]:
-    """Return whose words each cycle of a range took in, without what was cleared since.
+    """Return whose words each cycle of a range took in, without what was cleared since."""
+    with store.read() as rows:
+        taken = taken_in(store, agent=agent, first=first, last=last)
+        cleared = _cleared(rows, agent)
+    left = {
+        cycle: tuple(one for one in sources if (cycle, one) not in cleared)
+        for cycle, sources in taken.items()
+    }
+    return {cycle: sources for cycle, sources in left.items() if sources}
+
+
+def taken_in(store: Store, *, agent: str, first: int, last: int) -> dict[int, tuple[str, ...]]:
+    """Return whose words each cycle of a range took in, cleared or not.
 
     Cycles with tainted lines of which nothing more is known are of an import, or of `history`.
     """
@@ -31,11 +43,9 @@ def of_cycles(store: Store, *, agent: str, first: int, last: int) -> dict[int, t
         told = {one.cycle for one in found}
         tainted = cycles.tainted(store, agent=agent, first=first, last=last)
         found += [one for one in tainted if one.cycle not in told]
-        cleared = _cleared(rows, agent)
     by_cycle: dict[int, list[str]] = {}
     for one in found:
-        if (one.cycle, one.source) not in cleared:
-            by_cycle.setdefault(one.cycle, []).append(one.source)
+        by_cycle.setdefault(one.cycle, []).append(one.source)
     return {cycle: joined(sources) for cycle, sources in sorted(by_cycle.items())}
 
 

@@ -5,15 +5,15 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import Agent
-from mindpipe.context import prompt, window
+from mindpipe.compaction.verbs.windows import window as load_window
+from mindpipe.context import prompt
 from mindpipe.context.records import Prompt, Seen
 from mindpipe.context.verbs.situations import seen, situation
 from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec, text_of
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.history.records import NewSegment, Segment, Window
-from mindpipe.history.verbs import cycles, log, segments
-from mindpipe.history.verbs.window import window as load_window
+from mindpipe.history.verbs import log, segments
 from mindpipe.inbox.records import Event
 
 
@@ -36,37 +36,29 @@ class Frame(NamedTuple):
     place: str | None
 
 
-def frame(ports: Ports, wish: Frame, *, anew: str | None = None, shrink: bool = False) -> Segment:
+def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
     """Return the segment for the next request, opening a new one where the old cannot go on.
 
-    A new one begins when system text, tools or the model's kind changed, when the window grew
-    over the agent's `max_tokens`, or when `anew` names a reason. `shrink` halves the budget, for
-    a model that found the last request too long.
+    A new one begins when system text, tools or the model's kind changed, or when `anew` names a
+    reason. The window goes along: what was folded before it stays folded.
     """
     name = wish.agent.name
     now = segments.current_segment(ports.store, agent=name)
-    begins = now.first_cycle if now else 1
-    sizes = [
-        (size.cycle, size.tokens)
-        for size in cycles.cycles_tokens(ports.store, agent=name, since_cycle=begins)
-    ]
-    budget = sum(tokens for _, tokens in sizes) // 2 if shrink else wish.agent.max_tokens
-    first = window.first_cycle(sizes, begins=begins, max_tokens=budget)
     where = situation(ports.store, agent=wish.agent, place=wish.place)
     head = Head(
         system=prompt.system_text(wish.agent, where),
         tools=wish.tools,
-        summary=window.earlier(first),
+        summary=now.head.summary if now else None,
     )
     reason = anew or _reason(now, head, wish.target)
     if now is not None and reason is None:
         return now
     # Thinking is bound to what stood before it, so the replies of a cycle under way lose theirs.
-    begun = bool(sizes) and sizes[-1][0] == wish.cycle
+    begun = log.log_head(ports.store, agent=name).cycle == wish.cycle
     new = NewSegment(
         head=head,
         target=wish.target,
-        first_cycle=first,
+        first_cycle=now.first_cycle if now else 1,
         raw_from_cycle=wish.cycle + 1 if begun else wish.cycle,
         reason=reason or "begin",
     )
@@ -78,7 +70,6 @@ def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
     if now is None:
         return "begin"
     changes = (
-        (now.head.summary != head.summary, "window"),
         (now.head.system != head.system, "system text"),
         (now.head.tools != head.tools, "tools"),
         (not same_kind(now.target, target), "model"),

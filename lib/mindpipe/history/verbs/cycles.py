@@ -153,3 +153,18 @@ def cycles_tokens(store: Store, *, agent: str, since_cycle: int) -> list[CycleTo
     """Return the stored tokens of each cycle from `since_cycle` on that has messages."""
     with store.read() as rows:
         return tables.cycles_tokens(rows, agent=agent, since=since_cycle)
+
+
+def last_closed(store: Store, *, agent: str) -> int:
+    """Return the number of the last cycle that is no longer open (0: there is none)."""
+    with store.read() as rows:
+        still = tables.open_cycle(rows, agent=agent)
+        return (still.cycle if still else tables.next_cycle(rows, agent=agent)) - 1
+
+
+def triggers(store: Store, *, agent: str, first: int, last: int) -> dict[int, str]:
+    """Return what began each cycle of a range."""
+    with store.read() as rows:
+        limit = max(0, last - first + 1)
+        found = tables.cycle_page(rows, agent=agent, after=first - 1, limit=limit)
+    return {one.cycle: one.trigger for one in found if one.cycle <= last}

@@ -1,0 +1,109 @@
+"""What a segment sends: its head, and the cycles that the window in force leaves whole."""
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from mindpipe.compaction import tables
+from mindpipe.compaction.plan_lines import stored_plan
+from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, WindowPlan
+from mindpipe.compaction.sending import sent_messages
+from mindpipe.compaction.wording import span
+from mindpipe.core.errors import InputOutputError, UsageError
+from mindpipe.core.messages import Message
+from mindpipe.core.ports import Store
+from mindpipe.history.records import Window
+from mindpipe.history.verbs import blobs
+from mindpipe.history.verbs.show import messages
+from mindpipe.history.verbs.window import window as segment_window
+
+_SPAN = re.compile(r"([1-9]\d{0,17})(?:-([1-9]\d{0,17}))?")
+Ranges = tuple[tuple[int, int | None], ...]
+
+
+def window(
+    store: Store, *, agent: str, number: int | None = None, until: int | None = None
+) -> Window:
+    """Return what the newest segment sends, or segment `number` up to the cycle `until`.
+
+    Raises:
+        InputOutputError: the bytes of the window in force are gone.
+        NothingToDoError: the agent has no segment yet.
+    """
+    with store.read():
+        planned = in_force(store, agent=agent, segment=number)
+        if planned is None:
+            return segment_window(store, agent=agent, number=number, until=until)
+        ranges = sent_ranges(planned.parts, through=planned.plan.through)
+        shown = segment_window(store, agent=agent, number=number, until=until, ranges=ranges)
+    return msgspec.structs.replace(
+        shown,
+        messages=sent_messages(shown.messages, planned.parts),
+        tokens=shown.tokens - _saved(planned.parts),
+    )
+
+
+def in_force(store: Store, *, agent: str, segment: int | None = None) -> WindowPlan | None:
+    """Return the window that an agent's newest segment sends, or segment `segment`, if any.
+
+    Raises:
+        InputOutputError: its bytes are gone.
+    """
+    with store.read() as rows:
+        change = tables.in_force(rows, agent=agent, segment=segment)
+        if change is None or change.window is None:
+            return None
+        return stored_plan(kept_octets(store, sha256=change.window))
+
+
+def kept_octets(store: Store, *, sha256: str) -> bytes:
+    """Return the bytes of a window; raises InputOutputError where they are gone."""
+    octets = blobs.blobs(store, shas=(sha256,)).get(sha256)
+    if octets is None:
+        raise InputOutputError(f"the window {sha256[:12]} is gone. Run mind history verify.")
+    return octets
+
+
+def sent_ranges(parts: Overlay, *, through: int) -> Ranges:
+    """Return the ranges of cycles that a window sends, all behind `through` included."""
+    ranges: list[tuple[int, int | None]] = [
+        (part.first, part.last) if isinstance(part, Kept) else (part.cycle, part.cycle)
+        for part in parts
+        if isinstance(part, Kept | Masked)
+    ]
+    return (*ranges, (through + 1, None))
+
+
+def _saved(parts: Overlay) -> int:
+    """Return the tokens that the stubs of a window save."""
+    return sum(stub.saved for part in parts if isinstance(part, Masked) for stub in part.stubs)
+
+
+def covers(store: Store, *, agent: str, cycles: str) -> Iterator[Message]:
+    """Yield all messages of the cycles `A-B`, or `A`, that a summary of the present window covers.
+
+    They are read in pages; cycles that left no message have none.
+
+    Raises:
+        UsageError: `cycles` is no range of cycles, or no one summary covers all of it.
+    """
+    first, last = _span(cycles)
+    planned = in_force(store, agent=agent)
+    folded = [part for part in (planned.parts if planned else ()) if isinstance(part, Summary)]
+    part = next((one for one in folded if one.first <= first and last <= one.last), None)
+    if part is None:
+        there = ", ".join(span(one.first, one.last) for one in folded) or "none"
+        raise UsageError(f"no summary of {agent} covers cycles {cycles}; those there are: {there}.")
+    said = messages(store, agent=agent, since=part.first_seq, until=part.last_seq)
+    return (one for one in said if first <= one.cycle <= last)
+
+
+def _span(cycles: str) -> tuple[int, int]:
+    """Return the first and last cycle of a range in words."""
+    found = _SPAN.fullmatch(cycles)
+    first = int(found[1]) if found else 1
+    last = int(found[2] or first) if found else 0
+    if last < first:
+        raise UsageError(f'"{cycles}" is no range of cycles; write it as 1-30.')
+    return first, last
