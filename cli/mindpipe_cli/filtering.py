@@ -14,7 +14,9 @@ from mindpipe.formats.recognising import recognised
 from mindpipe.formats.records import Imported, ImportOptions, Loss, RenderOptions
 from mindpipe.history.adoption import Foreign, read
 from mindpipe.history.records import LossCount
+from mindpipe.history.verbs.check import check
 from mindpipe.stream.files import write_whole
+from mindpipe.validator.records import Question
 from mindpipe_cli import documents, output, telling
 from mindpipe_cli.asked import Asked
 from mindpipe_cli.history_import import NOBODY
@@ -52,6 +54,7 @@ def fold(session: Session, asked: Asked) -> None:
                 _folder(session, asked, name=_name(given, imported)),
                 format=given.form,
                 options=options,
+                is_sound=_judge(given, options),
                 report=_counting(lost),
             )
             written.append(done)
@@ -109,11 +112,31 @@ def _folder(session: Session, asked: Asked, *, name: str) -> Callable[[Conversat
     """Return what makes the window of one conversation."""
     tokens = session.tokens
     wish = asked.wish(Agent(name=name))
+    write = None
+    if wish.strategy == "model":
+        from mindpipe_cli.summarising import write_of
+
+        write = write_of(session, asked)
 
     def folded(said: Conversation) -> Windowed:
-        return over_messages(said, wish, count=tokens.count, tokenizer=tokens.name)
+        made = over_messages(said, wish, count=tokens.count, tokenizer=tokens.name, write=write)
+        telling.fallback(made.planned)
+        return made
 
     return folded
+
+
+def _judge(given: _Given, options: RenderOptions) -> Callable[[bytes], bool]:
+    """Return what tells whether a document is one that its API would take."""
+    question = Question(
+        format=given.form, sdk=options.sdk, strict_roles=options.strict_roles, kind="history"
+    )
+
+    def is_sound(octets: bytes) -> bool:
+        found = check(octets, source=given.name, question=question)
+        return all(finding.severity != "error" for finding in found)
+
+    return is_sound
 
 
 def _counting(lost: Counter[tuple[str, str]]) -> Callable[[Loss], None]:

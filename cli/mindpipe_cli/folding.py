@@ -5,7 +5,7 @@ from mindpipe.compaction.plan_lines import read_plan
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.compaction.verbs import applying, listing, planning, undoing
 from mindpipe.compaction.verbs.loading import Ports
-from mindpipe.context.verbs import origins
+from mindpipe.context.verbs.compacting import ports_of
 from mindpipe.core.errors import NothingToDoError
 from mindpipe_cli import comparing, documents
 from mindpipe_cli.asked import Asked
@@ -93,9 +93,4 @@ def _planned(ports: Ports, asked: Asked) -> WindowPlan:
 
 def _ports(session: Session) -> Ports:
     """Return what a window is planned and written with."""
-    store = session.store
-
-    def sources(agent: str, first: int, last: int) -> dict[int, tuple[str, ...]]:
-        return origins.taken_in(store, agent=agent, first=first, last=last)
-
-    return Ports(store=store, clock=session.clock, tokens=session.tokens, sources=sources)
+    return ports_of(session.store, session.clock, session.tokens)

@@ -18,6 +18,8 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 Wish = str | int | bool | None
+IN_FORCE = 0
+"""The window that is in force, where compactions have numbers from 1."""
 _CHECKED = ("ai-sdk", "anthropic", "mindpipe", "openai-chat", "openai-responses")
 
 
@@ -25,11 +27,25 @@ _CHECKED = ("ai-sdk", "anthropic", "mindpipe", "openai-chat", "openai-responses"
 @agent_option
 @cycle_option
 @limit_option(None)
-def show(session: Session, agent: str, cycle: int | None, limit: int | None) -> None:
-    """Print an agent's messages: a timeline on a terminal, canonical records anywhere else."""
+@click.option(
+    "--window",
+    is_flag=False,
+    flag_value=IN_FORCE,
+    type=click.IntRange(IN_FORCE),
+    metavar="[NUMBER]",
+    help="What the model sees: the summary, then the cycles sent; or what a compaction made of it.",
+)
+@click.option(
+    "--covers", metavar="A-B", help="The messages of these cycles, for which a summary stands."
+)
+def show(session: Session, **wishes: Wish) -> None:
+    """Print an agent's messages: a timeline on a terminal, canonical records anywhere else.
+
+    All of the log is shown, whatever of it a model sees.
+    """
     from mindpipe_cli import history_views
 
-    history_views.show(session, agent=agent, cycle=cycle, limit=limit)
+    history_views.show(session, wishes)
 
 
 @command("cycles", example="mind history cycles --agent ava --limit 10 --table")

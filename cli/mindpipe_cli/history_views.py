@@ -1,11 +1,17 @@
 """An agent's history in the store, shown: messages, cycles, and what the chain says."""
 
+import collections
 import itertools
+from collections.abc import Iterator, Mapping
+
+import msgspec
 
 from mindpipe.agents.verbs import show as known_agent
 from mindpipe.context.verbs import origins
-from mindpipe.core.errors import BadInputError, NothingToDoError
+from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.messages import Message, text_of
 from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
 from mindpipe.history.verbs import cycles as cycle_verbs
 from mindpipe.history.verbs import show as show_verbs
 from mindpipe.history.verbs.verify import Walk
@@ -29,25 +35,58 @@ _CYCLES = (
 )
 
 
-def show(session: Session, *, agent: str, cycle: int | None, limit: int | None) -> None:
+class _Shown(Record):
+    """Which messages are asked for: of one cycle, the newest, of a window, or behind a summary."""
+
+    agent: str
+    cycle: int | None
+    limit: int | None
+    window: int | None
+    covers: str | None
+
+
+def show(session: Session, wishes: Mapping[str, str | int | bool | None]) -> None:
     """Draw a timeline where a table is wanted, else write the messages.
 
     Raises:
         NothingToDoError: there are no messages.
+        UsageError: two things are asked for at once, or what is not there.
     """
+    wish = msgspec.convert(wishes, _Shown)
+    asked = [name for name in ("cycle", "window", "covers") if getattr(wish, name) is not None]
+    if len(asked) > 1:
+        raise UsageError(f"--{asked[0]} or --{asked[1]}? Give one of them.")
     store = session.store
-    name = known_agent(store, name=agent).name
-    said = show_verbs.show(store, agent=name, cycle=cycle, limit=limit)
+    name = known_agent(store, name=wish.agent).name
+    said = _said(session, wish, name)
     if (first := next(said, None)) is None:
-        place = "" if cycle is None else f" in cycle {cycle}"
+        place = "" if wish.cycle is None else f" in cycle {wish.cycle}"
         raise NothingToDoError(f"{name} has no history{place}.")
-    said = itertools.chain([first], said)
     if session.shape != "table":
-        session.write(said, columns=_MESSAGES)
+        session.write(itertools.chain([first], said), columns=_MESSAGES)
         return
+    from mindpipe.compaction.wording import OPENING
     from mindpipe_cli import timeline
 
+    if wish.window is not None and text_of(first).startswith(OPENING):
+        timeline.write_words(text_of(first))
+    else:
+        said = itertools.chain([first], said)
     timeline.write(said, lambda number: cycle_verbs.find(store, agent=name, cycle=number))
+
+
+def _said(session: Session, wish: _Shown, agent: str) -> Iterator[Message]:
+    """Yield the messages that are asked for."""
+    store = session.store
+    if wish.window is None and wish.covers is None:
+        return show_verbs.show(store, agent=agent, cycle=wish.cycle, limit=wish.limit)
+    from mindpipe.compaction.verbs import seeing, windows
+
+    if wish.covers is not None:
+        found = windows.covers(store, agent=agent, cycles=wish.covers)
+    else:
+        found = iter(seeing.seen(store, agent=agent, number=wish.window or None))
+    return found if wish.limit is None else iter(collections.deque(found, maxlen=wish.limit))
 
 
 def cycles(session: Session, *, agent: str, limit: int | None) -> None:

@@ -106,6 +106,17 @@ def _shortened(words: str) -> str:
     return f"{words[:_LONGEST]}… ({len(words) - _LONGEST} more characters)"
 
 
+def write_words(words: str) -> None:
+    """Draw words of which a person must see all, each line of them on its own."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(no_color=not output.colours_wanted(), highlight=False)
+    for line in words.split("\n"):
+        console.print(Text(terminal_text(line), style="" if line.startswith("- ") else "bold"))
+    console.print()
+
+
 def write(messages: Iterable[Message], cycle_of: CycleOf) -> None:
     """Draw a timeline on stdout, cycle by cycle."""
     from rich.console import Console

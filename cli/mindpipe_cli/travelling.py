@@ -81,6 +81,55 @@ RECORDS: dict[str, Entry] = {
     "verdict": Entry(
         "mindpipe.history.records", "Verdict", "What mind history verify prints in the end."
     ),
+    "compaction": Entry(
+        "mindpipe.compaction.records",
+        "Compaction",
+        "What mind compact, its apply, undo and list print.",
+    ),
+    "compaction-plan": Entry(
+        "mindpipe.compaction.records",
+        "CompactionPlan",
+        "The first line of what mind compact plan prints.",
+    ),
+    "kept-part": Entry("mindpipe.compaction.records", "Kept", "Cycles of a plan that stay whole."),
+    "masked-part": Entry(
+        "mindpipe.compaction.records",
+        "Masked",
+        "A cycle of a plan that stays without some of its results.",
+    ),
+    "summary-part": Entry(
+        "mindpipe.compaction.records", "Summary", "Cycles of a plan that lines stand for."
+    ),
+    "anchors-part": Entry(
+        "mindpipe.compaction.records", "Anchors", "What a plan keeps word for word."
+    ),
+    "pointer-part": Entry(
+        "mindpipe.compaction.records", "Pointer", "Where a plan says how the rest is found."
+    ),
+    "cycle-reason": Entry(
+        "mindpipe.compaction.records", "Reason", "What --explain adds to a plan for each cycle."
+    ),
+    "cycles-diff": Entry(
+        "mindpipe.compaction.diff",
+        "CyclesDiff",
+        "What mind compact diff prints for each run of cycles.",
+    ),
+    "anchor-diff": Entry(
+        "mindpipe.compaction.diff",
+        "AnchorDiff",
+        "What it prints for words that stay as they were said.",
+    ),
+    "pointer-diff": Entry(
+        "mindpipe.compaction.diff", "PointerDiff", "What it prints of how the rest is found."
+    ),
+    "tokens-diff": Entry(
+        "mindpipe.compaction.diff",
+        "TokensDiff",
+        "What it prints for each kind of part, and for all.",
+    ),
+    "worth-diff": Entry(
+        "mindpipe.compaction.diff", "WorthDiff", "What mind compact diff prints in the end."
+    ),
     "price": Entry("mindpipe.models.verbs", "Listed", "What mind models list prints."),
     "count": Entry("mindpipe.models.verbs", "Count", "What mind models count prints."),
     "cost": Entry("mindpipe.spending.records", "Cost", "What mind models cost prints."),
@@ -89,6 +138,9 @@ RECORDS: dict[str, Entry] = {
     "migration": Entry("mindpipe.store.records", "Migrated", "What mind store migrate prints."),
     "restoration": Entry("mindpipe.store.records", "Restored", "What mind store restore prints."),
     "setting": Entry("mindpipe.wiring.settings", "Value", "What mind config show prints."),
+    "compaction-figure": Entry(
+        "mindpipe_cli.bench_compaction", "Figure", "What mind bench compaction prints."
+    ),
     "difference": Entry("mindpipe_cli.pages.files", "Difference", "What mind docs prints."),
 }
 

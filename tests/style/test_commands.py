@@ -20,11 +20,14 @@ DOMAINS = {
     "space": "spaces",
     "plan": "plans",
     "complete": "models",
+    "compact": "compaction",
     "ticket": "think",
     "run": "loop",
 }
 # Verbs that stand elsewhere, or under another name than the command's.
 ALIASES = {
+    "mind compact": "mindpipe.compaction.verbs.applying.at_once",
+    "mind compact list": "mindpipe.compaction.verbs.listing.changes",
     "mind context show": "mindpipe.think.verbs.show.coming",
     "mind history verify": "mindpipe.history.verbs.verify.Walk",
     "mind store recover": "mindpipe.wiring.recovery.Recovery",
@@ -37,7 +40,7 @@ ALIASES = {
     "mind plan trust": "mindpipe.context.verbs.clearing.trust_memories",
 }
 # Commands about the program itself, which has no domain.
-PROGRAM = frozenset({"init", "config", "schema", "completion", "docs"})
+PROGRAM = frozenset({"init", "bench", "config", "schema", "completion", "docs"})
 
 
 def program() -> click.Group:

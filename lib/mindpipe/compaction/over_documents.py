@@ -46,12 +46,14 @@ def over_document(
     *,
     format: str,
     options: RenderOptions,
+    is_sound: Callable[[bytes], bool] = lambda _: True,
     report: Callable[[Loss], None] = forget,
 ) -> Written:
     """Return an imported document with the window of its messages in the place of all of them.
 
     What stands around the messages stays, and system text before them. Where nothing is to be
-    folded the document is as it was, but for what the import repaired.
+    folded the document is as it was, unless the import repaired something or `is_sound` says that
+    its API would refuse it: then all its messages are written anew.
 
     Raises:
         UsageError: there is no such format to be written.
@@ -61,8 +63,8 @@ def over_document(
     try:
         windowed = fold(said)
     except NothingToDoError:
-        if not imported.repairs:
-            octets = restore_document(imported.envelope, imported.messages, imported.sources)
+        octets = restore_document(imported.envelope, imported.messages, imported.sources)
+        if not imported.repairs and is_sound(octets):
             return Written(octets, None)
         windowed = None
     sent = said if windowed is None else _shown(windowed, said=said, format=format)
