@@ -118,6 +118,13 @@ def plan_window(material: Material, wish: Wish) -> WindowPlan:
     return planning.planned(light or planning.folded())
 
 
+def least_budget(material: Material, wish: Wish) -> int:
+    """Return the smallest budget that is not refused: what no window can do without."""
+    planning = _Planning(material, wish)
+    needed = planning.bare + _MARGIN + material.head
+    return ceil(needed * material.calibration) + planning.rounding
+
+
 Staying = dict[int, tuple[Stub, ...]]
 """The cycles that are sent, with their stubs."""
 
@@ -140,8 +147,8 @@ class _Planning:
         self.mask = partial(stubs_of, count=material.count, stored=material.stored)
         self.tiles = tiles(material.lived, material.base, through=material.through)
         self.lived = [tile for tile in self.tiles if tile.lived]
-        rounding = len(KINDS) if material.calibration != 1 else 0
-        self.room = int((wish.budget - rounding) / material.calibration) - material.head
+        self.rounding = len(KINDS) if material.calibration != 1 else 0
+        self.room = int((wish.budget - self.rounding) / material.calibration) - material.head
         self.before = self._sizes(self._present())
         self.bare = self._text_tokens(self._covering({}, ())) if self.lived else 0
         self.recent: list[Tile] = []

@@ -69,7 +69,8 @@ def _weight(vocabulary: Vocabulary, words: Iterable[str]) -> float:
 def search_terms(vocabulary: Vocabulary, text: str, *, most: int) -> tuple[str, ...]:
     """Return up to `most` words that stand in several messages and not in the text, best first.
 
-    What stands in more than a quarter of the messages finds too much. A word is worth as much as the messages that hold it, times the square of its rarity.
+    What stands in more than a quarter of the messages finds too much. A word is worth as much as
+    the messages that hold it, times the square of its rarity.
     """
     common = max(2, len(vocabulary.words) // 4)
     shown = set(_WORD.findall(text.lower()))
