@@ -1,10 +1,12 @@
 """What each part of a prompt took, in tokens."""
 
+from mindpipe.compaction.over_messages import head_tokens
+from mindpipe.compaction.wording import ANCHORS_HEADING
 from mindpipe.context.records import Prompt, Share
 from mindpipe.core.messages import Conversation, Message, TextPart
 from mindpipe.core.ports import Tokens
 from mindpipe.core.records import to_json
-from mindpipe.history.words import counted_text, head_text
+from mindpipe.history.words import counted_text
 
 
 def receipt(
@@ -21,8 +23,7 @@ def receipt(
     head = conversation.head
     shares = [_share(section, tokens) for section in head.system.split("\n\n")]
     shares.append(Share(section="TOOLS", tokens=tokens.count(to_json(head.tools).decode())))
-    if head.summary:
-        shares.append(Share(section="SUMMARY", tokens=tokens.count(head.summary)))
+    shares += _window_shares(head.summary or "", tokens)
     new = {message.id for message in unsent}
     before = [message for message in conversation.messages if message.id not in new]
     shares.append(
@@ -38,8 +39,27 @@ def receipt(
 def counted(prompt: Prompt, tokens: Tokens) -> int:
     """Return the tokens of a prompt as they are counted for its window: head, history and news."""
     head = prompt.window.head
-    news = (head_text(head), head.summary or "", *map(counted_text, prompt.unsent))
-    return prompt.window.tokens + sum(map(tokens.count, news))
+    news = (head.summary or "", *map(counted_text, prompt.unsent))
+    before = head_tokens(head, count=tokens.count) + prompt.window.tokens
+    return before + sum(map(tokens.count, news))
+
+
+def _window_shares(summary: str, tokens: Tokens) -> list[Share]:
+    """Return what the lines of a summary took, the words kept as they were, and the pointer.
+
+    Only headings begin with a bracket: whatever is quoted stands behind a dash.
+    """
+    blocks: dict[str, list[str]] = {}
+    name = "SUMMARY"
+    for line in summary.split("\n") if summary else ():
+        if line == ANCHORS_HEADING:
+            name = "ANCHORS"
+        elif line.startswith("[") and blocks:
+            name = "POINTER"
+        blocks.setdefault(name, []).append(f"{line}\n")
+    return [
+        Share(section=name, tokens=tokens.count("".join(lines))) for name, lines in blocks.items()
+    ]
 
 
 def _share(block: str, tokens: Tokens) -> Share:

@@ -1,15 +1,19 @@
 """Whose words a request holds: those of events, of shown cycles, of memories, and about tools."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent
+from mindpipe.compaction.records import Summary
+from mindpipe.compaction.verbs import windows
 from mindpipe.context import tables
 from mindpipe.context.records import LivedCycle
 from mindpipe.core.ports import Rows, Store
 from mindpipe.core.sources import joined, server_source
+from mindpipe.history.records import Segment
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event
 from mindpipe.plans import verbs as plans
@@ -59,19 +63,46 @@ def _cleared(rows: Rows, agent: str) -> set[tuple[int, str]]:
 
 
 def of_request(
-    store: Store, agent: Agent, *, events: Iterable[Event], first: int, cycle: int
+    store: Store, agent: Agent, *, events: Iterable[Event], segment: Segment, cycle: int
 ) -> tuple[str, ...]:
-    """Return whose words a turn of `cycle` reads whose window begins with cycle `first`, sorted.
+    """Return whose words a turn of `cycle` reads that is sent under a segment, sorted.
 
-    With the `taint_scope` of a cycle the cycles before it do not count.
+    These are the sources of the cycles that its window sends, and of those that its summaries
+    cover, which are not looked at again. With the `taint_scope` of a cycle the cycles before it do
+    not count.
     """
     name = agent.name
-    begins = cycle if agent.taint_scope == "cycle" else first
     with store.read():
-        shown = of_cycles(store, agent=name, first=begins, last=cycle)
+        if agent.taint_scope == "cycle":
+            shown = list(of_cycles(store, agent=name, first=cycle, last=cycle).values())
+        else:
+            shown = list(_of_window(store, segment, cycle))
         taken = (event.origins() for event in events)
         told = {server_source(tool.server) for tool in agent.tools if tool.server}
-        return joined(*taken, *shown.values(), *_of_memories(store, name), told)
+        return joined(*taken, *shown, *_of_memories(store, name), told)
+
+
+def _of_window(store: Store, segment: Segment, cycle: int) -> Iterator[tuple[str, ...]]:
+    """Yield whose words a segment sends up to a cycle, summaries included."""
+    name = segment.agent
+    planned = windows.in_force(store, agent=name, segment=segment.segment)
+    if planned is None:
+        yield from of_cycles(store, agent=name, first=segment.first_cycle, last=cycle).values()
+        return
+    for first, last in windows.sent_ranges(planned.parts, through=planned.plan.through):
+        until = cycle if last is None else last
+        yield from of_cycles(store, agent=name, first=first, last=until).values()
+    with store.read() as rows:
+        cleared = _cleared(rows, name)
+    for part in planned.parts:
+        if isinstance(part, Summary):
+            yield _of_summary(part, cleared)
+
+
+def _of_summary(part: Summary, cleared: set[tuple[int, str]]) -> tuple[str, ...]:
+    """Return the sources of a summary of which not every cycle was cleared."""
+    times = Counter(source for cycle, source in cleared if part.first <= cycle <= part.last)
+    return tuple(source for source, count in part.sources.items() if times[source] < count)
 
 
 def _of_memories(store: Store, agent: str) -> Iterator[tuple[str, ...]]:

@@ -54,7 +54,7 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> Built:
             means.store,
             work.agent,
             events=work.events,
-            first=prompt.window.segment.first_cycle,
+            segment=prompt.window.segment,
             cycle=work.cycle,
         )
     origins = joined(turn.asked.origins if turn else (), read)
