@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.compaction.planner import Material, Wish, plan_window
+from mindpipe.compaction.planner import Material, Wish, least_budget, plan_window
 from mindpipe.compaction.reading import read_summary
 from mindpipe.compaction.records import Overlay, Summary, WindowPlan
 from mindpipe.compaction.sending import is_covered, sent_messages
@@ -35,11 +35,11 @@ def over_messages(
     """Return the window of a conversation whose messages are numbered in cycles.
 
     A summary of an earlier run is folded again, with all that it covers. A last cycle that is not
-    closed stays.
+    closed stays. Where system text and tools leave no room in the budget, the smallest that has
+    some is taken, and named by the plan.
 
     Raises:
         NothingToDoError: it fits already, or no cycle may leave.
-        RefusedError: system text and tools alone leave no room.
     """
     base, messages = reopened(conversation.messages, wish=wish, count=count)
     lived = lives(messages, count=count)
@@ -60,6 +60,7 @@ def over_messages(
     )
     if messages and not is_closed(messages[-1]):
         wish = wish._replace(keep_cycles=max(1, wish.keep_cycles))
+    wish = wish._replace(budget=max(wish.budget, least_budget(material, wish)))
     planned = plan_window(material, wish)
     head = msgspec.structs.replace(conversation.head, summary=summary_text(planned.parts))
     sent = sent_messages(messages, planned.parts)

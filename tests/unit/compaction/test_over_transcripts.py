@@ -9,7 +9,7 @@ from importing import read
 from judging import FORMATS, errors
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.over_messages import Windowed, over_messages
-from mindpipe.compaction.planner import BARE_TOKENS, Wish
+from mindpipe.compaction.planner import Wish
 from mindpipe.compaction.records import Masked, Stub
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
@@ -35,7 +35,7 @@ def talk_of(seed: int) -> Conversation:
 
 def windowed(talk: Conversation, strategy: StrategyName, share: float) -> Windowed | None:
     whole = sum(words(counted_text(message)) for message in talk.messages)
-    budget = words(talk.head.system) + max(2 * BARE_TOKENS, int(share * whole))
+    budget = words(talk.head.system) + int(share * whole)
     wish = Wish(agent="ada", strategy=strategy, budget=budget, keep_cycles=10)
     try:
         return over_messages(talk, wish, count=words, tokenizer="words")
