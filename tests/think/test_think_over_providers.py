@@ -232,7 +232,7 @@ def test_a_prompt_that_is_too_long_is_halved_once(
     provider.fails(400, TOO_LONG, code=None if name == CLAUDE else "context_length_exceeded")
     life.push("One more.")
     assert life.think(model).outcome == "done"
-    assert life.segments() == ["begin", "too long"]
+    assert life.segments() == ["begin", "compaction", "too long"]
     long, short = bodies(provider)[-2:]
     assert [b"Event 0." in body for body in (long, short)] == [True, False]
     assert [b"One more." in body for body in (long, short)] == [True, True]

@@ -127,6 +127,16 @@ def calibration(store: Store, *, agent: str, model: str) -> float | None:
     return min(MOST_CALIBRATION, max(LEAST_CALIBRATION, ratio))
 
 
+def cached(store: Store, *, agent: str, model: str) -> int:
+    """Return how many tokens of an agent's last turn came from a model's cache, 0 where none did.
+
+    It is what is known of the prefix that the provider would read from there again.
+    """
+    with store.read() as rows:
+        last = tables.last_reported(rows, agent=agent, model=model)
+    return last.cached_tokens if last else 0
+
+
 def _step(rows: Rows, entry_id: str, state: EntryState) -> None:
     """Check that an entry may take this step."""
     entry = tables.find(rows, entry_id)

@@ -8,6 +8,8 @@ FAILURES = 5
 WINDOW_SECONDS = 60.0
 FIRST_PAUSE_SECONDS = 30.0
 LONGEST_PAUSE_SECONDS = 300.0
+FIRST_REST_SECONDS = 60.0
+LONGEST_REST_SECONDS = 3600.0
 
 
 class Stance(enum.StrEnum):
@@ -60,6 +62,15 @@ def after_failure(breaker: Breaker, *, now: float) -> Breaker:
     if len(failures) >= FAILURES:
         return Breaker(opened=now, pause=breaker.pause)
     return Breaker(failures=failures, pause=breaker.pause)
+
+
+def after_vain(breaker: Breaker, *, now: float) -> Breaker:
+    """Return the breaker after something was done in vain that would be so again at once.
+
+    It rests for a minute, and for twice as long each time after, up to an hour.
+    """
+    pause = FIRST_REST_SECONDS if breaker.opened is None else breaker.pause * 2
+    return Breaker(opened=now, pause=min(LONGEST_REST_SECONDS, pause))
 
 
 def after_success(_breaker: Breaker) -> Breaker:

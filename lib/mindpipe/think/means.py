@@ -12,6 +12,7 @@ from mindpipe.core.ports import (
     Chance,
     Clock,
     Deliver,
+    Embedder,
     Model,
     Preview,
     Programs,
@@ -49,7 +50,8 @@ def _go_on() -> None:
 class Means(msgspec.Struct, frozen=True, kw_only=True):
     """The ports of one worker; `owner` names it in leases, `lease` is in seconds.
 
-    `fallback` is asked where `model` is failing. `tell` hears in words why the worker waits;
+    `fallback` is asked where `model` is failing, `embedder` says which old cycles bear on the
+    present (None: words do). `tell` hears in words why the worker waits;
     `check` is called before each step and raises when the worker was asked to stop. `trust` names
     the sources that every agent may act on.
     """
@@ -61,6 +63,7 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     programs: Programs
     model: Model
     fallback: Model | None = None
+    embedder: Embedder | None = None
     deliver: Deliver
     prices: Prices
     keep_alive: KeepAlive

@@ -83,7 +83,7 @@ QUESTIONS = (
         table="breaker",
         sql="SELECT model || iif(boot = :boot AND body ->> '$.opened' + body ->> '$.pause' > "
         ":seconds, ' left alone', ' tried once more') FROM breaker "
-        "WHERE body ->> '$.opened' IS NOT NULL ORDER BY 1",
+        "WHERE body ->> '$.opened' IS NOT NULL AND model NOT LIKE 'compaction of %' ORDER BY 1",
         advice="Its provider kept failing; see that it works.",
     ),
     Question(

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from mindpipe.compaction.verbs import shrinking
+from mindpipe.context.verbs import compacting
 from mindpipe.context.verbs import prompts as context
 from mindpipe.core.errors import CapReachedError, UnavailableError
 from mindpipe.core.failpoints import reach
@@ -10,7 +12,7 @@ from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply, Mod
 from mindpipe.core.retrying import ATTEMPTS, BUDGET_SECONDS, Release, Retry, next_step
 from mindpipe.history.verbs import blobs
 from mindpipe.spending import verbs as spending
-from mindpipe.spending.records import NewEntry, Settlement
+from mindpipe.spending.records import NewEntry
 from mindpipe.think import tables, toolbox
 from mindpipe.think.calls import Place, plan
 from mindpipe.think.means import Means, Work
@@ -19,6 +21,7 @@ from mindpipe.think.replies import MAX_PAUSES, answer_of, hash_of_octets, octets
 from mindpipe.think.verbs.breakers import check_breaker, note_failure, note_success
 from mindpipe.think.verbs.journal import holding
 from mindpipe.think.verbs.request import Built, build, frame_of, ports_of
+from mindpipe.think.verbs.settling import settlement
 
 
 def ask(means: Means, work: Work, turn: Turn | None, number: int) -> None:
@@ -147,10 +150,13 @@ _ANEW = {FaultClass.LOST_THINKING: "lost thinking", FaultClass.TOO_LONG: _TOO_LO
 
 
 def anew(means: Means, work: Work, turn: Turn, reason: str) -> Turn:
-    """Open a new segment for a turn: without earlier thinking, or with half the window."""
+    """Open a new segment for a turn: without earlier thinking, or with a smaller window."""
     wish = frame_of(means, work)
     with holding(means, work) as rows:
-        segment = context.frame(ports_of(means), wish, anew=reason, shrink=reason == _TOO_LONG)
+        if reason == _TOO_LONG:
+            ports = compacting.ports_of(means.store, means.clock, means.tokens)
+            shrinking.shrink(ports, agent=work.agent)
+        segment = context.frame(ports_of(means), wish, anew=reason)
         first = turn.turn == 1
         unsent = context.opening(ports_of(means), wish, events=work.events).unsent if first else ()
         asked = msgspec.structs.replace(
@@ -190,11 +196,11 @@ def _record(means: Means, work: Work, turn: Turn, request: ModelRequest, reply: 
         answer = answer_of(reply, planned, target=turn.asked.target, spans=spans)
         state = turn.state.to(TurnState.RECORDED)
         recorded = msgspec.structs.replace(turn, state=state, answer=answer)
-    settlement = _settlement(means, turn, request, reply)
+    settled = settlement(means, entry=_entry(turn), request=request, reply=reply)
     with holding(means, work) as rows:
         note_success(means, rows)
         blobs.put_blob(means.store, octets=octets)
-        spending.settle(means.store, settlement=settlement)
+        spending.settle(means.store, settlement=settled)
         tables.save_turn(rows, recorded)
         for call in planned.calls if recorded.answer else ():
             tables.save_call(rows, call)
@@ -214,21 +220,3 @@ def _ids(means: Means, turn: Turn, reply: ModelReply) -> list[str]:
     return [
         means.chance.new_id("c", turn.agent, turn.cycle, turn.turn, place) for place in range(calls)
     ]
-
-
-def _settlement(means: Means, turn: Turn, request: ModelRequest, reply: ModelReply) -> Settlement:
-    """Return what an attempt truly cost; tokens that the model did not report are counted."""
-    usage = reply.usage
-    reported = usage.input_tokens is not None
-    if not reported:
-        counted = means.tokens.count(request.body.decode("utf-8", "replace"))
-        usage = msgspec.structs.replace(usage, input_tokens=counted)
-    if usage.output_tokens is None:
-        counted = means.tokens.count(octets_of(reply).decode("utf-8", "replace"))
-        usage = msgspec.structs.replace(usage, output_tokens=counted)
-    return Settlement(
-        id=_entry(turn),
-        micros=means.prices.of(usage, turn.asked.target),
-        usage=usage,
-        reported=reported,
-    )

@@ -9,12 +9,24 @@ from mindpipe.think import tables
 from mindpipe.think.decide import Act, Ask, Fold, Forget, Skip, Step, next_step
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import CycleReport, Journal, Limits
-from mindpipe.think.verbs import act, aftermath, approved, asking, claim, fallback, fold
+from mindpipe.think.verbs import (
+    act,
+    aftermath,
+    approved,
+    asking,
+    claim,
+    compacting,
+    fallback,
+    fold,
+)
 from mindpipe.think.verbs.journal import GRACE_SECONDS, load, renewal, tokens_used
 
 
 def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
     """Live one cycle of an agent and say what it did; before it, what was approved is run.
+
+    Old cycles are folded where the window is over its budget, before the first request and after
+    the cycle has closed.
 
     Raises:
         NothingToDoError: no event is due.
@@ -25,8 +37,10 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
     approved.run_approved(means, agent=agent)
     work = claim.begin(means, agent=agent, seconds=limits.seconds)
     # Each call is bounded by what the cycle has left; a worker that hangs beyond loses its lease.
+    changes = compacting.newest(means, agent=agent)
     with means.keep_alive(renewal(means, work), limits.seconds + GRACE_SECONDS):
         try:
+            compacting.before(means, work)
             _live(means, work, limits)
         except ModelFault as fault:
             raise aftermath.after_fault(means, work, fault) from fault
@@ -36,7 +50,8 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
         except BaseException as end:
             aftermath.after_stop(means, work, end)
             raise
-    return report(means, work)
+    compacting.after(means, agent=agent)
+    return report(means, work, changes=changes)
 
 
 def _live(means: Means, work: Work, limits: Limits) -> None:
@@ -86,12 +101,13 @@ def _last_word(means: Means, agent: str, cycle: int) -> str:
     return said[-1] if said else ""
 
 
-def report(means: Means, work: Work) -> CycleReport:
-    """Return what a closed cycle did."""
+def report(means: Means, work: Work, *, changes: int) -> CycleReport:
+    """Return what a closed cycle did; its window had been changed `changes` times before it."""
     name = work.agent.name
     with means.store.read() as rows:
         calls = tables.calls_of_cycle(rows, agent=name, cycle=work.cycle)
         last = tables.last_turn(rows, agent=name, cycle=work.cycle)
+    newest = compacting.newest(means, agent=name)
     ended = next(cycles.cycles(means.store, agent=name, after=work.cycle - 1))
     return CycleReport(
         agent=name,
@@ -107,4 +123,5 @@ def report(means: Means, work: Work) -> CycleReport:
         cost_micros=ended.cost_micros,
         milliseconds=ended.milliseconds,
         summary=_last_word(means, name, work.cycle),
+        compacted=newest if newest > changes else None,
     )

@@ -8,7 +8,7 @@ from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.think import tables
 from mindpipe.think.means import Means
 from mindpipe.think.records import TurnState
-from mindpipe.think.verbs import claim
+from mindpipe.think.verbs import claim, compacting
 from mindpipe.think.verbs.request import build, request_of
 
 
@@ -21,6 +21,7 @@ def coming(means: Means, *, agent: str) -> Shown:
     try:
         with means.store.write() as rows:
             work = claim.begin(means, agent=agent)
+            compacting.before(means, work, asks=False)
             last = tables.last_turn(rows, agent=agent, cycle=work.cycle)
             folded = last is not None and last.state is TurnState.FOLDED
             number = last.turn + folded if last else 1

@@ -1,0 +1,176 @@
+"""Fold an agent's old cycles when its window passes `max_tokens`, before and after cycles."""
+
+import contextlib
+from collections.abc import Iterator
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.compaction import tables as windows
+from mindpipe.compaction.plan_lines import plan_octets
+from mindpipe.compaction.planner import Wish
+from mindpipe.compaction.verbs import planning, publishing
+from mindpipe.compaction.verbs.loading import Ports
+from mindpipe.context.verbs import compacting as context
+from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.models import Usage
+from mindpipe.history.verbs import cycles
+from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.spending import verbs as spending
+from mindpipe.think import tables
+from mindpipe.think.breaker import Breaker, Stance, after_vain, stance
+from mindpipe.think.means import Means, Work
+from mindpipe.think.records import WAITING
+from mindpipe.think.verbs.journal import GRACE_SECONDS, holding, renewal
+from mindpipe.think.verbs.writing import SECONDS, writer
+
+_MUCH = 10_000
+
+
+def after(means: Means, *, agent: str) -> None:
+    """Fold old cycles where an agent's window is over its budget, once its cycle has closed.
+
+    What keeps it from being done is told, and never fails the cycle that was lived.
+    """
+    if not means.lasting:
+        return
+    with _telling(means, agent):
+        if _is_due(means, agent):
+            with _held(means, agent) as work:
+                _fold(means, work, asks=True)
+
+
+def before(means: Means, work: Work, *, asks: bool = True) -> None:
+    """Fold old cycles where the window is over its budget before a cycle asks for the first time.
+
+    It may be so after an import, or with a lower budget. Without `asks`, and over plain files,
+    where the summary would be thrown away, no model is asked.
+    """
+    name = work.agent.name
+    with means.store.read() as rows:
+        asked = tables.last_turn(rows, agent=name, cycle=work.cycle)
+    if asked is not None:
+        return
+    with _telling(means, name):
+        if _is_due(means, name):
+            _fold(means, work, asks=asks and means.lasting)
+
+
+def newest(means: Means, *, agent: str) -> int:
+    """Return the number of the last change of an agent's window (0: none)."""
+    with means.store.read() as rows:
+        last = windows.in_force(rows, agent=agent)
+    return last.number if last else 0
+
+
+@contextlib.contextmanager
+def _telling(means: Means, agent: str) -> Iterator[None]:
+    """Tell why nothing was folded; what would be in vain again rests for a while."""
+    try:
+        yield
+    except TemporaryError as fault:
+        means.tell(f"nothing was folded: {fault}")
+    except MindError as fault:
+        means.tell(f"nothing was folded: {fault}")
+        with contextlib.suppress(MindError):
+            _rest(means, agent)
+
+
+def _is_due(means: Means, agent: str) -> bool:
+    """Tell whether the window of an agent is over its budget, and folding it was not in vain."""
+    now = means.clock.boot()
+    with means.store.read() as rows:
+        breaker = tables.breaker_of(rows, model=_name(agent), boot=now.boot)
+    if stance(breaker, now=now.seconds) is Stance.OPEN:
+        return False
+    ports = context.ports_of(means.store, means.clock, means.tokens)
+    try:
+        size = planning.sent_size(ports, agent=agent)
+    except NothingToDoError:
+        return False
+    return size.total > agents.show(means.store, name=agent).max_tokens
+
+
+def _rest(means: Means, agent: str) -> None:
+    """Let folding rest for a while, which is kept beside what is held against models."""
+    now = means.clock.boot()
+    with means.store.write() as rows:
+        breaker = tables.breaker_of(rows, model=_name(agent), boot=now.boot)
+        rested = after_vain(breaker, now=now.seconds)
+        tables.save_breaker(rows, model=_name(agent), boot=now.boot, breaker=rested)
+
+
+def _name(agent: str) -> str:
+    """Return the name under which it is kept that folding was in vain."""
+    return f"compaction of {agent}"
+
+
+@contextlib.contextmanager
+def _held(means: Means, agent: str) -> Iterator[Work]:
+    """Hold an agent between two cycles; raises TemporaryError where another worker has it."""
+    with means.store.write():
+        epoch = agents.lease_acquire(
+            means.store, means.clock, agent=agent, owner=means.owner, seconds=means.lease
+        )
+        work = Work(
+            agent=agents.show(means.store, name=agent),
+            epoch=epoch,
+            cycle=cycles.last_closed(means.store, agent=agent),
+            events=(),
+            began=means.clock.boot().seconds,
+            seconds=SECONDS,
+        )
+    try:
+        with means.keep_alive(renewal(means, work), SECONDS + GRACE_SECONDS):
+            yield work
+    finally:
+        with contextlib.suppress(MindError):
+            agents.lease_release(means.store, agent=agent, owner=means.owner, epoch=epoch)
+
+
+def _fold(means: Means, work: Work, *, asks: bool) -> None:
+    """Plan without a transaction, then put the window in force if this worker still has the agent.
+
+    A summary that is written is charged to the last closed cycle.
+    """
+    name = work.agent.name
+    closed = cycles.last_closed(means.store, agent=name)
+    ports = _ports(means, msgspec.structs.replace(work, cycle=closed), asks=asks)
+    planned = planning.plan(ports, wish=_wish(means, work))
+    with holding(means, work) as rows:
+        publishing.publish(ports, planned=planned, octets=plan_octets(planned))
+        tables.save_breaker(rows, model=_name(name), boot="", breaker=Breaker())
+        reach("compact.before_publish")
+    reach("compact.after_publish")
+
+
+def _ports(means: Means, work: Work, *, asks: bool) -> Ports:
+    """Return what a window is planned with, the models too where they may be asked."""
+    ports = context.ports_of(means.store, means.clock, means.tokens)
+    if not asks:
+        return ports
+    embed = means.embedder.vectors if means.embedder else None
+    return ports._replace(embed=embed, write=writer(means, work))
+
+
+def _wish(means: Means, work: Work) -> Wish:
+    """Return what the agent's settings ask for, with what waits and what the cache holds."""
+    name = work.agent.name
+    waiting = inbox.peek(means.store, means.clock, agent=name, limit=work.agent.batch)
+    with means.store.read() as rows:
+        tickets = tables.tickets(rows, agent=name, states=WAITING)
+    return planning.wish_of(work.agent, automatic=True)._replace(
+        inbox="\n".join(event.text or "" for event in (*work.events, *waiting)),
+        tickets=tuple(ticket.id for ticket in tickets),
+        cached=spending.cached(means.store, agent=name, model=means.model.target.label()),
+        cached_price=_cached_price(means),
+    )
+
+
+def _cached_price(means: Means) -> float | None:
+    """Return what a token of the cache costs of a fresh one; None where prices are not known."""
+    target = means.model.target
+    fresh = means.prices.of(Usage(input_tokens=_MUCH), target)
+    cached = means.prices.of(Usage(cache_read_tokens=_MUCH), target)
+    return None if not fresh or cached is None else cached / fresh

@@ -1,0 +1,226 @@
+"""Old cycles leave a window by themselves: when, how many, and what happens where they cannot."""
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from compacting import FoldingLife, folding_life, reporting, words_in
+from histories import ANTHROPIC
+from judging import faults_of
+from living import AGENT, KilledError
+from loopback.turns import Turn
+from mindpipe.agents import verbs as agents
+from mindpipe.compaction.records import Kept, Summary
+from mindpipe.core.errors import MindError
+from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
+from mindpipe.think.verbs.show import coming
+from plays import Scripted, call, calls
+
+BUDGET = 1500
+# More words than a cycle of the routine has.
+CYCLE = 60
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> FoldingLife:
+    """Return an agent whose window holds about twenty cycles."""
+    return folding_life(tmp_path / "life", max_tokens=BUDGET, min_recent_cycles=4)
+
+
+def until_folded(life: FoldingLife, model: Scripted, most: int = 40) -> tuple[int, int]:
+    """Live until a window is folded; return how many cycles that took and what was sent before."""
+    for number in range(1, most + 1):
+        before = life.size() if number > 1 else 0
+        if life.live(model, 1) == [1]:
+            return number, before
+    raise AssertionError("nothing was folded")
+
+
+def kept(life: FoldingLife) -> list[tuple[int, int]]:
+    """Return the ranges of cycles that the window in force sends whole."""
+    window = life.window()
+    return [(part.first, part.last) for part in window.parts if isinstance(part, Kept)]
+
+
+@pytest.mark.parametrize(("budget", "recent"), [(1500, 4), (1500, 1), (2500, 7)])
+def test_a_window_over_its_budget_is_folded_once_its_cycle_has_closed(
+    tmp_path: Path, budget: int, recent: int
+) -> None:
+    life = folding_life(tmp_path / "life", max_tokens=budget, min_recent_cycles=recent)
+    model = reporting()
+    cycles, before = until_folded(life, model)
+    assert before <= budget < before + CYCLE
+    assert life.size() <= budget * 0.7
+    assert kept(life) == [(cycles - recent + 1, cycles)]
+    (change,) = life.changes()
+    assert (change.action, change.strategy, change.through) == ("apply", "self-summary", cycles)
+    assert len(model.asked) == cycles
+    assert life.value("SELECT max(cycle) FROM message") == cycles
+    assert life.told == []
+
+
+def test_the_prefix_stays_the_same_until_the_next_time(tmp_path: Path) -> None:
+    life = folding_life(tmp_path / "life", max_tokens=BUDGET, min_recent_cycles=4)
+    model = reporting(target=ANTHROPIC)
+    made = [number for number in life.live(model, 60) if number]
+    assert 2 <= len(made) <= 6
+    assert life.reasons() == ["begin", *["compaction"] * len(made)]
+    broken = sum(
+        not later.body.startswith(_open(earlier.body))
+        for earlier, later in itertools.pairwise(model.asked)
+    )
+    assert broken == len(made)
+    assert all(words_in(request) <= BUDGET + CYCLE for request in model.asked)
+    assert faults_of(life.path) == []
+
+
+def _open(body: bytes) -> bytes:
+    """Return a body up to where the next request says more."""
+    return body[: body.rindex(b"]}") - 1]
+
+
+def test_every_cycle_is_in_one_part_after_many_times(life: FoldingLife) -> None:
+    life.live(reporting(), 80)
+    window = life.window()
+    covered = [part for part in window.parts if isinstance(part, Kept | Summary)]
+    ranges = [(part.first, part.last) for part in covered]
+    assert ranges[0][0] == 1
+    assert ranges[-1][1] == window.plan.through
+    assert all(one[1] + 1 == other[0] for one, other in itertools.pairwise(ranges))
+
+
+def test_what_the_provider_counts_decides(tmp_path: Path) -> None:
+    lives = {}
+    for factor in (1.0, 1.3):
+        life = folding_life(tmp_path / str(factor), max_tokens=BUDGET, min_recent_cycles=4)
+        lives[factor], sent = until_folded(life, reporting(factor=factor))
+        assert BUDGET - CYCLE * factor < sent <= BUDGET
+        assert life.window().plan.calibration == pytest.approx(factor, abs=0.01)
+    assert lives[1.3] < lives[1.0]
+
+
+def test_a_lower_budget_is_kept_by_the_next_request(life: FoldingLife) -> None:
+    life.settle(max_tokens=100_000)
+    model = reporting()
+    life.live(model, 25)
+    life.settle(max_tokens=900)
+    life.push("One more.")
+    with life.open() as store:
+        shown = coming(life.means(store, model), agent=AGENT)
+    assert life.changes() == []
+    report = life.think(model)
+    assert (report.outcome, report.compacted) == ("done", 1)
+    assert words_in(model.asked[-2]) > 900 >= words_in(model.asked[-1])
+    assert shown.request.body == model.asked[-1].body
+
+
+def test_it_waits_where_too_little_would_be_saved(life: FoldingLife) -> None:
+    life.settle(min_saving=10_000)
+    assert life.live(reporting(), 30) == [None] * 30
+    (words,) = life.told
+    assert words.startswith("nothing was folded: It would save ")
+    assert "fewer than min_saving (10000)" in words
+    life.settle(min_saving=0)
+    life.clock.pass_time(60)
+    assert life.live(reporting(), 1) == [1]
+
+
+def test_what_is_in_vain_is_not_tried_at_every_cycle(life: FoldingLife) -> None:
+    life.settle(max_tokens=300)
+    model = reporting()
+    for _ in range(60):
+        assert life.live(model, 1) == [None]
+        life.clock.pass_time(40)
+    assert 2 <= len(life.told) <= 6
+    assert all("max_tokens" in words for words in life.told)
+    assert life.changes() == []
+    assert life.reasons() == ["begin"]
+    life.settle(max_tokens=BUDGET)
+    life.clock.pass_time(3600)
+    assert life.live(model, 1) == [1]
+
+
+def test_one_who_lost_the_agent_folds_nothing_and_has_lived_its_cycle(life: FoldingLife) -> None:
+    model = reporting()
+    life.settle(max_tokens=100_000)
+    life.live(model, 25)
+    life.push("One more.")
+
+    def another() -> None:
+        life.settle(max_tokens=900)
+        with life.open() as store:
+            agents.lease_acquire(store, life.clock, agent=AGENT, owner="another")
+
+    report = life.think(model, dies=("fold.after_commit", 1), meanwhile=another)
+    assert (report.outcome, report.compacted) == ("done", None)
+    (words,) = life.told
+    assert "another worker" in words
+    life.clock.pass_time(60)
+    assert life.live(model, 1) == [1]
+
+
+@pytest.mark.parametrize(("place", "made"), [("before", 0), ("after", 1)])
+@pytest.mark.parametrize("when", ["first", "last"])
+def test_a_worker_that_dies_meanwhile_leaves_the_old_window_or_the_new_one(
+    life: FoldingLife, place: str, made: int, when: str
+) -> None:
+    model = reporting()
+    life.settle(max_tokens=100_000)
+    life.live(model, 25)
+    if when == "first":
+        life.settle(max_tokens=900)
+    else:
+        model.listen = lambda _: life.settle(max_tokens=900)
+    life.push("One more.")
+    with pytest.raises(KilledError):
+        life.think(model, dies=(f"compact.{place}_publish", 1))
+    assert len(life.changes()) == made
+    assert life.reasons() == ["begin", *["compaction"] * made]
+    assert len(model.asked) == 25 + (when == "last")
+    if when == "last":
+        life.push("And one more.")
+    assert life.think(model).outcome == "done"
+    assert len(life.changes()) == 1
+    assert words_in(model.asked[-1]) <= 900
+    assert faults_of(life.path) == []
+
+
+LOOKS = {"looks": (calls(call("get_goals"), text="Look."), Turn(text="Seen."))}
+
+
+@pytest.mark.parametrize("turn", [1, 2])
+def test_a_request_of_twice_what_a_model_takes_is_folded_and_asked_again(
+    life: FoldingLife, turn: int
+) -> None:
+    life.settle(max_tokens=100_000)
+    model = reporting(plays=LOOKS)
+    life.live(model, 40)
+    most = words_in(model.asked[-1]) // 2
+    seen: list[int] = []
+
+    def refuse(request: ModelRequest) -> None:
+        seen.append(words_in(request))
+        if len(seen) >= turn and seen[-1] > most:
+            raise ModelFault("prompt is too long", fault=FaultClass.TOO_LONG)
+
+    model.listen = refuse
+    life.push("play looks")
+    report = life.think(model)
+    assert (report.outcome, report.turns, report.compacted) == ("done", 2, 1)
+    assert [size > most for size in seen] == [True] * turn + [False] * (3 - turn)
+    assert faults_of(life.path) == []
+
+
+def test_a_first_message_that_no_model_takes_lets_its_event_die(life: FoldingLife) -> None:
+    model = reporting()
+
+    def refuse(_: ModelRequest) -> None:
+        raise ModelFault("prompt is too long", fault=FaultClass.TOO_LONG)
+
+    model.listen = refuse
+    life.push("Hello.")
+    with pytest.raises(MindError, match="prompt is too long"):
+        life.think(model)
+    assert life.rows("SELECT state FROM event") == [("dead",)]
+    assert life.changes() == []
