@@ -1,10 +1,10 @@
 # bash completion for mind; made by `mind docs write`.
 _mind() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-    local verbs='' offered='' choices='' command=${COMP_WORDS[1]}
+    local verbs='' offered='--help' choices='' command=${COMP_WORDS[1]}
     COMPREPLY=()
     if (( COMP_CWORD == 1 )); then
-        offered='init agent inbox space goal note plan memory think run complete context history ticket models store config schema completion docs --help --version'
+        offered='init agent inbox space goal note plan memory think run complete context history compact ticket models store bench config schema completion docs --help --version'
         COMPREPLY=($(compgen -W "$offered" -- "$current"))
         return
     fi
@@ -18,15 +18,17 @@ _mind() {
         memory) verbs='revoke' ;;
         context) verbs='show' ;;
         history) verbs='show cycles search export import check verify trust' ;;
+        compact) verbs='plan diff apply undo list' ;;
         ticket) verbs='list show approve deny settle' ;;
         models) verbs='list count cost' ;;
         store) verbs='check migrate backup restore recover query export' ;;
+        bench) verbs='compaction' ;;
         config) verbs='show' ;;
         docs) verbs='write check' ;;
     esac
-    if [[ -n $verbs ]]; then
+    if [[ -n $verbs && ${COMP_WORDS[2]} != -* ]]; then
         if (( COMP_CWORD == 2 )); then
-            COMPREPLY=($(compgen -W "$verbs --help" -- "$current"))
+            COMPREPLY=($(compgen -W "$verbs" -- "$current"))
             return
         fi
         command="$command ${COMP_WORDS[2]}"
@@ -36,8 +38,9 @@ _mind() {
             offered='--agent --page-checksums --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent new')
-            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
+                --compaction) choices='self-summary semantic layered masked anchored model' ;;
                 --refresh) choices='append system' ;;
                 --taint-scope) choices='request cycle' ;;
             esac
@@ -49,11 +52,12 @@ _mind() {
             offered='--file --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent set')
-            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
+                --compaction) choices='self-summary semantic layered masked anchored model' ;;
                 --refresh) choices='append system' ;;
                 --taint-scope) choices='request cycle' ;;
-                --unset) choices='model fallback temperature cycle-micros day-micros trust allow-tainted taint-scope i-accept-trifecta paused' ;;
+                --unset) choices='model fallback compaction min-saving temperature cycle-micros day-micros trust allow-tainted taint-scope i-accept-trifecta paused' ;;
             esac
             ;;
         'agent fork')
@@ -205,13 +209,13 @@ _mind() {
             offered='--agent --cycle --turn --receipt --model --record --agent-file --history --events --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'history show')
-            offered='--agent --cycle --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --cycle --limit --window --covers --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'history cycles')
             offered='--agent --limit --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'history search')
-            offered='--agent --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --any --queries --limit --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'history export')
             offered='--agent --format --cycle --import --sdk --strict-roles --losses --output --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -237,6 +241,32 @@ _mind() {
             ;;
         'history trust')
             offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'compact')
+            offered='--agent --budget --keep-cycles --strategy --explain --inbox --model --record --format --repair --sdk --strict-roles --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --strategy) choices='self-summary semantic layered masked anchored model' ;;
+                --format) choices='ai-sdk anthropic claude-code mindpipe openai-chat openai-responses' ;;
+            esac
+            ;;
+        'compact plan')
+            offered='--agent --budget --keep-cycles --strategy --explain --inbox --model --record --format --repair --sdk --strict-roles --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --strategy) choices='self-summary semantic layered masked anchored model' ;;
+                --format) choices='ai-sdk anthropic claude-code mindpipe openai-chat openai-responses' ;;
+            esac
+            ;;
+        'compact diff')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'compact apply')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'compact undo')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'compact list')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'ticket list')
             offered='--agent --every --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -285,6 +315,12 @@ _mind() {
             ;;
         'store export')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'bench compaction')
+            offered='--data --scorers --only --shares --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --only) choices='self-summary semantic layered masked anchored model' ;;
+            esac
             ;;
         'config show')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'

@@ -274,6 +274,7 @@ def _machinery(words: str) -> list[Step]:
         step("schema event"),
         step("schema", words),
         step("completion bash"),
+        step("bench compaction --data", words),
         step("docs check"),
         step("docs write"),
     ]

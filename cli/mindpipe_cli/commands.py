@@ -78,6 +78,11 @@ COMMANDS: dict[str, Entry] = {
         "The file itself.",
         ("check", "migrate", "backup", "restore", "recover", "query", "export"),
     ),
+    "bench": Entry(
+        "mindpipe_cli.bench",
+        "What mindpipe keeps, by fixed scorers over data beside the project.",
+        ("compaction",),
+    ),
     "config": Entry("mindpipe_cli.config", "Settings and where each came from.", ("show",)),
     "schema": Entry("mindpipe_cli.schema", "The JSON Schema of any record."),
     "completion": Entry("mindpipe_cli.completion", "Shell completion for bash, zsh and fish."),

@@ -1,0 +1,73 @@
+"""`mind bench`: what mindpipe keeps, measured by the fixed scorers over data beside the project."""
+
+from typing import get_args
+
+import click
+
+from mindpipe.agents.records import StrategyName
+from mindpipe_cli.command import command, group
+from mindpipe_cli.session import Session
+
+_COLUMNS = (
+    "what",
+    "strategy",
+    "tokens",
+    "A_grounded",
+    "A",
+    "B",
+    "all",
+    "orphans",
+    "double",
+    "invalid",
+    "calls",
+    "named",
+    "named_alone",
+)
+
+
+@command("compaction", example="mind bench compaction --only anchored")
+@click.option(
+    "--data",
+    "folder",
+    default="../shared/data",
+    show_default=True,
+    metavar="DIR",
+    help="Where the dialogues and transcripts are.",
+)
+@click.option(
+    "--scorers",
+    default="../shared/bench",
+    show_default=True,
+    metavar="DIR",
+    help="Where the scorers are.",
+)
+@click.option(
+    "--only",
+    "strategies",
+    type=click.Choice(get_args(StrategyName)),
+    multiple=True,
+    help="This strategy; may be repeated [all that ask no model].",
+)
+@click.option(
+    "--shares",
+    default="0.10,0.25,0.50",
+    show_default=True,
+    metavar="LIST",
+    help="Shares of the tokens to keep; 0.50 for transcripts alone.",
+)
+def compaction(session: Session, **wishes: str | tuple[str, ...]) -> None:
+    """Compact dialogues and transcripts by every strategy, and print what is left of them.
+
+    Dialogues: A is the share of the turns which a question needs that are covered, A_grounded of
+    those of which enough words are left, B of the answers that still stand there, all of the
+    questions that are covered whole, each beside simple ways to keep as many tokens. Transcripts:
+    orphan calls and results, double results, invalid arrays, the share of the calls that are sent,
+    and the share of the errors, paths and identifiers used later that the window still has (alone:
+    of those that stand nowhere else).
+    """
+    from mindpipe_cli.bench_compaction import figures
+
+    session.write(figures(session.tokens, wishes), columns=_COLUMNS)
+
+
+COMMAND = group("bench", compaction)

@@ -1,0 +1,246 @@
+"""One table of what compaction keeps: every strategy beside the simple ways of the same run."""
+
+import functools
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.later_use import Used
+from mindpipe.compaction.over_documents import Fold, said_in
+from mindpipe.compaction.over_messages import Windowed, head_tokens, over_messages
+from mindpipe.compaction.planner import Wish as PlanWish
+from mindpipe.compaction.records import Share, WindowPlan
+from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.core.errors import UnavailableError, UsageError
+from mindpipe.core.messages import Conversation
+from mindpipe.core.ports import Tokens
+from mindpipe.core.records import Record, to_json
+from mindpipe.history.words import counted_text
+from mindpipe_cli.bench_dialogues import Dialogue, dialogues, within
+from mindpipe_cli.bench_transcripts import Transcripts, transcripts, used_later, written
+from mindpipe_cli.scorers import Kept, Paired, Scorers
+
+# Half of a dialogue is no compaction that anybody asked for; half of a transcript is.
+_DIALOGUE_MOST = 0.25
+_RECENT_CYCLES = 10
+_NO_MODEL: tuple[StrategyName, ...] = tuple(name for name in STRATEGIES if name != "model")
+
+
+class Figure(Record, rename={"covered": "A", "grounded": "A_grounded", "answers": "B"}):
+    """One row of `mind bench compaction`: of what, at which share of the tokens, by which way.
+
+    `tokens` is the share that was taken, `tokens_max` the largest of one conversation. Of dialogues
+    there are A, A_grounded, B, all and A by category, of transcripts the others; shares are between
+    0 and 1. `named` is the share of `used`, the errors, paths and identifiers that later turns use
+    of what left, which the window still has; `named_alone` is that of those `alone`, which stand
+    nowhere else.
+    """
+
+    what: str
+    share: float
+    strategy: str
+    tokens: float
+    tokens_max: float | None = None
+    grounded: float | None = None
+    covered: float | None = None
+    answers: float | None = None
+    all: float | None = None
+    categories: dict[str, float] = {}
+    orphans: int | None = None
+    double: int | None = None
+    invalid: int | None = None
+    calls: float | None = None
+    used: int | None = None
+    named: float | None = None
+    alone: int | None = None
+    named_alone: float | None = None
+
+
+class Wish(Record):
+    """What is measured: in which folders, at which shares, by which strategies."""
+
+    folder: str
+    scorers: str
+    shares: tuple[Share, ...]
+    strategies: tuple[StrategyName, ...]
+
+
+def figures(tokens: Tokens, wishes: Mapping[str, str | tuple[str, ...]]) -> Iterator[Figure]:
+    """Yield the rows that the options of a command ask for.
+
+    Raises:
+        UsageError: the shares are no numbers between 0 and 1.
+        UnavailableError: what is measured with, or by, is not there.
+    """
+    given = {**wishes, "shares": str(wishes["shares"]).split(",")}
+    try:
+        wish = msgspec.convert(given, Wish, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"shares are numbers between 0 and 1, e.g. 0.10,0.25: {error}") from None
+    if not wish.strategies:
+        wish = msgspec.structs.replace(wish, strategies=_NO_MODEL)
+    with tempfile.TemporaryDirectory() as folder:
+        yield from Bench(tokens, wish, Path(folder)).figures()
+
+
+class _Sent(NamedTuple):
+    """What is sent of transcripts: the tokens of each before and after, and what is used later."""
+
+    sizes: list[tuple[int, int]]
+    used: list[Used]
+
+
+class Bench:
+    """Measure with the scorers of a folder; what they prepare goes into `place`."""
+
+    def __init__(self, tokens: Tokens, wish: Wish, place: Path) -> None:
+        self._folder = Path(wish.folder)
+        if not self._folder.is_dir():
+            raise UnavailableError(f"no dialogues at {wish.folder}; name their folder with --data.")
+        self._scorers = Scorers(Path(wish.scorers))
+        self._tokens = tokens.name
+        self._count = functools.cache(tokens.count)
+        self._wish = wish
+        self._place = place
+
+    def figures(self) -> Iterator[Figure]:
+        """Yield every row: dialogues first, then transcripts."""
+        found = sorted(self._folder.iterdir())
+        for path in found:
+            if path.name.startswith("locomo"):
+                for file in sorted(path.glob("*.json")):
+                    yield from self._dialogues(file.stem, file)
+            elif path.name.startswith("beam"):
+                yield from self._dialogues(path.name, path)
+        for path in found:
+            if path.name.startswith("tau"):
+                yield from self._transcripts(path, "*.jsonl*", plain=True)
+            elif path.name.startswith("swe"):
+                yield from self._transcripts(path, "*.traj", plain=False)
+
+    def _dialogues(self, name: str, path: Path) -> Iterator[Figure]:
+        """Yield the rows of one set of dialogues, at each share the simple ways first."""
+        folder = self._place / name
+        self._scorers.prepare(path, folder)
+        read = dialogues(folder)
+        for share in self._wish.shares:
+            if share > _DIALOGUE_MOST:
+                continue
+            for way, kept in self._scorers.floor(path, share).items():
+                yield _of_dialogues(name, share, way.rpartition(" ")[0], kept)
+            for strategy in self._wish.strategies:
+                kept = self._scorers.survival(path, self._pieces(read, share, strategy))
+                yield _of_dialogues(name, share, strategy, kept)
+
+    def _pieces(self, read: Sequence[Dialogue], share: float, strategy: StrategyName) -> bytes:
+        """Return the windows over some dialogues as the scorer reads them."""
+        found: list[bytes] = []
+        for one in read:
+
+            def window(conversation: Conversation, budget: int) -> Windowed:
+                return self._window(conversation, strategy, budget=budget, keep_cycles=0)
+
+            size = self._size(one.conversation)
+            found += map(to_json, within(one, share, window=window, tokens=size))
+        return b"\n".join(found)
+
+    def _transcripts(self, path: Path, pattern: str, *, plain: bool) -> Iterator[Figure]:
+        """Yield the rows of one set of transcripts."""
+        read = transcripts(sorted(path.glob(pattern)))
+        for share in self._wish.shares:
+            for strategy in self._wish.strategies:
+                place = self._place / f"{path.name}-{share}-{strategy}"
+                place.mkdir()
+                fold = self._fold(strategy, share)
+                kept = self._of_transcripts(read, fold, place)
+                paired = self._scorers.pairs(path, place, plain=plain)
+                yield _of_transcripts(path.name, share, strategy, kept, paired)
+
+    def _fold(self, strategy: StrategyName, share: float) -> Fold:
+        """Return what makes windows of a share of the messages, the head on top."""
+
+        def fold(conversation: Conversation) -> Windowed:
+            head = head_tokens(conversation.head, count=self._count)
+            budget = head + int(share * self._size(conversation))
+            return self._window(conversation, strategy, budget=budget, keep_cycles=_RECENT_CYCLES)
+
+        return fold
+
+    def _of_transcripts(self, read: Sequence[Transcripts], fold: Fold, place: Path) -> _Sent:
+        """Return what is sent of transcripts, whose windows are written into `place`."""
+        sizes: list[tuple[int, int]] = []
+        used: list[Used] = []
+        for file in read:
+            plans = written(file, fold, place=place)
+            for one, planned in zip(file.conversations, plans, strict=True):
+                whole = self._size(said_in(one))
+                sizes.append((whole, _messages(planned) if planned else whole))
+                used += used_later(one, fold)
+        return _Sent(sizes, used)
+
+    def _window(
+        self, conversation: Conversation, strategy: StrategyName, *, budget: int, keep_cycles: int
+    ) -> Windowed:
+        """Return a window by one strategy."""
+        wish = PlanWish(
+            agent="bench", strategy=strategy, budget=max(1, budget), keep_cycles=keep_cycles
+        )
+        return over_messages(conversation, wish, count=self._count, tokenizer=self._tokens)
+
+    def _size(self, conversation: Conversation) -> int:
+        """Return the tokens of all messages."""
+        return sum(self._count(counted_text(message)) for message in conversation.messages)
+
+
+def _of_dialogues(name: str, share: float, way: str, kept: Kept) -> Figure:
+    """Return what the scorer of survival found as a row."""
+    return Figure(
+        what=name,
+        share=share,
+        strategy=way,
+        tokens=kept.tokens,
+        tokens_max=kept.tokens_max,
+        grounded=kept.grounded,
+        covered=kept.covered,
+        answers=kept.answers,
+        all=kept.all,
+        categories=kept.categories,
+    )
+
+
+def _of_transcripts(
+    name: str, share: float, strategy: StrategyName, kept: _Sent, paired: Paired
+) -> Figure:
+    """Return what is sent of transcripts, and what the counter of pairs found, as a row."""
+    alone = [one for one in kept.used if not one.kept and not one.again]
+    return Figure(
+        what=name,
+        share=share,
+        strategy=strategy,
+        tokens=round(
+            sum(after for _, after in kept.sizes) / sum(whole for whole, _ in kept.sizes), 4
+        ),
+        tokens_max=round(max(after / whole for whole, after in kept.sizes), 4),
+        orphans=paired.after["orphan calls"] + paired.after["orphan results"],
+        double=paired.after["double results"],
+        invalid=paired.after["invalid arrays"],
+        calls=round(paired.calls_kept, 4),
+        used=len(kept.used),
+        named=_named(kept.used),
+        alone=len(alone),
+        named_alone=_named(alone),
+    )
+
+
+def _messages(planned: WindowPlan) -> int:
+    """Return the tokens of a window without its head."""
+    return sum(planned.plan.after.values()) - planned.plan.after["head"]
+
+
+def _named(used: Sequence[Used]) -> float | None:
+    """Return the share of what the window still names, None where nothing is used."""
+    return round(sum(one.named for one in used) / len(used), 4) if used else None

@@ -1,0 +1,105 @@
+"""Histories of agents with tools: what a window keeps of their calls, and of what is used later."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.compaction.later_use import Used, cut_of, later_use
+from mindpipe.compaction.over_documents import Fold, over_document, said_in
+from mindpipe.compaction.records import WindowPlan
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.messages import Conversation, Message, Role, TextPart
+from mindpipe.formats.placing import ENDED
+from mindpipe.formats.records import Imported, ImportOptions, RenderOptions
+from mindpipe.history.adoption import Foreign, read
+from mindpipe.stream.files import write_whole
+from mindpipe_cli import documents
+
+MOMENTS = (0.5, 0.75)
+"""After which shares of a history's messages the use of what came before is looked at."""
+_FORM = "openai-chat"
+
+
+class Transcripts(NamedTuple):
+    """A file of recorded histories."""
+
+    name: str
+    conversations: Sequence[Imported]
+
+
+def transcripts(paths: Iterable[Path]) -> list[Transcripts]:
+    """Return the histories of files in the form of OpenAI chat, one or several in each.
+
+    Raises:
+        BadInputError: a file holds no history that can be read.
+    """
+    found: list[Transcripts] = []
+    for path in paths:
+        octets = documents.whole(str(path)).octets
+        options = ImportOptions(agent="bench", name=path.name)
+        foreign = Foreign(octets=octets, format=_FORM, options=options)
+        found.append(Transcripts(path.name, read(foreign)))
+    return found
+
+
+def written(file: Transcripts, fold: Fold, *, place: Path) -> list[WindowPlan | None]:
+    """Write the windows over a file's histories into a file of `place`; return their plans.
+
+    Each is a document as `mind compact` writes it: whole where nothing leaves, which has no plan.
+    Several are an array of documents.
+    """
+    done = [
+        over_document(one, fold, format=_FORM, options=RenderOptions())
+        for one in file.conversations
+    ]
+    octets = [one.octets for one in done]
+    if len(octets) == 1:
+        write_whole(place / file.name, octets)
+    else:
+        write_whole(place / f"{file.name}.json", [b"[", b",".join(octets), b"]"])
+    return [one.planned for one in done]
+
+
+def used_later(imported: Imported, fold: Fold) -> Iterator[Used]:
+    """Yield what is used after each moment of what left until then.
+
+    What came before a moment is folded as a history of its own.
+    """
+    talk = said_in(imported)
+    for moment in MOMENTS:
+        place = _cut(talk.messages, moment)
+        before = _closed(talk.messages[:place])
+        try:
+            found = fold(Conversation(head=talk.head, messages=before))
+        except NothingToDoError:
+            continue
+        words = found.conversation.head.summary or ""
+        overlay = found.planned.parts
+        yield from later_use(cut_of(before, overlay, words=words, later=talk.messages[place:]))
+
+
+def _cut(messages: Sequence[Message], moment: float) -> int:
+    """Return a place near a share of some messages that is not between a call and its answer."""
+    place = int(len(messages) * moment)
+    while place < len(messages) and messages[place].role not in (Role.USER, Role.ASSISTANT):
+        place += 1
+    return place
+
+
+def _closed(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Return messages whose last cycle is closed, as an import closes it."""
+    last = messages[-1]
+    if last.role is Role.ASSISTANT:
+        return messages
+    closing = msgspec.structs.replace(
+        last,
+        id=f"{last.id}-end",
+        seq=last.seq + 1,
+        turn=last.turn + 1,
+        role=Role.ASSISTANT,
+        parts=(TextPart(text=ENDED),),
+        synthetic=True,
+    )
+    return (*messages, closing)

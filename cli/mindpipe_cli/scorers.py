@@ -1,0 +1,96 @@
+"""The fixed scorers of the evaluation, run as programs that stand beside the project."""
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+from mindpipe.core.errors import MindError, UnavailableError
+from mindpipe.core.ports import Limits, ProgramCall
+from mindpipe.stream.programs import LocalPrograms
+
+_SECONDS = 600.0
+_OUTPUT = 16 << 20
+_FAULTS_FOUND = 1
+
+
+class Kept(msgspec.Struct, rename={"covered": "A", "grounded": "A_grounded", "answers": "B"}):
+    """What the scorer of survival says of a window: shares between 0 and 1."""
+
+    tokens: float
+    tokens_max: float
+    covered: float
+    grounded: float
+    answers: float | None
+    all: float
+    categories: dict[str, float] = msgspec.field(name="A_by_category")
+
+
+class Paired(msgspec.Struct):
+    """What the counter of pairs says of histories before and after."""
+
+    after: dict[str, int]
+    compared: dict[str, float]
+
+    @property
+    def calls_kept(self) -> float:
+        """Return the share of the calls that are still there, unchanged."""
+        return self.compared["calls_kept"] / max(1, self.compared["calls_before"])
+
+
+class Scorers:
+    """The programs in one folder, each of which ends with one line of JSON.
+
+    Raises UnavailableError where there is no such folder, MindError where one of them fails.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        if not folder.is_dir():
+            raise UnavailableError(f"no scorers at {folder}; name their folder with --scorers.")
+        self._folder = folder.resolve()
+
+    def prepare(self, dialogues: Path, into: Path) -> None:
+        """Write the turns of each conversation, and what is asked of it, into a folder each."""
+        script = "recall_beam.py" if dialogues.is_dir() else "recall_locomo.py"
+        self._run(script, "prepare", str(dialogues.resolve()), str(into))
+
+    def floor(self, dialogues: Path, share: float) -> dict[str, Kept]:
+        """Return what simple ways of keeping that share of the tokens keep, by their name."""
+        found = self._score("survival.py", str(dialogues.resolve()), "--budget", str(share))
+        return {name: msgspec.convert(found[name], Kept) for name in found if name.endswith("%")}
+
+    def survival(self, dialogues: Path, window: bytes) -> Kept:
+        """Return what lines of windows keep."""
+        found = self._score("survival.py", str(dialogues.resolve()), "-", stdin=window)
+        return msgspec.convert(found["window"], Kept)
+
+    def pairs(self, before: Path, after: Path, *, plain: bool) -> Paired:
+        """Return the faults of the message arrays in a folder, and what they kept of those before.
+
+        `plain` says that those before are chat messages already.
+        """
+        shape = () if plain else ("--swe",)
+        old = str(before.resolve())
+        found = self._score("pairs.py", *shape, "--before", old, "--after", str(after))
+        return msgspec.convert(found, Paired)
+
+    def _score(self, script: str, *words: str, stdin: bytes = b"") -> dict[str, object]:
+        """Run a scorer and return its line of JSON."""
+        printed = self._run(script, *words, "--json", stdin=stdin)
+        return msgspec.json.decode(printed, type=dict[str, object])
+
+    def _run(self, script: str, *words: str, stdin: bytes = b"") -> bytes:
+        """Run a scorer and return its stdout."""
+        ran = LocalPrograms().run(
+            ProgramCall(
+                argv=(sys.executable, str(self._folder / script), *words),
+                stdin=stdin,
+                seconds=_SECONDS,
+                output_bytes=_OUTPUT,
+                limits=Limits(memory_bytes=4 << 30),
+            )
+        )
+        if ran.status not in (0, _FAULTS_FOUND) or not ran.stdout:
+            words_said = ran.stderr.decode("utf-8", "replace").strip()
+            raise MindError(f"{script} ended with {ran.status}: {words_said or 'it said nothing'}")
+        return ran.stdout
