@@ -34,7 +34,7 @@ _PATH = re.compile(
 )
 _ID = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[#@]?(?=[\w-]*\d)\w[\w-]{3,}")
 # What has a digit and yet means no one thing: 10th, 3pm, 20s, 10-minute, 1000, 2024-01-02, 5-10.
-_COMMON = re.compile(
+_PLAIN = re.compile(
     r"\d{1,4}(?:st|nd|rd|th|s|k|m|x|am|pm|km|kg|cm|mm|ml|ms|gb|mb|kb|min|mins|hrs|hours|px)?"
     r"|\d+(?:-[A-Za-z]+)+|[A-Za-z]+-\d{1,2}|\d{1,4}(?:-\d{1,4})+|\d{4}-\d\d-\d\dT[\w-]*",
     re.IGNORECASE,
@@ -99,7 +99,7 @@ def name_of(run: str) -> tuple[AnchorKind, str] | None:
     word = _KEY.sub("", word)
     if _PATH.fullmatch(word) and _is_path(word):
         return "path", word
-    if _ID.fullmatch(word) and not _COMMON.fullmatch(word):
+    if _ID.fullmatch(word) and not _PLAIN.fullmatch(word):
         return "id", word
     return None
 

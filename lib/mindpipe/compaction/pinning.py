@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from mindpipe.compaction.anchors import names_in, searched_words
-from mindpipe.compaction.records import Anchor, AnchorKind, Anchors
+from mindpipe.compaction.records import Anchor, AnchorKind, Anchors, Overlay
 from mindpipe.compaction.task import Count
 from mindpipe.compaction.wording import NAMED_KINDS, written_part
 from mindpipe.core.messages import Message
@@ -30,6 +30,17 @@ def ranked(new: Sequence[Anchor], earlier: Sequence[Anchor]) -> list[Anchor]:
     mixed = [one for pair in zip_longest(new, earlier) for one in pair if one is not None]
     mixed.sort(key=lambda one: one.kind == "task" and one.cycle == 1, reverse=True)
     return list({(one.kind, one.text): one for one in reversed(mixed)}.values())[::-1]
+
+
+def earlier_anchors(base: Overlay) -> list[Anchor]:
+    """Return the anchors of a window; tickets are named anew, as only open ones stay."""
+    return [
+        one
+        for part in base
+        if isinstance(part, Anchors)
+        for one in part.anchors
+        if one.kind != "ticket"
+    ]
 
 
 def pinned(candidates: Iterable[Anchor], room: int, count: Count) -> Anchors | None:
@@ -58,10 +69,6 @@ class Sight:
         if (anchor.kind, anchor.text) in self._names:
             return True
         return anchor.kind not in NAMED_KINDS and anchor.text.rstrip("…") in self._text
-
-    def share(self, candidates: Sequence[Anchor]) -> float:
-        """Return the share of anchors that can be seen; 1 where there are none."""
-        return sum(map(self.shows, candidates)) / len(candidates) if candidates else 1.0
 
 
 def _fitting(candidates: Iterable[Anchor], room: int, count: Count) -> Iterator[Anchor]:

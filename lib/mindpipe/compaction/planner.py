@@ -5,19 +5,26 @@ from functools import partial
 from math import ceil
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.anchors import anchors_of
-from mindpipe.compaction.fitting import fitted
+from mindpipe.compaction.closing import (
+    ANCHOR_TOKENS,
+    Closing,
+    Leaving,
+    closing,
+    tickets_tokens,
+)
+from mindpipe.compaction.coarsening import fitted
 from mindpipe.compaction.folding import covering_parts
 from mindpipe.compaction.masks import stubs_of
-from mindpipe.compaction.pinning import Sight, pinned, ranked
-from mindpipe.compaction.pointing import POINTER_TOKENS, TERMS, pointer
-from mindpipe.compaction.rarity import grounded_share, search_terms, vocabulary
+from mindpipe.compaction.pinning import earlier_anchors, pinned, ranked
+from mindpipe.compaction.pointing import POINTER_TOKENS
 from mindpipe.compaction.reasons import reasons_of
 from mindpipe.compaction.recents import masked_tile, recent_tiles
 from mindpipe.compaction.records import (
     Anchor,
-    Anchors,
     CompactionPlan,
     Kept,
     Line,
@@ -28,7 +35,6 @@ from mindpipe.compaction.records import (
     Reason,
     Stub,
     Summary,
-    WindowPart,
     WindowPlan,
 )
 from mindpipe.compaction.sending import stubbed
@@ -37,20 +43,16 @@ from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.task import PROMPT_TOKENS, Count, Draft, Embed, Lived, Task, Write
 from mindpipe.compaction.tiling import Tile, sent_parts, sent_ranges, tiles
-from mindpipe.compaction.wording import summary_text, written_part
 from mindpipe.core.errors import NothingToDoError, RefusedError
-from mindpipe.core.messages import Message
 
 ANCHOR_SHARE = 0.2
 """Anchors are promised at most this share of the room for text; they may take what lines leave."""
-ANCHOR_TOKENS = 4000
-"""Most tokens of all anchors together."""
 LEAST_TEXT_SHARE = 0.1
 """Room for text where the last cycle alone exceeds the room; it is kept all the same (C3)."""
 _MARGIN = 8
 
 
-class Material(NamedTuple):
+class Material(msgspec.Struct, frozen=True, kw_only=True):
     """What a plan is made from.
 
     `lived` are the closed cycles that the base window sends and all after it, oldest first, their
@@ -192,8 +194,9 @@ class _Planning:
                 f"System text and tools take {self.before['head']} of {self.wish.budget} tokens, "
                 "which leaves no room for a summary; raise max_tokens, or --budget."
             )
+        folded = max((tile.last for tile in self.tiles if tile.folded), default=0)
         self.recent = recent_tiles(
-            self.lived,
+            [tile for tile in self.lived if tile.first > folded],
             keep=self.wish.keep_cycles,
             room=self.room,
             spare=self.bare + _MARGIN,
@@ -229,8 +232,8 @@ class _Planning:
         why = {tile.first: "its results were cleared" for tile in lighter if tile.stubs}
         draft = Draft(tuple(lines), frozenset(staying), {}, why, strategy="masked")
         candidates = self._candidates([tile.lived for tile in lighter if tile.lived])
-        _, measures = self._closing(self._covering(staying, lines), staying, candidates, 0)
-        return _Window(parts, draft, measures)
+        ending = self._closing(self._covering(staying, lines), staying, candidates, 0)
+        return _Window(parts, draft, ending.measures)
 
     def _saving(self, after: dict[PartKind, int]) -> int:
         """Return the tokens that a window saves."""
@@ -242,36 +245,41 @@ class _Planning:
         candidates = self._candidates(lived)
         kept = sum(tile.tokens for tile in self.recent)
         text = max(self.room - kept, int(self.room * LEAST_TEXT_SHARE) if kept > self.room else 0)
-        promised = pinned(candidates, min(ANCHOR_TOKENS, int(text * ANCHOR_SHARE)), self.count)
-        reserve = (promised.tokens if promised else 0) + min(POINTER_TOKENS, text // 10)
+        reserve = self._reserve(candidates, text - self.bare)
         draft = self._drafted(lived, max(0, text - self.bare - _MARGIN - reserve))
         staying = self._staying(draft, text - self.bare)
-        lines = self._lines(draft, staying)
-        bare = self._covering(staying, (), draft)
-        spent = self._text_tokens(bare) + sum(
-            part.tokens for part in bare if not isinstance(part, Summary)
-        )
-        left = text + kept - spent
-        fitting = fitted(lines, max(0, left - reserve - _MARGIN), self.count)
-        parts = self._covering(staying, fitting, draft)
-        left -= self._text_tokens(parts) - self._text_tokens(bare)
-        closing, measures = self._closing(parts, staying, candidates, left)
-        return _Window((*parts, *closing), draft, measures)
+        if self._spent(staying, draft) > text + kept:
+            staying = {tile.first: tile.stubs for tile in self.recent}
+        left = text + kept - self._spent(staying, draft)
+        lines = fitted(self._lines(draft, staying), max(0, left - reserve - _MARGIN), self.count)
+        parts = self._covering(staying, lines, draft)
+        left = text + kept - self._spent_on(parts)
+        ending = self._closing(parts, staying, candidates, left)
+        return _Window((*parts, *ending.parts), draft, ending.measures)
 
     def _candidates(self, lived: Sequence[Lived]) -> list[Anchor]:
         """Return what should stay word for word, the most important of each kind first."""
-        tickets = [
-            Anchor(kind="ticket", text=text, cycle=max(1, self.material.through), seq=0)
-            for text in self.wish.tickets
+        through = max(1, self.material.through)
+        open_now = [
+            Anchor(kind="ticket", text=text, cycle=through, seq=0) for text in self.wish.tickets
         ]
-        earlier = [
-            one
-            for part in self.material.base
-            if isinstance(part, Anchors)
-            for one in part.anchors
-            if one.kind != "ticket"
-        ]
-        return [*tickets, *ranked(anchors_of(lived), earlier)]
+        return [*open_now, *ranked(anchors_of(lived), earlier_anchors(self.material.base))]
+
+    def _reserve(self, candidates: Sequence[Anchor], text: int) -> int:
+        """Return the tokens that are set aside for anchors and pointer."""
+        share = min(ANCHOR_TOKENS, int(text * ANCHOR_SHARE))
+        promised = pinned(candidates, share, self.count)
+        anchors = max(promised.tokens if promised else 0, tickets_tokens(candidates, self.count))
+        return min(max(0, text), anchors + min(POINTER_TOKENS, text // 10))
+
+    def _spent(self, staying: Staying, draft: Draft) -> int:
+        """Return the tokens of cycles that stay and of bare headings for the others."""
+        return self._spent_on(self._covering(staying, (), draft))
+
+    def _spent_on(self, parts: Overlay) -> int:
+        """Return the tokens of parts that cover cycles."""
+        whole = sum(part.tokens for part in parts if not isinstance(part, Summary))
+        return self._text_tokens(parts) + whole
 
     def _drafted(self, lived: Sequence[Lived], room: int) -> Draft:
         """Ask the strategy what becomes of the old cycles."""
@@ -294,7 +302,7 @@ class _Planning:
         left = room
         for tile in reversed(self.old):
             if tile.first in draft.kept or tile.first in draft.stubs:
-                wanted = tile._replace(stubs=draft.stubs.get(tile.first, tile.stubs))
+                wanted = tile._replace(stubs=draft.stubs.get(tile.first, ()))
                 left -= wanted.tokens
                 if left < 0:
                     break
@@ -312,25 +320,19 @@ class _Planning:
 
     def _closing(
         self, parts: Overlay, staying: Staying, candidates: Sequence[Anchor], room: int
-    ) -> tuple[Overlay, Measures]:
+    ) -> Closing:
         """Return anchors and pointer, as far as there is room, and what the window keeps."""
-        text = summary_text(parts)
-        sent = [one for tile in self.lived if tile.first in staying for one in _sent(tile, staying)]
-        leaving = [tile.lived for tile in self.old if tile.lived and tile.first not in staying]
-        sight, rare = Sight(text or "", sent), vocabulary(leaving)
-        share = grounded_share(rare, [line for part in parts for line in _lines_of(part)])
-        if text is None:
-            return (), Measures(anchors=sight.share(candidates), grounded=share)
-        hidden = [one for one in candidates if one.kind == "ticket" or not sight.shows(one)]
-        anchors = pinned(hidden, min(ANCHOR_TOKENS, room - POINTER_TOKENS), self.count)
-        room -= anchors.tokens if anchors else 0
-        shown = "\n".join([text, *(written_part(part) for part in (anchors,) if part)])
-        terms = search_terms(rare, shown, most=TERMS)
-        pointing = pointer(terms, room, self.count, stored=self.material.stored)
-        named = {(one.kind, one.text) for one in (anchors.anchors if anchors else ())}
-        survive = [(one.kind, one.text) in named or sight.shows(one) for one in candidates]
-        measures = Measures(anchors=sum(survive) / len(survive) if survive else 1.0, grounded=share)
-        return tuple(part for part in (anchors, pointing) if part is not None), measures
+        leaving = Leaving(
+            lived=[tile.lived for tile in self.old if tile.lived and tile.first not in staying],
+            sent=[
+                stubbed(message, staying[tile.first])
+                for tile in self.lived
+                if tile.lived and tile.first in staying
+                for message in tile.lived.messages
+            ],
+            candidates=candidates,
+        )
+        return closing(parts, leaving, room=room, count=self.count, stored=self.material.stored)
 
     def planned(self, window: _Window) -> WindowPlan:
         """Return the plan of a window, if it is worth it."""
@@ -387,18 +389,3 @@ class _Planning:
             measures=window.measures,
             fallback=window.draft.fallback,
         )
-
-
-def _messages(tile: Tile) -> tuple[Message, ...]:
-    """Return the messages of a cycle as they are in the log."""
-    return tile.lived.messages if tile.lived else ()
-
-
-def _sent(tile: Tile, staying: Staying) -> list[Message]:
-    """Return the messages of a cycle as they will be sent."""
-    return [stubbed(one, staying[tile.first]) for one in _messages(tile)]
-
-
-def _lines_of(part: WindowPart) -> tuple[Line, ...]:
-    """Return the lines of a summary, and none of other parts."""
-    return part.lines if isinstance(part, Summary) else ()

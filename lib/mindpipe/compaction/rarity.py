@@ -72,12 +72,12 @@ def search_terms(vocabulary: Vocabulary, text: str, *, most: int) -> tuple[str, 
     What stands in more than a quarter of the messages finds too much. A word is worth as much as
     the messages that hold it, times the square of its rarity.
     """
-    common = max(2, len(vocabulary.words) // 4)
+    most_held = max(2, len(vocabulary.words) // 4)
     shown = set(_WORD.findall(text.lower()))
     worth = {
         word: times * vocabulary.weight(word) ** 2
         for word, times in vocabulary.standing.items()
-        if 1 < times <= common and word not in shown and _TERM.fullmatch(word)
+        if 1 < times <= most_held and word not in shown and _TERM.fullmatch(word)
     }
     ordered: Sequence[str] = sorted(worth, key=lambda word: (-worth[word], word))
     return tuple(ordered[:most])

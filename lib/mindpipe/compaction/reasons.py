@@ -35,7 +35,8 @@ def _places(parts: Overlay) -> Iterator[tuple[int, PartKind]]:
     for part in parts:
         match part:
             case Kept():
-                yield from ((cycle, "kept") for cycle in range(part.first, part.last + 1))
+                for cycle in range(part.first, part.last + 1):
+                    yield cycle, "kept"
             case Masked():
                 yield part.cycle, "masked"
             case Summary():

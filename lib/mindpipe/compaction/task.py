@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.records import Line, Stub, Summary
 from mindpipe.core.messages import Message, Role
@@ -64,7 +66,7 @@ class Lived(NamedTuple):
         return sum(self.counts)
 
 
-class Task(NamedTuple):
+class Task(msgspec.Struct, frozen=True, kw_only=True):
     """What a strategy decides on.
 
     `old` are the cycles that may leave the window, oldest first, `folded` the summaries that stand

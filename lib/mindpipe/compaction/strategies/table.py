@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.strategies import layered, masked, self_summary
+from mindpipe.compaction.strategies import anchored, layered, masked, self_summary
 from mindpipe.compaction.task import Strategy
 
 
@@ -24,5 +24,8 @@ STRATEGIES: dict[StrategyName, Listed] = {
     ),
     "masked": Listed(
         masked.draft, "old tool results are cleared; only what then does not fit is summarised"
+    ),
+    "anchored": Listed(
+        anchored.draft, "the words that are worth most for their length, users' words first"
     ),
 }

@@ -1,0 +1,79 @@
+"""The parts of a window that come last, anchors and pointer, and what it keeps of what leaves."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from mindpipe.compaction.pinning import Sight, pinned
+from mindpipe.compaction.pointing import POINTER_TOKENS, TERMS, pointer
+from mindpipe.compaction.rarity import grounded_share, search_terms, vocabulary
+from mindpipe.compaction.records import Anchor, Anchors, Line, Measures, Overlay, Summary
+from mindpipe.compaction.task import Count, Lived
+from mindpipe.compaction.wording import summary_text, written_part
+from mindpipe.core.messages import Message
+
+ANCHOR_TOKENS = 4000
+"""Most tokens of all anchors together."""
+
+
+class Leaving(NamedTuple):
+    """What leaves a window, what is still sent, and what of all should stay word for word."""
+
+    lived: Sequence[Lived]
+    sent: Sequence[Message]
+    candidates: Sequence[Anchor]
+
+
+class Closing(NamedTuple):
+    """Anchors and pointer, as far as there was room, and what the window keeps."""
+
+    parts: Overlay
+    measures: Measures
+
+
+def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored: bool) -> Closing:
+    """Return what follows the parts that cover the cycles; nothing where nothing was folded.
+
+    Anchors that can be seen already are not repeated, tickets apart, which are always named.
+    """
+    text = summary_text(parts)
+    rare = vocabulary(leaving.lived)
+    grounded = grounded_share(rare, _lines(parts))
+    sight = Sight(text or "", leaving.sent)
+    if text is None:
+        return Closing(
+            (), Measures(anchors=_share(leaving.candidates, sight, ()), grounded=grounded)
+        )
+    hidden = [one for one in leaving.candidates if one.kind == "ticket" or not sight.shows(one)]
+    anchors = pinned(hidden, min(ANCHOR_TOKENS, room - POINTER_TOKENS), count)
+    named: tuple[Anchor, ...] = ()
+    if anchors is not None:
+        named = anchors.anchors
+        room -= anchors.tokens
+        text = f"{text}\n{written_part(anchors)}"
+    terms = search_terms(rare, text, most=TERMS)
+    pointing = pointer(terms, room, count, stored=stored)
+    measures = Measures(anchors=_share(leaving.candidates, sight, named), grounded=grounded)
+    return Closing(tuple(part for part in (anchors, pointing) if part is not None), measures)
+
+
+def _lines(parts: Overlay) -> Iterator[Line]:
+    """Yield the lines of all summaries."""
+    for part in parts:
+        if isinstance(part, Summary):
+            yield from part.lines
+
+
+def _share(candidates: Sequence[Anchor], sight: Sight, named: Iterable[Anchor]) -> float:
+    """Return the share of anchors that are named or can be seen; 1 where there are none."""
+    if not candidates:
+        return 1.0
+    there = {(one.kind, one.text) for one in named}
+    return sum((one.kind, one.text) in there or sight.shows(one) for one in candidates) / len(
+        candidates
+    )
+
+
+def tickets_tokens(candidates: Iterable[Anchor], count: Count) -> int:
+    """Return the tokens that open tickets need among the anchors; 0 where there are none."""
+    tickets = [one for one in candidates if one.kind == "ticket"]
+    return count(f"{written_part(Anchors(anchors=tuple(tickets), tokens=0))}\n") if tickets else 0
