@@ -1,4 +1,4 @@
-"""What later turns use of what a window no longer sends whole: is it still named there?
+"""Find what later turns use of what a window no longer sends whole, and whether it is named there.
 
 The patterns are of this file alone: what a strategy looks for must not be what it is measured by.
 """
