@@ -6,9 +6,9 @@ from collections.abc import Iterator
 # What may stand inside of one; the ends are trimmed to letters and digits.
 _RUN = re.compile(r"(?:[^\s\"'`()\[\]{}<>,;|*“”‘’«»…]|(?<=\d),(?=\d))+")
 _ENDS = re.compile(r"^[\W_]+|[\W_]+$")
-# A digit beside another character; a slash, underscore, at sign or backslash inside; a dot before
-# a name's ending; a capital after a small letter. A digit alone is a count, which may be made.
-_TELLING = re.compile(r"\d.|.\d|\w[/\\@_]\w|\w:[/\\]|\w\.\w{2}|[a-z][A-Z]")
+# A digit; a slash, underscore, at sign or backslash inside; a dot before a name's ending; a capital
+# after a small letter.
+_TELLING = re.compile(r"\d|\w[/\\@_]\w|\w:[/\\]|\w\.\w{2}|[a-z][A-Z]")
 # "10-minute" is a number and a word.
 _MEASURED = re.compile(r"^(\d+)-[^\W\d_]+$")
 

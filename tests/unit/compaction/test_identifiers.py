@@ -8,10 +8,11 @@ from mindpipe.compaction.identifiers import identifiers, stands_in
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("Ada met 3 people in May.", []),
+        ("Ada met 3 people in May.", ["3"]),
+        ("Ada met three people in May.", []),
         ("at 10:30 on 2026-05-07,", ["10:30", "2026-05-07"]),
         ("see lib/a.py:12 and (https://x.org/a?b=1).", ["lib/a.py:12", "https://x.org/a?b=1"]),
-        ("a 10-minute walk, e.g. in the U.S.", ["10"]),
+        ("a 10-minute walk, e.g. in the U.S., and a 3-day one", ["10", "3"]),
         ("fooBar, foo_bar, Node.js; #12 v1.2", ["fooBar", "foo_bar", "Node.js", "12", "v1.2"]),
         ("1,000 for $3.50, 50% off", ["1,000", "3.50", "50"]),
         ("a@b.de wrote `9f3c1d2`", ["a@b.de", "9f3c1d2"]),

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.strategies import anchored, layered, masked, self_summary
+from mindpipe.compaction.strategies import anchored, layered, masked, model, self_summary
 from mindpipe.compaction.task import Strategy
 
 
@@ -27,5 +27,8 @@ STRATEGIES: dict[StrategyName, Listed] = {
     ),
     "anchored": Listed(
         anchored.draft, "the words that are worth most for their length, users' words first"
+    ),
+    "model": Listed(
+        model.draft, "a language model writes a structured summary, which is checked and completed"
     ),
 }

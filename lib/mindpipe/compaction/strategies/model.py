@@ -1,0 +1,181 @@
+"""A language model writes the summary, in one bounded prompt; what it wrote is then checked."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mindpipe.compaction import ask
+from mindpipe.compaction.anchors import named, names_in
+from mindpipe.compaction.fitting import line_sizes
+from mindpipe.compaction.identifiers import identifiers, stands_in
+from mindpipe.compaction.records import Anchor, Line
+from mindpipe.compaction.shown import Shown, quoted, shown
+from mindpipe.compaction.strategies import anchored
+from mindpipe.compaction.task import Draft, Task
+from mindpipe.compaction.wording import one_line
+
+ANSWER_TOKENS = 4_000
+"""Most tokens of a summary that a model writes, however much room there is."""
+LEAST_TOKENS = 200
+"""The seven headings with a sentence each; with less room no model is asked."""
+# Of the room of a summary: for what has to stand in it, whoever puts it there.
+_EXACT_SHARE = 1 / 5
+# A model that leaves out, or makes up, more than this has not done what it was asked for.
+_MOST_LOST = 1 / 2
+_MOST_INVENTED = 1 / 3
+# The titles of the prompt's blocks, which stand only over blocks that have lines.
+_TITLE_TOKENS = 32
+# The dash, the cycle and the line end of a line that stands for an anchor.
+_LINE_TOKENS = 8
+
+
+class _Prompt(NamedTuple):
+    """What the model is asked: the material, and the most tokens of its answer.
+
+    `exact` are the anchors that have to survive, `unseen` the lines that stay as they are.
+    """
+
+    material: ask.Material
+    exact: tuple[Anchor, ...]
+    unseen: tuple[Line, ...]
+    tokens: int
+
+
+def draft(task: Task) -> Draft:
+    """Return the lines of a model's summary, or those of `anchored` with why there are none.
+
+    The model is asked once, where there is something new to be folded. Of its answer only lines
+    under the seven headings are read; a line that names a cycle, path, id or number which is not in
+    the record is left out, and anchors that it has lost are added. It is not used at all where it
+    lacks a heading, is too long, has lost most of the anchors or made up over a third of its lines.
+    """
+    if not task.old:
+        return anchored.draft(task)
+    found = _summary(task)
+    if isinstance(found, str):
+        return anchored.draft(task)._replace(strategy="anchored", fallback=found)
+    return Draft(
+        lines=found,
+        kept=frozenset(),
+        stubs={},
+        reasons={lived.cycle: "the model's summary speaks for it" for lived in task.old},
+    )
+
+
+def _summary(task: Task) -> tuple[Line, ...] | str:
+    """Ask the model and return the checked lines of its summary, or why there are none."""
+    if task.write is None:
+        return "no model was named"
+    prompt = _prompt(task)
+    if prompt.tokens < LEAST_TOKENS:
+        return f"a model needs {LEAST_TOKENS} tokens of room, and there are {prompt.tokens}"
+    written = task.write(ask.question(prompt.material, tokens=prompt.tokens))
+    return written.fault or _checked(task, prompt, written.text)
+
+
+def _prompt(task: Task) -> _Prompt:
+    """Return what is asked, within the bounds of prompt and answer."""
+    exact = _exact(task, int(min(task.room, ANSWER_TOKENS) * _EXACT_SHARE))
+    seen = shown(task, _room_of_prompt(task, exact))
+    allowed = max(0, min(task.room - _tokens(task, seen.unseen), ANSWER_TOKENS))
+    return _Prompt(
+        material=_material(task, exact, seen),
+        exact=tuple(exact),
+        unseen=seen.unseen,
+        tokens=allowed - int(allowed * _EXACT_SHARE),
+    )
+
+
+def _checked(task: Task, prompt: _Prompt, text: str) -> tuple[Line, ...] | str:
+    """Return the lines of an answer that hold, with what it has lost; or why it is not used."""
+    reading = ask.read_answer(text)
+    if reading.missing:
+        return f"the model's answer has no heading {', '.join(reading.missing)}"
+    if not reading.items:
+        return "the model's summary says nothing"
+    lines = _borne_out(prompt.material, reading.items)
+    made_up = len(reading.items) - len(lines)
+    if made_up > len(reading.items) * _MOST_INVENTED:
+        return f"the model made up {made_up} of the {len(reading.items)} lines of its summary"
+    if (tokens := _tokens(task, lines)) > prompt.tokens:
+        return f"the model's summary has {tokens} tokens, and {prompt.tokens} were allowed"
+    lost = _lost(lines, prompt.exact)
+    if len(lost) > len(prompt.exact) * _MOST_LOST:
+        return f"the model's summary lacks {len(lost)} of {len(prompt.exact)} anchors"
+    return (*prompt.unseen, *lines, *lost)
+
+
+def _room_of_prompt(task: Task, exact: Sequence[Anchor]) -> int:
+    """Return the tokens that a prompt has for what is shown."""
+    frame = ask.question(_material(task, exact, Shown((), (), ())), tokens=ANSWER_TOKENS)
+    taken = task.count(frame.system) + task.count(frame.text) + _TITLE_TOKENS
+    return max(0, task.prompt_tokens - taken)
+
+
+def _material(task: Task, exact: Sequence[Anchor], seen: Shown) -> ask.Material:
+    """Return what the prompt is made from."""
+    spans = [(summary.first, summary.last) for summary in task.folded]
+    spans += [(lived.cycle, lived.cycle) for lived in task.old]
+    return ask.Material(
+        first=min(first for first, _ in spans),
+        last=max(last for _, last in spans),
+        earlier=seen.earlier,
+        record=seen.record,
+        exact=[quoted(anchor.text) for anchor in exact],
+    )
+
+
+def _exact(task: Task, room: int) -> list[Anchor]:
+    """Return the paths, addresses and ids that the summary has to hold: the first that fit."""
+    exact: dict[str, Anchor] = {}
+    for anchor in (*named(task.old), *_named_earlier(task)):
+        room -= task.count(_line_of(anchor).text) + _LINE_TOKENS
+        if room < 0:
+            break
+        exact.setdefault(anchor.text, anchor)
+    return list(exact.values())
+
+
+def _named_earlier(task: Task) -> Iterator[Anchor]:
+    """Yield the paths, addresses and ids in the lines of earlier summaries, newest first."""
+    lines = [line for summary in task.folded for line in summary.lines]
+    for line in reversed(lines):
+        for kind, text in names_in(line.text):
+            yield Anchor(kind=kind, text=text, cycle=line.cycle, seq=max(line.seqs, default=0))
+
+
+def _line_of(anchor: Anchor) -> Line:
+    """Return the line that stands for an anchor which the model has left out."""
+    seqs = (anchor.seq,) if anchor.seq else ()
+    return Line(text=f"{ask.EXACTLY}: {one_line(anchor.text)}", cycle=anchor.cycle, seqs=seqs)
+
+
+def _lost(lines: Sequence[Line], exact: Sequence[Anchor]) -> tuple[Line, ...]:
+    """Return lines for the anchors that are not in a summary."""
+    text = "\n".join(line.text for line in lines)
+    return tuple(_line_of(anchor) for anchor in exact if not stands_in(one_line(anchor.text), text))
+
+
+def _borne_out(material: ask.Material, items: Sequence[ask.Item]) -> tuple[Line, ...]:
+    """Return lines for what the record bears out; one without cycles speaks of all of them."""
+    record = "\n".join([*material.earlier, *material.record, *material.exact])
+    return tuple(
+        Line(
+            text=f"{item.label}: {item.text}",
+            cycle=item.cycle or material.first,
+            until=item.until or material.last,
+        )
+        for item in items
+        if _is_borne_out(item, material, record)
+    )
+
+
+def _is_borne_out(item: ask.Item, material: ask.Material, record: str) -> bool:
+    """Tell whether the record has the cycles and all identifiers of a line."""
+    if item.cycle and not material.first <= item.cycle <= item.until <= material.last:
+        return False
+    return all(stands_in(word, record) for word in identifiers(item.text))
+
+
+def _tokens(task: Task, lines: Sequence[Line]) -> int:
+    """Return the tokens of lines as they stand in a window."""
+    return sum(line_sizes(lines, task.count))
