@@ -7,7 +7,8 @@ from mindpipe.compaction.verbs import applying, listing, planning, undoing
 from mindpipe.compaction.verbs.loading import Ports
 from mindpipe.context.verbs.compacting import ports_of
 from mindpipe.core.errors import NothingToDoError
-from mindpipe_cli import comparing, documents
+from mindpipe.think.verbs.compacting import with_waiting
+from mindpipe_cli import comparing, documents, telling
 from mindpipe_cli.asked import Asked
 from mindpipe_cli.session import Session
 
@@ -32,9 +33,8 @@ def at_once(session: Session, asked: Asked) -> None:
         RefusedError: system text and tools alone leave no room in the budget.
         TemporaryError: a worker has the agent.
     """
-    ports = _ports(session)
-    planned = _planned(ports, asked)
-    made = applying.at_once(ports, planned=planned)
+    planned = _planned(session, asked)
+    made = applying.at_once(_ports(session), planned=planned)
     if session.shape == "table":
         comparing.show(session, planned)
     else:
@@ -48,7 +48,7 @@ def plan(session: Session, asked: Asked) -> WindowPlan:
         NothingToDoError: no cycle would leave.
         RefusedError: system text and tools alone leave no room in the budget.
     """
-    return _planned(_ports(session), asked)
+    return _planned(session, asked)
 
 
 def apply(session: Session, *, file: str) -> None:
@@ -85,10 +85,18 @@ def list_(session: Session, *, agent: str) -> None:
     session.write(found, columns=_COLUMNS)
 
 
-def _planned(ports: Ports, asked: Asked) -> WindowPlan:
-    """Plan the window of the agent that is named."""
-    agent = agents.show(ports.store, name=asked.agent or "")
-    return planning.plan(ports, wish=asked.wish(agent))
+def _planned(session: Session, asked: Asked) -> WindowPlan:
+    """Plan the window of the agent that is named; its model is asked only where that is wished."""
+    agent = agents.show(session.store, name=asked.agent or "")
+    wish = with_waiting(session.store, session.clock, asked.wish(agent), agent=agent)
+    if wish.strategy != "model":
+        return planning.plan(_ports(session), wish=wish)
+    from mindpipe_cli.summarising import asking
+
+    with asking(session, asked, agent) as ports:
+        planned = planning.plan(ports, wish=wish)
+    telling.fallback(planned)
+    return planned
 
 
 def _ports(session: Session) -> Ports:

@@ -1,11 +1,12 @@
 """Fold an agent's old cycles when its window passes `max_tokens`, before and after cycles."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import Agent
 from mindpipe.compaction import tables as windows
 from mindpipe.compaction.plan_lines import plan_octets
 from mindpipe.compaction.planner import Wish
@@ -15,7 +16,9 @@ from mindpipe.context.verbs import compacting as context
 from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.models import Usage
+from mindpipe.core.ports import Clock, Store
 from mindpipe.history.verbs import cycles
+from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.spending import verbs as spending
 from mindpipe.think import tables
@@ -55,6 +58,33 @@ def before(means: Means, work: Work, *, asks: bool = True) -> None:
     with _telling(means, name):
         if _is_due(means, name):
             _fold(means, work, asks=asks and means.lasting)
+
+
+def with_waiting(
+    store: Store, clock: Clock, wish: Wish, *, agent: Agent, events: Sequence[Event] = ()
+) -> Wish:
+    """Return a wish with the tickets that are open and, where it has none, the words that wait.
+
+    These are those of `events` and of the next batch of the inbox.
+    """
+    waiting = inbox.peek(store, clock, agent=agent.name, limit=agent.batch)
+    words = "\n".join(event.text or "" for event in (*events, *waiting))
+    with store.read() as rows:
+        open_tickets = tables.tickets(rows, agent=agent.name, states=WAITING)
+    return wish._replace(
+        inbox=wish.inbox or words, tickets=tuple(ticket.id for ticket in open_tickets)
+    )
+
+
+@contextlib.contextmanager
+def asking(means: Means, *, agent: str) -> Iterator[Ports]:
+    """Hold an agent and give what its window is planned with by hand, its model included.
+
+    Raises:
+        TemporaryError: a worker has the agent.
+    """
+    with _held(means, agent) as work:
+        yield _ports(means, work, asks=True)
 
 
 def newest(means: Means, *, agent: str) -> int:
@@ -156,16 +186,13 @@ def _ports(means: Means, work: Work, *, asks: bool) -> Ports:
 
 def _wish(means: Means, work: Work) -> Wish:
     """Return what the agent's settings ask for, with what waits and what the cache holds."""
-    name = work.agent.name
-    waiting = inbox.peek(means.store, means.clock, agent=name, limit=work.agent.batch)
-    with means.store.read() as rows:
-        tickets = tables.tickets(rows, agent=name, states=WAITING)
-    return planning.wish_of(work.agent, automatic=True)._replace(
-        inbox="\n".join(event.text or "" for event in (*work.events, *waiting)),
-        tickets=tuple(ticket.id for ticket in tickets),
-        cached=spending.cached(means.store, agent=name, model=means.model.target.label()),
+    wish = planning.wish_of(work.agent, automatic=True)._replace(
+        cached=spending.cached(
+            means.store, agent=work.agent.name, model=means.model.target.label()
+        ),
         cached_price=_cached_price(means),
     )
+    return with_waiting(means.store, means.clock, wish, agent=work.agent, events=work.events)
 
 
 def _cached_price(means: Means) -> float | None:
