@@ -120,6 +120,7 @@ def walk(mind: Mind, words: str) -> list[Step]:
         *_spaces(mind, words, odd),
         *_intents(mind, words),
         *_histories(mind, words, odd),
+        *_windows(mind, words, odd),
         *_decisions(mind, words),
         *_machinery(words),
     ]
@@ -229,6 +230,29 @@ def _histories(mind: Mind, words: str, odd: str) -> list[Step]:
         step("history check --for mindpipe rows.jsonl"),
         step("history check --for openai-chat", stdin=odd),
         step("history verify --agent ava"),
+    ]
+
+
+def _windows(mind: Mind, words: str, odd: str) -> list[Step]:
+    """Return the walk over `compact`, and over what a window shows of a history."""
+    ask = "--agent ava --keep-cycles 1 --explain"
+    made = mind.run("compact", "plan", *ask.split(), "--json").stdout
+    talk = json.dumps({"messages": [*_talk(words), *_talk(words), *_talk("more")]})
+    return [
+        *(step(f"compact plan {ask}{shape}") for shape in ("", " --table")),
+        *(step(f"compact diff{shape}", stdin=made) for shape in ("", " --table", " --csv")),
+        step("compact diff", stdin=odd),
+        step("compact apply", stdin=made.replace(b'"agent":"ava"', b'"agent":"eva"', 1)),
+        step("compact apply", stdin=made),
+        step(f"compact {ask}"),
+        step("compact list --agent ava --table"),
+        *(step(f"history show --agent ava --window{shape}") for shape in ("", " --table")),
+        step("history show --agent ava --covers 1"),
+        step("history show --agent ava --covers", words),
+        step("compact undo --agent ava"),
+        step("compact --keep-cycles 1 --budget 500", stdin=talk),
+        step("compact --keep-cycles 1 --budget 500 --strategy anchored --explain", stdin=talk),
+        step("compact", stdin=odd),
     ]
 
 

@@ -62,19 +62,11 @@ class ActingGroup(click.Group):
         )
         self._alone = alone
 
-    def make_context(
-        self,
-        info_name: str | None,
-        args: list[str],
-        parent: click.Context | None = None,
-        **extra: object,
-    ) -> click.Context:
-        """Return the context of the group where a verb or help is asked for, else of its action."""
-        asks_help = parent is not None and args[:1] and args[0] in parent.help_option_names
-        names_verb = bool(args) and not args[0].startswith("-")
-        if names_verb or asks_help:
-            return super().make_context(info_name, args, parent, **extra)
-        return self._alone.make_context(info_name, args, parent, **extra)
+    def acting(self, context: click.Context, arguments: list[str]) -> click.Command:
+        """Return what is to be done: by the group where arguments name a verb or ask for help."""
+        if arguments and not arguments[0].startswith("-"):
+            return self
+        return self if set(arguments[:1]) & set(context.help_option_names) else self._alone
 
 
 def group(name: str, *commands: click.Command, alone: click.Command | None = None) -> click.Group:

@@ -15,6 +15,7 @@ from mindpipe_cli.options import (
     format_option,
     model_options,
     output_option,
+    repair_option,
     sdk_options,
 )
 from mindpipe_cli.session import Session
@@ -50,7 +51,7 @@ _OPTIONS = (
     ),
     model_options,
     format_option(required=False),
-    click.option("--repair", is_flag=True, help="Mend what can be mended, and say what was."),
+    repair_option,
     sdk_options,
 )
 

@@ -18,6 +18,7 @@ from mindpipe.compaction.wording import span
 from mindpipe.core.text import terminal_text
 from mindpipe_cli import documents, output
 from mindpipe_cli.session import Session
+from mindpipe_cli.tables import PIPE_WIDTH
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -45,7 +46,7 @@ def show(session: Session, planned: WindowPlan) -> None:
         return
     from rich.console import Console
 
-    width = None if output.on_terminal("stdout") else output.PIPE_WIDTH
+    width = None if output.on_terminal("stdout") else PIPE_WIDTH
     console = Console(no_color=not output.colours_wanted(), highlight=False, width=width)
     sizes: list[TokensDiff] = []
     for one in diff(planned):
@@ -105,10 +106,12 @@ def _draw_worth(console: "Console", worth: WorthDiff) -> None:
     """Draw what a plan is worth."""
     kept = worth.measures
     facts = [
-        f"{worth.agent}: {worth.strategy}, at most {worth.budget} tokens",
-        f"saves {worth.saving} tokens (by itself from {worth.min_saving})",
-        f"of what leaves, {kept.anchors:.0%} of the anchors stay, {kept.grounded:.0%} is grounded",
+        f"{worth.agent}: {worth.strategy}, at most {worth.budget} tokens; saves {worth.saving}",
+        f"of what leaves: {kept.anchors:.0%} of the anchors stay, and of {kept.grounded:.0%} of "
+        "the messages the rare words",
     ]
+    if worth.saving < worth.min_saving:
+        facts.append(f"too little to be done by itself, which waits for {worth.min_saving} tokens")
     if worth.cached:
         paid = "unknown" if worth.pays_after is None else f"{worth.pays_after} requests"
         facts.append(f"{worth.cached} tokens leave the cache, paid for after {paid}")

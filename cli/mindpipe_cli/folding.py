@@ -58,9 +58,10 @@ def apply(session: Session, *, file: str) -> None:
         BadInputError: it is no plan, or does not fit the log.
         TemporaryError: the log has moved, or a worker has the agent.
     """
+    ports = _ports(session)
     found = documents.whole(file)
     agent = read_plan(found.octets, source=found.name).plan.agent
-    made = applying.apply(_ports(session), agent=agent, octets=found.octets, source=found.name)
+    made = applying.apply(ports, agent=agent, octets=found.octets, source=found.name)
     session.write([made], columns=_COLUMNS)
 
 

@@ -13,6 +13,7 @@ from mindpipe_cli.options import (
     limit_option,
     model_option,
     output_option,
+    repair_option,
     sdk_options,
 )
 from mindpipe_cli.session import Session
@@ -107,7 +108,7 @@ def export(session: Session, **wishes: Wish) -> None:
 @command("import", example="mind history import --agent ava --format openai-chat chat.json")
 @any_agent_option
 @format_option(required=True)
-@click.option("--repair", is_flag=True, help="Mend what can be mended, and say what was.")
+@repair_option
 @click.option("--trust", is_flag=True, help="Do not taint the imported text.")
 @file_argument
 def import_(session: Session, **wishes: Wish) -> None:

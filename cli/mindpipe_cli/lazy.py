@@ -8,6 +8,7 @@ import click
 
 from mindpipe.core.statuses import ExitStatus
 from mindpipe_cli import output
+from mindpipe_cli.command import ActingGroup
 from mindpipe_cli.commands import COMMANDS
 from mindpipe_cli.startup import show_hidden
 
@@ -30,6 +31,15 @@ class LazyGroup(click.Group):
         show_hidden()
         command: click.Command = found.COMMAND
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is asked for; of a group that acts, what it does itself."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if isinstance(command, ActingGroup):
+            return name, command.acting(ctx, rest), rest
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the table without importing anything."""

@@ -56,6 +56,9 @@ def reason_option(*, required: bool) -> Callable[[F], F]:
     return click.option("--reason", metavar="TEXT", required=required, help="Why.")
 
 
+repair_option = click.option(
+    "--repair", is_flag=True, help="Mend what can be mended, and say what was."
+)
 dry_run_option = click.option(
     "--dry-run", is_flag=True, help="Print what would be done; change and spend nothing."
 )

@@ -8,8 +8,6 @@ from typing import Literal
 from mindpipe.core.failpoints import reach
 from mindpipe.core.text import terminal_text
 
-PIPE_WIDTH = 140
-"""Columns of what is drawn for a pipe, which has no width of its own."""
 Shape = Literal["json", "table", "csv", "tsv"]
 Clean = Callable[[str], str]
 """Makes text fit for a terminal: by removing what could forge what is seen, or by showing it."""

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe_cli.output import PIPE_WIDTH
+PIPE_WIDTH = 140
+"""Columns of what is drawn for a pipe, which has no width of its own."""
 
 
 class Look(NamedTuple):

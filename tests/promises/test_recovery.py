@@ -17,7 +17,7 @@ from mindpipe.stream.processes import born_of
 from mindpipe.wiring import upkeep
 from mindpipe.wiring.clock import make_clock
 from mindpipe.wiring.schema import migrations
-from mindpipe_cli.commands import COMMANDS
+from mindpipe_cli.commands import every_command
 from nursery import Nursery
 from proving import proved, turned_red
 from running import Mind
@@ -61,6 +61,9 @@ WRITING = {
     "memory revoke": ["--source", "web"],
     "history import": ["--agent", "ava", "--format", "openai-chat", "chat.json"],
     "history trust": ["--agent", "ava", "1"],
+    "compact": ["--agent", "ava"],
+    "compact apply": ["plan.jsonl"],
+    "compact undo": ["--agent", "ava"],
     "ticket approve": ["t_1", "--hash", "h"],
     "ticket deny": ["t_1"],
     "ticket settle": ["t_1", "was-done"],
@@ -85,6 +88,7 @@ READING = {
 }
 # Those that cannot change a store, and three that make a new one or are what RECOVERY waits for.
 OTHERS = {
+    *("compact plan", "compact diff", "compact list"),
     *("agent clearances", "context show", "history check", "history cycles"),
     *("history export", "history search", "history show", "history verify", "inbox watch"),
     *("models count", "models list", "note list", "plan list", "space members", "ticket show"),
@@ -112,11 +116,21 @@ def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
     (plan,) = nursery.run(*past)
     chat = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
     (mind.folder / "chat.json").write_text(json.dumps({"messages": chat}))
+    fold(mind, nursery)
     push = ["inbox", "push", "--agent", "ava", "--text", "Again"]
     killed = nursery.start(push, mind.folder / "out", mind.failing("print.before_flush:kill"))
     assert killed.status() == -signal.SIGKILL
     assert (mind.folder / "mind.db-wal").stat().st_size > 0
     return {"goal": goal["id"], "event": event["id"], "plan": plan["id"]}
+
+
+def fold(mind: Mind, nursery: Nursery) -> None:
+    """Give ava a history that can be folded, and keep a plan to do so."""
+    said = [{"role": "user", "content": "Tell me. " * 99}, {"role": "assistant", "content": "No."}]
+    (mind.folder / "long.json").write_text(json.dumps({"messages": said * 12}))
+    nursery.run("history", "import", "--agent", "ava", "--format", "openai-chat", "long.json")
+    lines = nursery.run("compact", "plan", "--agent", "ava")
+    (mind.folder / "plan.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
 
 
 def ended(nursery: Nursery, folder: Path, *arguments: str) -> tuple[int, str]:
@@ -182,9 +196,7 @@ def test_a_worker_that_stays_ends_without_writing_where_recovery_begins(mind: Mi
 
 
 def test_every_command_that_can_write_is_among_them() -> None:
-    words = {
-        f"{name} {verb}".strip() for name, one in COMMANDS.items() for verb in one.verbs or [""]
-    }
+    words = {" ".join(words) for words in every_command()}
     assert words == WRITING.keys() | READING.keys() | OTHERS
 
 

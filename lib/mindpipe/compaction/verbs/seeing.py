@@ -26,18 +26,23 @@ def seen(store: Store, *, agent: str, number: int | None = None) -> tuple[Messag
         segment, until = (None, None) if number is None else _place(store, name, number)
         planned = windows.in_force(store, agent=name, segment=segment)
         shown = windows.window(store, agent=name, number=segment, until=until)
-    text = shown.head.summary
-    if planned is None or text is None:
-        return shown.messages
-    folded = [part for part in planned.parts if isinstance(part, Summary)]
-    opening = opening_message(
-        text,
-        planned.parts,
-        agent=name,
-        segment=shown.segment.segment,
-        tainted=any(part.sources for part in folded),
-    )
+        if planned is None or shown.head.summary is None:
+            return shown.messages
+        opening = opening_message(
+            shown.head.summary,
+            planned.parts,
+            agent=name,
+            segment=_first_segment(store, name, shown.segment.segment),
+            tainted=any(part.sources for part in planned.parts if isinstance(part, Summary)),
+        )
     return (opening, *shown.messages)
+
+
+def _first_segment(store: Store, agent: str, segment: int) -> int:
+    """Return the segment that first sent the window of a segment, which an undo brings back."""
+    with store.read() as rows:
+        changes = [one for one in tables.all_of(rows, agent=agent) if one.segment <= segment]
+    return next(one.segment for one in changes if one.window == changes[-1].window)
 
 
 def _place(store: Store, agent: str, number: int) -> tuple[int, int]:
