@@ -1,6 +1,6 @@
 """Let an agent live in plain files: a store in memory is filled from them and thrown away."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,8 +8,10 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent, AgentFile
-from mindpipe.context.verbs import portraits, prompts
-from mindpipe.core.errors import BadInputError
+from mindpipe.compaction.plan_lines import plan_octets
+from mindpipe.compaction.verbs import planning, publishing
+from mindpipe.context.verbs import compacting, portraits, prompts
+from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.messages import Message, decode_message
 from mindpipe.core.models import Target
@@ -90,17 +92,40 @@ class Life:
 
     def _remember(self, agent: Agent, target: Target, messages: Sequence[Message]) -> None:
         """Append a history as it was lived: its segments, cycles and messages, and what it did."""
-        for number in sorted({message.cycle for message in messages}):
-            with self.store.write() as rows:
-                history_tables.insert_cycle(rows, _lived(agent.name, number))
         before: list[Message] = []
         for number in range(1, max((message.segment for message in messages), default=0) + 1):
             lived = [message for message in messages if message.segment == number]
-            self._open_segment(agent, target, before, lived)
+            if not self._fold(agent, before, lived):
+                self._open_segment(agent, target, before, lived)
+            self._open_cycles(agent, {message.cycle for message in lived})
             log.append(self.store, self._tokens, messages=lived)
             relive(self.store, agent, lived)
             before += lived
         places.move(self.store, agent=agent.name, space=self._place_after(agent, before))
+
+    def _open_cycles(self, agent: Agent, numbers: Iterable[int]) -> None:
+        """Make the cycles of some messages, which are closed."""
+        with self.store.write() as rows:
+            for number in sorted(numbers):
+                if history_tables.find_cycle(rows, agent=agent.name, cycle=number) is None:
+                    history_tables.insert_cycle(rows, _lived(agent.name, number))
+
+    def _fold(self, agent: Agent, before: Sequence[Message], lived: Sequence[Message]) -> bool:
+        """Fold old cycles in a segment of its own where that was done between two cycles then.
+
+        So a window stays as it is from one run to the next, although no file holds it.
+        """
+        if not before or (lived and lived[0].cycle == before[-1].cycle):
+            return False
+        ports = compacting.ports_of(self.store, self._clock, self._tokens)
+        try:
+            if planning.sent_size(ports, agent=agent.name).total <= agent.max_tokens:
+                return False
+            planned = planning.plan(ports, wish=planning.wish_of(agent, automatic=True))
+        except (NothingToDoError, RefusedError):
+            return False
+        publishing.publish(ports, planned=planned, octets=plan_octets(planned))
+        return True
 
     def _open_segment(
         self, agent: Agent, target: Target, before: Sequence[Message], lived: Sequence[Message]
