@@ -1,0 +1,128 @@
+"""Gather what was chosen into lines of a summary: one voice each, in the order of what was said."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from mindpipe.compaction.clauses import Clause, plain
+from mindpipe.compaction.records import Line
+from mindpipe.compaction.task import Said
+from mindpipe.compaction.wording import one_line
+from mindpipe.core.messages import Role
+
+STRETCH_MESSAGES = 64
+STRETCH_CHARACTERS = 800
+"""Lines gather what one voice said within so many messages, until so much is kept of them."""
+_LABEL = re.compile(r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)")
+_ENDED = ("!", "?", "…", "。", "！", "？")
+
+
+class Spoken(NamedTuple):
+    """Something that was said, with the name before its words and whether a user said it.
+
+    A note may be a line of an earlier summary: the name that it begins with is taken for its
+    speaker. A note that has none stands without a name.
+    """
+
+    said: Said
+    name: str
+    users: bool
+    text: str
+
+
+class Chosen(NamedTuple):
+    """What is kept of something that was said: all of it, or some of its clauses in order."""
+
+    place: int
+    clauses: Sequence[tuple[int, Clause]]
+    whole: bool = False
+
+
+def spoken(said: Said) -> Spoken:
+    """Return something that was said with the voice that said it."""
+    if said.role is not Role.NOTE or said.speaker:
+        users = said.role in {Role.USER, Role.NOTE}
+        return Spoken(said, one_line(said.speaker or said.role.value), users, said.text)
+    named = _LABEL.match(said.text)
+    if named is None:
+        return Spoken(said, "", users=True, text=said.text)
+    users = named[1] not in {Role.ASSISTANT.value, Role.TOOL.value}
+    return Spoken(said, named[1], users, said.text[named.end() :])
+
+
+def whole_lines(voices: Iterable[Spoken]) -> list[Line]:
+    """Return all that was said, a line each."""
+    return [
+        Line(text=_named(one.name, words), cycle=one.said.cycle, seqs=(one.said.seq,))
+        for one in voices
+        if (words := one_line(one.text))
+    ]
+
+
+def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[Line]:
+    """Return lines of what was chosen, which comes in the order of its places.
+
+    Within a stretch of messages every voice has one line, ordered by its first message there; all
+    lines of a stretch name the cycles of the stretch.
+    """
+    lines: list[Line] = []
+    stretch: list[tuple[Spoken, str]] = []
+    first, size = 0, 0
+    for one in chosen:
+        if stretch and (one.place - first >= STRETCH_MESSAGES or size >= STRETCH_CHARACTERS):
+            lines += _stretch(stretch)
+            stretch, size = [], 0
+        if not stretch:
+            first = one.place
+        words = _words(voices[one.place].text, one)
+        size += len(words)
+        stretch.append((voices[one.place], words))
+    return lines + _stretch(stretch)
+
+
+def _stretch(stretch: Sequence[tuple[Spoken, str]]) -> list[Line]:
+    """Return the lines of a stretch."""
+    cycles = [voice.said.cycle for voice, _ in stretch]
+    texts: dict[tuple[str, int], list[str]] = {}
+    seqs: dict[tuple[str, int], dict[int, None]] = {}
+    for voice, words in stretch:
+        line = (voice.name, 0 if voice.name else voice.said.seq)
+        texts.setdefault(line, []).append(words)
+        seqs.setdefault(line, {})[voice.said.seq] = None
+    return [
+        Line(
+            text=_named(line[0], joined(words)),
+            cycle=min(cycles),
+            until=0 if min(cycles) == max(cycles) else max(cycles),
+            seqs=tuple(seqs[line]),
+        )
+        for line, words in texts.items()
+    ]
+
+
+def _named(name: str, words: str) -> str:
+    """Return words with the name of who said them."""
+    return f"{name}: {words}" if name else words
+
+
+def joined(pieces: Sequence[str]) -> str:
+    """Return pieces as one text in which it is seen where one ends."""
+    text = pieces[0]
+    for piece in pieces[1:]:
+        text += f" {piece}" if text.endswith(_ENDED) else f"; {piece}"
+    return text
+
+
+def _words(text: str, chosen: Chosen) -> str:
+    """Return the words that were chosen of a text; neighbours stand as they stood."""
+    if chosen.whole:
+        return one_line(text)
+    runs: list[list[int]] = []
+    before = -2
+    for number, clause in chosen.clauses:
+        if number == before + 1 and "\n" not in text[runs[-1][1] : clause.start]:
+            runs[-1][1] = clause.end
+        else:
+            runs.append([clause.start, clause.end])
+        before = number
+    return joined([plain(text[start:end]) for start, end in runs])
