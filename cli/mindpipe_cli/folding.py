@@ -1,5 +1,7 @@
 """Plan and change the window of an agent in the store."""
 
+import os
+
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction.plan_lines import read_plan
 from mindpipe.compaction.records import WindowPlan
@@ -7,7 +9,9 @@ from mindpipe.compaction.verbs import applying, listing, planning, undoing
 from mindpipe.compaction.verbs.loading import Ports
 from mindpipe.context.verbs.compacting import ports_of
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.think.verbs.compacting import with_waiting
+from mindpipe.history.verbs.segments import current_segment
+from mindpipe.think.verbs.compacting import with_cache, with_waiting
+from mindpipe.wiring.models import ModelShop
 from mindpipe_cli import comparing, documents, telling
 from mindpipe_cli.asked import Asked
 from mindpipe_cli.session import Session
@@ -90,6 +94,9 @@ def _planned(session: Session, asked: Asked) -> WindowPlan:
     """Plan the window of the agent that is named; its model is asked only where that is wished."""
     agent = agents.show(session.store, name=asked.agent or "")
     wish = with_waiting(session.store, session.clock, asked.wish(agent), agent=agent)
+    if (segment := current_segment(session.store, agent=agent.name)) is not None:
+        shop = ModelShop(settings=session.settings, environment=os.environ, clock=session.clock)
+        wish = with_cache(session.store, wish, target=segment.target, prices=shop.prices())
     if wish.strategy != "model":
         return planning.plan(_ports(session), wish=wish)
     from mindpipe_cli.summarising import asking

@@ -15,7 +15,7 @@ from mindpipe.compaction.verbs.loading import Ports
 from mindpipe.context.verbs import compacting as context
 from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.models import Usage
+from mindpipe.core.models import Target, Usage
 from mindpipe.core.ports import Clock, Store
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event
@@ -23,7 +23,7 @@ from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.spending import verbs as spending
 from mindpipe.think import tables
 from mindpipe.think.breaker import Breaker, Stance, after_vain, stance
-from mindpipe.think.means import Means, Work
+from mindpipe.think.means import Means, Prices, Work
 from mindpipe.think.records import WAITING
 from mindpipe.think.verbs.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.think.verbs.writing import SECONDS, writer
@@ -73,6 +73,19 @@ def with_waiting(
         open_tickets = tables.tickets(rows, agent=agent.name, states=WAITING)
     return wish._replace(
         inbox=wish.inbox or words, tickets=tuple(ticket.id for ticket in open_tickets)
+    )
+
+
+def with_cache(store: Store, wish: Wish, *, target: Target, prices: Prices) -> Wish:
+    """Return a wish with what the cache of a model holds for the agent, and what a token costs.
+
+    A token of the cache costs that share of a fresh one, None where prices are not known.
+    """
+    fresh = prices.of(Usage(input_tokens=_MUCH), target)
+    cached = prices.of(Usage(cache_read_tokens=_MUCH), target)
+    return wish._replace(
+        cached=spending.cached(store, agent=wish.agent, model=target.label()),
+        cached_price=None if not fresh or cached is None else cached / fresh,
     )
 
 
@@ -186,18 +199,6 @@ def _ports(means: Means, work: Work, *, asks: bool) -> Ports:
 
 def _wish(means: Means, work: Work) -> Wish:
     """Return what the agent's settings ask for, with what waits and what the cache holds."""
-    wish = planning.wish_of(work.agent, automatic=True)._replace(
-        cached=spending.cached(
-            means.store, agent=work.agent.name, model=means.model.target.label()
-        ),
-        cached_price=_cached_price(means),
-    )
+    wish = planning.wish_of(work.agent, automatic=True)
+    wish = with_cache(means.store, wish, target=means.model.target, prices=means.prices)
     return with_waiting(means.store, means.clock, wish, agent=work.agent, events=work.events)
-
-
-def _cached_price(means: Means) -> float | None:
-    """Return what a token of the cache costs of a fresh one; None where prices are not known."""
-    target = means.model.target
-    fresh = means.prices.of(Usage(input_tokens=_MUCH), target)
-    cached = means.prices.of(Usage(cache_read_tokens=_MUCH), target)
-    return None if not fresh or cached is None else cached / fresh
