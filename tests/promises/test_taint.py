@@ -124,6 +124,7 @@ EVERY_TOOL: tuple[tuple[str, dict[str, object]], ...] = (
     ("leave_space", {}),
     ("peek_inbox", {"limit": 100}),
     ("search_history", {"query": "Hi", "limit": 100}),
+    ("read_history", {"cycle": 1, "offset": 0, "limit": 50_000}),
     ("set_memory", {"key": "caps.call_micros", "value": "0"}),
     ("get_memory", {"key": "caps.call_micros"}),
     ("delete_memory", {"key": "caps.call_micros"}),
@@ -141,6 +142,8 @@ EVERY_TOOL: tuple[tuple[str, dict[str, object]], ...] = (
 def test_no_built_in_tool_reaches_priorities_settings_or_caps(tmp_path: Path) -> None:
     assert {name for name, _ in EVERY_TOOL} == {tool.name for tool in BUILT_IN}
     life = Obeying(tmp_path / "life")
+    life.push("Hi.")
+    life.live()
     life.push("Hello.", source="web")
     told: list[NewEvent] = []
     made: dict[str, object] = {}

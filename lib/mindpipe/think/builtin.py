@@ -53,8 +53,28 @@ class PeekInbox(Record):
 class SearchHistory(Record):
     """Arguments of search_history."""
 
-    query: Annotated[Words, msgspec.Meta(description="Words to look for in everything you lived.")]
+    query: Annotated[Words, msgspec.Meta(description="Words to look for, or a question.")]
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
+
+
+class ReadHistory(Record):
+    """Arguments of read_history."""
+
+    cycle: Annotated[
+        int, msgspec.Meta(ge=1, le=1_000_000_000, description="The number of the cycle.")
+    ]
+    seq: Annotated[
+        int | None, msgspec.Meta(description="One message of it alone, by its number.")
+    ] = None
+    call: Annotated[
+        str | None, msgspec.Meta(description="One tool call of it alone, with its answer.")
+    ] = None
+    offset: Annotated[
+        int, msgspec.Meta(ge=0, description="How many characters to pass over: next_offset.")
+    ] = 0
+    limit: Annotated[
+        int, msgspec.Meta(ge=1, le=50_000, description="Most characters of one page.")
+    ] = 10_000
 
 
 class SetMemory(Record):
@@ -170,8 +190,14 @@ BUILT_IN = (
     ),
     BuiltIn(
         name="search_history",
-        description="Find words in everything you ever lived through.",
+        description="Find words, or what answers a question, in everything you ever lived "
+        "through. read_history shows a cycle whole.",
         arguments=SearchHistory,
+    ),
+    BuiltIn(
+        name="read_history",
+        description="Read again what was said, called and answered in a cycle of your past.",
+        arguments=ReadHistory,
     ),
     BuiltIn(name="set_memory", description="Remember a value under a key.", arguments=SetMemory),
     BuiltIn(name="get_memory", description="Read the memory under a key.", arguments=KeyOfMemory),

@@ -13,7 +13,8 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.records import Record
 from mindpipe.core.sources import joined
-from mindpipe.history.verbs import search
+from mindpipe.history.retelling import page_of, told
+from mindpipe.history.verbs import search, show
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import NewPlan
@@ -58,6 +59,11 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
         """Remember whose words an answer brings into the cycle."""
         sources = joined(*groups)
         origins.add(self.store, agent=self.agent, cycle=self.cycle, sources=sources)
+
+    def take_in_cycle(self, cycle: int) -> None:
+        """Remember whose words an answer brings in that tells of an earlier cycle."""
+        lived = origins.of_cycles(self.store, agent=self.agent, first=cycle, last=cycle)
+        self.take_in(*lived.values())
 
     def place(self) -> str | None:
         """Return the space that the agent is in."""
@@ -168,16 +174,38 @@ def _peek_inbox(desk: Desk, args: builtin.PeekInbox) -> Found:
 
 
 def _search_history(desk: Desk, args: builtin.SearchHistory) -> Found:
-    hits = search.search(desk.store, agent=desk.agent, query=args.query, limit=args.limit)
+    hits = search.search_widely(desk.store, agent=desk.agent, query=args.query, limit=args.limit)
     for cycle in {hit.cycle for hit in hits}:
-        lived = origins.of_cycles(desk.store, agent=desk.agent, first=cycle, last=cycle)
-        desk.take_in(*lived.values())
+        desk.take_in_cycle(cycle)
     return {
         "found": [
-            {"cycle": hit.cycle, "at": hit.at, "role": hit.role.value, "excerpt": hit.excerpt}
+            {
+                "cycle": hit.cycle,
+                "seq": hit.seq,
+                "at": hit.at,
+                "role": hit.role.value,
+                "excerpt": hit.excerpt,
+            }
             for hit in hits
         ]
     }
+
+
+def _read_history(desk: Desk, args: builtin.ReadHistory) -> Found:
+    lived = told(show.show(desk.store, agent=desk.agent, cycle=args.cycle))
+    wanted = [
+        piece
+        for piece in lived
+        if args.seq in (None, piece.seq) and args.call in (None, piece.call)
+    ]
+    if not wanted:
+        raise UsageError(
+            f"Nothing of that is in cycle {args.cycle} of your history. Use search_history first."
+        )
+    desk.take_in_cycle(args.cycle)
+    page = page_of(wanted, offset=args.offset, limit=args.limit)
+    found: Found = {"cycle": args.cycle, "pieces": msgspec.to_builtins(list(page.pieces))}
+    return found if page.next is None else {**found, "next_offset": page.next}
 
 
 def _set_memory(desk: Desk, args: builtin.SetMemory) -> Found:
@@ -286,6 +314,7 @@ _RUN: dict[str, Callable[..., Found]] = {
     "read_messages": _read_messages,
     "peek_inbox": _peek_inbox,
     "search_history": _search_history,
+    "read_history": _read_history,
     "set_memory": _set_memory,
     "get_memory": _get_memory,
     "delete_memory": _delete_memory,

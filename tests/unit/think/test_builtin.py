@@ -13,7 +13,7 @@ SEED = {
     "goals": {"set_goal", "get_goals", "delete_goal"},
     "plans": {"set_plan", "get_plans", "delete_plan"},
     "spaces": {"enter_space", "leave_space", "send_message", "read_messages"},
-    "itself": {"peek_inbox", "search_history", "skip", "done"},
+    "itself": {"peek_inbox", "search_history", "read_history", "skip", "done"},
 }
 
 
@@ -47,6 +47,11 @@ def test_a_model_is_told_of_each_by_a_plain_schema(name: str) -> None:
         ("set_memory", {"key": "tea", "value": ""}, "value"),
         ("search_history", {"query": ""}, "query"),
         ("search_history", {"query": "tea", "limit": 101}, "limit"),
+        ("read_history", {"cycle": 3, "seq": 7, "call": "c_1", "offset": 10_000}, None),
+        ("read_history", {}, "cycle"),
+        ("read_history", {"cycle": 0}, "cycle"),
+        ("read_history", {"cycle": 1, "offset": -1}, "offset"),
+        ("read_history", {"cycle": 1, "limit": 50_001}, "limit"),
         ("read_messages", {"limit": 201}, "limit"),
         ("read_messages", {"offset": -1}, "offset"),
         ("set_plan", {"title": ""}, "title"),

@@ -35,6 +35,15 @@ def search(
         return [_found(rows, agent, fit, terms) for fit in fits]
 
 
+def search_widely(store: Store, *, agent: str, query: str, limit: int) -> list[Found]:
+    """Return the messages that hold all words of a query, then those that hold any, best first."""
+    with store.read():
+        found = search(store, agent=agent, query=query, limit=limit)
+        there = {one.seq for one in found}
+        others = search(store, agent=agent, query=query, limit=limit, words="any")
+    return [*found, *(one for one in others if one.seq not in there)][:limit]
+
+
 def search_each(
     store: Store, *, agent: str, queries: Iterable[GivenQuery], limit: int, words: Wanted
 ) -> Iterator[RankedFound]:
