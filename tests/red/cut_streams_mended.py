@@ -11,6 +11,7 @@ from mindpipe.formats.replies import anthropic, arguments, openai_chat, openai_r
 from mindpipe.formats.replies.fields import fields_of
 from mindpipe.formats.replies.sse import Event, EventReader
 from mindpipe.models.exchange import Exchange
+from mindpipe.models.wire import Wire
 
 _WRITTEN = "response.function_call_arguments.delta"
 
@@ -29,7 +30,7 @@ def _runs(parts: list[ReplyPart], _: Finish) -> tuple[tuple[ReplyPart, ...], Fin
     return tuple(parts), Finish.CALLS if called else Finish.END
 
 
-def _assemble(self: Exchange, pieces: Iterator[bytes], _: Preview | None) -> ModelReply:
+def _assemble(self: Exchange, _: Wire, pieces: Iterator[bytes], __: Preview | None) -> ModelReply:
     reader, assembler = EventReader(), self._form.assembler()
     items: dict[object, dict[str, object]] = {}
     for octets in pieces:
