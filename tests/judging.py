@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mindpipe.agents import verbs as agents
+from mindpipe.compaction.verbs import verifying
+from mindpipe.compaction.verbs.windows import window
 from mindpipe.core.messages import Conversation, Head, Message
 from mindpipe.core.records import to_json
 from mindpipe.formats.exporters import export_document
@@ -14,7 +16,6 @@ from mindpipe.history.records import Window
 from mindpipe.history.verbs.blobs import StoredBlobs
 from mindpipe.history.verbs.show import messages
 from mindpipe.history.verbs.verify import Walk
-from mindpipe.history.verbs.window import window
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
@@ -32,6 +33,7 @@ def errors(form: str, body: object) -> list[str]:
 _ROWS = (
     "SELECT * FROM message WHERE agent = ? ORDER BY seq",
     "SELECT * FROM segment WHERE agent = ? ORDER BY segment",
+    "SELECT * FROM compaction WHERE agent = ? ORDER BY number",
 )
 
 
@@ -65,16 +67,16 @@ class Judge:
 
     def _of_agent(self, name: str) -> Iterator[str]:
         execute = self._store.connection.execute
-        rows = [row for sql in _ROWS for row in execute(sql, (name,))]
-        lived = tuple(messages(self._store, agent=name)) if rows != self._known.get(name) else ()
+        seen = [row for sql in _ROWS for row in execute(sql, (name,))]
+        lived = tuple(messages(self._store, agent=name)) if seen != self._known.get(name) else ()
         if not lived:
             return
         self.histories += 1
-        walk = Walk(self._store, agent=name)
-        broken = [f"{row.table} {row.number}: {row.what}" for row in walk.broken()]
+        rows = [*Walk(self._store, agent=name).broken(), *verifying.broken(self._store, agent=name)]
+        broken = [f"{row.table} {row.number}: {row.what}" for row in rows]
         found = [*broken, *self._faults(lived, window(self._store, agent=name))]
         if not found:
-            self._known[name] = rows
+            self._known[name] = seen
         yield from (f"{name}: {fault}" for fault in found)
 
     def _faults(self, lived: tuple[Message, ...], sent: Window) -> Iterator[str]:

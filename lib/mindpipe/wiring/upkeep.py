@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from mindpipe.agents import verbs as agents
+from mindpipe.compaction.verbs import verifying
 from mindpipe.core.errors import NothingToDoError, TemporaryError
 from mindpipe.core.ports import Clock
 from mindpipe.history.records import BrokenRow
@@ -15,9 +16,10 @@ from mindpipe.store.migrate import migrate
 from mindpipe.store.records import Change, Finding, Migrated, Question, Restored
 from mindpipe.store.reserve import reserve_of
 from mindpipe.store.restore import restore
+from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.runs import live_runs, lost_runs, reading
-from mindpipe.wiring.schema import migrations
+from mindpipe.wiring.schema import SCHEMA, migrations
 
 _UNREADABLE = ("sqlite", "integrity", "schema")
 _SHOWN = 3
@@ -173,26 +175,30 @@ def _mode(store: Path) -> Finding:
 
 def chains(store: Path) -> Finding:
     """Follow the hash chain of every agent's history."""
+    first = [name for name, _ in SCHEMA].index("0016_compaction")
     with reading(store) as opened:
-        broken = list(_broken(opened))
+        windows = require_store(opened.connection, store) > first
+        broken = list(_broken(opened, windows=windows))
     if not broken:
         return Finding(check="history chain", verdict="ok", found="0")
-    first = "; ".join(
+    shown = "; ".join(
         f"{row.agent} {row.table} {row.number}: {row.what}" for row in broken[:_SHOWN]
     )
     return Finding(
         check="history chain",
         verdict="bad",
-        found=f"{len(broken)} rows, {first}",
+        found=f"{len(broken)} rows, {shown}",
         advice="See mind history verify.",
     )
 
 
-def _broken(store: SqliteStore) -> Iterator[BrokenRow]:
-    """Yield the broken rows of every agent that has a history."""
+def _broken(store: SqliteStore, *, windows: bool) -> Iterator[BrokenRow]:
+    """Yield the broken rows of every agent that has a history, and of `windows` if there are."""
     for agent in agents.list_(store):
         with contextlib.suppress(NothingToDoError):
             yield from Walk(store, agent=agent.name).broken()
+        if windows:
+            yield from verifying.broken(store, agent=agent.name)
 
 
 def raise_worst(findings: Sequence[Finding], store: Path) -> None:

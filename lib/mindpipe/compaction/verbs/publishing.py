@@ -8,17 +8,21 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction import tables
+from mindpipe.compaction.changing import applied
 from mindpipe.compaction.records import Compaction, CompactionPlan, WindowPlan
 from mindpipe.compaction.verbs import windows
 from mindpipe.compaction.verbs.loading import Ports
 from mindpipe.compaction.wording import summary_text
 from mindpipe.core.errors import NothingToDoError, TemporaryError
 from mindpipe.core.ports import Store
-from mindpipe.history.records import NewSegment
+from mindpipe.history.records import NewSegment, Segment
 from mindpipe.history.verbs import blobs, cycles, log, segments
 
 _OWNER = "mind compact"
 """Who has the lease while a window is published, in one transaction that nobody else sees."""
+
+REASONS = {"apply": "compaction", "undo": "undo"}
+"""Why the segment of a change was opened."""
 
 
 class Sent(NamedTuple):
@@ -71,33 +75,32 @@ def publish(ports: Ports, *, planned: WindowPlan, octets: bytes) -> Compaction:
     store, agent = ports.store, plan.agent
     with store.write() as rows:
         check_present(store, plan)
-        before = tables.in_force(rows, agent=agent)
-        ranges = windows.sent_ranges(parts, through=plan.through)
-        sent = Sent(summary_text(parts), ranges[0][0])
-        made = Compaction(
-            agent=agent,
-            number=1 if before is None else before.number + 1,
-            action="apply",
-            window=blobs.put_blob(store, octets=octets),
-            before=0 if before is None else before.number,
-            through=plan.through,
-            strategy=plan.strategy,
-            tokens_before=sum(plan.before.values()),
-            tokens_after=sum(plan.after.values()),
-            segment=open_segment(ports, agent=agent, sent=sent, reason="compaction"),
-            at=ports.clock.now(),
+        last = tables.in_force(rows, agent=agent)
+        sha256 = blobs.put_blob(store, octets=octets)
+        first = windows.sent_ranges(parts, through=plan.through)[0][0]
+        return put(
+            ports,
+            change=applied(plan, window=sha256, last=last),
+            sent=Sent(summary_text(parts), first),
         )
+
+
+def put(ports: Ports, *, change: Compaction, sent: Sent) -> Compaction:
+    """Write the row of a change and open its segment, in the open transaction."""
+    with ports.store.write() as rows:
+        segment = _open_segment(ports, change, sent)
+        made = msgspec.structs.replace(change, segment=segment.segment, at=segment.opened)
         tables.insert(rows, made)
     return made
 
 
-def open_segment(ports: Ports, *, agent: str, sent: Sent, reason: str) -> int:
+def _open_segment(ports: Ports, change: Compaction, sent: Sent) -> Segment:
     """Open a segment that goes on under the present head, with another window.
 
     Raises:
         NothingToDoError: the agent has no history.
     """
-    store = ports.store
+    store, agent = ports.store, change.agent
     now = segments.current_segment(store, agent=agent)
     if now is None:
         raise NothingToDoError(f"{agent} has no history yet.")
@@ -107,6 +110,6 @@ def open_segment(ports: Ports, *, agent: str, sent: Sent, reason: str) -> int:
         first_cycle=sent.first_cycle,
         # Thinking is bound to what stood before it, so the replies of every cycle lose theirs.
         raw_from_cycle=log.log_head(store, agent=agent).cycle + 1,
-        reason=reason,
+        reason=REASONS[change.action],
     )
-    return segments.open_segment(store, ports.clock, agent=agent, new=new).segment
+    return segments.open_segment(store, ports.clock, agent=agent, new=new)

@@ -15,6 +15,7 @@ from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store
 from mindpipe.history.records import Window
 from mindpipe.history.verbs import blobs
+from mindpipe.history.verbs.check_log import Coverage
 from mindpipe.history.verbs.show import messages
 from mindpipe.history.verbs.window import window as segment_window
 
@@ -73,6 +74,15 @@ def sent_ranges(parts: Overlay, *, through: int) -> Ranges:
         if isinstance(part, Kept | Masked)
     ]
     return (*ranges, (through + 1, None))
+
+
+def coverage(store: Store, *, agent: str) -> Coverage | None:
+    """Return which cycles the window in force covers and sends; None where there is none."""
+    planned = in_force(store, agent=agent)
+    if planned is None:
+        return None
+    covered = [(part.first, part.last) for part in planned.parts if isinstance(part, Summary)]
+    return Coverage(covered, sent_ranges(planned.parts, through=planned.plan.through))
 
 
 def _saved(parts: Overlay) -> int:

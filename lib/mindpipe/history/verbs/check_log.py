@@ -1,6 +1,7 @@
 """Ask the independent validator about an agent's history, as rows and as an API would see it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -24,8 +25,19 @@ from mindpipe.validator.records import Finding, Question
 _RENDERED = frozenset({"anthropic", "openai-chat", "openai-responses", "ai-sdk"})
 
 
-def check_log(store: Store, *, agent: str, question: Question) -> list[Finding]:
+class Coverage(NamedTuple):
+    """The ranges of cycles that summaries cover, and those that are sent; None: no end."""
+
+    covered: Sequence[tuple[int, int]]
+    sent: Sequence[tuple[int, int | None]]
+
+
+def check_log(
+    store: Store, *, agent: str, question: Question, coverage: Coverage | None = None
+) -> list[Finding]:
     """Return what is wrong with an agent's history: rules H1 to H13, then as the form has it.
+
+    `coverage` is what its window covers and sends; without one, what its segment says.
 
     Raises:
         NothingToDoError: the agent has no messages.
@@ -34,7 +46,7 @@ def check_log(store: Store, *, agent: str, question: Question) -> list[Finding]:
     findings = check_canonical(_rows(store, agent, places), raw_bytes=StoredBlobs(store))
     if not places:
         raise NothingToDoError(f"{agent} has no history to check.")
-    findings += _beside(store, agent, places)
+    findings += _beside(store, agent, places, coverage or _of_segment(store, agent))
     if question.format in _RENDERED:
         findings += _rendered(store, agent, question)
     return findings
@@ -54,19 +66,27 @@ def _plain(message: Message) -> object:
     return msgspec.json.decode(msgspec.json.encode(message))
 
 
-def _beside(store: Store, agent: str, places: list[object]) -> list[Finding]:
-    """Return what is wrong beside the rows: heads without a hash, cycles neither sent nor told."""
-    with store.read() as rows:
-        segments = tables.segments(rows, agent=agent)
+def _of_segment(store: Store, agent: str) -> Coverage:
+    """Return what the newest segment sends, and what its summary stands for."""
     present = current_segment(store, agent=agent)
     first = 1 if present is None else present.first_cycle
     told = present is not None and present.head.summary is not None and first > 1
+    return Coverage([(1, first - 1)] if told else [], [(first, None)])
+
+
+def _beside(store: Store, agent: str, places: list[object], coverage: Coverage) -> list[Finding]:
+    """Return what is wrong beside the rows: heads without a hash, cycles neither sent nor told."""
+    with store.read() as rows:
+        segments = tables.segments(rows, agent=agent)
     ledger = Ledger()
     heads = [{"segment": one.segment, "head": one.head_sha256} for one in segments]
     check_segments(places, heads, ledger)
     last = msgspec.convert(places[-1], dict[str, int])["cycle"]
-    covers = [[1, first - 1]] if told else []
-    check_coverage(places, {"sent": [[first, max(first, last)]], "covers": covers}, ledger)
+    ends: dict[str, object] = {
+        "sent": [[first, max(first, last if end is None else end)] for first, end in coverage.sent],
+        "covers": [list(ends) for ends in coverage.covered],
+    }
+    check_coverage(places, ends, ledger)
     return ledger.findings
 
 

@@ -1,0 +1,51 @@
+"""What a change of a window is: the row of a plan that is put in force, and of an undo."""
+
+from collections.abc import Sequence
+
+from mindpipe.compaction.records import Compaction, CompactionPlan
+
+
+def applied(plan: CompactionPlan, *, window: str, last: Compaction | None) -> Compaction:
+    """Return the row of a window that is put in force behind `last`, but for segment and moment."""
+    return Compaction(
+        agent=plan.agent,
+        number=last.number + 1 if last else 1,
+        action="apply",
+        window=window,
+        before=last.number if last else 0,
+        through=plan.through,
+        strategy=plan.strategy,
+        tokens_before=sum(plan.before.values()),
+        tokens_after=sum(plan.after.values()),
+        segment=0,
+        at="",
+    )
+
+
+def undone(changes: Sequence[Compaction]) -> Compaction | None:
+    """Return the row that undoes the newest of some changes, but for segment and moment.
+
+    Its tokens are those of what it undoes, the other way round. None where nothing is in force, or
+    where rows before it are gone.
+    """
+    if not changes or changes[-1].window is None:
+        return None
+    present = changes[-1]
+    by_number = {one.number: one for one in changes}
+    back = by_number.get(present.before)
+    brought = [one for one in changes if (one.action, one.window) == ("apply", present.window)]
+    if not brought or (back is None) != (present.before == 0):
+        return None
+    return Compaction(
+        agent=present.agent,
+        number=present.number + 1,
+        action="undo",
+        window=back.window if back else None,
+        before=back.before if back else 0,
+        through=back.through if back else 0,
+        strategy=back.strategy if back else "",
+        tokens_before=brought[-1].tokens_after,
+        tokens_after=brought[-1].tokens_before,
+        segment=0,
+        at="",
+    )
