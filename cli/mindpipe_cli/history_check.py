@@ -63,7 +63,9 @@ def _findings(session: Session, wish: _Wish) -> tuple[str, list[Finding]]:
         found = documents.whole(wish.file)
         return found.name, check_verbs.check(found.octets, source=found.name, question=question)
     from mindpipe.agents.verbs import show as known_agent
+    from mindpipe.compaction.verbs.windows import coverage
     from mindpipe.history.verbs.check_log import check_log
 
     agent = known_agent(session.store, name=wish.agent).name
-    return agent, check_log(session.store, agent=agent, question=question)
+    sent = coverage(session.store, agent=agent)
+    return agent, check_log(session.store, agent=agent, question=question, coverage=sent)

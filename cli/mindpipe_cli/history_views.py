@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from mindpipe.agents.verbs import show as known_agent
+from mindpipe.compaction.verbs import verifying
 from mindpipe.context.verbs import origins
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.messages import Message, text_of
@@ -104,10 +105,11 @@ def verify(session: Session, *, agent: str, anchor: str | None) -> None:
     """
     name = known_agent(session.store, name=agent).name
     walk = Walk(session.store, agent=name, anchor=anchor)
-    session.write(walk.broken(), columns=("table", "number", "what"))
+    windows = list(verifying.broken(session.store, agent=name))
+    session.write(itertools.chain(walk.broken(), windows), columns=("table", "number", "what"))
     verdict = walk.verdict
-    if verdict.broken:
-        what = f"{verdict.broken} broken in {verdict.rows} rows of {name}"
+    if count := verdict.broken + len(windows):
+        what = f"{count} broken in {verdict.rows} rows of {name}"
         raise BadInputError([Problem(source=session.store_path.name, message=what)])
     if not verdict.rows:
         raise NothingToDoError(f"{name} has no history to verify.")
