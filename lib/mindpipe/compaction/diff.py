@@ -89,8 +89,9 @@ def diff(planned: WindowPlan) -> Iterator[Difference]:
     plan = planned.plan
     for part in planned.parts:
         yield from _of_part(part, plan.sent_before)
-    for kind, before in plan.before.items():
-        yield TokensDiff(kind=kind, before=before, after=plan.after.get(kind, 0))
+    for kind in dict.fromkeys((*plan.before, *plan.after)):
+        sizes = (plan.before.get(kind, 0), plan.after.get(kind, 0))
+        yield TokensDiff(kind=kind, before=sizes[0], after=sizes[1])
     before, after = sum(plan.before.values()), sum(plan.after.values())
     yield TokensDiff(kind="total", before=before, after=after)
     yield WorthDiff(

@@ -4,7 +4,7 @@ import pytest
 
 from importing import read, restored
 from mindpipe.core.messages import Message, Role, TextPart
-from mindpipe.formats.restore import restore_document
+from mindpipe.formats.restore import restore_document, rewritten_document
 
 USER = b'{"role":"user","content":"hi"}'
 CALL = b'{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{}"}}]}'
@@ -53,3 +53,18 @@ def test_messages_without_a_source_add_nothing() -> None:
     )
     messages = (*imported.messages, later)
     assert restore_document(imported.envelope, messages, imported.sources) == restored(imported)
+
+
+@pytest.mark.parametrize(
+    ("document", "written"),
+    [
+        (b"[" + SYSTEM + b"," + USER + b"]", b"[" + SYSTEM + b"," + SEEN + b"]"),
+        (b'{"id":7,"messages":[' + USER + b'],"n":1.0}', b'{"id":7,"messages":[%s],"n":1.0}'),
+        (USER + b"\n" + USER + b"\n", SEEN + b"\n"),
+        (b"[" + b",".join([USER, EMPTY, EMPTY]) + b"]", b"[" + SEEN + b"]"),
+    ],
+    ids=["list", "object", "lines", "aside"],
+)
+def test_other_items_stand_where_the_messages_stood(document: bytes, written: bytes) -> None:
+    envelope = read("openai-chat", document, repair=True).envelope
+    assert rewritten_document(envelope, [SEEN]) == written.replace(b"%s", SEEN)

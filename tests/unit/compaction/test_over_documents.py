@@ -1,0 +1,122 @@
+"""A document with its window: the same form, valid, and nothing in it that nobody said."""
+
+import json
+
+import pytest
+
+from importing import read
+from judging import errors
+from mindpipe.compaction.over_documents import Written, over_document, said_in
+from mindpipe.compaction.over_messages import Windowed, over_messages
+from mindpipe.core.messages import Conversation
+from mindpipe.core.records import to_json
+from mindpipe.core.strict_json import load_json
+from mindpipe.formats.records import Imported, RenderOptions
+from mindpipe.formats.wording import NO_TEXT
+from pasts import wish_for, words
+
+WORDS = "The ferry of Skerra sails at nine, and the harbour is full of boats. " * 20
+ASKS = {"role": "user", "content": "And now?"}
+
+
+def talk(*answers: dict[str, object]) -> list[dict[str, object]]:
+    """Return a long exchange, and then one for each answer."""
+    said: list[dict[str, object]] = [
+        {"role": "user", "content": WORDS},
+        {"role": "assistant", "content": "I have read it."},
+    ]
+    for answer in answers:
+        said += [ASKS, answer]
+    return said
+
+
+def folded(said: Conversation) -> Windowed:
+    return over_messages(said, wish_for(budget=120, keep_cycles=1), count=words, tokenizer="words")
+
+
+def window(imported: Imported, form: str, *, is_sound: bool = True) -> Written:
+    return over_document(
+        imported,
+        folded,
+        format=form,
+        options=RenderOptions(),
+        is_sound=lambda _: is_sound,
+    )
+
+
+def test_only_the_messages_change() -> None:
+    answer = {"role": "assistant", "content": "Now too."}
+    document = {"id": "x", "messages": [{"role": "system", "content": "Be kind."}], "seed": 1}
+    document["messages"] += talk(answer)
+    written = window(read("openai-chat", document), "openai-chat")
+    found = json.loads(written.octets)
+    system, summary, *rest = found["messages"]
+    assert written.planned is not None
+    assert (found["id"], found["seed"]) == ("x", 1)
+    assert system == {"role": "system", "content": "Be kind."}
+    assert summary["content"].startswith("[Earlier: summary of cycles 1]")
+    assert rest == [ASKS, answer]
+
+
+def test_a_request_that_waits_for_an_answer_still_does() -> None:
+    document = [*talk({"role": "assistant", "content": "Now too."}), ASKS]
+    imported = read("openai-chat", document)
+    assert len(said_in(imported).messages) == len(document)
+    assert json.loads(window(imported, "openai-chat").octets)[-1] == ASKS
+
+
+@pytest.mark.parametrize("form", ["anthropic", "ai-sdk"])
+def test_reasoning_goes_without_what_it_rests_on(form: str) -> None:
+    kinds = {"anthropic": "thinking", "ai-sdk": "reasoning"}
+    thought = {"type": kinds[form], "thinking": "Hm.", "text": "Hm.", "signature": "E=="}
+    if form == "anthropic":
+        del thought["text"]
+    else:
+        del thought["thinking"], thought["signature"]
+    answers = [[thought, {"type": "text", "text": "Now too."}], [thought]]
+    document = talk(*({"role": "assistant", "content": content} for content in answers))
+    written = window(read(form, document), form)
+    assert written.planned is not None
+    assert thought["type"] not in {
+        part["type"] for message in json.loads(written.octets) for part in message["content"]
+    }
+    assert NO_TEXT in written.octets.decode()
+    assert not errors(form, load_json(written.octets, source="window"))
+
+
+def test_what_fits_comes_back_as_it_was() -> None:
+    document = b'[ {"role":"user", "content":"Hi", "name":"n\\u006for"} ]'
+    written = window(read("openai-chat", document), "openai-chat")
+    assert written.planned is None
+    assert json.loads(written.octets) == json.loads(document)
+    assert b"n\\u006for" in written.octets
+
+
+def test_what_its_api_would_refuse_is_written_anew() -> None:
+    call = {"type": "function", "function": {"name": "look", "arguments": "{}"}}
+    document = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": None, "tool_calls": [{"id": "a", **call}]},
+        {"role": "tool", "tool_call_ids": ["a"], "content": "Seen."},
+    ]
+    written = window(read("openai-chat", document), "openai-chat", is_sound=False)
+    assert written.planned is None
+    assert json.loads(written.octets)[-1] == {
+        "role": "tool",
+        "tool_call_id": "a",
+        "content": "Seen.",
+    }
+
+
+def test_rows_of_our_own_begin_with_the_summary_as_a_row() -> None:
+    chat = read("openai-chat", talk({"role": "assistant", "content": "Now too."}))
+    rows = b"".join(json_line(message) for message in chat.messages)
+    written = window(read("mindpipe", rows), "mindpipe")
+    first, *rest = (json.loads(line) for line in written.octets.splitlines())
+    assert first["parts"][0]["text"].startswith("[Earlier: summary of cycles 1]")
+    assert (first["seq"], first["cycle"], first["role"], first["taint"]) == (1, 1, "user", True)
+    assert [row["seq"] for row in rest] == [3, 4]
+
+
+def json_line(message: object) -> bytes:
+    return to_json(message) + b"\n"
