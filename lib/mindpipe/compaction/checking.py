@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from mindpipe.compaction.folding import counted, summary_of
-from mindpipe.compaction.planner import Material
+from mindpipe.compaction.material import Material
 from mindpipe.compaction.records import (
     Anchors,
     Kept,

@@ -7,7 +7,7 @@ from mindpipe.compaction.pinning import Sight, pinned
 from mindpipe.compaction.pointing import POINTER_TOKENS, TERMS, pointer
 from mindpipe.compaction.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.records import Anchor, Anchors, Line, Measures, Overlay, Summary
-from mindpipe.compaction.task import Count, Lived
+from mindpipe.compaction.task import Count, Said
 from mindpipe.compaction.wording import summary_text, written_part
 from mindpipe.core.messages import Message
 
@@ -16,9 +16,9 @@ ANCHOR_TOKENS = 4000
 
 
 class Leaving(NamedTuple):
-    """What leaves a window, what is still sent, and what of all should stay word for word."""
+    """What is said in what leaves, what is still sent, what of all should stay word for word."""
 
-    lived: Sequence[Lived]
+    said: Sequence[Said]
     sent: Sequence[Message]
     candidates: Sequence[Anchor]
 
@@ -36,7 +36,7 @@ def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored
     Anchors that can be seen already are not repeated, tickets apart, which are always named.
     """
     text = summary_text(parts)
-    rare = vocabulary(leaving.lived)
+    rare = vocabulary(leaving.said)
     grounded = grounded_share(rare, _lines(parts))
     sight = Sight(text or "", leaving.sent)
     if text is None:
@@ -44,7 +44,8 @@ def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored
             (), Measures(anchors=_share(leaving.candidates, sight, ()), grounded=grounded)
         )
     hidden = [one for one in leaving.candidates if one.kind == "ticket" or not sight.shows(one)]
-    anchors = pinned(hidden, min(ANCHOR_TOKENS, room - POINTER_TOKENS), count)
+    pointing_room = min(POINTER_TOKENS, room // 5)
+    anchors = pinned(hidden, min(ANCHOR_TOKENS, room - pointing_room), count)
     named: tuple[Anchor, ...] = ()
     if anchors is not None:
         named = anchors.anchors

@@ -2,6 +2,7 @@
 
 import hashlib
 
+from mindpipe.compaction.anchors import READ_CHARACTERS, names_in
 from mindpipe.compaction.records import Stub
 from mindpipe.compaction.task import Count, Lived
 from mindpipe.compaction.wording import one_line
@@ -13,6 +14,8 @@ LEAST_SAVED = 16
 """A result is masked only where its stub is shorter by at least as many tokens."""
 SHOWN_ERROR = 160
 """Most characters of the first line of an error that its stub repeats."""
+SHOWN_NAMES = 5
+"""Most paths, addresses and ids of a result that its stub repeats: the first ones."""
 HASH_DIGITS = 12
 
 
@@ -50,10 +53,14 @@ def _stub(part: ResultPart, tool: str, where: str, count: Count) -> Stub | None:
 
 
 def stub_text(part: ResultPart, words: str, *, tool: str, where: str) -> str:
-    """Return what is sent instead of a result; of an error its first line stays."""
+    """Return what is sent instead of a result: of an error its first line stays, and some names."""
     sha256 = hashlib.sha256(words.encode()).hexdigest()[:HASH_DIGITS]
     failed = ""
     if part.status in FAILED:
         first = one_line(words[: 2 * SHOWN_ERROR])
         failed = f"{first[: SHOWN_ERROR - 1]}… " if len(first) > SHOWN_ERROR else f"{first} "
-    return f"{failed}[{tool} result cleared: {len(words)} characters, sha256 {sha256}; {where}]"
+    names = [name for _, name in names_in(words[:READ_CHARACTERS])][:SHOWN_NAMES]
+    named = f" with {', '.join(names)}" if names else ""
+    return (
+        f"{failed}[{tool} result cleared: {len(words)} characters{named}, sha256 {sha256}; {where}]"
+    )

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.compaction.planner import Material, Wish, least_budget, plan_window
+from mindpipe.compaction.material import Material, Wish
+from mindpipe.compaction.planner import least_budget, plan_window
 from mindpipe.compaction.reading import read_summary
 from mindpipe.compaction.records import Overlay, Summary, WindowPlan
 from mindpipe.compaction.sending import is_covered, sent_messages

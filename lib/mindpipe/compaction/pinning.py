@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from mindpipe.compaction.anchors import names_in, searched_words
+from mindpipe.compaction.anchors import each_once, names_in, searched_words
 from mindpipe.compaction.records import Anchor, AnchorKind, Anchors, Overlay
 from mindpipe.compaction.task import Count
 from mindpipe.compaction.wording import NAMED_KINDS, written_part
@@ -11,14 +11,16 @@ from mindpipe.core.messages import Message
 
 SHARES: tuple[tuple[tuple[AnchorKind, ...], float], ...] = (
     (("ticket",), 1.0),
-    (("task",), 0.4),
-    (("error",), 0.25),
+    (("task",), 0.2),
+    (("error",), 0.2),
+    (("path", "url", "id"), 0.8),
     (("decision", "promise"), 0.2),
-    (("path", "url", "id"), 1.0),
 )
 """The most that kinds may take of the room for anchors, in the order in which they are served."""
 _FRAME_TOKENS = 8
-"""What stands around one anchor at most: dash, kind, brackets, cycle."""
+"""What stands around a sentence at most: dash, kind, brackets, cycle."""
+_NAME_TOKENS = 2
+"""What stands around a name, which shares its line and most often its cycle with others."""
 
 
 def ranked(new: Sequence[Anchor], earlier: Sequence[Anchor]) -> list[Anchor]:
@@ -29,7 +31,7 @@ def ranked(new: Sequence[Anchor], earlier: Sequence[Anchor]) -> list[Anchor]:
     """
     mixed = [one for pair in zip_longest(new, earlier) for one in pair if one is not None]
     mixed.sort(key=lambda one: one.kind == "task" and one.cycle == 1, reverse=True)
-    return list({(one.kind, one.text): one for one in reversed(mixed)}.values())[::-1]
+    return each_once(mixed)
 
 
 def earlier_anchors(base: Overlay) -> list[Anchor]:
@@ -78,11 +80,12 @@ def _fitting(candidates: Iterable[Anchor], room: int, count: Count) -> Iterator[
     for kinds, part in SHARES:
         share = min(left, int(room * part))
         for one in waiting:
-            if share <= _FRAME_TOKENS:
+            if share <= 0:
                 break
             if one.kind not in kinds:
                 continue
-            tokens = count(one.text) + _FRAME_TOKENS
+            frame = _NAME_TOKENS if one.kind in NAMED_KINDS else _FRAME_TOKENS
+            tokens = count(one.text) + frame
             if tokens <= share:
                 share -= tokens
                 left -= tokens

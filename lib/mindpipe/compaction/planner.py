@@ -5,9 +5,6 @@ from functools import partial
 from math import ceil
 from typing import NamedTuple
 
-import msgspec
-
-from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.anchors import anchors_of
 from mindpipe.compaction.closing import (
     ANCHOR_TOKENS,
@@ -19,6 +16,7 @@ from mindpipe.compaction.closing import (
 from mindpipe.compaction.coarsening import fitted
 from mindpipe.compaction.folding import covering_parts
 from mindpipe.compaction.masks import stubs_of
+from mindpipe.compaction.material import Material, Wish
 from mindpipe.compaction.pinning import earlier_anchors, pinned, ranked
 from mindpipe.compaction.pointing import POINTER_TOKENS
 from mindpipe.compaction.reasons import reasons_of
@@ -37,71 +35,23 @@ from mindpipe.compaction.records import (
     Summary,
     WindowPlan,
 )
-from mindpipe.compaction.sending import stubbed
+from mindpipe.compaction.said import said_of
+from mindpipe.compaction.sending import cleared, stubbed
 from mindpipe.compaction.sizing import KINDS, opening_tokens, pays_after, tokens_by_kind
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.task import PROMPT_TOKENS, Count, Draft, Embed, Lived, Task, Write
+from mindpipe.compaction.task import Draft, Lived, Said, Task
 from mindpipe.compaction.tiling import Tile, sent_parts, sent_ranges, tiles
 from mindpipe.core.errors import NothingToDoError, RefusedError
+from mindpipe.core.messages import Message
 
-ANCHOR_SHARE = 0.2
+ANCHOR_SHARE = 0.4
 """Anchors are promised at most this share of the room for text; they may take what lines leave."""
-LEAST_TEXT_SHARE = 0.1
+FEW_TOKENS = 800
+"""Where that share has fewer tokens, they are promised up to these, and up to half of the room."""
+LEAST_TEXT_SHARE = 0.3
 """Room for text where the last cycle alone exceeds the room; it is kept all the same (C3)."""
 _MARGIN = 8
-
-
-class Material(msgspec.Struct, frozen=True, kw_only=True):
-    """What a plan is made from.
-
-    `lived` are the closed cycles that the base window sends and all after it, oldest first, their
-    messages as they are in the log; cycles that stand only in summaries of `base` are never among
-    them. Where an older window was cut without a summary, cycles before `first_sent` are given too,
-    but are not sent now. `head` are the tokens of system text and tools, as `count` (called
-    `tokenizer`) counts; `calibration` is what the provider reported over that. `seq` and `sha256`
-    are the end of the log, `through` its last closed cycle, `name` the base window's. What leaves
-    is `stored` where a tool of the agent can find it again.
-    """
-
-    lived: tuple[Lived, ...]
-    head: int
-    seq: int
-    sha256: str
-    through: int
-    count: Count
-    tokenizer: str
-    calibration: float = 1.0
-    base: Overlay = ()
-    name: str | None = None
-    first_sent: int = 1
-    stored: bool = True
-    embed: Embed | None = None
-    write: Write | None = None
-    prompt_tokens: int = PROMPT_TOKENS
-
-
-class Wish(NamedTuple):
-    """What is wanted of a plan.
-
-    `budget` are the tokens of the whole window as the provider counts, head included. `automatic`
-    stops after the cheapest step that is enough, and does nothing where it would save fewer than
-    `min_saving` tokens. `inbox` are the words that wait, `tickets` the open tickets, which are
-    always named. `cached` tokens of the present prefix are in the provider's cache, where a token
-    costs `cached_price` of a fresh one (None: not known).
-    """
-
-    agent: str
-    strategy: StrategyName
-    budget: int
-    keep_cycles: int
-    min_saving: int = 0
-    automatic: bool = False
-    inbox: str = ""
-    tickets: tuple[str, ...] = ()
-    explain: bool = False
-    cached: int = 0
-    cached_price: float | None = None
 
 
 def plan_window(material: Material, wish: Wish) -> WindowPlan:
@@ -231,8 +181,11 @@ class _Planning:
             return None
         why = {tile.first: "its results were cleared" for tile in lighter if tile.stubs}
         draft = Draft(tuple(lines), frozenset(staying), {}, why, strategy="masked")
-        candidates = self._candidates([tile.lived for tile in lighter if tile.lived])
-        ending = self._closing(self._covering(staying, lines), staying, candidates, 0)
+        lived = [tile.lived for tile in lighter if tile.lived]
+        leaving = Leaving(
+            said=(), sent=self._sent(staying), candidates=self._candidates(lived, said_of(lived))
+        )
+        ending = self._closing(parts, leaving, 0)
         return _Window(parts, draft, ending.measures)
 
     def _saving(self, after: dict[PartKind, int]) -> int:
@@ -242,7 +195,8 @@ class _Planning:
     def folded(self) -> _Window:
         """Return the window as the strategy wants it, fitted into the room."""
         lived = [tile.lived for tile in self.old if tile.lived]
-        candidates = self._candidates(lived)
+        said = said_of(lived)
+        candidates = self._candidates([*lived, *self._cleared()], said)
         kept = sum(tile.tokens for tile in self.recent)
         text = max(self.room - kept, int(self.room * LEAST_TEXT_SHARE) if kept > self.room else 0)
         reserve = self._reserve(candidates, text - self.bare)
@@ -254,21 +208,34 @@ class _Planning:
         lines = fitted(self._lines(draft, staying), max(0, left - reserve - _MARGIN), self.count)
         parts = self._covering(staying, lines, draft)
         left = text + kept - self._spent_on(parts)
-        ending = self._closing(parts, staying, candidates, left)
+        leaving = Leaving(
+            said=[one for one in said if one.cycle not in staying],
+            sent=self._sent(staying),
+            candidates=candidates,
+        )
+        ending = self._closing(parts, leaving, left)
         return _Window((*parts, *ending.parts), draft, ending.measures)
 
-    def _candidates(self, lived: Sequence[Lived]) -> list[Anchor]:
+    def _cleared(self) -> list[Lived]:
+        """Return of the recent cycles only the results that are cleared."""
+        return [
+            tile.lived._replace(messages=cleared(tile.lived.messages, tile.stubs))
+            for tile in self.recent
+            if tile.lived and tile.stubs
+        ]
+
+    def _candidates(self, lived: Sequence[Lived], said: Sequence[Said]) -> list[Anchor]:
         """Return what should stay word for word, the most important of each kind first."""
         through = max(1, self.material.through)
         open_now = [
             Anchor(kind="ticket", text=text, cycle=through, seq=0) for text in self.wish.tickets
         ]
-        return [*open_now, *ranked(anchors_of(lived), earlier_anchors(self.material.base))]
+        return [*open_now, *ranked(anchors_of(lived, said), earlier_anchors(self.material.base))]
 
     def _reserve(self, candidates: Sequence[Anchor], text: int) -> int:
         """Return the tokens that are set aside for anchors and pointer."""
-        share = min(ANCHOR_TOKENS, int(text * ANCHOR_SHARE))
-        promised = pinned(candidates, share, self.count)
+        share = max(int(text * ANCHOR_SHARE), min(text // 2, FEW_TOKENS))
+        promised = pinned(candidates, min(ANCHOR_TOKENS, share), self.count)
         anchors = max(promised.tokens if promised else 0, tickets_tokens(candidates, self.count))
         return min(max(0, text), anchors + min(POINTER_TOKENS, text // 10))
 
@@ -318,20 +285,17 @@ class _Planning:
             sorted([*draft.lines, *more], key=lambda line: line.cycle) if more else [*draft.lines]
         )
 
-    def _closing(
-        self, parts: Overlay, staying: Staying, candidates: Sequence[Anchor], room: int
-    ) -> Closing:
+    def _sent(self, staying: Staying) -> list[Message]:
+        """Return the messages of cycles that stay, as they will be sent."""
+        return [
+            stubbed(message, staying[tile.first])
+            for tile in self.lived
+            if tile.lived and tile.first in staying
+            for message in tile.lived.messages
+        ]
+
+    def _closing(self, parts: Overlay, leaving: Leaving, room: int) -> Closing:
         """Return anchors and pointer, as far as there is room, and what the window keeps."""
-        leaving = Leaving(
-            lived=[tile.lived for tile in self.old if tile.lived and tile.first not in staying],
-            sent=[
-                stubbed(message, staying[tile.first])
-                for tile in self.lived
-                if tile.lived and tile.first in staying
-                for message in tile.lived.messages
-            ],
-            candidates=candidates,
-        )
         return closing(parts, leaving, room=room, count=self.count, stored=self.material.stored)
 
     def planned(self, window: _Window) -> WindowPlan:

@@ -7,8 +7,7 @@ from math import log
 from typing import NamedTuple
 
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.said import said_of
-from mindpipe.compaction.task import Lived
+from mindpipe.compaction.task import Said
 
 GROUNDED_SHARE = 0.25
 """A message is grounded where a summary holds this share of what is rare in it."""
@@ -27,10 +26,10 @@ class Vocabulary(NamedTuple):
         return log(len(self.words) / self.standing[word])
 
 
-def vocabulary(lived: Iterable[Lived]) -> Vocabulary:
-    """Return the words of what was said in cycles; messages without a word are left out."""
+def vocabulary(said_there: Iterable[Said]) -> Vocabulary:
+    """Return the words of what was said; messages without a word are left out."""
     spoken: dict[int, set[str]] = {}
-    for said in said_of(lived):
+    for said in said_there:
         spoken.setdefault(said.seq, set()).update(_WORD.findall(said.text.lower()))
     words = {seq: own for seq, own in spoken.items() if own}
     standing: Counter[str] = Counter()

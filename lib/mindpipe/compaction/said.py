@@ -80,6 +80,8 @@ def _plain(text: str | None) -> str:
         return ""
     if not text.startswith('"'):
         return text
+    if "\\" not in text:
+        return text[1:-1]
     try:
         return str(load_json(text, source="event"))
     except BadInputError:

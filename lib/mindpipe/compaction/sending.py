@@ -41,3 +41,14 @@ def stubbed(message: Message, stubs: Sequence[Stub]) -> Message:
         for part in message.parts
     )
     return msgspec.structs.replace(message, parts=parts)
+
+
+def cleared(messages: Iterable[Message], stubs: Sequence[Stub]) -> tuple[Message, ...]:
+    """Return those messages that have results with a stub, and of them these results alone."""
+    calls = {stub.call for stub in stubs}
+    found: list[Message] = []
+    for message in messages:
+        own = [part for part in message.parts if isinstance(part, ResultPart)]
+        if hidden := tuple(part for part in own if part.call in calls):
+            found.append(msgspec.structs.replace(message, parts=hidden))
+    return tuple(found)

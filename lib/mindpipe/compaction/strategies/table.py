@@ -3,7 +3,14 @@
 from typing import NamedTuple
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.strategies import anchored, layered, masked, model, self_summary
+from mindpipe.compaction.strategies import (
+    anchored,
+    layered,
+    masked,
+    model,
+    self_summary,
+    semantic,
+)
 from mindpipe.compaction.task import Strategy
 
 
@@ -17,6 +24,9 @@ class Listed(NamedTuple):
 STRATEGIES: dict[StrategyName, Listed] = {
     "self-summary": Listed(
         self_summary.draft, "each old cycle becomes the agent's own closing summary of it"
+    ),
+    "semantic": Listed(
+        semantic.draft, "the old cycles that bear most on the inbox stay whole, the others as lines"
     ),
     "layered": Listed(
         layered.draft,

@@ -4,7 +4,8 @@ from math import ceil
 from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.planner import Wish, plan_window
+from mindpipe.compaction.material import Wish
+from mindpipe.compaction.planner import plan_window
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.compaction.sizing import tokens_by_kind
 from mindpipe.compaction.verbs import loading
