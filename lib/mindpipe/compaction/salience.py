@@ -23,83 +23,80 @@ _QUESTION = 0.4
 _CODE = 0.5
 
 
-class Weighed(NamedTuple):
-    """A clause with what it adds to its message.
+class Told(NamedTuple):
+    """The clauses of a text, and of each how much it adds to the text.
 
-    `rare` is the rarity of the words it is the first to hold, `weight` that times what tells in it;
-    `timed` says that it names a time or a number.
+    `rare` are the rarities of the words that a clause is the first to hold, `weights` those times
+    what tells in it. `timed` says that the text names a time or a number.
     """
 
-    clause: Clause
-    rare: float
-    weight: float
+    clauses: list[Clause]
+    rare: list[float]
+    weights: list[float]
     timed: bool
 
 
-class _Known(NamedTuple):
+class Vocabulary(NamedTuple):
     """All words of some texts: the rarity of each; of those that tell, what they add."""
 
     rarity: dict[str, float]
     added: dict[str, float]
-    telling: frozenset[str]
-    times: frozenset[str]
+    times: set[str]
 
 
-def weighed(texts: Sequence[str]) -> list[list[Weighed]]:
-    """Return the clauses of each text with their weight among all the texts.
+def vocabulary(texts: Sequence[str]) -> Vocabulary:
+    """Return what is known of the words of texts.
 
-    A word weighs the logarithm of texts over texts that hold it (Sparck Jones 1972), less 1.
+    The rarity of a word is the logarithm of texts over texts that hold it (Sparck Jones 1972),
+    less 1; of a word that only joins others it is 0.
     """
-    find = _WORD.findall
-    cut = [[(clause, find(clause.text)) for clause in clauses(text)] for text in texts]
     standing: Counter[str] = Counter()
-    for pieces in cut:
-        standing.update(set().union(*[words for _, words in pieces]))
-    known = _known(standing, len(texts))
-    return [_weigh(pieces, known) for pieces in cut]
-
-
-def _known(standing: Counter[str], texts: int) -> _Known:
-    """Return what is known of words from the number of texts that each stands in."""
+    find = _WORD.findall
+    for text in texts:
+        standing.update(set(find(text)))
     together: dict[str, int] = {}
     for word, times in standing.items():
         lower = word.lower()
         together[lower] = together.get(lower, 0) + times
-    most = log(1 + texts) - _FREQUENT
-    weight = {
-        word: 0.0 if word in FUNCTION else max(0.0, most - log(times))
-        for word, times in together.items()
-    }
-    rarity: dict[str, float] = {}
-    added: dict[str, float] = {}
-    times_of: set[str] = set()
+    most = log(1 + len(texts)) - _FREQUENT
+    rarity = dict.fromkeys(standing, 0.0)
+    known = Vocabulary(rarity, {}, set())
     for word in standing:
         lower = word.lower()
-        rarity[word] = weight[lower]
-        if lower in TIMES or _DIGIT.search(word):
-            times_of.add(word)
-            added[word] = _TIME
-        elif _NAME.search(word) or (word.istitle() and len(word) > 1):
-            added[word] = _NAMED
-        elif lower in BINDING:
-            added[word] = _BINDING
-    return _Known(rarity, added, frozenset(added), frozenset(times_of))
+        if lower not in FUNCTION:
+            rarity[word] = max(0.0, most - log(together[lower]))
+        _mark(known, word, lower)
+    return known
 
 
-def _weigh(pieces: list[tuple[Clause, list[str]]], known: _Known) -> list[Weighed]:
-    """Return the clauses of one text with their weight; a word counts where it comes first."""
-    told: set[str] = set()
-    found: list[Weighed] = []
-    rarity, added, telling, times = known
-    for clause, words in pieces:
+def _mark(known: Vocabulary, word: str, lower: str) -> None:
+    """Note of a word what it adds to a clause."""
+    if lower in TIMES or _DIGIT.search(word):
+        known.times.add(word)
+        known.added[word] = _TIME
+    elif (word.istitle() and len(word) > 1) or _NAME.search(word):
+        known.added[word] = _NAMED
+    elif lower in BINDING:
+        known.added[word] = _BINDING
+
+
+def told(text: str, known: Vocabulary) -> Told:
+    """Return the clauses of a text with their weights; a word counts where it comes first."""
+    rarity, added, times = known
+    cut = clauses(text)
+    rare: list[float] = []
+    weights: list[float] = []
+    timed = False
+    before: set[str] = set()
+    for clause in cut:
+        words = _WORD.findall(clause.text)
         own = set(words)
-        fresh = own - told
-        told |= own
-        rare = weight = sum([rarity[word] for word in fresh])
-        timed = False
-        marks = own & telling
+        fresh = own - before if before else own
+        weight = sum([rarity[word] for word in fresh])
+        rare.append(weight)
+        marks = own & added.keys()
         if marks:
-            timed = not marks.isdisjoint(times)
+            timed = timed or not marks.isdisjoint(times)
             more = sum([added[word] for word in marks])
             # A capital that opens a clause is no sign of a name.
             if words[0].istitle():
@@ -107,7 +104,6 @@ def _weigh(pieces: list[tuple[Clause, list[str]]], known: _Known) -> list[Weighe
             weight *= 1 + min(_MOST_ADDED, more)
         if clause.text[-1] == "?":
             weight *= _QUESTION
-        if clause.code:
-            weight *= _CODE
-        found.append(Weighed(clause, rare, weight, timed))
-    return found
+        weights.append(weight * _CODE if clause.code else weight)
+        before |= own
+    return Told(cut, rare, weights, timed)

@@ -2,25 +2,19 @@
 
 from collections.abc import Sequence
 
+from mindpipe.compaction.filling import Filling, Queue
 from mindpipe.compaction.fitting import line_sizes
-from mindpipe.compaction.gathering import (
-    STRETCH_MESSAGES,
-    Chosen,
-    Spoken,
-    gathered,
-    spoken,
-    whole_lines,
-)
+from mindpipe.compaction.gathering import Chosen, Spoken, gathered, spoken, whole_lines
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.salience import Weighed, weighed
-from mindpipe.compaction.steps import Step, steps_of
+from mindpipe.compaction.salience import told, vocabulary
+from mindpipe.compaction.steps import units_of
 from mindpipe.compaction.task import Count, Said
 
 USERS_SHARE = 0.5
 """Users have this share of the room before others have any, or their share of all text."""
+# What a token is taken for at first; more characters than the second no text has in one.
 _CHARACTERS = 4
 _MOST_CHARACTERS = 16
-_LEAST_CHARACTERS = 12
 _TRIES = 8
 _FILLED = 0.98
 
@@ -49,12 +43,13 @@ class _Selection:
 
     def __init__(self, voices: Sequence[Spoken]) -> None:
         self._voices = voices
-        self._pieces: list[list[Weighed]] = weighed([voice.text for voice in voices])
-        steps = steps_of(voices, self._pieces)
-        self._users = [step for step in steps if voices[step.place].users]
-        self._others = [step for step in steps if not voices[step.place].users]
+        known = vocabulary([voice.text for voice in voices])
+        self._told = [told(voice.text, known) for voice in voices]
+        units = units_of(voices, self._told)
+        self._users = [unit for unit in units if voices[unit.place].users]
+        self._others = [unit for unit in units if not voices[unit.place].users]
         users = sum(len(voice.text) for voice in voices if voice.users)
-        share = users / max(1, sum(len(voice.text) for voice in voices))
+        share = users / sum(len(voice.text) for voice in voices)
         self._share = max(USERS_SHARE, share) if self._others else 1.0
 
     def fitting(self, room: int, count: Count) -> tuple[Line, ...]:
@@ -73,44 +68,16 @@ class _Selection:
 
     def _chosen(self, limit: int) -> list[Chosen]:
         """Return what is taken within a number of characters, in the order of messages."""
-        filling = _Filling(self._voices)
-        left = filling.fill(self._users, int(limit * self._share))
-        filling.fill(self._others, limit)
-        filling.fill(left, limit)
+        filling = Filling(self._voices)
+        users = Queue(self._users)
+        filling.fill(users, int(limit * self._share))
+        filling.fill(Queue(self._others), limit)
+        filling.fill(users, limit)
         return [
             Chosen(
                 place,
-                [(number, self._pieces[place][number].clause) for number in sorted(numbers)],
-                whole=len(numbers) == len(self._pieces[place]),
+                [(number, self._told[place].clauses[number]) for number in sorted(numbers)],
+                whole=len(numbers) == len(self._told[place].clauses),
             )
             for place, numbers in sorted(filling.taken.items())
         ]
-
-
-class _Filling:
-    """The clauses that were taken of each message, and the characters they cost so far."""
-
-    def __init__(self, voices: Sequence[Spoken]) -> None:
-        self._voices = voices
-        self._spent = 0
-        self._named: set[tuple[str, int]] = set()
-        self.taken: dict[int, list[int]] = {}
-
-    def fill(self, steps: Sequence[Step], limit: int) -> list[Step]:
-        """Take steps until a limit, and return those that were not taken."""
-        left: list[Step] = []
-        waiting: set[int] = set()
-        for number, step in enumerate(steps):
-            if limit - self._spent < _LEAST_CHARACTERS:
-                return left + list(steps[number:])
-            name = self._voices[step.place].name
-            line = (name, step.place // STRETCH_MESSAGES)
-            cost = step.cost + (0 if line in self._named else len(name) + 5)
-            if step.unit in waiting or self._spent + cost > limit:
-                left.append(step)
-                waiting.add(step.unit)
-                continue
-            self._spent += cost
-            self._named.add(line)
-            self.taken.setdefault(step.place, []).extend(step.clauses)
-        return left

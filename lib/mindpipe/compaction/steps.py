@@ -1,11 +1,11 @@
-"""The steps in which messages enter a summary: first the core of each, then more of it."""
+"""The steps in which a message enters a summary: first its core, then more of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
 from mindpipe.compaction.gathering import Spoken
-from mindpipe.compaction.salience import Weighed
+from mindpipe.compaction.salience import Told
 from mindpipe.core.messages import Role
 
 CORE_SHARE = 0.25
@@ -24,60 +24,78 @@ _MESSAGE = 12
 
 
 class Step(NamedTuple):
-    """Clauses of a message that are taken together, by their numbers, and their characters.
-
-    A step is taken only where the steps of its `unit` before it were.
-    """
+    """Clauses that are taken together, by their numbers, and their cost in characters."""
 
     priority: float
-    place: int
-    unit: int
-    clauses: tuple[int, ...]
+    clauses: Sequence[int]
     cost: int
 
 
-def steps_of(voices: Sequence[Spoken], pieces: Sequence[Sequence[Weighed]]) -> list[Step]:
-    """Return the steps of all messages, the best first; `pieces` are the clauses of each.
+class Unit(NamedTuple):
+    """A message (or a clause of one) whose steps are taken in their order.
+
+    `ranked` are the numbers of its clauses, those first that tell most for their length, of which
+    `size` are the core.
+    """
+
+    place: int
+    told: Told
+    ranked: Sequence[int]
+    size: int
+    worth: float
+    core: Step
+
+    def after(self, step: Step, number: int) -> Step | None:
+        """Return the step after a step, which was the one of that number, counted from 0."""
+        place = self.size + number
+        if place >= len(self.ranked):
+            return None
+        clause = self.ranked[place]
+        value = _REST * self.worth * _density(self.told, clause)
+        return Step(min(step.priority, value), (clause,), _cost(self.told, clause))
+
+
+def units_of(voices: Sequence[Spoken], told: Sequence[Told]) -> list[Unit]:
+    """Return the units of all messages, in their order.
 
     The clauses of a note, which is told in brief already, are units of their own.
     """
-    steps: list[Step] = []
+    units: list[Unit] = []
     asked = ""
-    for place, (voice, own) in enumerate(zip(voices, pieces, strict=True)):
+    for place, (voice, one) in enumerate(zip(voices, told, strict=True)):
         factor = _ANSWER if asked and asked != voice.name else 1.0
-        numbers = range(len(own))
-        brief = voice.said.role is Role.NOTE
-        for unit in [[number] for number in numbers] if brief else [numbers] if own else []:
-            steps += _of_unit(own, unit, factor, place, len(steps))
-        asks = any(piece.clause.text[-1] == "?" for piece in own[-2:])
+        numbers = range(len(one.clauses))
+        if voice.said.role is Role.NOTE:
+            units += [_unit(place, one, (number,), factor) for number in numbers]
+        elif numbers:
+            units.append(_unit(place, one, numbers, factor))
+        asks = any(clause.text[-1] == "?" for clause in one.clauses[-2:])
         asked = voice.name if asks else ""
-    steps.sort(key=_order)
-    return steps
+    return units
 
 
-def _order(step: Step) -> tuple[float, int]:
-    """Return what steps are sorted by: the best first, then the oldest."""
-    return -step.priority, step.unit
-
-
-def _of_unit(
-    own: Sequence[Weighed], numbers: Sequence[int], factor: float, place: int, unit: int
-) -> Iterator[Step]:
-    """Yield the core of a message, then its other clauses one by one."""
-    costs = [len(piece.clause.text) + 2 for piece in own]
-    values = [
-        piece.weight / (cost + _CLAUSE) ** _LENGTH for piece, cost in zip(own, costs, strict=True)
-    ]
-    ranked = sorted(numbers, key=values.__getitem__, reverse=True)
-    held = list(accumulate([own[number].rare for number in ranked]))
+def _unit(place: int, told: Told, numbers: Sequence[int], factor: float) -> Unit:
+    """Return a unit with its core."""
+    densities = {number: _density(told, number) for number in numbers}
+    ranked = sorted(numbers, key=densities.__getitem__, reverse=True)
+    held = list(accumulate([told.rare[number] for number in ranked]))
     need = CORE_SHARE * held[-1]
     size = 1 + next(place for place, rare in enumerate(held) if rare >= need)
-    worth = factor * sum([own[number].weight for number in numbers]) ** _WORTH
-    if any([own[number].timed for number in numbers]):
+    worth = factor * sum([told.weights[number] for number in numbers]) ** _WORTH
+    if told.timed:
         worth *= _TIMED
-    cost = sum([costs[number] for number in ranked[:size]])
-    priority = worth / (cost + _MESSAGE) ** _LENGTH
-    yield Step(priority, place, unit, tuple(ranked[:size]), cost)
-    for number in ranked[size:]:
-        priority = min(priority, _REST * worth * values[number] / (need or 1.0))
-        yield Step(priority, place, unit, (number,), costs[number])
+    core = ranked[:size]
+    cost = sum([_cost(told, number) for number in core])
+    step = Step(worth / (cost + _MESSAGE) ** _LENGTH, core, cost)
+    return Unit(place, told, ranked, size, worth / (need or 1.0), step)
+
+
+def _cost(told: Told, number: int) -> int:
+    """Return the characters of a clause in a line."""
+    return len(told.clauses[number].text) + 2
+
+
+def _density(told: Told, number: int) -> float:
+    """Return how much a clause tells for its length."""
+    length = float(len(told.clauses[number].text) + _CLAUSE)
+    return told.weights[number] / length**_LENGTH

@@ -1,0 +1,62 @@
+"""Fill a number of characters with the steps of messages, the best first."""
+
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+
+from mindpipe.compaction.gathering import STRETCH_MESSAGES, Spoken
+from mindpipe.compaction.steps import Step, Unit
+
+# A name at the head of a line, with the dash, the cycles and the line end.
+_LINE = 8
+# No step costs less.
+_LEAST = 3
+
+
+class Queue:
+    """The next steps of some units: the best first, of two as good that of the older message."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self.units = units
+        self.steps: list[tuple[float, int, int, Step]] = [
+            (-unit.core.priority, number, 0, unit.core) for number, unit in enumerate(units)
+        ]
+        heapify(self.steps)
+
+
+class Filling:
+    """The clauses that were taken of each message, by their numbers."""
+
+    def __init__(self, voices: Sequence[Spoken]) -> None:
+        self.taken: dict[int, list[int]] = {}
+        self._voices = voices
+        self._spent = 0
+        self._named: set[tuple[str, int]] = set()
+
+    def fill(self, queue: Queue, limit: int) -> None:
+        """Take steps until a number of characters is spent; those that do not fit stay queued."""
+        steps = queue.steps
+        waiting: list[tuple[float, int, int, Step]] = []
+        while steps and limit - self._spent >= _LEAST:
+            entry = heappop(steps)
+            _, number, taken, step = entry
+            unit = queue.units[number]
+            if not self._take(unit.place, step, limit):
+                waiting.append(entry)
+                continue
+            after = unit.after(step, taken)
+            if after is not None:
+                heappush(steps, (-after.priority, number, taken + 1, after))
+        steps += waiting
+        heapify(steps)
+
+    def _take(self, place: int, step: Step, limit: int) -> bool:
+        """Take a step if it fits, and tell whether it did."""
+        name = self._voices[place].name
+        line = (name, place // STRETCH_MESSAGES)
+        cost = step.cost + (0 if line in self._named else len(name) + _LINE)
+        if self._spent + cost > limit:
+            return False
+        self._spent += cost
+        self._named.add(line)
+        self.taken.setdefault(place, []).extend(step.clauses)
+        return True
