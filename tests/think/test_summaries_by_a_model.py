@@ -1,17 +1,19 @@
 """A model writes what stands for old cycles: what it costs, and what happens where it cannot."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from compacting import ROUTINE, FoldingLife, Reporting, folding_life
+from compacting import ROUTINE, FoldingLife, Reporting, folding_life, words_in
 from histories import PROGRAM
 from judging import faults_of
-from living import KilledError
+from living import AGENT, LEASE, KilledError
 from loopback.turns import Turn
+from mindpipe.agents import verbs as agents
 from mindpipe.compaction import ask
-from mindpipe.core.errors import UnavailableError
+from mindpipe.core.errors import FencedError, UnavailableError
 from mindpipe.core.models import FaultClass, ModelFault, ModelReply, ModelRequest
 from mindpipe.core.ports import Preview
 from mindpipe.spending.records import Caps
@@ -33,16 +35,20 @@ REPLY_MICROS = 4096
 
 @dataclass
 class Summarising(Reporting):
-    """A model that is asked for summaries too, and says `summary` then."""
+    """A model that is asked for summaries too, and says `summary` then; something is done first."""
 
     summary: Turn | BaseException = SUMMARY
     wrote: int = 0
+    meanwhile: Callable[[], None] = lambda: None
+    prompt: int = 0
 
     def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
         """Return a summary, or what the play says now."""
         if request.conversation.head.system != ask.SYSTEM:
             return super().reply(request, preview)
         self.wrote += 1
+        self.meanwhile()
+        self.prompt = words_in(request)
         if isinstance(self.summary, BaseException):
             raise self.summary
         return reply_of(self.summary, self.target)
@@ -88,6 +94,18 @@ def test_its_summary_is_reserved_settled_and_sent(life: FoldingLife, model: Summ
     (sums,) = (one.sql for one in INVARIANTS if one.check == "sums of the ledger")
     assert life.rows(sums) == []
     assert faults_of(life.path) == []
+
+
+def test_its_prompt_fits_a_window_however_much_has_to_leave(
+    life: FoldingLife, model: Summarising
+) -> None:
+    life.settle(max_tokens=100_000)
+    life.live(model, 90)
+    life.settle(max_tokens=1500)
+    life.live(model, 1)
+    assert model.wrote == 1
+    assert 900 < model.prompt <= 1500
+    assert len(life.changes()) == 1
 
 
 @pytest.mark.parametrize(
@@ -155,6 +173,27 @@ def test_one_that_broke_off_counts_in_full_and_the_next_is_another_attempt(
         (lost[0], 0, 2, "settled"),
     )
     assert len(life.changes()) == 1
+
+
+def test_one_who_loses_the_agent_meanwhile_changes_nothing(
+    life: FoldingLife, model: Summarising
+) -> None:
+    life.settle(max_tokens=100_000)
+    life.live(model, 25)
+
+    def another() -> None:
+        life.clock.pass_time(LEASE)
+        with life.open() as store:
+            agents.lease_acquire(store, life.clock, agent=AGENT, owner="another")
+
+    model.meanwhile = another
+    life.settle(max_tokens=1500)
+    life.push("One more.")
+    with pytest.raises(FencedError):
+        life.think(model)
+    assert life.told == ["nothing was folded: another worker thinks for agent ava now. Try again."]
+    assert (life.changes(), life.reasons()) == ([], ["begin"])
+    assert [row[3] for row in spent(life)] == ["reserved"]
 
 
 def test_one_that_saves_too_little_is_not_paid_for_at_every_cycle(

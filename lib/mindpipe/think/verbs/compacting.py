@@ -10,6 +10,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.compaction import tables as windows
 from mindpipe.compaction.material import Wish
 from mindpipe.compaction.plan_lines import plan_octets
+from mindpipe.compaction.task import PROMPT_TOKENS
 from mindpipe.compaction.verbs import planning, publishing
 from mindpipe.compaction.verbs.loading import Ports
 from mindpipe.context.verbs import compacting as context
@@ -189,12 +190,16 @@ def _fold(means: Means, work: Work, *, asks: bool) -> None:
 
 
 def _ports(means: Means, work: Work, *, asks: bool) -> Ports:
-    """Return what a window is planned with, the models too where they may be asked."""
+    """Return what a window is planned with, the models too where they may be asked.
+
+    A prompt is never longer than a window of the agent may be, which its model takes.
+    """
     ports = context.ports_of(means.store, means.clock, means.tokens)
     if not asks:
         return ports
     embed = means.embedder.vectors if means.embedder else None
-    return ports._replace(embed=embed, write=writer(means, work))
+    most = min(PROMPT_TOKENS, work.agent.max_tokens)
+    return ports._replace(embed=embed, write=writer(means, work), prompt_tokens=most)
 
 
 def _wish(means: Means, work: Work) -> Wish:
