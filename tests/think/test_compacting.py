@@ -193,7 +193,7 @@ LOOKS = {"looks": (calls(call("get_goals"), text="Look."), Turn(text="Seen."))}
 def test_a_request_of_twice_what_a_model_takes_is_folded_and_asked_again(
     life: FoldingLife, turn: int
 ) -> None:
-    life.settle(max_tokens=100_000)
+    life.settle(max_tokens=100_000, min_recent_cycles=40)
     model = reporting(plays=LOOKS)
     life.live(model, 40)
     most = words_in(model.asked[-1]) // 2
