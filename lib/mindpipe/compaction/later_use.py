@@ -22,7 +22,10 @@ from mindpipe.core.messages import (
 UsedKind = Literal["error", "path", "id"]
 
 _PATH = re.compile(r"\w+://[^\s\"'<>)\]]+|[\w.~-]*/[\w./~-]*\w|\b[\w-]+\.[a-z]\w{0,4}\b")
-_ID = re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z]|\d{5})\w[\w-]{3,}")
+# A word with a digit, a long number; but no ordinal, and no number with a word: 26th, 24-hour.
+_ID = re.compile(
+    r"(?<![\w-])(?!\d+(?:st|nd|rd|th|-[a-z]+)\b)(?=[\w-]*\d)(?=[\w-]*[A-Za-z]|\d{5})\w[\w-]{3,}"
+)
 _ERROR = re.compile(
     r"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?:[Ee]rror|ERROR|FAILED|[Ff]atal)\b(?=\s*:))"
 )

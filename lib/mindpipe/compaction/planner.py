@@ -201,7 +201,7 @@ class _Planning:
         text = max(self.room - kept, int(self.room * LEAST_TEXT_SHARE) if kept > self.room else 0)
         reserve = self._reserve(candidates, text - self.bare)
         draft = self._drafted(lived, max(0, text - self.bare - _MARGIN - reserve))
-        staying = self._staying(draft, text - self.bare)
+        staying = self._staying(draft, self.room - kept - self.bare)
         if self._spent(staying, draft) > text + kept:
             staying = {tile.first: tile.stubs for tile in self.recent}
         left = text + kept - self._spent(staying, draft)
