@@ -14,11 +14,15 @@ def fish(program: Page) -> str:
         lines.append(
             f"complete -c mind -n __fish_use_subcommand -f -a {name} -d {quoted(page.in_short)}"
         )
-        known = " ".join(verb.words[-1] for verb in page.verbs)
+        others = [verb.words[-1] for verb in page.verbs]
+        # mind compact plan is none of mind plan.
+        others += (
+            one.words[1] for one in program.verbs for verb in one.verbs if verb.words[-1] == name
+        )
         for verb in page.verbs:
             lines.append(
                 f"complete -c mind -n '__fish_seen_subcommand_from {name}; "
-                f"and not __fish_seen_subcommand_from {known}' "
+                f"and not __fish_seen_subcommand_from {' '.join(others)}' "
                 f"-f -a {verb.words[-1]} -d {quoted(verb.summary)}"
             )
     lines += (_option(option, "not __fish_use_subcommand") for option in everywhere())

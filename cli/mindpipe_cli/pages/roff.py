@@ -77,7 +77,9 @@ def _block(block: Block, *, headed: bool) -> str:
         case Text():
             return f"{begin}{escaped(block.words)}\n"
         case Term():
-            return f'.TP\n.B "{_quoted(block.term)}"\n{escaped(block.words)}\n'
+            # A list of choices is longer than a line, which may end behind each of them.
+            term = _quoted(block.term).replace("|", "|\\:")
+            return f'.TP\n.B "{term}"\n{escaped(block.words)}\n'
         case Heading():
             return f'.SS "{_quoted(block.words)}"\n'
         case Sample():
