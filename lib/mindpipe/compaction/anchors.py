@@ -40,9 +40,7 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
-_ERROR = re.compile(
-    r"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?:error|fatal|failed)\b\s*:)", re.IGNORECASE
-)
+_ERROR = re.compile(r"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?i:error|fatal|failed)\b\s*:)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+")
 _DIRECTIVE = re.compile(
     r"(?:please,? )?(?:always|never|from now on|in (?:the )?future|remember (?:to|that)|make sure|"

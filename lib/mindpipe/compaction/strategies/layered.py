@@ -27,6 +27,7 @@ def draft(task: Task) -> Draft:
     """Return lines of cycles, the older ones as spans that say with whom and what was decided."""
     lines = [line for summary in task.folded for line in summary.lines]
     lines += [line for line in map(line_of, task.old) if line is not None]
+    lines.sort(key=lambda line: line.cycle)
     since = _lined_since(lines)
     newer = [line for line in lines if line.cycle >= since]
     spans = {one.cycle: "a span of cycles speaks for it" for one in task.old if one.cycle < since}

@@ -33,7 +33,7 @@ def draft(task: Task) -> Draft:
     leaving = [one for one in task.old if one.cycle not in staying]
     lines = [line for line in map(line_of, leaving) if line is not None]
     return Draft(
-        lines=(*folded, *lines),
+        lines=tuple(sorted([*folded, *lines], key=lambda line: line.cycle)),
         kept=frozenset(cycle for cycle in staying if not stubs[cycle]),
         stubs={cycle: stubs[cycle] for cycle in staying if stubs[cycle]},
         reasons={one.cycle: _why(one, staying, stubs) for one in task.old},

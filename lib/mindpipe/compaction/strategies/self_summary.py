@@ -1,7 +1,11 @@
 """Each old cycle becomes the agent's own closing summary of it."""
 
+from collections import Counter
+
+from mindpipe.compaction.anchors import shortened
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.task import Draft, Lived, Task
+from mindpipe.compaction.said import said_of
+from mindpipe.compaction.task import Draft, Lived, Said, Task
 from mindpipe.compaction.wording import one_line
 from mindpipe.core.messages import CallPart, Message, Role, text_of
 
@@ -10,11 +14,11 @@ SHOWN_EVENTS = 200
 
 
 def draft(task: Task) -> Draft:
-    """Return one line for every old cycle, after the lines of earlier summaries."""
+    """Return the lines of earlier summaries and one for every old cycle, in their order."""
     lines = [line for summary in task.folded for line in summary.lines]
     lines += [line for line in map(line_of, task.old) if line is not None]
     return Draft(
-        lines=tuple(lines),
+        lines=tuple(sorted(lines, key=lambda line: line.cycle)),
         kept=frozenset(),
         stubs={},
         reasons={one.cycle: _why(one) for one in task.old},
@@ -43,25 +47,23 @@ def closing_of(lived: Lived) -> Message | None:
 
 
 def _events_and_tools(lived: Lived) -> str:
-    """Return what a cycle took in and which tools it called."""
-    words = [one_line(text_of(one)) for one in lived.messages if one.role is Role.USER]
-    took = " ".join(word for word in words if word)
-    if len(took) > SHOWN_EVENTS:
-        took = f"{took[: SHOWN_EVENTS - 1].rstrip()}…"
-    tools: dict[str, int] = {}
-    for message in lived.messages:
-        for part in message.parts:
-            if isinstance(part, CallPart):
-                tools[part.tool] = tools.get(part.tool, 0) + 1
-    called = ", ".join(
-        one_line(tool) if times == 1 else f"{one_line(tool)} ({times} times)"
-        for tool, times in tools.items()
+    """Return what a cycle took in, or else what began it, and which tools it called."""
+    events = [_event(one) for one in said_of([lived]) if one.role is Role.USER and one.text.strip()]
+    took = shortened(" ".join(events) or lived.trigger, SHOWN_EVENTS)
+    called = Counter(
+        one_line(part.tool)
+        for message in lived.messages
+        for part in message.parts
+        if isinstance(part, CallPart)
     )
-    return "; ".join(
-        text
-        for text in (f"took in {took}" if took else "", f"used {called}" if called else "")
-        if text
-    )
+    tools = [tool if times == 1 else f"{tool} {times} times" for tool, times in called.items()]
+    said = (f"took in {took}" if took else "", f"used {', '.join(tools)}" if tools else "")
+    return "; ".join(text for text in said if text)
+
+
+def _event(said: Said) -> str:
+    """Return an event with who sent it."""
+    return f"{said.speaker}: {said.text}" if said.speaker else said.text
 
 
 def _why(lived: Lived) -> str:
