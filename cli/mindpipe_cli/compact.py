@@ -47,7 +47,7 @@ _OPTIONS = (
         "--inbox",
         metavar="TEXT",
         callback=words_or_file,
-        help="What waits to be answered, for the strategy semantic; @FILE reads it.",
+        help="What the strategy semantic looks for [what waits, or was said last]; @FILE reads it.",
     ),
     model_options,
     format_option(required=False),

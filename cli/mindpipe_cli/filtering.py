@@ -9,7 +9,7 @@ from mindpipe.compaction.over_documents import CANONICAL, Written, over_document
 from mindpipe.compaction.over_messages import Windowed, over_messages
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.core.errors import UsageError
-from mindpipe.core.messages import Conversation
+from mindpipe.core.messages import Conversation, Role, text_of
 from mindpipe.formats.recognising import recognised
 from mindpipe.formats.records import Imported, ImportOptions, Loss, RenderOptions
 from mindpipe.history.adoption import Foreign, read
@@ -119,11 +119,18 @@ def _folder(session: Session, asked: Asked, *, name: str) -> Callable[[Conversat
         write = write_of(session, asked)
 
     def folded(said: Conversation) -> Windowed:
-        made = over_messages(said, wish, count=tokens.count, tokenizer=tokens.name, write=write)
+        waiting = wish._replace(inbox=wish.inbox or _asked_last(said))
+        made = over_messages(said, waiting, count=tokens.count, tokenizer=tokens.name, write=write)
         telling.fallback(made.planned)
         return made
 
     return folded
+
+
+def _asked_last(said: Conversation) -> str:
+    """Return the words that were said to the model last."""
+    heard = (text_of(one) for one in reversed(said.messages) if one.role is Role.USER)
+    return next((words for words in heard if words), "")
 
 
 def _judge(given: _Given, options: RenderOptions) -> Callable[[bytes], bool]:

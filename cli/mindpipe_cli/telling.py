@@ -30,5 +30,5 @@ def fallback(planned: WindowPlan) -> None:
         others = {part.strategy for part in planned.parts if isinstance(part, Summary)}
         output.say(
             f"{plan.agent}: {plan.strategy} gave way to {', '.join(sorted(others))}: "
-            f"{plan.fallback}."
+            f"{plan.fallback.rstrip('.')}."
         )
