@@ -14,7 +14,7 @@ _PHRASE = re.compile(r'"([^"]*)"|([^\s"]+)')
 _MARKS = string.punctuation + "‘’“”„‚«»…–—¿¡·•、。！？，；："
 _CONTRACTED = re.compile(r"(?<=\w)['’](?:s|t|d|m|re|ve|ll)$", re.IGNORECASE)
 # What an English word may end in; the rest stands for all words that begin like it.
-_ENDINGS = ("ies", "ing", "ed", "es", "s", "e", "y")
+_ENDINGS = ("ings", "ies", "ing", "ed", "es", "s", "e", "y")
 _SHORTEST_STEM = 4
 
 
@@ -80,11 +80,11 @@ def _exact(phrase: str, word: str) -> Query:
 
 def _loose(word: str) -> Query:
     """Return the query for a word, and for what begins like it without its ending."""
-    stem = _stem(word)
-    return Query(expression=f'"{stem}"' + "*" * (len(stem) >= _SHORTEST_STEM), terms=(stem,))
+    begins = stem(word)
+    return Query(expression=f'"{begins}"' + "*" * (len(begins) >= _SHORTEST_STEM), terms=(begins,))
 
 
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
     """Return a word without its ending, if four letters or more are left of it."""
     for ending in _ENDINGS:
         if word.lower().endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
