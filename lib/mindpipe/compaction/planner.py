@@ -42,6 +42,7 @@ from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.task import Draft, Lived, Said, Task
 from mindpipe.compaction.tiling import Tile, sent_parts, sent_ranges, tiles
+from mindpipe.compaction.wording import one_line
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.messages import Message
 
@@ -205,7 +206,12 @@ class _Planning:
         if self._spent(staying, draft) > text + kept:
             staying = {tile.first: tile.stubs for tile in self.recent}
         left = text + kept - self._spent(staying, draft)
-        lines = fitted(self._lines(draft, staying), max(0, left - reserve - _MARGIN), self.count)
+        lines = fitted(
+            self._lines(draft, staying),
+            max(0, left - reserve - _MARGIN),
+            self.count,
+            staying=staying,
+        )
         parts = self._covering(staying, lines, draft)
         left = text + kept - self._spent_on(parts)
         leaving = Leaving(
@@ -228,7 +234,8 @@ class _Planning:
         """Return what should stay word for word, the most important of each kind first."""
         through = max(1, self.material.through)
         open_now = [
-            Anchor(kind="ticket", text=text, cycle=through, seq=0) for text in self.wish.tickets
+            Anchor(kind="ticket", text=one_line(text), cycle=through, seq=0)
+            for text in self.wish.tickets
         ]
         return [*open_now, *ranked(anchors_of(lived, said), earlier_anchors(self.material.base))]
 

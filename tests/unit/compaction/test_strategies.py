@@ -1,0 +1,162 @@
+"""What each strategy makes of old cycles."""
+
+import pytest
+
+from histories import call, conversation, result, said, text, tool, user
+from mindpipe.compaction.over_messages import lives
+from mindpipe.compaction.records import Line, Summary
+from mindpipe.compaction.strategies import anchored, layered, masked, self_summary
+from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.compaction.task import Lived, Task
+from mindpipe.core.messages import Message
+from pasts import LONG, Spent, past, plain, told, words
+
+
+def cycles(*messages: Message) -> tuple[Lived, ...]:
+    return lives(conversation(*messages).messages, count=words)
+
+
+def old(count: int) -> tuple[Lived, ...]:
+    return lives(past([plain(number) for number in range(count)]).messages, count=words)
+
+
+def folded(*lines: Line, last: int = 1) -> Summary:
+    return Summary(
+        first=1,
+        last=last,
+        first_seq=1,
+        last_seq=2,
+        messages=2,
+        began="",
+        ended="",
+        tools=(),
+        strategy="self-summary",
+        folded=0,
+        lines=lines,
+        tokens=9,
+    )
+
+
+def task(lived: tuple[Lived, ...], *, room: int = 2000, earlier: tuple[Summary, ...] = ()) -> Task:
+    return Task(old=lived, folded=earlier, room=room, inbox="", count=words)
+
+
+@pytest.mark.parametrize("strategy", sorted(STRATEGIES))
+def test_every_strategy_says_why_and_invents_no_cycle(strategy: str) -> None:
+    lived = old(60)
+    draft = STRATEGIES[strategy].draft(task(lived))
+    numbers = {one.cycle for one in lived}
+    assert set(draft.reasons) == numbers
+    assert draft.kept <= numbers
+    assert draft.stubs.keys() <= numbers
+    seqs = {message.seq for one in lived for message in one.messages}
+    for line in draft.lines:
+        assert line.cycle in numbers
+        assert line.until == 0 or line.until in numbers
+        assert set(line.seqs) <= seqs
+        assert line.text == " ".join(line.text.split())
+
+
+def test_the_closing_summary_is_all_text_of_the_last_assistant_message() -> None:
+    lived = cycles(
+        user("Go."),
+        said("Not this.", call(1, {})),
+        tool(result(1, "ok")),
+        said(text("Booked the hotel.\n\n"), text("Omar has  to confirm.")),
+    )
+    (line,) = self_summary.draft(task(lived)).lines
+    assert line == Line(text="Booked the hotel. Omar has to confirm.", cycle=1, seqs=(4,))
+
+
+def test_a_synthetic_closing_counts_as_what_it_says() -> None:
+    lived = cycles(user("Go."), said("[stopped: too many turns]", synthetic=True))
+    (line,) = self_summary.draft(task(lived)).lines
+    assert line.text == "[stopped: too many turns]"
+
+
+def test_a_cycle_without_a_closing_tells_its_events_and_tools() -> None:
+    lived = cycles(
+        user('INBOX (1 event):\n[Port] Omar (human): "Where is the ship?"'),
+        said(call(1, {}, tool="look")),
+        tool(result(1, "no")),
+        said(call(2, {}, tool="look"), call(3, {}, tool="ask")),
+        tool(result(2, "no"), result(3, "no")),
+    )
+    (line,) = self_summary.draft(task(lived)).lines
+    assert line.text == "took in Omar: Where is the ship?; used look 2 times, ask"
+    assert self_summary.line_of(Lived(4, (), ())) is None
+
+
+def test_lines_of_earlier_summaries_are_repeated_in_their_place() -> None:
+    lived = (old(9)[4], old(9)[8])
+    earlier = (folded(Line(text="First.", cycle=1), Line(text="Later.", cycle=7), last=8),)
+    lines = self_summary.draft(task(lived, earlier=earlier)).lines
+    assert [line.cycle for line in lines] == [1, 5, 7, 9]
+
+
+def test_layers_are_lines_of_cycles_and_then_spans_with_decisions() -> None:
+    lived = lives(
+        past([Spent(2, (), 3)] * 120).messages,
+        count=words,
+    )
+    lines = layered.draft(task(lived)).lines
+    single = [line for line in lines if not line.until]
+    spans = [line for line in lines if line.until]
+    assert [line.cycle for line in single] == list(range(81, 121))
+    assert [(line.cycle, line.until) for line in spans] == [(1, 30), (31, 60), (61, 80)]
+    assert all("Key decisions: " in line.text for line in spans)
+
+
+def test_a_span_names_people_and_prefers_what_was_decided() -> None:
+    lines = [
+        Line(text="Met with Omar. We decided on dock 4 because it is deep.", cycle=1, seqs=(1,)),
+        *[Line(text=f"It rained on day {day}.", cycle=day, seqs=(day,)) for day in range(2, 12)],
+    ]
+    (span,) = layered.spanned(lines)
+    assert span.text.startswith("With Omar. Key decisions: We decided on dock 4 because it is deep")
+    assert (span.cycle, span.until) == (1, 11)
+    grown = layered.spanned([span, Line(text="Omar agreed to wait.", cycle=12, seqs=(12,))])
+    assert grown[0].text.startswith("With Omar. Key decisions: We decided on dock 4 because it is")
+    assert "Omar agreed to wait" in grown[0].text
+    assert grown[0].text.count("Key decisions") == 1
+    assert 12 in grown[0].seqs
+
+
+def test_masking_clears_old_results_and_keeps_the_newest() -> None:
+    talk: list[Message] = []
+    for number in range(1, 9):
+        talk += [user("Go."), said(call(number, {})), tool(result(number, told(number, LONG)))]
+        talk.append(said("Done."))
+    lived = cycles(*talk)
+    light = masked.draft(task(lived, room=sum(one.tokens for one in lived)))
+    assert sorted(light.stubs) == [1, 2, 3, 4, 5]
+    assert light.kept == {6, 7, 8}
+    assert light.lines == ()
+    tight = masked.draft(task(lived, room=600))
+    assert 8 in tight.stubs, "the newest results go when there is no room for them"
+    assert light.stubs[1][0].saved > 100
+
+
+def test_masking_summarises_the_oldest_cycles_where_clearing_is_not_enough() -> None:
+    lived = lives(past([Spent(LONG, (), 3)] * 6).messages, count=words)
+    draft = masked.draft(task(lived, room=3 * lived[0].tokens))
+    assert draft.kept == {5, 6}
+    assert [line.cycle for line in draft.lines] == [1, 2, 3, 4]
+
+
+def test_anchored_takes_the_weighty_words_of_old_lines_and_new_messages() -> None:
+    earlier = folded(
+        Line(text="Omar: the crane broke on 14 May 2024.", cycle=1, until=5, seqs=(3, 4)), last=5
+    )
+    lived = cycles(
+        user("Well, well."),
+        said("Ship SH7734 leaves dock 9 at noon on Thursday."),
+    )
+    moved = tuple(one._replace(cycle=one.cycle + 5) for one in lived)
+    draft = anchored.draft(task(moved, room=40, earlier=(earlier,)))
+    kept = " ".join(line.text for line in draft.lines)
+    assert "14 May 2024" in kept
+    assert "SH7734" in kept
+    first = next(line for line in draft.lines if "14 May" in line.text)
+    assert (first.cycle, first.until) == (1, 5)
+    assert set(first.seqs) <= {3, 4, 1, 2}
