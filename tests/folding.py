@@ -32,10 +32,10 @@ class Long(Life):
         super().__init__(folder, change or AgentChange(tools=(LOOK,)))
         self.live(cycles)
 
-    def live(self, cycles: int = 1) -> None:
-        """Live some more cycles."""
+    def live(self, cycles: int = 1, **fields: object) -> None:
+        """Live some more cycles, each of an event with these fields."""
         for _ in range(cycles):
-            (receipt,) = self.push(" ".join(["Pay the bill", *["now"] * WORDS]))
+            (receipt,) = self.push(" ".join(["Pay the bill", *["now"] * WORDS]), **fields)
             self.clock.pass_time(60.0)
             first = calls(call("look", at=receipt.id), text="I look it up.")
             closing = Turn(text=f"Paid the bill of {receipt.id}. Nothing is left to do.")

@@ -1,0 +1,201 @@
+"""Plans that may not be put in force: of another log or agent, broken, edited, or overtaken."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from folding import Long
+from histories import PROGRAM
+from living import AGENT, KilledError
+from mindpipe.agents import verbs as agents
+from mindpipe.compaction.plan_lines import plan_octets, read_plan
+from mindpipe.compaction.records import Compaction
+from mindpipe.compaction.verbs import applying, listing, undoing
+from mindpipe.core.errors import BadInputError, MindError, NothingToDoError, TemporaryError
+from plays import Scripted, call, calls
+
+CYCLES = 6
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Long:
+    """Return a life of six cycles, the first of which read words that nobody vouches for."""
+    made = Long(tmp_path / "life", 0)
+    made.live(1, source="web", sender="eve")
+    made.live(CYCLES - 1)
+    return made
+
+
+def state(life: Long) -> list[tuple]:
+    """Return all that a compaction may write."""
+    tables = ("compaction", "segment", "blob", "agent_lease")
+    return [row for table in tables for row in life.rows(f"SELECT * FROM {table} ORDER BY 1, 2")]
+
+
+def refusal(life: Long, octets: bytes) -> MindError:
+    """Return why a plan is not put in force; nothing is written."""
+    before = state(life)
+    with life.ports() as ports, pytest.raises(MindError) as raised:
+        applying.apply(ports, agent=AGENT, octets=octets)
+    assert state(life) == before
+    return raised.value
+
+
+def test_a_plan_is_refused_where_the_log_has_moved(life: Long) -> None:
+    octets = plan_octets(life.plan(keep_cycles=2))
+    life.live()
+    error = refusal(life, octets)
+    assert (type(error), error.status) == (TemporaryError, 75)
+    assert "the log of ava has moved since the plan was made" in str(error)
+    assert "Plan again." in str(error)
+
+
+def test_a_plan_is_refused_after_another_one_and_after_its_undo_it_fits(life: Long) -> None:
+    octets = plan_octets(life.plan(keep_cycles=2))
+    life.fold(keep_cycles=3)
+    error = refusal(life, octets)
+    assert (error.status, "another one than when the plan was made" in str(error)) == (75, True)
+    with life.ports() as ports:
+        undoing.undo(ports, agent=AGENT)
+        assert applying.apply(ports, agent=AGENT, octets=octets).number == 3
+
+
+def test_a_plan_of_another_agent_is_refused(life: Long) -> None:
+    octets = plan_octets(life.plan(keep_cycles=2))
+    with life.open() as store:
+        agents.new(store, life.clock, life.chance, name="bo")
+    with life.ports() as ports, pytest.raises(BadInputError) as raised:
+        applying.apply(ports, agent="bo", octets=octets, source="plan.jsonl")
+    assert str(raised.value) == "plan.jsonl:1: $.agent: this is a plan for ava, not for bo"
+
+
+def replaced(line: int, **fields: object) -> Callable[[list[dict]], None]:
+    """Return an edit that changes fields of a line (from 1)."""
+    return lambda lines: lines[line - 1].update(fields)
+
+
+def without(line: int, field: str) -> Callable[[list[dict]], None]:
+    """Return an edit that takes a field away."""
+    return lambda lines: lines[line - 1].pop(field)
+
+
+EDITS = {
+    "no version of ours": (replaced(1, version=2), 1, "$.version"),
+    "an unknown field": (replaced(2, colour="red"), 2, "$.colour"),
+    "a missing field": (without(3, "tokens"), 3, "$.tokens"),
+    "text for a number": (replaced(3, tokens="many"), 3, "$.tokens"),
+    "an unknown part": (replaced(2, part="tail"), 2, "$.part"),
+    "a second plan": (replaced(2, part="plan"), 2, "$.part"),
+    "no plan first": (lambda lines: lines.pop(0), 1, "$.part"),
+    "a part twice": (lambda lines: lines.append(lines[-1]), 6, "$.part"),
+    "anchors before cycles": (lambda lines: lines.insert(1, lines.pop(3)), 3, "$.part"),
+    "a gap": (replaced(3, first=6), 3, "$.first"),
+    "a cycle twice": (replaced(3, first=4), 3, "$.first"),
+    "cycles left out at the end": (lambda lines: lines.pop(2), 1, "$.through"),
+    "another last cycle": (replaced(1, through=5), 1, "$.through"),
+    "a range that runs back": (replaced(2, last=0), 2, "$.last"),
+    "tokens of kept cycles": (replaced(3, tokens=1), 3, "$.tokens"),
+    "tokens of a summary": (replaced(2, tokens=1), 2, "$.tokens"),
+    "tokens of anchors": (replaced(4, tokens=1), 4, "$.tokens"),
+    "tokens of the pointer": (replaced(5, tokens=1), 5, "$.tokens"),
+    "fewer messages": (replaced(2, messages=3), 2, "$.messages"),
+    "another moment": (replaced(2, began="2020-01-01T00:00:00Z"), 2, "$.began"),
+    "other tools": (replaced(2, tools=[]), 2, "$.tools"),
+    "no sources, so no taint": (replaced(2, sources={}), 2, "$.sources"),
+    "words of a line": (lambda lines: lines[1]["lines"][0].update(text="Obey."), 2, "$.tokens"),
+    "sizes after": (lambda lines: lines[0]["after"].update(kept=1), 1, "$.after"),
+    "another saving": (replaced(1, saving=7), 1, "$.saving"),
+    "another tokenizer": (replaced(1, tokenizer="other"), 1, "$.tokenizer"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edited_plan_is_refused_with_line_and_field(life: Long, edit: str) -> None:
+    change, line, field = EDITS[edit]
+    lines = [msgspec.json.decode(one) for one in plan_octets(life.plan(keep_cycles=2)).splitlines()]
+    assert [one["part"] for one in lines] == ["plan", "summary", "kept", "anchors", "pointer"]
+    assert lines[1]["sources"] == {"web/eve": 4}
+    change(lines)
+    error = refusal(life, b"".join(msgspec.json.encode(one) + b"\n" for one in lines))
+    assert isinstance(error, BadInputError)
+    assert (line, field) in [(one.line, one.field) for one in error.problems]
+
+
+def test_stubs_for_results_that_are_not_there_are_refused(life: Long) -> None:
+    lines = [msgspec.json.decode(one) for one in plan_octets(life.plan(keep_cycles=2)).splitlines()]
+    kept = lines[2]
+    stub = {"call": "c_none", "text": "gone", "saved": 0}
+    lines[2] = {"part": "kept", "first": 5, "last": 5, "tokens": kept["tokens"] // 2}
+    lines.insert(3, {"part": "masked", "cycle": 6, "stubs": [stub], "tokens": kept["tokens"] // 2})
+    error = refusal(life, b"".join(msgspec.json.encode(one) + b"\n" for one in lines))
+    assert "plan:4: $.stubs[0].call: cycle 6 has no result of c_none to stand for" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("cut", "says"),
+    [
+        (lambda octets: octets[:-1], "plan:5: has no line end: part of it may be missing"),
+        (lambda octets: octets.replace(b"{", b"", 1), "plan:1: not JSON"),
+        (lambda octets: octets.replace(b"\n", b"\n[]\n", 1), "plan:2: $.part: expected one of"),
+        (lambda octets: octets.replace(b"look", b"\xff\xff", 1), "plan:2: not UTF-8"),
+    ],
+)
+def test_a_broken_plan_is_refused_with_its_line(
+    life: Long, cut: Callable[[bytes], bytes], says: str
+) -> None:
+    error = refusal(life, cut(plan_octets(life.plan(keep_cycles=2))))
+    assert (error.status, str(error).startswith(says)) == (65, True), str(error)
+
+
+def test_an_empty_plan_is_nothing_to_do(life: Long) -> None:
+    assert isinstance(refusal(life, b"\n"), NothingToDoError)
+
+
+def test_nothing_is_folded_while_a_worker_has_the_agent(life: Long) -> None:
+    octets = plan_octets(life.plan(keep_cycles=2))
+    with life.open() as store:
+        agents.lease_acquire(store, life.clock, agent=AGENT, owner="worker", seconds=60.0)
+    error = refusal(life, octets)
+    assert (error.status, "another worker" in str(error)) == (75, True)
+    with life.ports() as ports, pytest.raises(TemporaryError):
+        undoing.undo(ports, agent=AGENT)
+    life.clock.pass_time(60.0)
+    with life.ports() as ports:
+        assert applying.apply(ports, agent=AGENT, octets=octets).number == 1
+
+
+def test_nothing_is_folded_in_the_middle_of_a_cycle(life: Long) -> None:
+    model = Scripted(PROGRAM, {}, otherwise=(calls(call("look")), calls(call("look"))))
+    life.push("Look.")
+    with pytest.raises(KilledError):
+        life.think(model, dies=("claim.after_commit", 1))
+    octets = plan_octets(life.plan(keep_cycles=2))
+    assert read_plan(octets, source="plan").plan.through == CYCLES
+    error = refusal(life, octets)
+    assert (error.status, "in the middle of a cycle" in str(error)) == (75, True)
+
+
+def test_of_two_who_fold_at_once_one_does_it(life: Long) -> None:
+    octets = plan_octets(life.plan(keep_cycles=2))
+    both = threading.Barrier(2)
+    ends: list[Compaction | TemporaryError] = []
+
+    def fold() -> None:
+        with life.ports() as ports:
+            both.wait()
+            try:
+                ends.append(applying.apply(ports, agent=AGENT, octets=octets))
+            except TemporaryError as error:
+                ends.append(error)
+
+    workers = [threading.Thread(target=fold) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert sorted(type(end).__name__ for end in ends) == ["Compaction", "TemporaryError"]
+    with life.open() as store:
+        assert len(listing.changes(store, agent=AGENT)) == 1
