@@ -1,5 +1,6 @@
 """Dialogues as histories, and their windows as the scorer of survival reads them."""
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -8,6 +9,8 @@ from mindpipe.compaction.over_messages import Windowed
 from mindpipe.compaction.records import Anchors, Summary, WindowPart
 from mindpipe.compaction.sending import sent_messages
 from mindpipe.compaction.wording import heading, opening, written_lines, written_part
+from mindpipe.context.prompt import inbox_text
+from mindpipe.context.records import Seen
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, text_of
 from mindpipe.core.records import Record
 from mindpipe_cli import input
@@ -74,7 +77,7 @@ def _dialogue(name: str, turns: list[Turn]) -> Dialogue:
             cycle, place = cycle + 1, 0
         else:
             place += 1
-        heard = turn.text if turn.speaker in _ROLES else f"{turn.speaker}: {turn.text}"
+        heard = turn.text if turn.speaker in _ROLES else _heard(turn)
         messages.append(
             Message(
                 id=f"m_{seq}",
@@ -96,15 +99,30 @@ def _dialogue(name: str, turns: list[Turn]) -> Dialogue:
     )
 
 
+def _heard(turn: Turn) -> str:
+    """Return what a person says in a space as an inbox shows it."""
+    seen = Seen(
+        id=turn.id,
+        type="space_message",
+        source="space",
+        text=turn.text,
+        space="home",
+        sender=turn.speaker,
+        sender_kind="human",
+    )
+    return inbox_text([seen])
+
+
 def within(dialogue: Dialogue, share: float, *, window: Window, tokens: int) -> list[Piece]:
     """Return the pieces of the largest window found that takes at most a share of a dialogue.
 
     The share is one of characters. Tokens per character differ between a window and a dialogue:
     the budget begins with that share of the dialogue's `tokens`, and is set anew by what came out,
-    until the window fits and is near to what it may have.
+    until the window fits and is near to what it may have. Between a budget that was too small and
+    one that was too large the next one is half-way.
     """
     room = share * dialogue.characters
-    budget = share * tokens
+    low, budget, high = 0.0, share * tokens, math.inf
     best: list[Piece] = []
     for _ in range(_TRIES):
         found = list(pieces(dialogue, window(dialogue.conversation, int(budget))))
@@ -113,7 +131,9 @@ def within(dialogue: Dialogue, share: float, *, window: Window, tokens: int) -> 
             best = found
         if _NEAR * room <= size <= room:
             break
-        budget *= room / size * (1 if size < room else _NEAR)
+        low, high = (budget, high) if size < room else (low, budget)
+        guess = budget * room / size
+        budget = guess if low < guess < high else (low + min(high, 2 * budget)) / 2
     return best
 
 

@@ -179,13 +179,15 @@ def _opening_task(lived: Sequence[Lived], said: Sequence[Said]) -> list[Anchor]:
 
 
 def _of_sentences(said: Iterable[Said]) -> Iterator[Anchor]:
-    """Yield directives of people, notes of the operator, decisions and promises."""
+    """Yield directives of people, notes of the operator, decisions and promises; no questions."""
     for one in said:
         if one.role is Role.NOTE:
             yield _anchor("task", one, one.text, SENTENCE_CHARACTERS)
         if one.role not in {Role.USER, Role.ASSISTANT} or not _may_tell(one.text):
             continue
         for words in sentences(one.text):
+            if words.endswith("?"):
+                continue
             if one.role is Role.USER and _DIRECTIVE.match(words):
                 yield _anchor("task", one, words, SENTENCE_CHARACTERS)
             elif is_decision(words):

@@ -14,7 +14,7 @@ SHARES: tuple[tuple[tuple[AnchorKind, ...], float], ...] = (
     (("task",), 0.2),
     (("error",), 0.2),
     (("path", "url", "id"), 0.8),
-    (("decision", "promise"), 0.2),
+    (("decision", "promise"), 0.1),
 )
 """The most that kinds may take of the room for anchors, in the order in which they are served."""
 _FRAME_TOKENS = 8

@@ -49,7 +49,8 @@ def test_a_turn_is_a_message_and_people_are_heard_by_name(dialogue: Dialogue) ->
     messages = dialogue.conversation.messages
     assert dialogue.name == "talk-7"
     assert dialogue.ids == tuple(f"D1:{number}" for number in range(TURNS))
-    assert text_of(messages[0]) == "Ada: On day 0 we sailed 0 miles to Port 0."
+    words = "On day 0 we sailed 0 miles to Port 0."
+    assert text_of(messages[0]) == f'INBOX (1 event):\n[home] Ada (human): "{words}"'
     assert text_of(messages[4]) == "On day 4 we sailed 28 miles to Port 4."
     assert [(one.role, one.cycle, one.turn) for one in messages[3:6]] == [
         (Role.USER, 4, 0),
