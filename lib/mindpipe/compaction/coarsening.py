@@ -1,7 +1,8 @@
 """Make lines coarser until they fit into a number of tokens: the newest stay as they are."""
 
-from collections.abc import Sequence
-from itertools import pairwise
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from itertools import groupby, pairwise
 
 import msgspec
 
@@ -19,11 +20,13 @@ SHOWN_SEQS = 32
 """Most messages that a coarser line names as its sources."""
 
 
-def fitted(lines: Sequence[Line], room: int, count: Count) -> tuple[Line, ...]:
+def fitted(
+    lines: Sequence[Line], room: int, count: Count, *, staying: Collection[int] = ()
+) -> tuple[Line, ...]:
     """Return lines that take at most `room` tokens as they are written, in their order.
 
     Where all of them do not fit, the newest stay as they are, and of the older ones those words
-    stay that are worth most.
+    stay that are worth most. No line is made from cycles on both sides of one of `staying`.
     """
     sizes = line_sizes(lines, count)
     if sum(sizes) <= room:
@@ -31,7 +34,7 @@ def fitted(lines: Sequence[Line], room: int, count: Count) -> tuple[Line, ...]:
     whole = _newest(sizes, room)
     left = room - sum(sizes[place] for place in whole)
     older = [line for place, line in enumerate(lines) if place not in whole]
-    coarse = coarser(older, (), room=left, count=count)
+    coarse = _coarse(older, left, count, borders=sorted(staying))
     kept = [*coarse, *(lines[place] for place in sorted(whole))]
     if all(one.cycle <= after.cycle for one, after in pairwise(lines)):
         kept.sort(key=lambda line: line.cycle)
@@ -50,6 +53,20 @@ def _newest(sizes: Sequence[int], room: int) -> set[int]:
             break
         places.add(place)
     return places
+
+
+def _coarse(
+    lines: Sequence[Line], room: int, count: Count, *, borders: Sequence[int]
+) -> list[Line]:
+    """Return what is worth most of lines, border by border, each with its share of the room."""
+    sizes = dict(zip(map(id, lines), line_sizes(lines, count), strict=True))
+    whole = sum(sizes.values())
+    coarse: list[Line] = []
+    for _, run in groupby(lines, key=lambda line: bisect_right(borders, line.cycle)):
+        own = list(run)
+        share = room * sum(sizes[id(line)] for line in own) // whole
+        coarse += coarser(own, (), room=share, count=count)
+    return coarse
 
 
 def coarser(
