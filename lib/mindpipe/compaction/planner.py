@@ -5,6 +5,7 @@ from functools import partial
 from math import ceil
 from typing import NamedTuple
 
+from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.anchors import anchors_of
 from mindpipe.compaction.closing import (
     ANCHOR_TOKENS,
@@ -53,6 +54,8 @@ FEW_TOKENS = 800
 LEAST_TEXT_SHARE = 0.3
 """Room for text where the last cycle alone exceeds the room; it is kept all the same (C3)."""
 _MARGIN = 8
+# Their lines are chosen from all that was said, decisions and promises among it.
+_CHOOSING: frozenset[StrategyName] = frozenset({"anchored", "model"})
 
 
 def plan_window(material: Material, wish: Wish) -> WindowPlan:
@@ -237,7 +240,10 @@ class _Planning:
             Anchor(kind="ticket", text=one_line(text), cycle=through, seq=0)
             for text in self.wish.tickets
         ]
-        return [*open_now, *ranked(anchors_of(lived, said), earlier_anchors(self.material.base))]
+        found = anchors_of(lived, said)
+        if self.wish.strategy in _CHOOSING:
+            found = [one for one in found if one.kind not in {"decision", "promise"}]
+        return [*open_now, *ranked(found, earlier_anchors(self.material.base))]
 
     def _reserve(self, candidates: Sequence[Anchor], text: int) -> int:
         """Return the tokens that are set aside for anchors and pointer."""
