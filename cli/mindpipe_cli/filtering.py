@@ -117,10 +117,17 @@ def _folder(session: Session, asked: Asked, *, name: str) -> Callable[[Conversat
         from mindpipe_cli.summarising import write_of
 
         write = write_of(session, asked)
+    embed = None
+    if wish.strategy == "semantic":
+        from mindpipe_cli.embedding import embed_of
+
+        embed = embed_of(session)
 
     def folded(said: Conversation) -> Windowed:
         waiting = wish._replace(inbox=wish.inbox or _asked_last(said))
-        made = over_messages(said, waiting, count=tokens.count, tokenizer=tokens.name, write=write)
+        made = over_messages(
+            said, waiting, count=tokens.count, tokenizer=tokens.name, write=write, embed=embed
+        )
         telling.fallback(made.planned)
         return made
 
@@ -163,7 +170,8 @@ def _ended(octets: bytes) -> bytes:
 def _tell(given: _Given, written: Sequence[Written], lost: Counter[tuple[str, str]]) -> None:
     """Say what was folded, why if that is asked, and what could not be written."""
     for imported, done in zip(given.conversations, written, strict=True):
-        left_out = imported.left_out if done.planned else ()
+        rewritten = done.planned is not None and given.form != CANONICAL
+        left_out = imported.left_out if rewritten else ()
         telling.changes(given.name, imported.repairs, left_out)
         for reason in done.planned.reasons if done.planned else ():
             output.say(f"cycle {reason.cycle}: {reason.to}: {reason.why}")
@@ -175,6 +183,6 @@ def _tell(given: _Given, written: Sequence[Written], lost: Counter[tuple[str, st
         if plans
         else f"{given.name}: nothing to fold"
     )
-    telling.losses(
-        LossCount(part=part, why=why, times=times) for (part, why), times in sorted(lost.items())
-    )
+    if given.form != CANONICAL:
+        counts = sorted(lost.items())
+        telling.losses(LossCount(part=part, why=why, times=n) for (part, why), n in counts)

@@ -1,8 +1,11 @@
 """Plan and change the window of an agent in the store."""
 
+import contextlib
 import os
+from collections.abc import Iterator
 
 from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import Agent, StrategyName
 from mindpipe.compaction.plan_lines import read_plan
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.compaction.verbs import applying, listing, planning, undoing
@@ -97,14 +100,28 @@ def _planned(session: Session, asked: Asked) -> WindowPlan:
     if (segment := current_segment(session.store, agent=agent.name)) is not None:
         shop = ModelShop(settings=session.settings, environment=os.environ, clock=session.clock)
         wish = with_cache(session.store, wish, target=segment.target, prices=shop.prices())
-    if wish.strategy != "model":
-        return planning.plan(_ports(session), wish=wish)
-    from mindpipe_cli.summarising import asking
-
-    with asking(session, asked, agent) as ports:
+    with _asking(session, asked, agent, wish.strategy) as ports:
         planned = planning.plan(ports, wish=wish)
     telling.fallback(planned)
     return planned
+
+
+@contextlib.contextmanager
+def _asking(
+    session: Session, asked: Asked, agent: Agent, strategy: StrategyName
+) -> Iterator[Ports]:
+    """Give what a window is planned with, and the model that a strategy asks."""
+    if strategy == "model":
+        from mindpipe_cli.summarising import asking
+
+        with asking(session, asked, agent) as ports:
+            yield ports
+    elif strategy == "semantic":
+        from mindpipe_cli.embedding import embed_of
+
+        yield _ports(session)._replace(embed=embed_of(session))
+    else:
+        yield _ports(session)
 
 
 def _ports(session: Session) -> Ports:

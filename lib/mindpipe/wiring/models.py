@@ -1,7 +1,7 @@
 """Make a model from its name: keys and addresses from the environment, prices from models.toml."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.core.errors import (
     BadInputError,
@@ -12,7 +12,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.faults import problems_of
 from mindpipe.core.models import ModelRequest, Target, Usage
-from mindpipe.core.ports import Clock, Model, ProgramCall, ProgramRun, Tokens
+from mindpipe.core.ports import Clock, Embedder, Model, ProgramCall, ProgramRun, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.tools import PROVIDER_KEYS
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 # A count by another tokenizer than the model's own may be off by this much.
 _MARGIN_PERCENT = 115
+_EMBEDDERS = "openai/"
+# What models.toml calls a server for embeddings alone.
+_EMBED = "embed"
 
 
 class Server(Record):
@@ -218,16 +221,8 @@ class ModelMaker:
 
     def _remote(self, name: ModelName, target: Target) -> Model:
         """Return an adapter that speaks to a server."""
-        prefix = name.provider.upper()
-        server = self._file.servers.get(name.provider, Server())
-        base_url = self._environment.get(f"{prefix}_BASE_URL") or server.base_url
-        variable = server.key_variable or f"{prefix}_API_KEY"
-        key = self._environment.get(variable)
-        if not key and not base_url:
-            raise UnavailableError(
-                f"no key for {name.text()}. Set {variable}, or {prefix}_BASE_URL for a server of "
-                "your own."
-            )
+        place = self._place(name.provider, wanted=name.text())
+        base_url, key = place.base_url, place.key
         if name.api == "messages":
             from mindpipe.models.anthropic import AnthropicMessages
 
@@ -239,6 +234,43 @@ class ModelMaker:
         from mindpipe.models.openai_chat import OpenAIChat
 
         return OpenAIChat(target, api_key=key, clock=self._clock, base_url=base_url)
+
+    def embedder(self, name: str) -> Embedder:
+        """Return the embedding model of that name, at the server `embed` or else where models are.
+
+        Raises:
+            UsageError: it is not written as `openai/NAME`.
+            UnavailableError: its key is missing.
+        """
+        if not name.startswith(_EMBEDDERS):
+            raise UsageError(f'"{name}" is no embedding model; write {_EMBEDDERS}NAME.')
+        from mindpipe.models.embedding import OpenAIEmbeddings
+
+        own = parse_model_name(name).name
+        server = _EMBED if _EMBED in self._file.servers else "openai"
+        place = self._place(server, wanted=name)
+        return OpenAIEmbeddings(own, api_key=place.key, clock=self._clock, base_url=place.base_url)
+
+    def _place(self, name: str, *, wanted: str) -> "_Place":
+        """Return where a server is and its key; raises UnavailableError where both are missing."""
+        prefix = name.upper()
+        server = self._file.servers.get(name, Server())
+        base_url = self._environment.get(f"{prefix}_BASE_URL") or server.base_url
+        variable = server.key_variable or f"{prefix}_API_KEY"
+        key = self._environment.get(variable)
+        if not key and not base_url:
+            raise UnavailableError(
+                f"no key for {wanted}. Set {variable}, or {prefix}_BASE_URL for a server of "
+                "your own."
+            )
+        return _Place(base_url, key)
+
+
+class _Place(NamedTuple):
+    """Where a server is, None for the provider's own, and the key for it."""
+
+    base_url: str | None
+    key: str | None
 
 
 class ModelShop:
@@ -253,6 +285,11 @@ class ModelShop:
     def model(self, name: str | None, *, record: "Path | None") -> Model:
         """Return the model that is asked for, else the configured one."""
         return self._maker.make(name or self._settings.text("model"), record=record)
+
+    def embedder(self) -> Embedder | None:
+        """Return the embedding model that is configured, or None."""
+        name = self._settings.text("embed.model")
+        return self._maker.embedder(name) if name else None
 
     def key_variables(self) -> frozenset[str]:
         """Return the variables that hold keys of providers and of configured servers."""

@@ -83,6 +83,7 @@ class Workshop:
             programs=LocalPrograms(),
             model=models.model,
             fallback=models.fallback,
+            embedder=self._models.embedder(),
             deliver=announce_to(store, self.clock, self.chance, self.settings),
             prices=self._models.prices(),
             keep_alive=functools.partial(_keep_alive, store.path, lease / 3),

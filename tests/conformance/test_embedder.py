@@ -1,0 +1,115 @@
+"""What every Embedder does, the fake included, and what the adapter says when it cannot."""
+
+import math
+from collections.abc import Sequence
+
+import pytest
+
+from fakes import FixedClock, WordEmbedder
+from loopback.asking import KEY
+from loopback.embeddings import Embeddings
+from loopback.embeddings import embeddings as embeddings
+from mindpipe.core.errors import UnavailableError
+from mindpipe.core.ports import Embedder
+from mindpipe.models.embedding import OpenAIEmbeddings
+from mindpipe.models.limits import Limits
+
+TEXTS = ("a hotel in Tokyo", "the hotel in Tokyo", "green tea", "", " \n", "half \ud800", "é" * 900)
+
+
+def adapter(server: Embeddings, **more: object) -> OpenAIEmbeddings:
+    given = {"api_key": KEY, "clock": FixedClock(), "base_url": server.base_url, **more}
+    return OpenAIEmbeddings("text-embedding-3-small", **given)
+
+
+@pytest.fixture(params=["fake", "openai"])
+def embedder(request: pytest.FixtureRequest, embeddings: Embeddings) -> Embedder:
+    return WordEmbedder() if request.param == "fake" else adapter(embeddings)
+
+
+def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    product = sum(a * b for a, b in zip(one, other, strict=True))
+    return product / (math.hypot(*one) * math.hypot(*other))
+
+
+def test_it_has_a_name(embedder: Embedder) -> None:
+    assert embedder.name
+
+
+def test_there_is_one_vector_for_each_text_all_of_one_length(embedder: Embedder) -> None:
+    found = embedder.vectors(TEXTS)
+    assert len(found) == len(TEXTS)
+    assert len({len(vector) for vector in found}) == 1
+    assert all(math.isfinite(number) for vector in found for number in vector)
+    assert embedder.vectors([]) == []
+
+
+def test_near_texts_have_near_vectors_in_the_order_of_the_texts(embedder: Embedder) -> None:
+    one, same, other = embedder.vectors(TEXTS[:3])
+    assert cosine(one, same) > cosine(one, other)
+    assert embedder.vectors([TEXTS[2], TEXTS[0]]) == [other, one]
+
+
+def test_many_texts_are_asked_for_in_batches(embeddings: Embeddings) -> None:
+    texts = [f"text {number}" for number in range(300)] + ["x" * 150_000, "y" * 150_000]
+    found = adapter(embeddings).vectors(texts)
+    assert found == WordEmbedder().vectors(texts)
+    sizes = [len(request["input"]) for request in embeddings.requests]
+    assert sizes == [256, 45, 1]
+    assert {request["model"] for request in embeddings.requests} == {"text-embedding-3-small"}
+    assert set(embeddings.keys) == {f"Bearer {KEY}"}
+
+
+def test_a_server_of_ones_own_needs_no_key(embeddings: Embeddings) -> None:
+    assert adapter(embeddings, api_key=None).vectors(["tea"]) == WordEmbedder().vectors(["tea"])
+
+
+ONE = b'{"data": [{"index": 0, "embedding": [1.0, 2.0]}]}'
+SHORT = Limits(reply_bytes=60)
+
+
+@pytest.mark.parametrize(
+    ("status", "octets", "why"),
+    [
+        (500, b"{}", "500"),
+        (401, b'{"error": {"message": "Incorrect API key sk-ant-test-0123456789abcdef"}}', "401"),
+        (429, b'{"error": {"message": "Slow down"}}', "Slow down"),
+        (200, b"", "holds no vectors"),
+        (200, b'{"data": []}', "0 vectors came for 2 texts"),
+        (200, ONE, "1 vectors came for 2 texts"),
+        (200, ONE.replace(b"]}]", b"]}, {} ]"), "holds no vectors"),
+        (200, ONE.replace(b"1.0", b"NaN"), "holds no vectors"),
+        (
+            200,
+            b'{"data": [{"index": 0, "embedding": [1]}, {"index": 0, "embedding": [1]}]}',
+            "2 vectors came for 2 texts",
+        ),
+        (
+            200,
+            b'{"data": [{"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1, 2]}]}',
+            "differ in length",
+        ),
+    ],
+)
+def test_what_is_no_answer_is_an_error_after_one_attempt(
+    embeddings: Embeddings, status: int, octets: bytes, why: str
+) -> None:
+    embeddings.says(status, octets)
+    with pytest.raises(UnavailableError, match=why) as caught:
+        adapter(embeddings).vectors(["tea", "hotel"])
+    assert str(caught.value).startswith("the embedding model text-embedding-3-small cannot be used")
+    assert KEY not in str(caught.value)
+    assert len(embeddings.requests) == 1
+
+
+def test_an_answer_without_end_is_left_unread(embeddings: Embeddings) -> None:
+    with pytest.raises(UnavailableError, match="longer than 60 bytes"):
+        adapter(embeddings, limits=SHORT).vectors(["tea"])
+
+
+def test_nobody_there_is_an_error() -> None:
+    nobody = OpenAIEmbeddings(
+        "m", api_key=None, clock=FixedClock(), base_url="http://127.0.0.1:9/v1"
+    )
+    with pytest.raises(UnavailableError, match="cannot be reached"):
+        nobody.vectors(["tea"])
