@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.compaction.opening_message import is_tainted, opening_message
 from mindpipe.compaction.over_messages import Windowed
-from mindpipe.compaction.records import WindowPlan
+from mindpipe.compaction.records import Summary, WindowPlan
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation, Head, Message
 from mindpipe.formats.exporters import export_messages
@@ -97,10 +97,12 @@ def _shown(windowed: Windowed, *, said: Conversation, format: str) -> Conversati
 
 def _opening(text: str, planned: WindowPlan, said: tuple[Message, ...]) -> Message:
     """Return the summary of a window over messages as its first message."""
+    first = next(part.first for part in planned.parts if isinstance(part, Summary))
+    place = next((one for one in said if one.cycle == first), said[0])
     return opening_message(
         text,
         planned.parts,
-        agent=said[-1].agent,
-        segment=said[-1].segment,
+        agent=place.agent,
+        segment=place.segment,
         tainted=is_tainted(said, planned.parts),
     )

@@ -21,10 +21,15 @@ _HISTORY_FIELDS = frozenset({"messages", "segments", "covers", "sent"})
 
 
 def check_mindpipe(body: object, *, profile: Profile, kind: Kind) -> list[Finding]:
-    """Return every problem of a list of canonical rows or of an object with messages."""
-    del profile, kind  # the canonical form knows no models and no requests
+    """Return every problem of a list of canonical rows or of an object with messages.
+
+    As a request the rows are a window: they keep the numbers that they have in the log, of which
+    some are left out, and may begin with a summary that nobody answers.
+    """
+    del profile  # the canonical form knows no models
+    whole = kind == "history"
     if isinstance(body, list):
-        return check_canonical(body)
+        return check_canonical(body, whole=whole)
     history = as_object(body)
     ledger = Ledger()
     ledger.unknown("", history.keys() - _HISTORY_FIELDS)
@@ -34,15 +39,19 @@ def check_mindpipe(body: object, *, profile: Profile, kind: Kind) -> list[Findin
         return ledger.findings
     check_segments(rows, history.get("segments"), ledger)
     check_coverage(rows, history, ledger)
-    return check_canonical(rows) + ledger.findings
+    return check_canonical(rows, whole=whole) + ledger.findings
 
 
 def check_canonical(
-    rows: Iterable[object], *, raw_bytes: Mapping[str, bytes] | None = None
+    rows: Iterable[object],
+    *,
+    raw_bytes: Mapping[str, bytes] | None = None,
+    whole: bool = True,
 ) -> list[Finding]:
     """Return every problem of canonical rows, in the order of `seq`, of one or several agents.
 
     With `raw_bytes`, stored replies by their hash, the hashes of raw are computed and compared.
+    Rows that are not `whole` are a window.
     """
     ledger = Ledger()
     agents: dict[str, Cycles] = {}
@@ -61,7 +70,7 @@ def check_canonical(
         check_parts(at, role, row, ledger)
         check_raw(at, role, row, ledger, raw_bytes=raw_bytes)
         agent = as_text(row.get("agent")) or ""
-        agents.setdefault(agent, Cycles(ledger)).read(at, role, row)
+        agents.setdefault(agent, Cycles(ledger, whole=whole)).read(at, role, row)
     for cycles in agents.values():
         cycles.end()
     return ledger.findings

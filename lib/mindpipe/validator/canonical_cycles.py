@@ -19,10 +19,16 @@ class Row(NamedTuple):
 
 
 class Cycles:
-    """Hold the row before and every call id of one agent."""
+    """Hold the row before and every call id of one agent.
 
-    def __init__(self, ledger: Ledger) -> None:
+    Rows that are not `whole` are a window of a log: a summary may stand before them, and numbers
+    are left out.
+    """
+
+    def __init__(self, ledger: Ledger, *, whole: bool = True) -> None:
         self.ledger = ledger
+        self.whole = whole
+        self.rows = 0
         self.before: Row | None = None
         self.spoken = 0
         self.call_ids: dict[str, str] = {}
@@ -43,6 +49,7 @@ class Cycles:
         elif role == "tool":
             self._check_results(row, as_list(fields.get("parts")))
         self.before = row
+        self.rows += 1
 
     def _numbered(self, at: str, role: str, fields: dict[str, object]) -> Row | None:
         numbers: list[int] = []
@@ -62,7 +69,7 @@ class Cycles:
         before = self.before
         if before is None:
             return
-        if row.seq != before.seq + 1:
+        if row.seq != before.seq + 1 and (self.whole or row.seq <= before.seq):
             what = f"seq {row.seq} follows {before.seq}"
             self.ledger.add("H1", f"{row.at}.seq", what)
         if row.segment < before.segment:
@@ -151,9 +158,13 @@ class Cycles:
             return
         if before.calls:
             self.ledger.add("H3", before.at, "the calls of this turn have no tool message")
-        elif before.role != "assistant":
+        elif before.role != "assistant" and not self._is_summary(before):
             what = f"cycle {before.cycle} ends with a {before.role} message, not the assistant's"
             self.ledger.add("H6", before.at, what)
+
+    def _is_summary(self, row: Row) -> bool:
+        """Tell whether a row is what opens a window."""
+        return not self.whole and self.rows == 1 and row.role == "user"
 
     def end(self) -> None:
         """Report what the last cycle of the agent may not end with."""
@@ -163,7 +174,7 @@ class Cycles:
         if before.calls:
             what = "the last turn is unfinished; it belongs in the journal, not in history"
             self.ledger.add("H10", before.at, what)
-        elif before.role == "user":
+        elif before.role == "user" and self.whole:
             what = "an open cycle ends with its tool message or a note, not with the user's"
             self.ledger.add("H6", before.at, what)
 

@@ -232,3 +232,39 @@ def test_stored_bytes_are_compared_with_their_hash() -> None:
     assert check_canonical(rows, raw_bytes={name: b"abc"}) == []
     for kept in ({name: b"abd"}, {}):
         assert {found.rule for found in check_canonical(rows, raw_bytes=kept)} == {"H9"}
+
+
+def row(seq: int, cycle: int, turn: int, role: str) -> Body:
+    return {
+        "id": f"m_{seq}",
+        "agent": "ada",
+        "seq": seq,
+        "segment": 1,
+        "cycle": cycle,
+        "turn": turn,
+        "role": role,
+        "parts": [text("Hello")],
+        "origin": "program",
+        "synthetic": role == "assistant",
+    }
+
+
+SUMMARY, ASKED, ANSWERED = row(1, 1, 0, "user"), row(9, 4, 0, "user"), row(10, 4, 1, "assistant")
+
+
+@pytest.mark.parametrize(
+    ("rows", "as_request", "as_history"),
+    [
+        ([SUMMARY, ASKED, ANSWERED], set(), {"H1", "H6"}),
+        ([ASKED, ANSWERED, row(30, 11, 0, "user")], set(), {"H1", "H6"}),
+        ([ASKED, ANSWERED, SUMMARY], {"H1"}, {"H1", "H6"}),
+        ([SUMMARY, ASKED, row(10, 5, 0, "user")], {"H6"}, {"H1", "H6"}),
+    ],
+    ids=["summary", "open", "backwards", "unanswered"],
+)
+def test_a_window_leaves_rows_out_but_never_goes_back(
+    rows: list[Body], as_request: set[str], as_history: set[str]
+) -> None:
+    for kind, broken in (("request", as_request), ("history", as_history)):
+        found = check("mindpipe", rows, profile=profile_for(None), kind=kind)
+        assert {one.rule for one in found if one.severity == "error"} == broken

@@ -3,11 +3,12 @@
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction import tables
 from mindpipe.compaction.opening_message import opening_message
-from mindpipe.compaction.records import Summary
+from mindpipe.compaction.records import Overlay, Summary
 from mindpipe.compaction.verbs import windows
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store
+from mindpipe.history.verbs.show import show
 
 
 def seen(store: Store, *, agent: str, number: int | None = None) -> tuple[Message, ...]:
@@ -32,17 +33,17 @@ def seen(store: Store, *, agent: str, number: int | None = None) -> tuple[Messag
             shown.head.summary,
             planned.parts,
             agent=name,
-            segment=_first_segment(store, name, shown.segment.segment),
+            segment=_segment(store, name, planned.parts),
             tainted=any(part.sources for part in planned.parts if isinstance(part, Summary)),
         )
     return (opening, *shown.messages)
 
 
-def _first_segment(store: Store, agent: str, segment: int) -> int:
-    """Return the segment that first sent the window of a segment, which an undo brings back."""
-    with store.read() as rows:
-        changes = [one for one in tables.all_of(rows, agent=agent) if one.segment <= segment]
-    return next(one.segment for one in changes if one.window == changes[-1].window)
+def _segment(store: Store, agent: str, parts: Overlay) -> int:
+    """Return the segment of the first cycle that is covered, whose place the summary takes."""
+    first = next(part.first for part in parts if isinstance(part, Summary))
+    found = next(show(store, agent=agent, cycle=first), None)
+    return 1 if found is None else found.segment
 
 
 def _place(store: Store, agent: str, number: int) -> tuple[int, int]:
