@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mindpipe.compaction.pinning import Sight, pinned
-from mindpipe.compaction.pointing import POINTER_TOKENS, TERMS, pointer
+from mindpipe.compaction.pointing import POINTER_TOKENS, TERMS, mixed, pointer
 from mindpipe.compaction.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.records import Anchor, Anchors, Line, Measures, Overlay, Summary
 from mindpipe.compaction.task import Count, Said
@@ -16,11 +16,15 @@ ANCHOR_TOKENS = 4000
 
 
 class Leaving(NamedTuple):
-    """What is said in what leaves, what is still sent, what of all should stay word for word."""
+    """What is said in what leaves, what is still sent, what of all should stay word for word.
+
+    `terms` are the search terms of the window before.
+    """
 
     said: Sequence[Said]
     sent: Sequence[Message]
     candidates: Sequence[Anchor]
+    terms: Sequence[str] = ()
 
 
 class Closing(NamedTuple):
@@ -51,7 +55,7 @@ def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored
         named = anchors.anchors
         room -= anchors.tokens
         text = f"{text}\n{written_part(anchors)}"
-    terms = search_terms(rare, text, most=TERMS)
+    terms = mixed(search_terms(rare, text, most=TERMS), leaving.terms)
     pointing = pointer(terms, room, count, stored=stored)
     measures = Measures(anchors=_share(leaving.candidates, sight, named), grounded=grounded)
     return Closing(tuple(part for part in (anchors, pointing) if part is not None), measures)

@@ -19,7 +19,7 @@ from mindpipe.compaction.folding import covering_parts
 from mindpipe.compaction.masks import stubs_of
 from mindpipe.compaction.material import Material, Wish
 from mindpipe.compaction.pinning import earlier_anchors, pinned, ranked
-from mindpipe.compaction.pointing import POINTER_TOKENS
+from mindpipe.compaction.pointing import POINTER_TOKENS, earlier_terms
 from mindpipe.compaction.reasons import reasons_of
 from mindpipe.compaction.recents import masked_tile, recent_tiles
 from mindpipe.compaction.records import (
@@ -89,6 +89,7 @@ class _Window(NamedTuple):
     """A window that was decided on: its parts, and what the strategy said of it."""
 
     parts: Overlay
+    staying: Staying
     draft: Draft
     measures: Measures
 
@@ -115,6 +116,11 @@ class _Planning:
         sent = (tile for tile in self.lived if tile.first >= self.material.first_sent)
         written = (part for part in self.material.base if not isinstance(part, Kept | Masked))
         return (*sent_parts(sent), *written)
+
+    def _sent_now(self) -> Staying:
+        """Return the cycles that are sent now."""
+        first = self.material.first_sent
+        return {tile.first: tile.stubs for tile in self.lived if tile.first >= first}
 
     def _sizes(self, parts: Overlay) -> dict[PartKind, int]:
         """Return tokens by kind, as the provider counts."""
@@ -190,7 +196,7 @@ class _Planning:
             said=(), sent=self._sent(staying), candidates=self._candidates(lived, said_of(lived))
         )
         ending = self._closing(parts, leaving, 0)
-        return _Window(parts, draft, ending.measures)
+        return _Window(parts, staying, draft, ending.measures)
 
     def _saving(self, after: dict[PartKind, int]) -> int:
         """Return the tokens that a window saves."""
@@ -221,9 +227,10 @@ class _Planning:
             said=[one for one in said if one.cycle not in staying],
             sent=self._sent(staying),
             candidates=candidates,
+            terms=earlier_terms(self.material.base),
         )
         ending = self._closing(parts, leaving, left)
-        return _Window((*parts, *ending.parts), draft, ending.measures)
+        return _Window((*parts, *ending.parts), staying, draft, ending.measures)
 
     def _cleared(self) -> list[Lived]:
         """Return of the recent cycles only the results that are cleared."""
@@ -315,7 +322,7 @@ class _Planning:
         """Return the plan of a window, if it is worth it."""
         after = self._sizes(window.parts)
         saving = self._saving(after)
-        if saving <= 0:
+        if saving <= 0 or (self._fits(self.before) and window.staying == self._sent_now()):
             raise NothingToDoError(self._unshrunk())
         if self.wish.automatic and saving < self.wish.min_saving:
             raise NothingToDoError(

@@ -1,14 +1,26 @@
 """The last line of a window's text: how to find the rest, and words that are worth a search."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
-from mindpipe.compaction.records import Pointer
+from mindpipe.compaction.records import Overlay, Pointer
 from mindpipe.compaction.task import Count
 
 TERMS = 6
 """Most words that a pointer names."""
 POINTER_TOKENS = 64
 """What is set aside for a pointer."""
+
+
+def earlier_terms(base: Overlay) -> tuple[str, ...]:
+    """Return the terms that a window names."""
+    return tuple(term for part in base if isinstance(part, Pointer) for term in part.terms)
+
+
+def mixed(new: Sequence[str], earlier: Sequence[str]) -> list[str]:
+    """Return new and earlier terms in turns, each once."""
+    turns = (term for pair in zip_longest(new, earlier) for term in pair if term is not None)
+    return list(dict.fromkeys(turns))
 
 
 def pointer(terms: Sequence[str], room: int, count: Count, *, stored: bool) -> Pointer | None:
