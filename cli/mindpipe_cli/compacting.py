@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from mindpipe.core.errors import UsageError
+from mindpipe_cli import output
 from mindpipe_cli.asked import Asked
 from mindpipe_cli.session import Session
 
@@ -50,9 +51,12 @@ def _asked(wishes: Wishes) -> Asked:
     """Return the options.
 
     Raises:
-        UsageError: an agent is named beside what is about messages without a store.
+        UsageError: an agent is named beside what is about messages without a store, or there is
+            neither an agent nor a message.
     """
     asked = msgspec.convert(wishes, Asked)
+    if asked.agent is None and asked.file == "-" and output.on_terminal("stdin"):
+        raise UsageError("which agent? Give --agent NAME, or pipe messages in.")
     if asked.agent is not None:
         foreign = {
             "--format": asked.format,

@@ -258,9 +258,10 @@ SUMMARY, ASKED, ANSWERED = row(1, 1, 0, "user"), row(9, 4, 0, "user"), row(10, 4
         ([SUMMARY, ASKED, ANSWERED], set(), {"H1", "H6"}),
         ([ASKED, ANSWERED, row(30, 11, 0, "user")], set(), {"H1", "H6"}),
         ([ASKED, ANSWERED, SUMMARY], {"H1"}, {"H1", "H6"}),
+        ([ASKED, ANSWERED, row(2, 11, 0, "user")], {"H1"}, {"H1", "H6"}),
         ([SUMMARY, ASKED, row(10, 5, 0, "user")], {"H6"}, {"H1", "H6"}),
     ],
-    ids=["summary", "open", "backwards", "unanswered"],
+    ids=["summary", "open", "backwards", "numbered backwards", "unanswered"],
 )
 def test_a_window_leaves_rows_out_but_never_goes_back(
     rows: list[Body], as_request: set[str], as_history: set[str]
