@@ -1,21 +1,22 @@
 """Lives that are long enough to be folded: each cycle reads, calls a tool and sums itself up."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from histories import PROGRAM
-from living import AGENT, Life, MortalStore
+from living import AGENT, LEASE, KilledError, Life, MortalStore
 from logs import WordTokens
 from loopback.turns import Turn
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
 from mindpipe.compaction.material import Wish
 from mindpipe.compaction.records import Compaction, WindowPlan
-from mindpipe.compaction.verbs import applying, planning
+from mindpipe.compaction.verbs import applying, planning, undoing
 from mindpipe.compaction.verbs.loading import Ports
 from mindpipe.compaction.verbs.windows import window
 from mindpipe.context.verbs import compacting
+from mindpipe.core import failpoints
 from mindpipe.core.records import to_json
 from mindpipe.core.tools import ToolManifest
 from mindpipe.history.verbs import show
@@ -32,14 +33,16 @@ class Long(Life):
         super().__init__(folder, change or AgentChange(tools=(LOOK,)))
         self.live(cycles)
 
-    def live(self, cycles: int = 1, **fields: object) -> None:
-        """Live some more cycles, each of an event with these fields."""
+    def live(
+        self, cycles: int = 1, *, dies: tuple[str, int] | None = None, **fields: object
+    ) -> None:
+        """Live some more cycles, each of an event with these fields, until the worker dies."""
         for _ in range(cycles):
             (receipt,) = self.push(" ".join(["Pay the bill", *["now"] * WORDS]), **fields)
             self.clock.pass_time(60.0)
             first = calls(call("look", at=receipt.id), text="I look it up.")
             closing = Turn(text=f"Paid the bill of {receipt.id}. Nothing is left to do.")
-            self.think(Scripted(PROGRAM, {}, otherwise=(first, closing)))
+            self.think(Scripted(PROGRAM, {}, otherwise=(first, closing)), dies=dies)
 
     @contextmanager
     def ports(self) -> Iterator[Ports]:
@@ -58,9 +61,31 @@ class Long(Life):
 
     def fold(self, **wished: object) -> Compaction:
         """Plan a window and put it in force."""
-        planned = self.plan(**wished)
+        return self.apply(self.plan(**wished))
+
+    def apply(self, planned: WindowPlan) -> Compaction:
+        """Put a planned window in force."""
         with self.ports() as ports:
             return applying.at_once(ports, planned=planned)
+
+    def undo(self) -> Compaction:
+        """Bring the window back that was before."""
+        with self.ports() as ports:
+            return undoing.undo(ports, agent=AGENT)
+
+    def dying(self, point: str | None, does: Callable[[], object]) -> None:
+        """Do something by hand and be killed at a failpoint; the lease has run out since."""
+
+        def hook(name: str) -> None:
+            if name == point:
+                self.clock.pass_time(LEASE)
+                raise KilledError(name)
+
+        failpoints.install(hook)
+        try:
+            does()
+        finally:
+            failpoints.install(lambda _: None)
 
     def log(self) -> bytes:
         """Return all messages of the log as lines of JSON."""

@@ -1,7 +1,7 @@
 """What mindpipe promises: number, words, and the suite of this folder that shows it.
 
-The numbers are fixed for ever. Numbers 19 (compaction) and 42 (delegated work) are not here: what
-they speak of does not exist yet.
+The numbers are fixed for ever. Number 42 (delegated work) is not here: what it speaks of does not
+exist yet.
 """
 
 from typing import NamedTuple
@@ -35,6 +35,7 @@ PROMISES = (
     Promise(16, "odd bytes never crash it, and come back exact or marked", "hostile"),
     Promise(17, "odd JSON never crashes it", "hostile"),
     Promise(18, "crons that overlap do the work once, missed windows too", "cron"),
+    Promise(19, "a window is folded or undone whole or not at all, and its sources stay", "matrix"),
     Promise(20, "a damaged store is seen and never overwritten; the rest is saved", "store"),
     Promise(21, "a backup taken under load restores", "store"),
     Promise(22, "passing faults of a provider are survived within bounds", "models"),

@@ -1,17 +1,20 @@
-"""Promises 3, 4, 5 and 39: a worker dies at every failpoint, and the next one makes it good."""
+"""Promises 3, 4, 5, 19 and 39: a worker dies at every failpoint, and the next one makes it good."""
 
 import collections
 import contextlib
+import functools
 import json
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from breaking import broken
+from folding import Long
 from histories import PROGRAM
 from judging import faults_of
-from living import KilledError, Life
+from living import AGENT, KilledError, Life
 from loopback.asking import Heard, model_at
 from loopback.provider import Provider
 from loopback.turns import Turn
@@ -31,7 +34,13 @@ from mindpipe.wiring.stores import make_store, open_store
 from nursery import Nursery
 from plays import Scripted, call, calls
 from proving import proved, turned_red
-from red import effect_apart, key_with_attempt, said_at_once, unsafe_runs_again
+from red import (
+    effect_apart,
+    key_with_attempt,
+    said_at_once,
+    sources_deleted_first,
+    unsafe_runs_again,
+)
 from running import ROOT, Mind, make_private
 
 TOOLS = ("pure", "idempotent", "keyed", "unsafe")
@@ -83,7 +92,8 @@ ELSEWHERE = {
     "recover.after_check": "tests/promises/test_recovery.py",
     "recover.mid": "tests/promises/test_recovery.py",
 }
-HERE = ("ticket.after_commit", "ask.mid_stream")
+PUBLISHING = ("compact.before_publish", "compact.after_publish")
+HERE = ("ticket.after_commit", "ask.mid_stream", *PUBLISHING)
 
 
 def test_no_failpoint_of_the_table_is_left_out() -> None:
@@ -262,6 +272,59 @@ def test_a_build_that_sends_at_the_tool_says_what_it_does_not_remember(tmp_path:
         life.think(Scripted(PROGRAM, PLAYS), dies=("fold.before_commit", 1))
     assert forgotten(life) == 1
     turned_red(39, "said_at_once", not_remembered=1)
+
+
+def folds(life: Long, how: str) -> Callable[[str | None], object]:
+    """Return what changes the window of a life; it dies at a failpoint, if one is named."""
+    if how == "after a cycle":
+        with life.open() as store:
+            agents.set_(
+                store,
+                name=AGENT,
+                change=AgentChange(max_tokens=380, min_recent_cycles=1, min_saving=0),
+            )
+        return lambda point: life.live(dies=(point, 1) if point else None)
+    does = (
+        functools.partial(life.apply, life.plan(keep_cycles=2)) if how == "applied" else life.undo
+    )
+    return lambda point: life.dying(point, does)
+
+
+@pytest.mark.parametrize("how", ["applied", "undone", "after a cycle"])
+@pytest.mark.parametrize("point", PUBLISHING)
+def test_a_window_is_folded_whole_or_not_at_all(how: str, point: str, tmp_path: Path) -> None:
+    life = Long(tmp_path / "life", 8)
+    life.fold(keep_cycles=4)
+    before, changes, log = life.sent(), life.value(CHANGES), life.log()
+    does = folds(life, how)
+    with pytest.raises(KilledError):
+        does(point)
+    published, between = point == "compact.after_publish", life.sent()
+    assert (life.value(CHANGES), life.value(OPENED)) == (changes + published,) * 2
+    assert between.startswith(before) != published
+    assert (life.log().startswith(log), faults_of(life.path)) == (True, [])
+    if not published:
+        does(None)
+    assert (life.value(CHANGES), life.value(OPENED)) == (changes + 1,) * 2
+    assert not life.sent().startswith(before)
+    life.live()
+    assert (life.log().startswith(log), faults_of(life.path)) == (True, [])
+    proved(19, kills=1, between=0, sources_lost=0)
+
+
+CHANGES = "SELECT count(*) FROM compaction"
+OPENED = "SELECT count(*) FROM segment WHERE reason IN ('compaction', 'undo')"
+
+
+def test_a_build_that_deletes_before_it_publishes_loses_sources(tmp_path: Path) -> None:
+    life = Long(tmp_path / "life", 8)
+    log, does = life.log(), folds(life, "applied")
+    with broken(sources_deleted_first.PATCHES), pytest.raises(KilledError):
+        does("compact.before_publish")
+    lost = len(log.splitlines()) - len(life.log().splitlines())
+    assert (lost > 0, life.value(CHANGES)) == (True, 0)
+    assert faults_of(life.path) != []
+    turned_red(19, "sources_deleted_first", sources_lost=lost)
 
 
 CALLS = json.dumps(
