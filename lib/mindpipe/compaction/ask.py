@@ -49,8 +49,8 @@ Answer with these seven headings, each alone on its line, all of them, in this o
 Under a heading write lines that begin with "- ", one thing each, or "- none". Begin each with the \
 cycles that it speaks of, in brackets: "- [12] ..." or "- [3-7] ...". Write in the language of the \
 record, in whole sentences. Copy names, numbers, dates, paths and ids letter by letter: a line \
-with one that is not in the record is lost. Lines of the earlier summary stand for cycles that are no \
-longer shown: carry over what still holds, say what has changed, and keep their cycles."""
+with one that is not in the record is lost. Lines of the earlier summary stand for cycles that \
+are no longer shown: carry over what still holds, say what has changed, and keep their cycles."""
 
 # Models that always reason count it in their output; this much is for it.
 _REASONING_TOKENS = 4_096
