@@ -277,17 +277,12 @@ def test_a_build_that_sends_at_the_tool_says_what_it_does_not_remember(tmp_path:
 def folds(life: Long, how: str) -> Callable[[str | None], object]:
     """Return what changes the window of a life; it dies at a failpoint, if one is named."""
     if how == "after a cycle":
+        change = AgentChange(max_tokens=380, min_recent_cycles=1, min_saving=0)
         with life.open() as store:
-            agents.set_(
-                store,
-                name=AGENT,
-                change=AgentChange(max_tokens=380, min_recent_cycles=1, min_saving=0),
-            )
+            agents.set_(store, name=AGENT, change=change)
         return lambda point: life.live(dies=(point, 1) if point else None)
-    does = (
-        functools.partial(life.apply, life.plan(keep_cycles=2)) if how == "applied" else life.undo
-    )
-    return lambda point: life.dying(point, does)
+    applies = functools.partial(life.apply, life.plan(keep_cycles=2))
+    return lambda point: life.dying(point, applies if how == "applied" else life.undo)
 
 
 @pytest.mark.parametrize("how", ["applied", "undone", "after a cycle"])
