@@ -14,6 +14,7 @@ from mindpipe.compaction.task import PROMPT_TOKENS
 from mindpipe.compaction.verbs import planning, publishing
 from mindpipe.compaction.verbs.loading import Ports
 from mindpipe.context.verbs import compacting as context
+from mindpipe.context.verbs import prompts
 from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.models import Target, Usage
@@ -27,6 +28,7 @@ from mindpipe.think.breaker import Breaker, Stance, after_vain, stance
 from mindpipe.think.means import Means, Prices, Work
 from mindpipe.think.records import WAITING
 from mindpipe.think.verbs.journal import GRACE_SECONDS, holding, renewal
+from mindpipe.think.verbs.request import frame_of, ports_of
 from mindpipe.think.verbs.writing import SECONDS, writer
 
 _MUCH = 10_000
@@ -48,14 +50,17 @@ def after(means: Means, *, agent: str) -> None:
 def before(means: Means, work: Work, *, asks: bool = True) -> None:
     """Fold old cycles where the window is over its budget before a cycle asks for the first time.
 
-    It may be so after an import, or with a lower budget. Without `asks`, and over plain files,
-    where the summary would be thrown away, no model is asked.
+    It may be so after an import, or with a lower budget; what is measured is the window under the
+    head that the cycle will have. Without `asks`, and over plain files, where the summary would be
+    thrown away, no model is asked.
     """
     name = work.agent.name
     with means.store.read() as rows:
         asked = tables.last_turn(rows, agent=name, cycle=work.cycle)
     if asked is not None:
         return
+    with holding(means, work):
+        prompts.frame(ports_of(means), frame_of(means, work))
     with _telling(means, name):
         if _is_due(means, name):
             _fold(means, work, asks=asks and means.lasting)
@@ -133,7 +138,8 @@ def _is_due(means: Means, agent: str) -> bool:
         size = planning.sent_size(ports, agent=agent)
     except NothingToDoError:
         return False
-    return size.total > agents.show(means.store, name=agent).max_tokens
+    most = agents.show(means.store, name=agent).max_tokens
+    return size.closed > 0 and size.total > most
 
 
 def _rest(means: Means, agent: str) -> None:
