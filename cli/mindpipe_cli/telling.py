@@ -24,11 +24,10 @@ def losses(counts: Iterable[LossCount]) -> None:
 
 
 def fallback(planned: WindowPlan) -> None:
-    """Say why another strategy than the one that was asked for wrote the summary, if one did."""
+    """Say why a strategy, or what it asks, gave way to another one, if it did."""
     plan = planned.plan
     if plan.fallback is not None:
-        others = {part.strategy for part in planned.parts if isinstance(part, Summary)}
-        output.say(
-            f"{plan.agent}: {plan.strategy} gave way to {', '.join(sorted(others))}: "
-            f"{plan.fallback.rstrip('.')}."
-        )
+        wrote = {part.strategy for part in planned.parts if isinstance(part, Summary)}
+        others = ", ".join(sorted(wrote - {plan.strategy}))
+        gave_way = f"{plan.strategy} gave way to {others}: " if others else ""
+        output.say(f"{plan.agent}: {gave_way}{plan.fallback.rstrip('.')}.")
