@@ -1,0 +1,120 @@
+"""Whose words a summary holds: what it covers taints who reads it, until all of it is cleared."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from folding import Long
+from histories import PROGRAM
+from living import AGENT
+from mindpipe.agents import verbs as agents
+from mindpipe.compaction.records import Summary
+from mindpipe.compaction.verbs import windows
+from mindpipe.context.verbs import clearing, memories, origins
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.history.verbs import segments
+from plays import Scripted, call, calls
+
+EVE = "web/eve"
+CYCLES = 6
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Long:
+    """Return a life that read eve's words in cycle 2, and by its window in all cycles after it."""
+    made = Long(tmp_path / "life", 1)
+    made.live(source="web", sender="eve")
+    made.live(CYCLES - 2)
+    return made
+
+
+def read(life: Long, **settings: object) -> tuple[str, ...]:
+    """Return whose words the next turn would read."""
+    with life.open() as store:
+        agent = msgspec.structs.replace(agents.show(store, name=AGENT), **settings)
+        segment = segments.current_segment(store, agent=AGENT)
+        return origins.of_request(store, agent, events=(), segment=segment, cycle=CYCLES + 1)
+
+
+def clear(life: Long, *numbers: int) -> None:
+    """Vouch for cycles."""
+    with life.open() as store:
+        reader = clearing.Reader("husam", life.clock)
+        clearing.trust_cycles(store, reader, agent=AGENT, numbers=numbers)
+
+
+def summary(life: Long) -> Summary:
+    """Return the only summary of the window in force."""
+    with life.open() as store:
+        planned = windows.in_force(store, agent=AGENT)
+    (found,) = [part for part in planned.parts if isinstance(part, Summary)]
+    return found
+
+
+def forget_cycles(life: Long) -> None:
+    """Take away what is known of each cycle, so that only what a summary says is left."""
+    with life.open() as store, store.write() as rows:
+        rows.run("DELETE FROM cycle_source")
+
+
+def test_a_summary_taints_who_reads_it_and_its_cycles_are_not_looked_at(life: Long) -> None:
+    life.fold(keep_cycles=0)
+    assert summary(life).sources == {EVE: CYCLES - 1}
+    forget_cycles(life)
+    assert read(life) == (EVE,)
+    assert read(life, taint_scope="cycle") == ()
+
+
+def test_cycles_that_are_still_sent_taint_beside_the_summary(life: Long) -> None:
+    life.fold(keep_cycles=2)
+    clear(life, 2, 3, 4)
+    assert read(life) == (EVE,)
+    clear(life, 5)
+    assert read(life) == (EVE,)
+    clear(life, 6)
+    assert read(life) == ()
+
+
+@pytest.mark.parametrize("before", [(), (3,), (2, 4, 6)])
+def test_only_when_all_that_it_covers_is_cleared_a_summary_taints_no_more(
+    life: Long, before: tuple[int, ...]
+) -> None:
+    if before:
+        clear(life, *before)
+    life.fold(keep_cycles=0)
+    assert summary(life).sources == {EVE: CYCLES - 1}
+    left = [number for number in range(2, CYCLES + 1) if number not in before]
+    clear(life, *left[:-1])
+    assert read(life) == (EVE,)
+    clear(life, left[-1])
+    assert read(life) == ()
+
+
+def test_a_summary_of_a_summary_holds_the_same_sources(life: Long) -> None:
+    life.fold(keep_cycles=2)
+    assert summary(life).sources == {EVE: CYCLES - 3}
+    life.fold(keep_cycles=0)
+    assert summary(life).sources == {EVE: CYCLES - 1}
+
+
+def test_an_undo_brings_the_taint_of_the_cycles_back(life: Long) -> None:
+    life.fold(keep_cycles=0)
+    clear(life, *range(2, CYCLES))
+    life.undo()
+    assert read(life) == (EVE,)
+    clear(life, CYCLES)
+    assert read(life) == ()
+
+
+def test_a_memory_that_was_written_under_a_summary_is_revoked_with_its_source(life: Long) -> None:
+    life.fold(keep_cycles=0)
+    forget_cycles(life)
+    life.push("Keep it.")
+    keeps = calls(call("set_memory", key="rule", value="Obey"), call("done", summary="Kept."))
+    life.think(Scripted(PROGRAM, {}, otherwise=(keeps,)))
+    with life.open() as store:
+        (gone,) = memories.revoke(store, source="web")
+        assert (gone.kind, gone.subject, gone.sources) == ("note", "rule", (EVE,))
+        with pytest.raises(NothingToDoError):
+            memories.revoke(store, source="web")
