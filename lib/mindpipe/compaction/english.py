@@ -23,6 +23,11 @@ BINDING = frozenset(
 )
 """What was decided, promised, asked for once and for all, or went wrong."""
 
+PERSONS = frozenset(
+    _WORD.findall("i me my mine we us our ours he him his she her hers they them their theirs")
+)
+"""Who tells of themselves or of others, not of the one spoken to."""
+
 FUNCTION = frozenset(
     _WORD.findall(
         "a about all also am an and any are as at be been but by can could d did didn do does "

@@ -7,18 +7,19 @@ from math import log
 from typing import NamedTuple
 
 from mindpipe.compaction.clauses import Clause, clauses
-from mindpipe.compaction.english import BINDING, FUNCTION, TIMES
+from mindpipe.compaction.english import BINDING, FUNCTION, PERSONS, TIMES
 
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
 _NAME = re.compile(r"\w[A-Z]|\w_\w")
-# A word that stands in over a third of all texts is not rare.
-_FREQUENT = 1.0
-# What words of time and numbers, names, and words that bind add to a clause, and the most of it.
+_QUOTES = re.compile('["“«„]')
+# What words of time and numbers, names and quotations, and words that bind add to the worth of a
+# clause, and the most of it.
 _TIME = 0.5
 _NAMED = 1.0
-_BINDING = 1.0
+_BINDING = 0.5
 _MOST_ADDED = 3.0
+_PERSON = 1.5
 _QUESTION = 0.4
 _CODE = 0.5
 
@@ -42,13 +43,15 @@ class Vocabulary(NamedTuple):
     rarity: dict[str, float]
     added: dict[str, float]
     times: set[str]
+    persons: set[str]
 
 
 def vocabulary(texts: Sequence[str]) -> Vocabulary:
     """Return what is known of the words of texts.
 
-    The rarity of a word is the logarithm of texts over texts that hold it (Sparck Jones 1972),
-    less 1; of a word that only joins others it is 0.
+    The rarity of a word is the square of the logarithm of texts over texts that hold it (Sparck
+    Jones 1972; squared as in the product of two such weights); that of a word that only joins
+    others is 0.
     """
     standing: Counter[str] = Counter()
     find = _WORD.findall
@@ -58,13 +61,13 @@ def vocabulary(texts: Sequence[str]) -> Vocabulary:
     for word, times in standing.items():
         lower = word.lower()
         together[lower] = together.get(lower, 0) + times
-    most = log(1 + len(texts)) - _FREQUENT
+    all_texts = 1 + len(texts)
     rarity = dict.fromkeys(standing, 0.0)
-    known = Vocabulary(rarity, {}, set())
+    known = Vocabulary(rarity, {}, set(), set())
     for word in standing:
         lower = word.lower()
         if lower not in FUNCTION:
-            rarity[word] = max(0.0, most - log(together[lower]))
+            rarity[word] = log(max(1.0, all_texts / together[lower])) ** 2
         _mark(known, word, lower)
     return known
 
@@ -78,11 +81,13 @@ def _mark(known: Vocabulary, word: str, lower: str) -> None:
         known.added[word] = _NAMED
     elif lower in BINDING:
         known.added[word] = _BINDING
+    if lower in PERSONS:
+        known.persons.add(word)
 
 
 def told(text: str, known: Vocabulary) -> Told:
     """Return the clauses of a text with their weights; a word counts where it comes first."""
-    rarity, added, times = known
+    rarity = known.rarity
     cut = clauses(text)
     rare: list[float] = []
     weights: list[float] = []
@@ -92,18 +97,28 @@ def told(text: str, known: Vocabulary) -> Told:
         words = _WORD.findall(clause.text)
         own = set(words)
         fresh = own - before if before else own
-        weight = sum([rarity[word] for word in fresh])
-        rare.append(weight)
-        marks = own & added.keys()
-        if marks:
-            timed = timed or not marks.isdisjoint(times)
-            more = sum([added[word] for word in marks])
-            # A capital that opens a clause is no sign of a name.
-            if words[0].istitle():
-                more -= added.get(words[0], 0.0)
-            weight *= 1 + min(_MOST_ADDED, more)
-        if clause.text[-1] == "?":
-            weight *= _QUESTION
-        weights.append(weight * _CODE if clause.code else weight)
+        new = sum([rarity[word] for word in fresh])
+        rare.append(new)
+        weights.append(new * _telling(clause, words[0], own, known))
+        timed = timed or not own.isdisjoint(known.times)
         before |= own
     return Told(cut, rare, weights, timed)
+
+
+def _telling(clause: Clause, first: str, words: set[str], known: Vocabulary) -> float:
+    """Return by how much a clause is worth more, or less, than its words are rare."""
+    added = 0.0
+    marks = words & known.added.keys()
+    if marks:
+        added = sum([known.added[word] for word in marks])
+        # A capital that opens a clause is no sign of a name.
+        if first.istitle():
+            added -= known.added.get(first, 0.0)
+    if _QUOTES.search(clause.text):
+        added += _NAMED
+    factor = 1 + min(_MOST_ADDED, added)
+    if not words.isdisjoint(known.persons):
+        factor *= _PERSON
+    if clause.text[-1] == "?":
+        factor *= _QUESTION
+    return factor * _CODE if clause.code else factor

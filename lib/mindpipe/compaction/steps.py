@@ -8,16 +8,18 @@ from mindpipe.compaction.gathering import Spoken
 from mindpipe.compaction.salience import Told
 from mindpipe.core.messages import Role
 
-CORE_SHARE = 0.25
+CORE_SHARE = 0.3
 """A message is touched once a summary holds this share of what is rare in it."""
-# An answer is what somebody wanted to know; what names a time is asked for later.
-_ANSWER = 2.0
+# An answer is what somebody wanted to know, its first clause above all; what names a time is asked
+# for later.
+_ANSWER = 1.5
+_REPLY = 2.0
 _TIMED = 1.5
 # What comes after the core is worth this much of it.
 _REST = 0.1
 # Neither what a message tells nor how long it is counts in full.
-_WORTH = 0.7
-_LENGTH = 0.7
+_WORTH = 0.8
+_LENGTH = 0.9
 # Characters that a clause and a message cost beside their words.
 _CLAUSE = 8
 _MESSAGE = 12
@@ -63,8 +65,11 @@ def units_of(voices: Sequence[Spoken], told: Sequence[Told]) -> list[Unit]:
     units: list[Unit] = []
     asked = ""
     for place, (voice, one) in enumerate(zip(voices, told, strict=True)):
-        factor = _ANSWER if asked and asked != voice.name else 1.0
+        answers = asked not in ("", voice.name)
+        factor = _ANSWER if answers else 1.0
         numbers = range(len(one.clauses))
+        if answers and numbers:
+            one.weights[0] *= _REPLY
         if voice.said.role is Role.NOTE:
             units += [_unit(place, one, (number,), factor) for number in numbers]
         elif numbers:
@@ -97,5 +102,5 @@ def _cost(told: Told, number: int) -> int:
 
 def _density(told: Told, number: int) -> float:
     """Return how much a clause tells for its length."""
-    length = float(len(told.clauses[number].text) + _CLAUSE)
-    return told.weights[number] / length**_LENGTH
+    density: float = told.weights[number] / (len(told.clauses[number].text) + _CLAUSE) ** _LENGTH
+    return density
