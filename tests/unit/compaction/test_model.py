@@ -98,6 +98,7 @@ def test_a_good_answer_becomes_lines_with_their_cycles() -> None:
         (1, 1, "Exactly: out/report.md"),
         (3, 3, "Look up: table_7"),
     ]
+    assert [line.seqs for line in made.lines[:4]] == [(1, 2), (3,), (), (6,)]
     assert set(made.reasons) == {1, 2, 3}
     assert len(asked.asked) == 1
 

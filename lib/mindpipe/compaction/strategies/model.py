@@ -8,7 +8,9 @@ from mindpipe.compaction.anchors import named, names_in
 from mindpipe.compaction.fitting import line_sizes
 from mindpipe.compaction.identifiers import identifiers, stands_in
 from mindpipe.compaction.records import Anchor, Line
+from mindpipe.compaction.said import said_of
 from mindpipe.compaction.shown import Shown, quoted, shown
+from mindpipe.compaction.sourcing import sourced
 from mindpipe.compaction.strategies import anchored
 from mindpipe.compaction.task import Draft, Task
 from mindpipe.compaction.wording import one_line
@@ -101,7 +103,7 @@ def _checked(task: Task, prompt: _Prompt, text: str) -> tuple[Line, ...] | str:
     lost = _lost(lines, prompt.exact)
     if len(lost) > len(prompt.exact) * _MOST_LOST:
         return f"the model's summary lacks {len(lost)} of {len(prompt.exact)} anchors"
-    return (*prompt.unseen, *lines, *lost)
+    return (*prompt.unseen, *sourced(lines, said_of(task.old)), *lost)
 
 
 def _room_of_prompt(task: Task, exact: Sequence[Anchor]) -> int:
