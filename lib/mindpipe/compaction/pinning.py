@@ -1,7 +1,10 @@
 """Choose, within a number of tokens, which anchors stay word for word."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+
+import msgspec
 
 from mindpipe.compaction.anchors import each_once, names_in, searched_words
 from mindpipe.compaction.records import Anchor, AnchorKind, Anchors, Overlay
@@ -48,13 +51,16 @@ def earlier_anchors(base: Overlay) -> list[Anchor]:
 def pinned(candidates: Iterable[Anchor], room: int, count: Count) -> Anchors | None:
     """Return the anchors that fit into the room, or None where not one does."""
     chosen = list(_fitting(candidates, room, count))
-    while chosen:
-        part = Anchors(anchors=tuple(chosen), tokens=0)
-        tokens = count(f"{written_part(part)}\n")
-        if tokens <= room:
-            return Anchors(anchors=tuple(chosen), tokens=tokens)
-        chosen.pop()
-    return None
+
+    def first(number: int) -> Anchors:
+        part = Anchors(anchors=tuple(chosen[:number]), tokens=0)
+        tokens = count(f"{written_part(part)}\n") if number else 0
+        return msgspec.structs.replace(part, tokens=tokens)
+
+    number = len(chosen)
+    if first(number).tokens > room:
+        number = bisect_right(range(number), room, key=lambda fewer: first(fewer).tokens) - 1
+    return first(number) if number > 0 else None
 
 
 class Sight:
