@@ -15,6 +15,7 @@ def edited(store: Path, *statements: str) -> Iterator[SqliteStore]:
     """Give the store as it is after somebody's edits, which are undone at the end."""
     connection = apsw.Connection(str(store))
     try:
+        connection.execute("PRAGMA ignore_check_constraints=ON")
         connection.execute("BEGIN IMMEDIATE")
         for (name,) in connection.execute(
             "SELECT name FROM sqlite_schema WHERE type='trigger'"
@@ -31,8 +32,7 @@ def edited(store: Path, *statements: str) -> Iterator[SqliteStore]:
 def edits(store: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield (kind, SQL): every column edited, row deleted, neighbours swapped, octets changed."""
     with contextlib.closing(apsw.Connection(str(store))) as connection:
-        for table in ("message", "segment"):
-            key = "number" if table == "message" else "segment"
+        for table, key in (("message", "number"), ("segment", "segment"), ("compaction", "number")):
             keys = [one for (one,) in connection.execute(f"SELECT {key} FROM {table}").fetchall()]
             columns = connection.execute(f"PRAGMA table_info({table})").fetchall()
             for one in keys:
@@ -46,7 +46,8 @@ def edits(store: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield "swaps", _swap(one, two)
         pointed = connection.execute(
             "SELECT sha256 FROM blob WHERE sha256 IN (SELECT head_sha256 FROM segment "
-            "UNION SELECT value FROM message, json_each(raw, '$.sha256'))"
+            "UNION SELECT value FROM message, json_each(raw, '$.sha256') "
+            "UNION SELECT window FROM compaction)"
         ).fetchall()
         for (sha256,) in pointed:
             yield "octets", (f"UPDATE blob SET octets = zeroblob(3) WHERE sha256='{sha256}'",)

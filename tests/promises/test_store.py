@@ -15,9 +15,11 @@ import pytest
 from breaking import broken
 from damaging import PAGE, Original, bit_flipped, cut, head_overwritten
 from fakes import FixedClock
+from folding import Long
 from histories import PROGRAM
 from judging import faults_of
 from living import AGENT, LEASE, Life
+from mindpipe.compaction.verbs import verifying
 from mindpipe.core.errors import InputOutputError, MindError, NothingToDoError
 from mindpipe.core.events import NewEvent
 from mindpipe.history.records import BrokenRow
@@ -200,9 +202,10 @@ def noticed(store: Path, anchor: str | None = None) -> bool:
 
 def broken_rows(store: SqliteStore, anchor: str | None = None) -> list[BrokenRow]:
     """Return the broken rows of the life's agent."""
+    windows = list(verifying.broken(store, agent=AGENT))
     with contextlib.suppress(NothingToDoError):
-        return list(Walk(store, agent=AGENT, anchor=anchor).broken())
-    return []
+        return [*Walk(store, agent=AGENT, anchor=anchor).broken(), *windows]
+    return windows
 
 
 def opened_silently(store: Path) -> bool:
@@ -495,7 +498,10 @@ def unseen_edits(life: Life) -> tuple[dict[str, int], list[str]]:
 
 
 def test_every_edit_of_the_past_is_seen(tmp_path: Path) -> None:
-    life = lived(tmp_path / "life", cycles=1)
+    life = Long(tmp_path / "life", 3)
+    life.fold(keep_cycles=2)
+    life.fold(keep_cycles=1)
+    life.undo()
     tried, unseen = unseen_edits(life)
     assert unseen == []
     assert min(tried[kind] for kind in ("deletions", "swaps")) >= 4
