@@ -102,6 +102,13 @@ def test_what_is_no_answer_is_an_error_after_one_attempt(
     assert len(embeddings.requests) == 1
 
 
+def test_a_key_that_looks_like_none_is_not_repeated_either(embeddings: Embeddings) -> None:
+    embeddings.says(401, b'{"error": {"message": "Wrong: our-own-secret"}}')
+    with pytest.raises(UnavailableError, match="Wrong") as caught:
+        adapter(embeddings, api_key="our-own-secret").vectors(["tea"])
+    assert "our-own-secret" not in str(caught.value)
+
+
 def test_an_answer_without_end_is_left_unread(embeddings: Embeddings) -> None:
     with pytest.raises(UnavailableError, match="longer than 60 bytes"):
         adapter(embeddings, limits=SHORT).vectors(["tea"])

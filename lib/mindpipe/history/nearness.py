@@ -37,7 +37,8 @@ def _spread(word: Mapping[int, float], places: Set[int]) -> dict[int, float]:
     weights: dict[int, float] = {}
     for seq, weight in word.items():
         for distance, share in enumerate(_SHARES):
+            counted = weight * share
             for place in (seq - distance, seq + distance):
-                if place in places:
-                    weights[place] = max(weights.get(place, 0.0), weight * share)
+                if place in places and counted > weights.get(place, 0.0):
+                    weights[place] = counted
     return weights

@@ -49,12 +49,15 @@ def test_a_page_is_cut_where_it_is_full_and_says_where_the_next_one_begins() -> 
 def test_pages_join_to_the_whole(texts: list[str], limit: int) -> None:
     pieces = [Told(seq=seq, role=Role.NOTE, text=text) for seq, text in enumerate(texts)]
     joined: dict[int, str] = {}
+    blank: list[int] = []
     offset: int | None = 0
     while offset is not None:
         page = page_of(pieces, offset=offset, limit=limit)
         assert sum(len(piece.text) for piece in page.pieces) <= limit
         for piece in page.pieces:
             joined[piece.seq] = joined.get(piece.seq, "") + piece.text
+            blank += [] if piece.text else [piece.seq]
             assert msgspec.structs.replace(piece, text=texts[piece.seq]) == pieces[piece.seq]
         offset = page.next
     assert joined == dict(enumerate(texts))
+    assert blank == [seq for seq, text in enumerate(texts) if not text]
