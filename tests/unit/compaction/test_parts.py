@@ -92,14 +92,13 @@ def test_folding_a_summary_again_adds_up_its_facts() -> None:
         count=words,
     )
     one = more[0]._replace(cycle=5, sources=("mail", "web", "mail"))
-    parts = covering_parts(
-        tiles([one], (folded(1, 4),), through=5), {}, (), strategy="masked", count=words
-    )
+    base = (folded(1, 3), folded(4, 4, folded=2))
+    parts = covering_parts(tiles([one], base, through=5), {}, (), strategy="masked", count=words)
     (part,) = parts
     assert isinstance(part, Summary)
-    assert (part.first, part.last, part.messages, part.folded) == (1, 5, 11, 1)
+    assert (part.first, part.last, part.messages, part.folded) == (1, 5, 19, 3)
     assert part.tools == ("look", "ask")
-    assert part.sources == {"web": 3, "mail": 1}
+    assert part.sources == {"web": 5, "mail": 1}
     assert (part.began, part.ended) == ("2026-01-01", "2026-11-21T20:00:00Z")
     assert part.strategy == "masked"
 
