@@ -69,6 +69,13 @@ RECORDS: dict[str, Entry] = {
     "head": Entry("mindpipe.core.messages", "Head", "What stands before the cycles of a segment."),
     "message": Entry("mindpipe.core.messages", "Message", "One row of a history."),
     "cycle": Entry("mindpipe.context.records", "LivedCycle", "What mind history cycles prints."),
+    "found": Entry("mindpipe.history.records", "Found", "What mind history search prints."),
+    "query": Entry(
+        "mindpipe.history.records", "GivenQuery", "What mind history search --queries reads."
+    ),
+    "ranked-found": Entry(
+        "mindpipe.history.records", "RankedFound", "What mind history search --queries prints."
+    ),
     "finding": Entry("mindpipe.validator.records", "Finding", "What mind history check prints."),
     "import-receipt": Entry(
         "mindpipe.history.records", "ImportReceipt", "What mind history import prints."

@@ -178,6 +178,10 @@ _TOOLS: tuple[Block, ...] = (
 _NOT: tuple[Block, ...] = (
     Term("you and root", "Who runs the commands or may write the store can do everything."),
     Term("the provider", "It reads every request and can answer anything."),
+    Term(
+        "the embedding model",
+        "Where one is set (embed.model) it reads the beginning of each old cycle that is compared.",
+    ),
     Term("what is trusted", "A trusted person who is wrong, or an account that was taken over."),
     Term(
         "wrong labels",

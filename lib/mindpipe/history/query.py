@@ -1,7 +1,6 @@
 """Words that a person or an agent typed, as full-text queries in which nothing is syntax."""
 
 import re
-import string
 
 from mindpipe.core.function_words import FUNCTION_WORDS
 from mindpipe.core.records import Record
@@ -11,7 +10,7 @@ MOST_WORDS = 100
 """Any of so many different words are looked for; what a longer text has more is left out."""
 
 _PHRASE = re.compile(r'"([^"]*)"|([^\s"]+)')
-_MARKS = string.punctuation + "‘’“”„‚«»…–—¿¡·•、。！？，；："
+_MARKS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~‘’“”„‚«»…–—¿¡·•、。！？，；："
 _CONTRACTED = re.compile(r"(?<=\w)['’](?:s|t|d|m|re|ve|ll)$", re.IGNORECASE)
 # What an English word may end in; the rest stands for all words that begin like it.
 _ENDINGS = ("ings", "ies", "ing", "ed", "es", "s", "e", "y")

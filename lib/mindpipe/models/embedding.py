@@ -32,10 +32,10 @@ class _Vector(msgspec.Struct):
     embedding: list[float]
 
 
-class _Answer(msgspec.Struct):
+class _Answer(msgspec.Struct, rename={"vectors": "data"}):
     """What an embeddings API answers; everything else in it is passed over."""
 
-    data: list[_Vector]
+    vectors: list[_Vector]
 
 
 class OpenAIEmbeddings:
@@ -93,9 +93,9 @@ class OpenAIEmbeddings:
             raise self._unavailable(str(fault)) from None
         except NO_RECORD:
             raise self._unavailable("its answer holds no vectors") from None
-        by_place = {one.index: one.embedding for one in answer.data}
-        if by_place.keys() != set(range(len(texts))) or len(answer.data) != len(texts):
-            raise self._unavailable(f"{len(answer.data)} vectors came for {len(texts)} texts")
+        by_place = {one.index: one.embedding for one in answer.vectors}
+        if by_place.keys() != set(range(len(texts))) or len(answer.vectors) != len(texts):
+            raise self._unavailable(f"{len(answer.vectors)} vectors came for {len(texts)} texts")
         return [by_place[place] for place in range(len(texts))]
 
     def _send(
