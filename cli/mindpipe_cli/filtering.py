@@ -41,7 +41,6 @@ def fold(session: Session, asked: Asked) -> None:
     Raises:
         BadInputError: what was read is no document, or breaks its form.
         NothingToDoError: there is no input.
-        RefusedError: the head of a conversation leaves no room in the budget.
     """
     given = _given(session, asked)
     options = RenderOptions(sdk=asked.sdk, strict_roles=asked.strict_roles)
@@ -65,6 +64,7 @@ def fold(session: Session, asked: Asked) -> None:
     else:
         write_whole(documents.path_of(asked.output), [octets])
     _tell(given, written, lost)
+    _warn(given, written, budget=asked.wish(Agent(name=given.name)).budget)
 
 
 def plan(session: Session, asked: Asked) -> WindowPlan:
@@ -73,7 +73,6 @@ def plan(session: Session, asked: Asked) -> WindowPlan:
     Raises:
         BadInputError: what was read is no document, or breaks its form.
         NothingToDoError: there is no input, or nothing to be folded.
-        RefusedError: its head leaves no room in the budget.
         UsageError: there are several conversations.
     """
     given = _given(session, asked)
@@ -186,3 +185,13 @@ def _tell(given: _Given, written: Sequence[Written], lost: Counter[tuple[str, st
     if given.form != CANONICAL:
         counts = sorted(lost.items())
         telling.losses(LossCount(part=part, why=why, times=n) for (part, why), n in counts)
+
+
+def _warn(given: _Given, written: Sequence[Written], *, budget: int) -> None:
+    """Say of how many windows system text and the last cycle alone are over the budget."""
+    sizes = [sum(done.planned.plan.after.values()) for done in written if done.planned]
+    if over := sum(size > budget for size in sizes):
+        output.say(
+            f"{given.name}: {over} over the budget of {budget} tokens even so: what stands before "
+            "the messages stays, and the last cycle"
+        )

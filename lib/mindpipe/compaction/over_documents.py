@@ -57,7 +57,6 @@ def over_document(
 
     Raises:
         UsageError: there is no such format to be written.
-        RefusedError: system text and tools alone leave no room.
     """
     said = said_in(imported)
     try:
