@@ -21,7 +21,13 @@ from mindpipe.core.ports import Tokens
 from mindpipe.core.records import Record, to_json
 from mindpipe.history.words import counted_text
 from mindpipe_cli.bench_dialogues import Dialogue, dialogues, within
-from mindpipe_cli.bench_transcripts import Transcripts, transcripts, used_later, written
+from mindpipe_cli.bench_transcripts import (
+    Transcripts,
+    one_life,
+    transcripts,
+    used_later,
+    written,
+)
 from mindpipe_cli.scorers import Kept, Paired, Scorers
 
 # Half of a dialogue is no compaction that anybody asked for; half of a transcript is.
@@ -149,8 +155,9 @@ class Bench:
         return b"\n".join(found)
 
     def _transcripts(self, path: Path, pattern: str, *, plain: bool) -> Iterator[Figure]:
-        """Yield the rows of one set of transcripts."""
+        """Yield the rows of one set of transcripts: each by itself, then all as one life."""
         read = transcripts(sorted(path.glob(pattern)))
+        life = one_life(read)
         for share in self._wish.shares:
             for strategy in self._wish.strategies:
                 place = self._place / f"{path.name}-{share}-{strategy}"
@@ -159,6 +166,16 @@ class Bench:
                 kept = self._of_transcripts(read, fold, place)
                 paired = self._scorers.pairs(path, place, plain=plain)
                 yield _of_transcripts(path.name, share, strategy, kept, paired)
+                yield self._of_life(f"{path.name}, one life", share, strategy, life)
+
+    def _of_life(
+        self, name: str, share: float, strategy: StrategyName, life: Conversation
+    ) -> Figure:
+        """Return what is sent, and what of it is used later, of a long life."""
+        fold = self._fold(strategy, share)
+        sizes = [(self._size(life), _messages(fold(life).planned))]
+        used = list(used_later(life, fold))
+        return _of_transcripts(name, share, strategy, _Sent(sizes, used), None)
 
     def _fold(self, strategy: StrategyName, share: float) -> Fold:
         """Return what makes windows of a share of the messages, the head on top."""
@@ -179,7 +196,7 @@ class Bench:
             for one, planned in zip(file.conversations, plans, strict=True):
                 whole = self._size(said_in(one))
                 sizes.append((whole, _messages(planned) if planned else whole))
-                used += used_later(one, fold)
+                used += used_later(said_in(one), fold)
         return _Sent(sizes, used)
 
     def _window(
@@ -213,7 +230,7 @@ def _of_dialogues(name: str, share: float, way: str, kept: Kept) -> Figure:
 
 
 def _of_transcripts(
-    name: str, share: float, strategy: StrategyName, kept: _Sent, paired: Paired
+    name: str, share: float, strategy: StrategyName, kept: _Sent, paired: Paired | None
 ) -> Figure:
     """Return what is sent of transcripts, and what the counter of pairs found, as a row."""
     alone = [one for one in kept.used if not one.kept and not one.again]
@@ -225,10 +242,10 @@ def _of_transcripts(
             sum(after for _, after in kept.sizes) / sum(whole for whole, _ in kept.sizes), 4
         ),
         tokens_max=round(max(after / whole for whole, after in kept.sizes), 4),
-        orphans=paired.after["orphan calls"] + paired.after["orphan results"],
-        double=paired.after["double results"],
-        invalid=paired.after["invalid arrays"],
-        calls=round(paired.calls_kept, 4),
+        orphans=paired.orphans if paired else None,
+        double=paired.after["double results"] if paired else None,
+        invalid=paired.after["invalid arrays"] if paired else None,
+        calls=round(paired.calls_kept, 4) if paired else None,
         used=len(kept.used),
         named=_named(kept.used),
         alone=len(alone),

@@ -10,11 +10,13 @@ from mindpipe.compaction.later_use import Used, cut_of, later_use
 from mindpipe.compaction.over_documents import Fold, over_document, said_in
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.core.messages import Conversation, Message, Role, TextPart
+from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart
 from mindpipe.formats.placing import ENDED
 from mindpipe.formats.records import Imported, ImportOptions, RenderOptions
 from mindpipe.history.adoption import Foreign, read
+from mindpipe.history.verbs.check import check
 from mindpipe.stream.files import write_whole
+from mindpipe.validator.records import Question
 from mindpipe_cli import documents
 
 MOMENTS = (0.5, 0.75)
@@ -51,7 +53,7 @@ def written(file: Transcripts, fold: Fold, *, place: Path) -> list[WindowPlan | 
     Several are an array of documents.
     """
     done = [
-        over_document(one, fold, format=_FORM, options=RenderOptions())
+        over_document(one, fold, format=_FORM, options=RenderOptions(), is_sound=_is_sound)
         for one in file.conversations
     ]
     octets = [one.octets for one in done]
@@ -62,12 +64,28 @@ def written(file: Transcripts, fold: Fold, *, place: Path) -> list[WindowPlan | 
     return [one.planned for one in done]
 
 
-def used_later(imported: Imported, fold: Fold) -> Iterator[Used]:
+def _is_sound(octets: bytes) -> bool:
+    """Tell whether a document is one that the API would take."""
+    found = check(octets, source="window", question=Question(format=_FORM, kind="history"))
+    return all(finding.severity != "error" for finding in found)
+
+
+def one_life(files: Iterable[Transcripts]) -> Conversation:
+    """Return all histories as those of one agent, one after the other, under no head."""
+    messages: list[Message] = []
+    for talk in (said_in(one) for file in files for one in file.conversations):
+        behind = messages[-1].cycle if messages else 0
+        for message in _closed(talk.messages):
+            cycle = behind + message.cycle
+            messages.append(msgspec.structs.replace(message, seq=len(messages) + 1, cycle=cycle))
+    return Conversation(head=Head(system=""), messages=tuple(messages))
+
+
+def used_later(talk: Conversation, fold: Fold) -> Iterator[Used]:
     """Yield what is used after each moment of what left until then.
 
     What came before a moment is folded as a history of its own.
     """
-    talk = said_in(imported)
     for moment in MOMENTS:
         place = _cut(talk.messages, moment)
         before = _closed(talk.messages[:place])

@@ -33,6 +33,11 @@ class Paired(msgspec.Struct):
     compared: dict[str, float]
 
     @property
+    def orphans(self) -> int:
+        """Return how many calls and results there are without the other."""
+        return self.after["orphan calls"] + self.after["orphan results"]
+
+    @property
     def calls_kept(self) -> float:
         """Return the share of the calls that are still there, unchanged."""
         return self.compared["calls_kept"] / max(1, self.compared["calls_before"])

@@ -21,7 +21,11 @@ from mindpipe.core.messages import (
 
 UsedKind = Literal["error", "path", "id"]
 
-_PATH = re.compile(r"\w+://[^\s\"'<>)\]]+|[\w.~-]*/[\w./~-]*\w|\b[\w-]+\.[a-z]\w{0,4}\b")
+# An address; a path from a root, of three steps, or to a file; a file. Not: silver/gold.
+_PATH = re.compile(
+    r"\w+://[^\s\"'<>)\]]+|(?<![\w/])[.~]{0,2}/[\w./~-]*\w|[\w.-]+(?:/[\w.-]*\w){2,}"
+    r"|(?:[\w.-]+/)?\b[\w-]+\.[a-z]\w{0,4}\b"
+)
 # A word with a digit, a long number; but no ordinal, and no number with a word: 26th, 24-hour.
 _ID = re.compile(
     r"(?<![\w-])(?!\d+(?:st|nd|rd|th|-[a-z]+)\b)(?=[\w-]*\d)(?=[\w-]*[A-Za-z]|\d{5})\w[\w-]{3,}"

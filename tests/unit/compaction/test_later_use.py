@@ -111,3 +111,10 @@ def test_what_is_also_sent_whole_is_told_apart() -> None:
     cut = cut_of(again, overlay, words="", later=later(user("Go."), said("QX42B7 north_7")))
     found = {used.text: (used.named, used.kept) for used in later_use(cut)}
     assert found == {"QX42B7": (True, True), "north_7": (False, False)}
+
+
+def test_a_choice_an_ordinal_and_a_measure_name_nothing() -> None:
+    words = "on the 26th, silver/gold, a 24-hour lib/ship and ./run or /root or a/b/c"
+    before = conversation(user(words), said("Yes.")).messages
+    cut = Cut(left=before, whole=(), window="", later=later(user("Go."), said(words)))
+    assert [used.text for used in later_use(cut)] == ["./run", "/root", "a/b/c"]
