@@ -17,23 +17,25 @@ import startup
 from figures import Figure, table
 from measuring import progress
 
+import compacting
 import living
 
-PARTS = ("startup", "push", "pushers", "think", "export")
+PARTS = ("startup", "push", "pushers", "think", "export", "compact")
 OUT = Path(__file__).resolve().parents[2] / "out"
 
 
 class Size(NamedTuple):
-    """How much is measured: turns, events of a push, messages of a long life."""
+    """How much is measured: turns, events, pushes, messages of a long life, tokens of a window."""
 
     turns: int
     events: int
     pushes: int
     messages: int
+    tokens: int
 
 
-WHOLE = Size(turns=21, events=1_000_000, pushes=25, messages=1_000_000)
-QUICK = Size(turns=7, events=300_000, pushes=5, messages=20_000)
+WHOLE = Size(turns=21, events=1_000_000, pushes=25, messages=1_000_000, tokens=500_000)
+QUICK = Size(turns=7, events=300_000, pushes=5, messages=20_000, tokens=100_000)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -73,6 +75,10 @@ def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]
             yield from living.thinking(short, long, messages=size.messages, rounds=size.turns)
         if "export" in parts:
             yield from living.exporting(long, messages=size.messages)
+    if "compact" in parts:
+        window, log = _folder(folder, "window"), _folder(folder, "log")
+        yield from compacting.large_window(window, tokens=size.tokens, rounds=7)
+        yield from compacting.long_log(log, messages=size.messages, rounds=7)
 
 
 def _folder(folder: Path, name: str) -> Path:

@@ -1,0 +1,144 @@
+"""Every recorded history is compacted by every strategy: valid arrays, calls with their answers."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from importing import encoded
+from judging import FORMATS, errors
+from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.material import Wish
+from mindpipe.compaction.over_documents import said_in
+from mindpipe.compaction.over_messages import Windowed, head_tokens, over_messages
+from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.messages import Conversation
+from mindpipe.formats.exporters import export_document
+from mindpipe.formats.importers import read_documents
+from mindpipe.formats.records import ImportOptions, RenderOptions
+from mindpipe.history.words import counted_text
+from mindpipe.stream.files import read_whole
+from mindpipe.wiring.models import make_tokens
+from running import Mind
+
+SHARED = Path(__file__).parents[3] / "shared"
+DATA = SHARED / "data"
+SHARES = (0.10, 0.25, 0.50)
+NO_MODEL: list[StrategyName] = [name for name in STRATEGIES if name != "model"]
+TOKENS = make_tokens("o200k_base")
+
+pytestmark = [
+    pytest.mark.data,
+    pytest.mark.skipif(not DATA.is_dir(), reason=f"the development data are not at {DATA}"),
+]
+
+
+def talks(form: str, octets: bytes) -> Iterator[Conversation]:
+    """Yield what is said in each history of a document, repaired where it is broken itself."""
+    options = ImportOptions(agent="ada", name="talk", at="2026-11-21T20:00:00Z", repair=True)
+    for imported in read_documents(octets, format=form, options=options):
+        assert not imported.problems
+        if imported.messages:
+            yield said_in(imported)
+
+
+def recorded() -> Iterator[Conversation]:
+    """Yield every recorded history, of whatever form."""
+    for path in sorted((DATA / "tau_bench_dev").glob("*.gz")):
+        yield from talks("openai-chat", read_whole(path))
+    for path in sorted((DATA / "swe_agent").glob("*.traj")):
+        yield from talks("openai-chat", path.read_bytes())
+    for path in sorted((DATA / "claude_code").glob("*.jsonl")):
+        yield from talks("claude-code", path.read_bytes())
+    for path in sorted((DATA / "api_cassettes").glob("*.json")):
+        for exchange in json.loads(path.read_bytes()):
+            body = exchange["request"]
+            if isinstance(body, dict) and {"input", "messages"} & body.keys():
+                chat = "anthropic" if "anthropic" in exchange["uri"] else "openai-chat"
+                yield from talks("openai-responses" if "input" in body else chat, encoded(body))
+
+
+@pytest.fixture(scope="module")
+def histories() -> list[Conversation]:
+    """Return every recorded history that has two cycles or more."""
+    return [one for one in recorded() if one.messages[0].cycle != one.messages[-1].cycle]
+
+
+def windowed(talk: Conversation, strategy: StrategyName, share: float) -> Windowed | None:
+    whole = sum(TOKENS.count(counted_text(message)) for message in talk.messages)
+    budget = head_tokens(talk.head, count=TOKENS.count) + int(share * whole)
+    wish = Wish(agent="ada", strategy=strategy, budget=budget, keep_cycles=10)
+    try:
+        return over_messages(talk, wish, count=TOKENS.count, tokenizer=TOKENS.name)
+    except NothingToDoError:
+        return None
+
+
+@pytest.mark.parametrize("strategy", NO_MODEL)
+def test_every_window_is_valid_for_every_api(
+    strategy: StrategyName, histories: list[Conversation]
+) -> None:
+    folded = 0
+    for talk in histories:
+        for share in SHARES:
+            found = windowed(talk, strategy, share)
+            if found is None:
+                continue
+            folded += 1
+            options = RenderOptions(keep_raw=False)
+            for form in FORMATS:
+                written = export_document(found.conversation, format=form, options=options)
+                assert errors(form, json.loads(b"".join(written.chunks))) == []
+    assert folded > len(histories)
+
+
+def figures(mind: Mind, *sets: str, wish: tuple[str, ...]) -> dict[tuple[str, float, str], dict]:
+    """Return the rows of the bench over some sets of the data, by set, share and strategy."""
+    folder = mind.folder / "sets"
+    folder.mkdir()
+    for name in sets:
+        (folder / name).symlink_to(DATA / name)
+    where = ("--data", str(folder), "--scorers", str(SHARED / "bench"))
+    rows = mind.run("bench", "compaction", *where, *wish, seconds=600).records()
+    return {(row["what"], row["share"], row["strategy"]): row for row in rows}
+
+
+def test_no_call_loses_its_answer_and_what_is_used_later_is_named(mind: Mind) -> None:
+    sets = ("tau_bench_dev", "swe_agent")
+    found = figures(mind, *sets, wish=())
+    assert len(found) == 4 * len(SHARES) * len(NO_MODEL)
+    for (name, _, _), row in found.items():
+        faults = (row["orphans"], row["double"], row["invalid"])
+        assert faults == ((0, 0, 0) if name in sets else (None, None, None)), row
+    for strategy in NO_MODEL:
+        for name in sets:
+            assert found[name, 0.5, strategy]["named"] >= 0.95, strategy
+            assert found[name, 0.25, strategy]["named"] >= 0.85, strategy
+        assert found["tau_bench_dev, one life", 0.1, strategy]["named"] >= 0.95, strategy
+
+
+def test_a_tenth_of_a_dialogue_holds_what_is_asked_for(mind: Mind) -> None:
+    found = figures(mind, "locomo_dev", wish=("--only", "anchored", "--shares", "0.10"))
+    kept = found["locomo_dev", 0.1, "anchored"]
+    assert kept["tokens"] <= 0.1
+    assert kept["tokens_max"] <= 0.11
+    assert kept["A_grounded"] >= 0.5
+    assert kept["B"] >= 0.46
+    assert kept["A_grounded"] > found["locomo_dev", 0.1, "clauses"]["A_grounded"]
+
+
+@pytest.mark.long
+def test_a_tenth_of_a_chat_holds_no_less_than_the_users_newest_words(mind: Mind) -> None:
+    found = figures(mind, "beam_100k_dev", wish=("--only", "anchored", "--shares", "0.10"))
+    kept = found["beam_100k_dev", 0.1, "anchored"]
+    users = found["beam_100k_dev", 0.1, "user-first"]
+    assert kept["tokens"] <= 0.1
+    assert kept["A_grounded"] >= users["A_grounded"]
+    worse = {
+        name: share
+        for name, share in users["categories"].items()
+        if kept["categories"][name] < share
+    }
+    assert worse == {}
