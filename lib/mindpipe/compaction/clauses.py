@@ -49,9 +49,8 @@ class Clause(NamedTuple):
     code: bool
 
 
-def clauses(text: str) -> list[Clause]:
-    """Return the clauses of a text in their order; what has no letter or digit is left out."""
-    found: list[Clause] = []
+def clauses(text: str) -> Iterator[Clause]:
+    """Yield the clauses of a text in their order; what has no letter or digit is left out."""
     code = False
     for start, end in _spans(text):
         if text.startswith(_FENCES, start):
@@ -63,9 +62,8 @@ def clauses(text: str) -> list[Clause]:
             cut = end if end - start <= MOST_CHARACTERS else _cut(text, start)
             words = plain(text[start:cut])
             if words:
-                found.append(Clause(start, cut, words, code))
+                yield Clause(start, cut, words, code)
             start = cut
-    return found
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:

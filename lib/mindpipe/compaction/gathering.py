@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mindpipe.compaction.clauses import Clause, plain
+from mindpipe.compaction.clauses import plain
 from mindpipe.compaction.records import Line
 from mindpipe.compaction.task import Said
 from mindpipe.compaction.wording import one_line
@@ -31,10 +31,13 @@ class Spoken(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """What is kept of something that was said: all of it, or some of its clauses in order."""
+    """What is kept of something that was said: all of it, or some of its clauses in order.
+
+    A clause is its number, and where in the text it begins and ends.
+    """
 
     place: int
-    clauses: Sequence[tuple[int, Clause]]
+    clauses: Sequence[tuple[int, int, int]]
     whole: bool = False
 
 
@@ -119,10 +122,10 @@ def _words(text: str, chosen: Chosen) -> str:
         return one_line(text)
     runs: list[list[int]] = []
     before = -2
-    for number, clause in chosen.clauses:
-        if number == before + 1 and "\n" not in text[runs[-1][1] : clause.start]:
-            runs[-1][1] = clause.end
+    for number, start, end in chosen.clauses:
+        if number == before + 1 and "\n" not in text[runs[-1][1] : start]:
+            runs[-1][1] = end
         else:
-            runs.append([clause.start, clause.end])
+            runs.append([start, end])
         before = number
     return joined([plain(text[start:end]) for start, end in runs])

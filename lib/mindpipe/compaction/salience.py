@@ -25,13 +25,14 @@ _CODE = 0.5
 
 
 class Told(NamedTuple):
-    """The clauses of a text, and of each how much it adds to the text.
+    """The clauses of a text with their spans in it, and of each how much it adds to the text.
 
     `rare` are the rarities of the words that a clause is the first to hold, `weights` those times
     what tells in it. `timed` says that the text names a time or a number.
     """
 
-    clauses: list[Clause]
+    texts: list[str]
+    spans: list[tuple[int, int]]
     rare: list[float]
     weights: list[float]
     timed: bool
@@ -42,6 +43,7 @@ class Vocabulary(NamedTuple):
 
     rarity: dict[str, float]
     added: dict[str, float]
+    telling: set[str]
     times: set[str]
     persons: set[str]
 
@@ -63,12 +65,13 @@ def vocabulary(texts: Sequence[str]) -> Vocabulary:
         together[lower] = together.get(lower, 0) + times
     all_texts = 1 + len(texts)
     rarity = dict.fromkeys(standing, 0.0)
-    known = Vocabulary(rarity, {}, set(), set())
+    known = Vocabulary(rarity, {}, set(), set(), set())
     for word in standing:
         lower = word.lower()
         if lower not in FUNCTION:
             rarity[word] = log(max(1.0, all_texts / together[lower])) ** 2
         _mark(known, word, lower)
+    known.telling.update(known.added)
     return known
 
 
@@ -88,12 +91,15 @@ def _mark(known: Vocabulary, word: str, lower: str) -> None:
 def told(text: str, known: Vocabulary) -> Told:
     """Return the clauses of a text with their weights; a word counts where it comes first."""
     rarity = known.rarity
-    cut = clauses(text)
+    texts: list[str] = []
+    spans: list[tuple[int, int]] = []
     rare: list[float] = []
     weights: list[float] = []
     timed = False
     before: set[str] = set()
-    for clause in cut:
+    for clause in clauses(text):
+        texts.append(clause.text)
+        spans.append((clause.start, clause.end))
         words = _WORD.findall(clause.text)
         own = set(words)
         fresh = own - before if before else own
@@ -102,15 +108,14 @@ def told(text: str, known: Vocabulary) -> Told:
         weights.append(new * _telling(clause, words[0], own, known))
         timed = timed or not own.isdisjoint(known.times)
         before |= own
-    return Told(cut, rare, weights, timed)
+    return Told(texts, spans, rare, weights, timed)
 
 
 def _telling(clause: Clause, first: str, words: set[str], known: Vocabulary) -> float:
     """Return by how much a clause is worth more, or less, than its words are rare."""
     added = 0.0
-    marks = words & known.added.keys()
-    if marks:
-        added = sum([known.added[word] for word in marks])
+    if not words.isdisjoint(known.telling):
+        added = sum([known.added[word] for word in words & known.telling])
         # A capital that opens a clause is no sign of a name.
         if first.istitle():
             added -= known.added.get(first, 0.0)

@@ -76,8 +76,8 @@ class _Selection:
         return [
             Chosen(
                 place,
-                [(number, self._told[place].clauses[number]) for number in sorted(numbers)],
-                whole=len(numbers) == len(self._told[place].clauses),
+                [(number, *self._told[place].spans[number]) for number in sorted(numbers)],
+                whole=len(numbers) == len(self._told[place].spans),
             )
             for place, numbers in sorted(filling.taken.items())
         ]

@@ -67,14 +67,14 @@ def units_of(voices: Sequence[Spoken], told: Sequence[Told]) -> list[Unit]:
     for place, (voice, one) in enumerate(zip(voices, told, strict=True)):
         answers = asked not in ("", voice.name)
         factor = _ANSWER if answers else 1.0
-        numbers = range(len(one.clauses))
+        numbers = range(len(one.texts))
         if answers and numbers:
             one.weights[0] *= _REPLY
         if voice.said.role is Role.NOTE:
             units += [_unit(place, one, (number,), factor) for number in numbers]
         elif numbers:
             units.append(_unit(place, one, numbers, factor))
-        asks = any(clause.text[-1] == "?" for clause in one.clauses[-2:])
+        asks = any(text[-1] == "?" for text in one.texts[-2:])
         asked = voice.name if asks else ""
     return units
 
@@ -97,10 +97,10 @@ def _unit(place: int, told: Told, numbers: Sequence[int], factor: float) -> Unit
 
 def _cost(told: Told, number: int) -> int:
     """Return the characters of a clause in a line."""
-    return len(told.clauses[number].text) + 2
+    return len(told.texts[number]) + 2
 
 
 def _density(told: Told, number: int) -> float:
     """Return how much a clause tells for its length."""
-    density: float = told.weights[number] / (len(told.clauses[number].text) + _CLAUSE) ** _LENGTH
+    density: float = told.weights[number] / (len(told.texts[number]) + _CLAUSE) ** _LENGTH
     return density
