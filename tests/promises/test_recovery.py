@@ -88,7 +88,7 @@ READING = {
 }
 # Those that cannot change a store, and three that make a new one or are what RECOVERY waits for.
 OTHERS = {
-    *("compact plan", "compact diff", "compact list"),
+    *("bench compaction", "compact plan", "compact diff", "compact list"),
     *("agent clearances", "context show", "history check", "history cycles"),
     *("history export", "history search", "history show", "history verify", "inbox watch"),
     *("models count", "models list", "note list", "plan list", "space members", "ticket show"),
