@@ -41,7 +41,7 @@ def test_the_first_mark_decides(document: object, form: str) -> None:
 
 
 def test_marks_inside_words_do_not_count() -> None:
-    quoted = [{"role": "user", "content": json.dumps({"content": [CALL], "tool_calls": []})}]
+    quoted = [{"role": "user", "content": json.dumps({"content": [CALL], "sessionId": "s"})}]
     assert recognised(json.dumps(quoted).encode(), source="chat.json") == PLAIN
 
 
