@@ -1,6 +1,7 @@
 """Agents that live until their windows are folded, and a model that reports what it was sent."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import msgspec
 
@@ -15,7 +16,7 @@ from mindpipe.compaction.records import Compaction, WindowPlan
 from mindpipe.compaction.verbs import listing, planning, windows
 from mindpipe.context.verbs.compacting import ports_of
 from mindpipe.core.models import ModelReply, ModelRequest, Target, Usage
-from mindpipe.core.ports import Preview
+from mindpipe.core.ports import Embedder, Preview
 from mindpipe.history.words import counted_text
 from mindpipe.think.means import Means
 from plays import Scripted
@@ -55,12 +56,15 @@ def reporting(
 class FoldingLife(Life):
     """A life that remembers what its workers told, and knows its window."""
 
-    told: list[str]
+    def __init__(self, folder: Path, change: AgentChange) -> None:
+        super().__init__(folder, change)
+        self.told: list[str] = []
+        self.embedder: Embedder | None = None
 
     def means(self, *given: object) -> Means:
         """Return means that remember what is told."""
-        self.told = getattr(self, "told", [])
-        return msgspec.structs.replace(super().means(*given), tell=self.told.append)
+        means = super().means(*given)
+        return msgspec.structs.replace(means, tell=self.told.append, embedder=self.embedder)
 
     def settle(self, **settings: object) -> None:
         """Change settings of the agent."""
@@ -97,6 +101,6 @@ class FoldingLife(Life):
         return [reason for (reason,) in self.rows("SELECT reason FROM segment ORDER BY segment")]
 
 
-def folding_life(folder: object, **settings: object) -> FoldingLife:
+def folding_life(folder: Path, **settings: object) -> FoldingLife:
     """Return an agent whose settings are as given."""
     return FoldingLife(folder, AgentChange(**{"tools": TOOLS, **settings}))

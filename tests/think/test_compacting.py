@@ -1,6 +1,7 @@
 """Old cycles leave a window by themselves: when, how many, and what happens where they cannot."""
 
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from living import AGENT, KilledError
 from loopback.turns import Turn
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction.records import Kept, Summary
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import MindError, UnavailableError
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
 from mindpipe.think.verbs.show import coming
 from plays import Scripted, call, calls
@@ -224,3 +225,52 @@ def test_a_first_message_that_no_model_takes_lets_its_event_die(life: FoldingLif
         life.think(model)
     assert life.rows("SELECT state FROM event") == [("dead",)]
     assert life.changes() == []
+
+
+class Topics:
+    """An embedder that knows one topic; `down` makes it fail."""
+
+    name = "topics"
+    down = False
+
+    def vectors(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return who speaks of the sea."""
+        if self.down:
+            raise UnavailableError("no such server")
+        return [[1.0, 0.0] if "sea" in text or "walrus" in text else [0.0, 1.0] for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("embedder", "question", "stays"),
+    [
+        (None, "Is the walrus well?", {8}),
+        (Topics(), "How is the sea?", {8}),
+        (None, "How is the sea?", set()),
+    ],
+)
+def test_old_cycles_that_bear_on_what_is_asked_stay_whole(
+    life: FoldingLife, embedder: Topics | None, question: str, stays: set[int]
+) -> None:
+    life.settle(max_tokens=100_000, compaction="semantic")
+    life.embedder = embedder
+    model = reporting()
+    life.live(model, 7)
+    life.live(model, 1, words="A walrus lies on the ice. " + "It sleeps. " * 15)
+    life.live(model, 16)
+    life.settle(max_tokens=1200, min_recent_cycles=2)
+    life.push(question)
+    assert life.think(model).compacted == 1
+    assert stays <= {cycle for first, last in kept(life) for cycle in range(first, last + 1)}
+    assert (8 in {first for first, _ in kept(life)}) == bool(stays)
+
+
+def test_an_embedding_model_that_is_down_holds_nothing_up(life: FoldingLife) -> None:
+    life.settle(max_tokens=100_000, compaction="semantic")
+    life.embedder = Topics()
+    life.embedder.down = True
+    model = reporting()
+    life.live(model, 25)
+    life.settle(max_tokens=BUDGET)
+    life.push("How is the sea?")
+    assert life.think(model).compacted == 1
+    assert "no such server" in str(life.window().plan.fallback)
