@@ -317,7 +317,7 @@ _mind() {
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'bench compaction')
-            offered='--data --scorers --only --shares --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--data --scorers --only --shares --searchback --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --only) choices='self-summary semantic layered masked anchored model' ;;
             esac
