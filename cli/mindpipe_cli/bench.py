@@ -55,7 +55,10 @@ _COLUMNS = (
     metavar="LIST",
     help="Shares of the tokens to keep; 0.50 for transcripts alone.",
 )
-def compaction(session: Session, **wishes: str | tuple[str, ...]) -> None:
+@click.option(
+    "--searchback", is_flag=True, help="Also with one search of the history for each question."
+)
+def compaction(session: Session, **wishes: str | bool | tuple[str, ...]) -> None:
     """Compact dialogues and transcripts by every strategy, and print what is left of them.
 
     Dialogues: A is the share of the turns which a question needs that are covered, A_grounded of
@@ -66,8 +69,10 @@ def compaction(session: Session, **wishes: str | tuple[str, ...]) -> None:
     of those that stand nowhere else).
     """
     from mindpipe_cli.bench_compaction import figures
+    from mindpipe_cli.bench_searches import Means
 
-    session.write(figures(session.tokens, wishes), columns=_COLUMNS)
+    means = Means(session.clock, session.chance, session.tokens)
+    session.write(figures(means, wishes), columns=_COLUMNS)
 
 
 COMMAND = group("bench", compaction)

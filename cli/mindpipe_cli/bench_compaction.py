@@ -17,10 +17,10 @@ from mindpipe.compaction.records import Share, WindowPlan
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.messages import Conversation
-from mindpipe.core.ports import Tokens
 from mindpipe.core.records import Record, to_json
 from mindpipe.history.words import counted_text
 from mindpipe_cli.bench_dialogues import Dialogue, dialogues, within
+from mindpipe_cli.bench_searches import Means, searched
 from mindpipe_cli.bench_transcripts import (
     Transcripts,
     one_life,
@@ -73,9 +73,10 @@ class Wish(Record):
     scorers: str
     shares: tuple[Share, ...]
     strategies: tuple[StrategyName, ...]
+    searchback: bool = False
 
 
-def figures(tokens: Tokens, wishes: Mapping[str, str | tuple[str, ...]]) -> Iterator[Figure]:
+def figures(means: Means, wishes: Mapping[str, str | bool | tuple[str, ...]]) -> Iterator[Figure]:
     """Yield the rows that the options of a command ask for.
 
     Raises:
@@ -90,7 +91,7 @@ def figures(tokens: Tokens, wishes: Mapping[str, str | tuple[str, ...]]) -> Iter
     if not wish.strategies:
         wish = msgspec.structs.replace(wish, strategies=_NO_MODEL)
     with tempfile.TemporaryDirectory() as folder:
-        yield from Bench(tokens, wish, Path(folder)).figures()
+        yield from Bench(means, wish, Path(folder)).figures()
 
 
 class _Sent(NamedTuple):
@@ -103,13 +104,14 @@ class _Sent(NamedTuple):
 class Bench:
     """Measure with the scorers of a folder; what they prepare goes into `place`."""
 
-    def __init__(self, tokens: Tokens, wish: Wish, place: Path) -> None:
+    def __init__(self, means: Means, wish: Wish, place: Path) -> None:
         self._folder = Path(wish.folder)
         if not self._folder.is_dir():
             raise UnavailableError(f"no dialogues at {wish.folder}; name their folder with --data.")
         self._scorers = Scorers(Path(wish.scorers))
-        self._tokens = tokens.name
-        self._count = functools.cache(tokens.count)
+        self._means = means
+        self._tokens = means.tokens.name
+        self._count = functools.cache(means.tokens.count)
         self._wish = wish
         self._place = place
 
@@ -133,14 +135,17 @@ class Bench:
         folder = self._place / name
         self._scorers.prepare(path, folder)
         read = dialogues(folder)
+        hits = searched(read, folder, self._means) if self._wish.searchback else None
         for share in self._wish.shares:
             if share > _DIALOGUE_MOST:
                 continue
-            for way, kept in self._scorers.floor(path, share).items():
-                yield _of_dialogues(name, share, way.rpartition(" ")[0], kept)
+            simple = self._scorers.floor(path, share, search=self._wish.searchback)
+            for way, kept in simple.items():
+                yield _of_dialogues(name, share, way, kept)
             for strategy in self._wish.strategies:
-                kept = self._scorers.survival(path, self._pieces(read, share, strategy))
-                yield _of_dialogues(name, share, strategy, kept)
+                found = self._scorers.survival(path, self._pieces(read, share, strategy), hits)
+                for way, kept in zip((strategy, f"{strategy} + search"), found, strict=False):
+                    yield _of_dialogues(name, share, way, kept)
 
     def _pieces(self, read: Sequence[Dialogue], share: float, strategy: StrategyName) -> bytes:
         """Return the windows over some dialogues as the scorer reads them."""
@@ -219,7 +224,7 @@ def _of_dialogues(name: str, share: float, way: str, kept: Kept) -> Figure:
         what=name,
         share=share,
         strategy=way,
-        tokens=kept.tokens,
+        tokens=round(kept.tokens + kept.search_tokens, 4),
         tokens_max=kept.tokens_max,
         grounded=kept.grounded,
         covered=kept.covered,

@@ -80,7 +80,7 @@ def _dialogue(name: str, turns: list[Turn]) -> Dialogue:
         heard = turn.text if turn.speaker in _ROLES else _heard(turn)
         messages.append(
             Message(
-                id=f"m_{seq}",
+                id=turn.id,
                 agent=name,
                 seq=seq,
                 segment=1,

@@ -24,6 +24,12 @@ class Kept(msgspec.Struct, rename={"covered": "A", "grounded": "A_grounded", "an
     answers: float | None
     all: float
     categories: dict[str, float] = msgspec.field(name="A_by_category")
+    search_tokens: float = 0.0
+
+
+def _kept(found: object) -> Kept:
+    """Read what the scorer of survival says of one window."""
+    return msgspec.convert(found, Kept)
 
 
 class Paired(msgspec.Struct):
@@ -59,15 +65,22 @@ class Scorers:
         script = "recall_beam.py" if dialogues.is_dir() else "recall_locomo.py"
         self._run(script, "prepare", str(dialogues.resolve()), str(into))
 
-    def floor(self, dialogues: Path, share: float) -> dict[str, Kept]:
-        """Return what simple ways of keeping that share of the tokens keep, by their name."""
-        found = self._score("survival.py", str(dialogues.resolve()), "--budget", str(share))
-        return {name: msgspec.convert(found[name], Kept) for name in found if name.endswith("%")}
+    def floor(self, dialogues: Path, share: float, *, search: bool) -> dict[str, Kept]:
+        """Return what simple ways of keeping that share of the tokens keep, by their name.
 
-    def survival(self, dialogues: Path, window: bytes) -> Kept:
-        """Return what lines of windows keep."""
-        found = self._score("survival.py", str(dialogues.resolve()), "-", stdin=window)
-        return msgspec.convert(found["window"], Kept)
+        With `search` each stands there once more, with a search for each question.
+        """
+        more = ("--searchback", "fts") if search else ()
+        way = ("--budget", str(share), *more)
+        found = self._score("survival.py", str(dialogues.resolve()), *way)
+        kept = {name: one for name, one in found.items() if isinstance(one, dict) and "A" in one}
+        return {name.replace(f" {share:.0%}", ""): _kept(one) for name, one in kept.items()}
+
+    def survival(self, dialogues: Path, window: bytes, hits: Path | None) -> list[Kept]:
+        """Return what lines of windows keep, and what they do together with hits."""
+        more = ("--searchback", str(hits)) if hits else ()
+        found = self._score("survival.py", str(dialogues.resolve()), "-", *more, stdin=window)
+        return [_kept(found[name]) for name in ("window", "window + search") if name in found]
 
     def pairs(self, before: Path, after: Path, *, plain: bool) -> Paired:
         """Return the faults of the message arrays in a folder, and what they kept of those before.

@@ -120,12 +120,16 @@ def test_no_call_loses_its_answer_and_what_is_used_later_is_named(mind: Mind) ->
 
 
 def test_a_tenth_of_a_dialogue_holds_what_is_asked_for(mind: Mind) -> None:
-    found = figures(mind, "locomo_dev", wish=("--only", "anchored", "--shares", "0.10"))
+    wish = ("--only", "anchored", "--shares", "0.10", "--searchback")
+    found = figures(mind, "locomo_dev", wish=wish)
     kept = found["locomo_dev", 0.1, "anchored"]
     assert kept["tokens"] <= 0.1
     assert kept["tokens_max"] <= 0.11
     assert kept["A_grounded"] >= 0.5
-    assert kept["B"] >= 0.46
+    assert kept["B"] >= 0.48
+    searched = found["locomo_dev", 0.1, "anchored + search"]
+    assert searched["A"] >= 0.85
+    assert searched["B"] >= 0.9
     assert kept["A_grounded"] > found["locomo_dev", 0.1, "clauses"]["A_grounded"]
 
 

@@ -1,0 +1,108 @@
+"""One search of the whole history for each question about a dialogue, as a mind would make it."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.core.messages import Message, Role, TextPart
+from mindpipe.core.ports import Chance, Clock, Store, Tokens
+from mindpipe.core.records import Record, to_json
+from mindpipe.formats.records import ImportOptions
+from mindpipe.history.adoption import Foreign
+from mindpipe.history.records import GivenQuery
+from mindpipe.history.verbs.import_ import import_
+from mindpipe.history.verbs.search import search_each
+from mindpipe.stream.files import write_whole
+from mindpipe.wiring.stores import make_store
+from mindpipe_cli import input
+from mindpipe_cli.bench_dialogues import Dialogue
+
+HITS = 10
+"""Messages that a search may bring back."""
+_AGENT = "bench"
+_HEARD = "Listened."
+
+
+class Question(Record):
+    """A question about a dialogue, as the scorers give it."""
+
+    id: str
+    query: str
+    at: str
+
+
+class Hit(Record):
+    """A turn that a search found, as the scorers take it."""
+
+    query: str
+    rank: int
+    ref: str
+
+
+class Means(NamedTuple):
+    """What stores are made with."""
+
+    clock: Clock
+    chance: Chance
+    tokens: Tokens
+
+
+def searched(read: Iterable[Dialogue], folder: Path, means: Means) -> Path:
+    """Return a file with what a search finds for each question about some prepared dialogues."""
+    lines = [to_json(hit) + b"\n" for one in read for hit in _hits(one, folder / one.name, means)]
+    hits = folder / "hits.jsonl"
+    write_whole(hits, lines)
+    return hits
+
+
+def _hits(dialogue: Dialogue, folder: Path, means: Means) -> Iterator[Hit]:
+    """Yield what is found for each question about one dialogue, in a store of its own."""
+    store = make_store(folder / "mind.db", means.clock, means.chance)
+    try:
+        _live(store, dialogue, means)
+        asked = input.records(str(folder / "queries.jsonl"), Question)
+        queries = [GivenQuery(id=one.id, query=one.query) for one in asked]
+        for one in search_each(store, agent=_AGENT, queries=queries, limit=HITS, words="any"):
+            yield Hit(query=one.query, rank=one.rank, ref=one.ref)
+    finally:
+        store.close()
+
+
+def _live(store: Store, dialogue: Dialogue, means: Means) -> None:
+    """Let an agent have lived through a dialogue."""
+    agents.new(store, means.clock, means.chance, name=_AGENT)
+    rows = _closed(dialogue.conversation.messages)
+    options = ImportOptions(agent=_AGENT, name=dialogue.name, at=means.clock.now())
+    octets = b"".join(to_json(row) + b"\n" for row in rows)
+    foreign = Foreign(octets=octets, format="mindpipe", options=options)
+    import_(store, means.clock, means.tokens, foreign=foreign)
+
+
+def _closed(messages: Iterable[Message]) -> Iterator[Message]:
+    """Yield messages as a history: who hears others, and answers none, closes each cycle."""
+    seq = 0
+    last: Message | None = None
+    for message in messages:
+        if last is not None and last.role is message.role is Role.USER:
+            seq += 1
+            yield _closing(last, seq)
+        seq += 1
+        last = message
+        yield msgspec.structs.replace(message, seq=seq)
+    if last is not None and last.role is Role.USER:
+        yield _closing(last, seq + 1)
+
+
+def _closing(last: Message, seq: int) -> Message:
+    """Return what closes a cycle."""
+    return msgspec.structs.replace(
+        last,
+        id=f"closing-{seq}",
+        seq=seq,
+        turn=last.turn + 1,
+        role=Role.ASSISTANT,
+        parts=(TextPart(text=_HEARD),),
+    )
