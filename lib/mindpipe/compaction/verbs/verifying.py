@@ -1,6 +1,6 @@
 """Name every change of a window that is not what was written: its row, its bytes or its segment."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -14,7 +14,7 @@ from mindpipe.core.records import NO_RECORD
 from mindpipe.history import tables as history
 from mindpipe.history.chain import digest
 from mindpipe.history.records import BrokenRow, SegmentRow
-from mindpipe.history.verbs.blobs import blobs
+from mindpipe.history.verbs.blobs import StoredBlobs
 
 
 def broken(store: Store, *, agent: str) -> Iterator[BrokenRow]:
@@ -31,7 +31,7 @@ def broken(store: Store, *, agent: str) -> Iterator[BrokenRow]:
             what = "a row of it, or of a segment, cannot be read"
             yield BrokenRow(agent=agent, table="compaction", number=0, what=what)
             return
-        kept = blobs(store, shas={one.window for one in changes if one.window})
+    kept = StoredBlobs(store)
     for place, change in enumerate(changes):
         wrong = _wrong(change, changes[:place], segments.pop(change.segment, None), kept)
         if wrong is not None:
@@ -46,7 +46,7 @@ def _wrong(
     change: Compaction,
     before: list[Compaction],
     segment: SegmentRow | None,
-    kept: dict[str, bytes],
+    kept: Mapping[str, bytes],
 ) -> str | None:
     """Return what is wrong with one change, or None."""
     if segment is None:
