@@ -7,6 +7,7 @@ from itertools import zip_longest
 import msgspec
 
 from mindpipe.compaction.anchors import each_once, names_in, searched_words
+from mindpipe.compaction.identifiers import stands_in
 from mindpipe.compaction.records import Anchor, AnchorKind, Anchors, Overlay
 from mindpipe.compaction.task import Count
 from mindpipe.compaction.wording import NAMED_KINDS, written_part
@@ -76,7 +77,11 @@ class Sight:
         """Tell whether an anchor can be seen: a name as a word of its own, a sentence whole."""
         if (anchor.kind, anchor.text) in self._names:
             return True
-        return anchor.kind not in NAMED_KINDS and anchor.text.rstrip("…") in self._text
+        if anchor.kind in NAMED_KINDS:
+            return False
+        if anchor.text.endswith("…"):
+            return anchor.text[:-1] in self._text
+        return stands_in(anchor.text, self._text)
 
 
 def _fitting(candidates: Iterable[Anchor], room: int, count: Count) -> Iterator[Anchor]:

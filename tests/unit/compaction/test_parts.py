@@ -5,6 +5,7 @@ import hashlib
 import pytest
 
 from histories import call, conversation, result, said, tool, user
+from mindpipe.compaction.closing import Leaving, closing
 from mindpipe.compaction.coarsening import fitted
 from mindpipe.compaction.fitting import line_sizes
 from mindpipe.compaction.folding import TOOLS_OCTETS, covering_parts
@@ -13,7 +14,16 @@ from mindpipe.compaction.over_messages import lives
 from mindpipe.compaction.pointing import pointer
 from mindpipe.compaction.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.recents import recent_tiles
-from mindpipe.compaction.records import Kept, Line, Masked, Stub, Summary
+from mindpipe.compaction.records import (
+    Anchor,
+    Anchors,
+    Kept,
+    Line,
+    Masked,
+    Pointer,
+    Stub,
+    Summary,
+)
 from mindpipe.compaction.said import said_of
 from mindpipe.compaction.sending import sent_messages
 from mindpipe.compaction.sizing import pays_after, tokens_by_kind
@@ -250,6 +260,28 @@ def test_a_pointer_has_as_many_terms_as_fit() -> None:
     apart = pointer((), 100, words, stored=False)
     assert apart is not None
     assert "search_history" not in apart.text
+
+
+def test_a_ticket_is_named_also_where_a_line_seems_to_show_it() -> None:
+    parts = (folded(1, 2, lines=(Line(text="Waits for t_12. Omar said no.", cycle=1),)),)
+    candidates = [
+        Anchor(kind="ticket", text="t_1", cycle=1, seq=1),
+        Anchor(kind="decision", text="Omar said no.", cycle=1, seq=1),
+    ]
+    leaving = Leaving(
+        said=spoken("crane", "crane"), sent=(), candidates=candidates, terms=("dock",)
+    )
+    ending = closing(parts, leaving, room=400, count=words, stored=True)
+    anchors, pointing = ending.parts
+    assert isinstance(anchors, Anchors)
+    assert [one.text for one in anchors.anchors] == ["t_1"]
+    assert isinstance(pointing, Pointer)
+    assert pointing.terms == ("crane", "dock")
+    assert ending.measures.anchors == 1
+    bare = closing(parts, leaving, room=0, count=words, stored=True)
+    assert bare.parts == ()
+    assert bare.measures.anchors == 0.5, "t_12 is another ticket"
+    assert bare.measures.grounded == 0
 
 
 def test_lines_that_do_not_fit_are_made_coarser_the_oldest_first() -> None:
