@@ -45,15 +45,15 @@ def window(imported: Imported, form: str, *, is_sound: bool = True) -> Written:
 
 
 def test_only_the_messages_change() -> None:
-    answer = {"role": "assistant", "content": "Now too."}
-    document = {"id": "x", "messages": [{"role": "system", "content": "Be kind."}], "seed": 1}
-    document["messages"] += talk(answer)
+    answer: dict[str, object] = {"role": "assistant", "content": "Now too."}
+    rules = {"role": "system", "content": "Be kind."}
+    document = {"id": "x", "messages": [rules, *talk(answer)], "seed": 1}
     written = window(read("openai-chat", document), "openai-chat")
     found = json.loads(written.octets)
     system, summary, *rest = found["messages"]
     assert written.planned is not None
     assert (found["id"], found["seed"]) == ("x", 1)
-    assert system == {"role": "system", "content": "Be kind."}
+    assert system == rules
     assert summary["content"].startswith("[Earlier: summary of cycles 1]")
     assert rest == [ASKS, answer]
 
