@@ -274,3 +274,4 @@ def test_an_embedding_model_that_is_down_holds_nothing_up(life: FoldingLife) -> 
     life.push("How is the sea?")
     assert life.think(model).compacted == 1
     assert "no such server" in str(life.window().plan.fallback)
+    assert life.told == [f"old cycles are folded otherwise: {life.window().plan.fallback}"]

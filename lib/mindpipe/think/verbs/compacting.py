@@ -188,6 +188,8 @@ def _fold(means: Means, work: Work, *, asks: bool) -> None:
     closed = cycles.last_closed(means.store, agent=name)
     ports = _ports(means, msgspec.structs.replace(work, cycle=closed), asks=asks)
     planned = planning.plan(ports, wish=_wish(means, work))
+    if planned.plan.fallback is not None:
+        means.tell(f"old cycles are folded otherwise: {planned.plan.fallback}")
     with holding(means, work) as rows:
         publishing.publish(ports, planned=planned, octets=plan_octets(planned))
         tables.save_breaker(rows, model=_name(name), boot="", breaker=Breaker())
