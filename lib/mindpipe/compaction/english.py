@@ -41,8 +41,8 @@ FUNCTION = frozenset(
 
 OPENERS = frozenset(
     _WORD.findall(
-        "absolutely actually ah also and anyway awesome because btw but certainly cool definitely "
-        "great haha hello hey hi honestly nah nice no nope oh ok okay or plus right since so sure "
+        "absolutely actually ah also and anyway awesome btw but certainly cool definitely "
+        "great haha hello hey hi honestly nah nice no nope oh ok okay or plus right so sure "
         "thanks then totally well wow yeah yep yes yup"
     )
 )

@@ -10,6 +10,8 @@ from mindpipe.compaction.steps import Step, Unit
 _LINE = 8
 # No step costs less.
 _LEAST = 3
+# A step that does not fit where more than this share is left is too large to be taken whole.
+_LARGE = 0.1
 
 
 class Queue:
@@ -41,7 +43,8 @@ class Filling:
             _, number, taken, step = entry
             unit = queue.units[number]
             if not self._take(unit.place, step, limit):
-                waiting.append(entry)
+                if limit - self._spent <= limit * _LARGE or not self._take_part(unit, step, limit):
+                    waiting.append(entry)
                 continue
             after = unit.after(step, taken)
             if after is not None:
@@ -51,12 +54,32 @@ class Filling:
 
     def _take(self, place: int, step: Step, limit: int) -> bool:
         """Take a step if it fits, and tell whether it did."""
-        name = self._voices[place].name
-        line = (name, place // STRETCH_MESSAGES)
-        cost = step.cost + (0 if line in self._named else len(name) + _LINE)
+        cost = step.cost + self._opening(place)
         if self._spent + cost > limit:
             return False
         self._spent += cost
-        self._named.add(line)
+        self._named.add(self._line(place))
         self.taken.setdefault(place, []).extend(step.clauses)
         return True
+
+    def _take_part(self, unit: Unit, step: Step, limit: int) -> bool:
+        """Take the first clauses of a step that fit, and tell whether any did."""
+        left = limit - self._spent - self._opening(unit.place)
+        part: list[int] = []
+        spent = 0
+        for clause in step.clauses:
+            cost = unit.cost(clause)
+            if spent + cost > left:
+                break
+            spent += cost
+            part.append(clause)
+        return bool(part) and self._take(unit.place, Step(step.priority, part, spent), limit)
+
+    def _line(self, place: int) -> tuple[str, int]:
+        """Return what tells the line of a message from others."""
+        return self._voices[place].name, place // STRETCH_MESSAGES
+
+    def _opening(self, place: int) -> int:
+        """Return what the line of a message costs beside its words; 0 where it has begun."""
+        line = self._line(place)
+        return 0 if line in self._named else len(line[0]) + _LINE

@@ -65,8 +65,8 @@ def whole_lines(voices: Iterable[Spoken]) -> list[Line]:
 def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[Line]:
     """Return lines of what was chosen, which comes in the order of its places.
 
-    Within a stretch of messages every voice has one line, ordered by its first message there; all
-    lines of a stretch name the cycles of the stretch.
+    Within a stretch of messages every voice has one line, ordered by its first message there; the
+    lines of a stretch name all of its cycles. What has no name is a line of its own.
     """
     lines: list[Line] = []
     stretch: list[tuple[Spoken, str]] = []
@@ -85,22 +85,25 @@ def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[Line]:
 
 def _stretch(stretch: Sequence[tuple[Spoken, str]]) -> list[Line]:
     """Return the lines of a stretch."""
-    cycles = [voice.said.cycle for voice, _ in stretch]
-    texts: dict[tuple[str, int], list[str]] = {}
-    seqs: dict[tuple[str, int], dict[int, None]] = {}
+    lines: dict[tuple[str, int], list[tuple[Spoken, str]]] = {}
     for voice, words in stretch:
-        line = (voice.name, 0 if voice.name else voice.said.seq)
-        texts.setdefault(line, []).append(words)
-        seqs.setdefault(line, {})[voice.said.seq] = None
+        apart = (voice.name, 0 if voice.name else voice.said.seq)
+        lines.setdefault(apart, []).append((voice, words))
+    cycles = [voice.said.cycle for voice, _ in stretch if voice.name]
     return [
-        Line(
-            text=_named(line[0], joined(words)),
-            cycle=min(cycles),
-            until=0 if min(cycles) == max(cycles) else max(cycles),
-            seqs=tuple(seqs[line]),
-        )
-        for line, words in texts.items()
+        _line(own, cycles if own[0][0].name else [own[0][0].said.cycle]) for own in lines.values()
     ]
+
+
+def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> Line:
+    """Return the line of one voice, with the range of some cycles."""
+    first, last = min(cycles), max(cycles)
+    return Line(
+        text=_named(own[0][0].name, joined([words for _, words in own])),
+        cycle=first,
+        until=last if last > first else 0,
+        seqs=tuple(dict.fromkeys(voice.said.seq for voice, _ in own)),
+    )
 
 
 def _named(name: str, words: str) -> str:

@@ -1,7 +1,7 @@
 """How much a clause tells: the rarity of its words, and what in it can be looked up later."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
@@ -39,9 +39,12 @@ class Told(NamedTuple):
 
 
 class Vocabulary(NamedTuple):
-    """All words of some texts: the rarity of each; of those that tell, what they add."""
+    """All words of some texts: the rarity of each; of those that tell, what they add.
 
-    rarity: dict[str, float]
+    What is no word of theirs (a piece of one that was cut) is not rare.
+    """
+
+    rarity: defaultdict[str, float]
     added: dict[str, float]
     telling: set[str]
     times: set[str]
@@ -64,7 +67,7 @@ def vocabulary(texts: Sequence[str]) -> Vocabulary:
         lower = word.lower()
         together[lower] = together.get(lower, 0) + times
     all_texts = 1 + len(texts)
-    rarity = dict.fromkeys(standing, 0.0)
+    rarity: defaultdict[str, float] = defaultdict(float)
     known = Vocabulary(rarity, {}, set(), set(), set())
     for word in standing:
         lower = word.lower()

@@ -54,7 +54,11 @@ class Unit(NamedTuple):
             return None
         clause = self.ranked[place]
         value = _REST * self.worth * _density(self.told, clause)
-        return Step(min(step.priority, value), (clause,), _cost(self.told, clause))
+        return Step(min(step.priority, value), (clause,), self.cost(clause))
+
+    def cost(self, clause: int) -> int:
+        """Return the characters of a clause in a line."""
+        return _cost(self.told, clause)
 
 
 def units_of(voices: Sequence[Spoken], told: Sequence[Told]) -> list[Unit]:

@@ -1,0 +1,232 @@
+"""What tells most is kept, within the room, in the words and under the name of who said it."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindpipe.compaction.fitting import line_sizes
+from mindpipe.compaction.records import Line
+from mindpipe.compaction.selecting import choose
+from mindpipe.compaction.task import Said
+from mindpipe.core.messages import Role
+
+CHATTER = (
+    "That sounds lovely, I am so glad for you!",
+    "Oh well, it is what it is, you know how things go.",
+    "Haha yes, that is so true, we should talk more.",
+    "Take care of yourself and have a good one!",
+    "It was really nice to hear all of that from you.",
+)
+FACTS = (
+    "the order id is ZK-40817-b",
+    "the boiler weighs 312 kg",
+    "the viewing is on 14 February 2031",
+    "my sister Oddny moved to Tromsø",
+    "the script is lib/harvest/sort_eggs.py",
+    "the form is at https://forms.test/a?b=7",
+    "we decided to sell the barn",
+    "I will repair the weir on Thursday",
+    'the boat is called "Lucky Heron"',
+)
+
+
+def tokens(text: str) -> int:
+    return (len(text) + 3) // 4
+
+
+def size(lines: tuple[Line, ...]) -> int:
+    return sum(line_sizes(lines, tokens))
+
+
+def messages(*texts: str, role: Role = Role.USER, speaker: str | None = None) -> list[Said]:
+    return [Said(seq, seq, role, speaker, text) for seq, text in enumerate(texts, 1)]
+
+
+def talk(facts: tuple[str, ...], chatter: int) -> list[Said]:
+    """Return facts of two people, spread over small talk."""
+    order = random.Random(7)
+    texts = [order.choice(CHATTER) for _ in range(chatter)]
+    for number, fact in enumerate(facts, 1):
+        texts.insert(number * chatter // (len(facts) + 1), f"By the way, {fact}.")
+    return [
+        Said(seq, seq, Role.USER, ("Runa", "Tove")[seq % 2], text)
+        for seq, text in enumerate(texts, 1)
+    ]
+
+
+@pytest.mark.parametrize("fact", FACTS)
+def test_what_can_be_looked_up_is_kept(fact: str) -> None:
+    said = talk(FACTS, 200)
+    room = sum(tokens(one.text) for one in said) // 10
+    kept = " ".join(line.text for line in choose(said, room=room, count=tokens))
+    assert fact in kept
+
+
+def test_all_stands_where_all_fits() -> None:
+    said = messages("Good morning!\n\nHow is the   hen?", "**Fine**, she laid 2 eggs.")
+    assert choose(said, room=100, count=tokens) == (
+        Line(text="user: Good morning! How is the hen?", cycle=1, seqs=(1,)),
+        Line(text="user: **Fine**, she laid 2 eggs.", cycle=2, seqs=(2,)),
+    )
+
+
+@pytest.mark.parametrize("room", [-1, 0, 1, 2, 5])
+def test_without_room_there_is_nothing(room: int) -> None:
+    assert choose(talk(FACTS, 20), room=room, count=tokens) == ()
+
+
+def test_blank_texts_say_nothing() -> None:
+    assert choose(messages("", " \n\t"), room=100, count=tokens) == ()
+    assert choose([], room=100, count=tokens) == ()
+
+
+def test_a_message_larger_than_the_room_is_told_in_part() -> None:
+    order = random.Random(3)
+    long = " ".join(f"Shelf {order.random():.6f} holds {order.choice(FACTS)}." for _ in range(3000))
+    lines = choose(messages(long), room=200, count=tokens)
+    assert 150 <= size(lines) <= 200
+    assert lines[0].text.startswith("user: ")
+
+
+def test_a_large_message_leaves_no_room_unused() -> None:
+    order = random.Random(3)
+    long = " ".join(f"Shelf {order.random():.6f} holds salt." for _ in range(3000))
+    lines = choose(messages("Hello there", long, "Good, that is all."), room=200, count=tokens)
+    assert 150 <= size(lines) <= 200
+
+
+def test_a_word_without_an_end_is_cut() -> None:
+    lines = choose(messages("x" * 50_000, "y" * 50_000), room=200, count=tokens)
+    assert 0 < size(lines) <= 200
+
+
+def test_users_come_first() -> None:
+    said: list[Said] = []
+    for number in range(1, 101):
+        said += [
+            Said(
+                2 * number - 1,
+                number,
+                Role.USER,
+                None,
+                f"Please count the jars in cellar {number}.",
+            ),
+            Said(
+                2 * number,
+                number,
+                Role.ASSISTANT,
+                None,
+                f"Cellar {number} has Ox-{number} jars. " * 9,
+            ),
+        ]
+    lines = choose(said, room=2400, count=tokens)
+    users = {seq for line in lines if line.text.startswith("user: ") for seq in line.seqs}
+    others = {seq for line in lines if line.text.startswith("assistant: ") for seq in line.seqs}
+    assert users == set(range(1, 201, 2))
+    assert others
+
+
+def test_users_do_not_take_all() -> None:
+    order = random.Random(5)
+    said = [
+        Said(
+            seq,
+            seq,
+            role,
+            None,
+            " ".join(f"{order.choice(FACTS)} {order.random()}." for _ in range(9)),
+        )
+        for seq, role in enumerate([Role.USER, Role.ASSISTANT] * 50, 1)
+    ]
+    lines = choose(said, room=1000, count=tokens)
+    by_users = tuple(line for line in lines if line.text.startswith("user: "))
+    assert 400 <= size(by_users) <= 600
+
+
+def test_every_line_has_one_voice() -> None:
+    said = talk(FACTS, 200)
+    texts = {one.seq: (one.speaker, one.text) for one in said}
+    lines = choose(said, room=300, count=tokens)
+    for line in lines:
+        name, _, words = line.text.partition(": ")
+        assert {texts[seq][0] for seq in line.seqs} == {name}
+        told = " ".join(texts[seq][1] for seq in line.seqs)
+        for piece in words.split("; "):
+            assert piece.rstrip(".!?") in told
+
+
+def test_the_words_of_the_agent_and_of_tools_are_marked() -> None:
+    said = [
+        Said(1, 1, Role.ASSISTANT, None, "I read it."),
+        Said(2, 1, Role.TOOL, "read_page", "Page 3"),
+        Said(3, 1, Role.NOTE, None, "Runa: we sail at 6"),
+        Said(4, 1, Role.NOTE, None, "Sailed"),
+    ]
+    lines = choose(said, room=100, count=tokens)
+    assert [line.text for line in lines] == [
+        "assistant: I read it.",
+        "read_page: Page 3",
+        "Runa: we sail at 6",
+        "Sailed",
+    ]
+
+
+def test_lines_of_an_earlier_summary_keep_their_voices() -> None:
+    said = talk(FACTS, 200)
+    first = choose(said, room=300, count=tokens)
+    notes = [Said(n, n, Role.NOTE, None, line.text) for n, line in enumerate(first, 1)]
+    second = choose(notes, room=150, count=tokens)
+    assert 0 < size(second) <= 150
+    for line in second:
+        name, _, words = line.text.partition(": ")
+        assert name in {"Runa", "Tove"}
+        own = " ".join(one.text for one in first if one.text.startswith(name))
+        assert all(piece.rstrip(".!?") in own for piece in words.split("; "))
+
+
+def test_a_summary_that_fits_stays_as_it_is() -> None:
+    lines = choose(talk(FACTS, 200), room=300, count=tokens)
+    for _ in range(3):
+        notes = [Said(line.seqs[0], line.cycle, Role.NOTE, None, line.text) for line in lines]
+        again = choose(notes, room=300, count=tokens)
+        assert [line.text for line in again] == [line.text for line in lines]
+        lines = again
+
+
+def test_lines_name_the_cycles_of_their_messages() -> None:
+    said = talk(FACTS, 200)
+    for line in choose(said, room=300, count=tokens):
+        assert line.cycle <= min(line.seqs)
+        assert max(line.seqs) <= max(line.cycle, line.until)
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        ["hen", "Oslo", "12", "I", "will", "you?", "and", "\n", "; ", "x" * 300, "—", "é."]
+    )
+)
+SAID = st.lists(
+    st.builds(
+        lambda role, speaker, words: (role, speaker, " ".join(words)),
+        st.sampled_from(Role),
+        st.sampled_from([None, "Runa", "a: b", "Tove\nMo"]),
+        WORDS,
+    ),
+    max_size=12,
+)
+
+
+@settings(deadline=None)
+@given(SAID, st.integers(-5, 400))
+def test_limits_hold_for_any_talk(talk: list[tuple[Role, str | None, str]], room: int) -> None:
+    said = [Said(seq, (seq + 1) // 2, *one) for seq, one in enumerate(talk, 1)]
+    lines = choose(said, room=room, count=tokens)
+    assert lines == choose(said, room=room, count=tokens)
+    assert size(lines) <= max(0, room)
+    assert all(line.text.strip() == line.text != "" for line in lines)
+    assert all("\n" not in line.text for line in lines)
+    assert [line.seqs[0] for line in lines] == sorted(line.seqs[0] for line in lines)
+    assert all(line.seqs == tuple(sorted(line.seqs)) for line in lines)
+    assert {seq for line in lines for seq in line.seqs} <= {one.seq for one in said}
