@@ -35,6 +35,9 @@ mind history import --agent ava --format openai-chat chat.json
 mind space post family --as husam "Good morning, all"
 mind think --agent ava
 mind think --agent bo
+mind compact --agent ava --keep-cycles 0
+mind compact undo --agent ava
+mind compact --agent ava --keep-cycles 0
 mind inbox push --agent dan --text "Pay the rent" --key rent
 die act.after_effect:kill mind think --agent dan
 sleep 0.2
