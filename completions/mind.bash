@@ -28,7 +28,7 @@ _mind() {
     esac
     if [[ -n $verbs && ${COMP_WORDS[2]} != -* ]]; then
         if (( COMP_CWORD == 2 )); then
-            COMPREPLY=($(compgen -W "$verbs" -- "$current"))
+            COMPREPLY=($(compgen -W "$verbs --help" -- "$current"))
             return
         fi
         command="$command ${COMP_WORDS[2]}"
@@ -317,7 +317,7 @@ _mind() {
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'bench compaction')
-            offered='--data --scorers --only --shares --searchback --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--data --scorers --only --shares --model --searchback --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --only) choices='self-summary semantic layered masked anchored model' ;;
             esac

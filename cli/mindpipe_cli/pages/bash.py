@@ -26,7 +26,7 @@ _mind() {{
 {verbs}    esac
     if [[ -n $verbs && ${{COMP_WORDS[2]}} != -* ]]; then
         if (( COMP_CWORD == 2 )); then
-            COMPREPLY=($(compgen -W "$verbs" -- "$current"))
+            COMPREPLY=($(compgen -W "$verbs --help" -- "$current"))
             return
         fi
         command="$command ${{COMP_WORDS[2]}}"
