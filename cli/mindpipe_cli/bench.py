@@ -1,11 +1,13 @@
 """`mind bench`: what mindpipe keeps, measured by the fixed scorers over data beside the project."""
 
+from collections.abc import Sequence
 from typing import get_args
 
 import click
 
 from mindpipe.agents.records import StrategyName
 from mindpipe_cli.command import command, group
+from mindpipe_cli.options import model_option
 from mindpipe_cli.session import Session
 
 _COLUMNS = (
@@ -46,7 +48,7 @@ _COLUMNS = (
     "strategies",
     type=click.Choice(get_args(StrategyName)),
     multiple=True,
-    help="This strategy; may be repeated [all that ask no model].",
+    help="This strategy; may be repeated [all; the one that asks a model with --model].",
 )
 @click.option(
     "--shares",
@@ -55,10 +57,11 @@ _COLUMNS = (
     metavar="LIST",
     help="Shares of the tokens to keep; 0.50 for transcripts alone.",
 )
+@model_option
 @click.option(
     "--searchback", is_flag=True, help="Also with one search of the history for each question."
 )
-def compaction(session: Session, **wishes: str | bool | tuple[str, ...]) -> None:
+def compaction(session: Session, model: str | None, **wishes: str | bool | Sequence[str]) -> None:
     """Compact dialogues and transcripts by every strategy, and print what is left of them.
 
     Dialogues: A is the share of the turns which a question needs that are covered, A_grounded of
@@ -68,10 +71,13 @@ def compaction(session: Session, **wishes: str | bool | tuple[str, ...]) -> None
     and the share of the errors, paths and identifiers used later that the window still has (alone:
     of those that stand nowhere else).
     """
+    from mindpipe_cli.asked import Asked
     from mindpipe_cli.bench_compaction import figures
     from mindpipe_cli.bench_searches import Means
+    from mindpipe_cli.summarising import write_of
 
-    means = Means(session.clock, session.chance, session.tokens)
+    write = write_of(session, Asked(model=model)) if model else None
+    means = Means(session.clock, session.chance, session.tokens, write)
     session.write(figures(means, wishes), columns=_COLUMNS)
 
 

@@ -19,7 +19,7 @@ from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.messages import Conversation
 from mindpipe.core.records import Record, to_json
 from mindpipe.history.words import counted_text
-from mindpipe_cli.bench_dialogues import Dialogue, dialogues, within
+from mindpipe_cli.bench_dialogues import TRIES, Dialogue, dialogues, within
 from mindpipe_cli.bench_searches import Means, searched
 from mindpipe_cli.bench_transcripts import (
     Transcripts,
@@ -76,7 +76,7 @@ class Wish(Record):
     searchback: bool = False
 
 
-def figures(means: Means, wishes: Mapping[str, str | bool | tuple[str, ...]]) -> Iterator[Figure]:
+def figures(means: Means, wishes: Mapping[str, str | bool | Sequence[str]]) -> Iterator[Figure]:
     """Yield the rows that the options of a command ask for.
 
     Raises:
@@ -89,7 +89,8 @@ def figures(means: Means, wishes: Mapping[str, str | bool | tuple[str, ...]]) ->
     except msgspec.ValidationError as error:
         raise UsageError(f"shares are numbers between 0 and 1, e.g. 0.10,0.25: {error}") from None
     if not wish.strategies:
-        wish = msgspec.structs.replace(wish, strategies=_NO_MODEL)
+        asking: tuple[StrategyName, ...] = ("model",) if means.write else ()
+        wish = msgspec.structs.replace(wish, strategies=(*_NO_MODEL, *asking))
     with tempfile.TemporaryDirectory() as folder:
         yield from Bench(means, wish, Path(folder)).figures()
 
@@ -156,7 +157,9 @@ class Bench:
                 return self._window(conversation, strategy, budget=budget, keep_cycles=0)
 
             size = self._size(one.conversation)
-            found += map(to_json, within(one, share, window=window, tokens=size))
+            tries = 1 if strategy == "model" else TRIES
+            told = within(one, share, window=window, tokens=size, tries=tries)
+            found += map(to_json, told)
         return b"\n".join(found)
 
     def _transcripts(self, path: Path, pattern: str, *, plain: bool) -> Iterator[Figure]:
@@ -211,7 +214,10 @@ class Bench:
         wish = PlanWish(
             agent="bench", strategy=strategy, budget=max(1, budget), keep_cycles=keep_cycles
         )
-        return over_messages(conversation, wish, count=self._count, tokenizer=self._tokens)
+        write = self._means.write
+        return over_messages(
+            conversation, wish, count=self._count, tokenizer=self._tokens, write=write
+        )
 
     def _size(self, conversation: Conversation) -> int:
         """Return the tokens of all messages."""

@@ -18,7 +18,8 @@ from mindpipe_cli import input
 Window = Callable[[Conversation, int], Windowed]
 """What is sent of a conversation within a budget of tokens."""
 
-_TRIES = 8
+TRIES = 8
+"""How often a window that is free is planned until it fits its share."""
 # A window this near to what it may have is not tried again.
 _NEAR = 0.985
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
@@ -113,28 +114,35 @@ def _heard(turn: Turn) -> str:
     return inbox_text([seen])
 
 
-def within(dialogue: Dialogue, share: float, *, window: Window, tokens: int) -> list[Piece]:
+def within(
+    dialogue: Dialogue, share: float, *, window: Window, tokens: int, tries: int = TRIES
+) -> list[Piece]:
     """Return the pieces of the largest window found that takes at most a share of a dialogue.
 
     The share is one of characters. Tokens per character differ between a window and a dialogue:
     the budget begins with that share of the dialogue's `tokens`, and is set anew by what came out,
-    until the window fits and is near to what it may have. Between a budget that was too small and
-    one that was too large the next one is half-way.
+    until the window fits and is near to what it may have, or `tries` are over. Between a budget
+    that was too small and one that was too large the next one is half-way.
     """
     room = share * dialogue.characters
     low, budget, high = 0.0, share * tokens, math.inf
     best: list[Piece] = []
-    for _ in range(_TRIES):
+    for _ in range(tries):
         found = list(pieces(dialogue, window(dialogue.conversation, int(budget))))
-        size = sum(len(piece.text) for piece in found)
-        if size <= room and size > sum(len(piece.text) for piece in best):
-            best = found
+        size = _characters(found)
+        if size <= room or tries == 1:
+            best = max(best, found, key=_characters)
         if _NEAR * room <= size <= room:
             break
         low, high = (budget, high) if size < room else (low, budget)
         guess = budget * room / size
         budget = guess if low < guess < high else (low + min(high, 2 * budget)) / 2
     return best
+
+
+def _characters(told: list[Piece]) -> int:
+    """Return the characters of all pieces."""
+    return sum(len(piece.text) for piece in told)
 
 
 def pieces(dialogue: Dialogue, windowed: Windowed) -> Iterator[Piece]:

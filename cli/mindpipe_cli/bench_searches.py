@@ -7,6 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents import verbs as agents
+from mindpipe.compaction.task import Write
 from mindpipe.core.messages import Message, Role, TextPart
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.records import Record, to_json
@@ -43,11 +44,12 @@ class Hit(Record):
 
 
 class Means(NamedTuple):
-    """What stores are made with."""
+    """What stores are made with, and what writes summaries if anything does."""
 
     clock: Clock
     chance: Chance
     tokens: Tokens
+    write: Write | None = None
 
 
 def searched(read: Iterable[Dialogue], folder: Path, means: Means) -> Path:
