@@ -75,7 +75,7 @@ def test_a_plan_comes_back_as_it_was_written(life: Long) -> None:
 
 
 def test_undo_brings_back_what_was_sent_byte_for_byte(life: Long) -> None:
-    log, whole = life.log(), life.sent()
+    log, whole, rows = life.log(), life.sent(), life.rows("SELECT * FROM message")
     octets = plan_octets(life.plan(keep_cycles=4))
     with life.ports() as ports:
         applying.apply(ports, agent=AGENT, octets=octets)
@@ -96,7 +96,7 @@ def test_undo_brings_back_what_was_sent_byte_for_byte(life: Long) -> None:
         assert life.sent() == first
         actions = [one.action for one in listing.changes(ports.store, agent=AGENT)]
     assert actions == ["apply", "apply", "undo", "undo", "apply"]
-    assert life.log() == log
+    assert (life.log(), life.rows("SELECT * FROM message")) == (log, rows)
 
 
 def test_an_undo_after_further_cycles_sends_them_whole(life: Long) -> None:

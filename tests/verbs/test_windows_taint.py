@@ -13,6 +13,7 @@ from mindpipe.compaction.records import Summary
 from mindpipe.compaction.verbs import windows
 from mindpipe.context.verbs import clearing, memories, origins
 from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.sources import MAX_SOURCES, MORE
 from mindpipe.history.verbs import segments
 from plays import Scripted, call, calls
 
@@ -118,3 +119,15 @@ def test_a_memory_that_was_written_under_a_summary_is_revoked_with_its_source(li
         assert (gone.kind, gone.subject, gone.sources) == ("note", "rule", (EVE,))
         with pytest.raises(NothingToDoError):
             memories.revoke(store, source="web")
+
+
+def test_a_summary_of_too_many_sources_can_never_be_cleared_by_their_names(life: Long) -> None:
+    with life.open() as store:
+        for cycle in (3, 4):
+            names = [f"zoo/{cycle}-{number}" for number in range(MAX_SOURCES // 2)]
+            origins.add(store, agent=AGENT, cycle=cycle, sources=names)
+    life.fold(keep_cycles=0)
+    found = summary(life).sources
+    assert (len(found), found[MORE]) == (MAX_SOURCES, 2)
+    clear(life, *range(2, CYCLES + 1))
+    assert read(life) == (MORE,)

@@ -10,6 +10,7 @@ from mindpipe.compaction.task import Count
 from mindpipe.compaction.tiling import Tile, sent_parts
 from mindpipe.compaction.wording import written_part
 from mindpipe.core.messages import CallPart
+from mindpipe.core.sources import MAX_SOURCES, MORE
 
 TOOLS_OCTETS = 120
 """The heading of a summary names the tools that were used first, within so many octets."""
@@ -109,11 +110,15 @@ def _first_tools(tools: Iterable[str]) -> Iterator[str]:
 
 
 def _sources(run: Sequence[Tile]) -> dict[str, int]:
-    """Return how many of the cycles took in the words of each name."""
+    """Return how many of the cycles took in the words of each name; `MORE` for too many names."""
     counts: dict[str, int] = {}
     for tile in run:
         for name, times in (tile.folded.sources if tile.folded else {}).items():
             counts[name] = counts.get(name, 0) + times
         for name in dict.fromkeys(tile.lived.sources if tile.lived else ()):
             counts[name] = counts.get(name, 0) + 1
-    return counts
+    if len(counts) <= MAX_SOURCES:
+        return counts
+    named = sorted(counts.keys() - {MORE})[: MAX_SOURCES - 1]
+    rest = sum(times for name, times in counts.items() if name not in set(named))
+    return {**{name: counts[name] for name in named}, MORE: rest}
