@@ -37,7 +37,7 @@ class Closing(NamedTuple):
 def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored: bool) -> Closing:
     """Return what follows the parts that cover the cycles; nothing where nothing was folded.
 
-    Anchors that can be seen already are not repeated, tickets apart, which are always named.
+    Anchors that can be seen already are not repeated; a ticket is seen only in the text itself.
     """
     text = summary_text(parts)
     rare = vocabulary(leaving.said)
@@ -47,7 +47,7 @@ def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored
         return Closing(
             (), Measures(anchors=_share(leaving.candidates, sight, ()), grounded=grounded)
         )
-    hidden = [one for one in leaving.candidates if one.kind == "ticket" or not sight.shows(one)]
+    hidden = [one for one in leaving.candidates if not sight.shows(one)]
     pointing_room = min(POINTER_TOKENS, room // 5)
     anchors = pinned(hidden, min(ANCHOR_TOKENS, room - pointing_room), count)
     named: tuple[Anchor, ...] = ()

@@ -238,6 +238,8 @@ def test_a_message_is_grounded_where_its_rare_words_stand() -> None:
     assert grounded_share(words_of, [both]) == 1
     assert grounded_share(words_of, []) == 0
     assert grounded_share(vocabulary([]), []) == 1
+    shared = vocabulary(spoken("copper crane", "copper boat", "end"))
+    assert grounded_share(shared, [Line(text="copper", cycle=1, seqs=(1, 2))]) == 1 / 3
 
 
 def test_search_terms_are_words_of_several_messages_that_are_not_shown() -> None:

@@ -56,9 +56,9 @@ def newest(parts: Overlay) -> Kept | Masked | Summary:
 
 
 def is_alone(parts: Overlay) -> bool:
-    """Tell whether one cycle alone stays, and takes more than the share of recent ones."""
-    sent = [part for part in parts if isinstance(part, Kept | Masked)]
-    return len(sent) == 1 and isinstance(sent[0], Kept) and sent[0].first == sent[0].last
+    """Tell whether one cycle alone is sent: it stays, however large it is."""
+    sent = tiling(tuple(part for part in parts if isinstance(part, Kept | Masked)))
+    return len(sent) == 1
 
 
 @settings(deadline=None)
