@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.material import Wish
+from mindpipe.compaction.over_messages import head_tokens
 from mindpipe.compaction.planner import plan_window
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.compaction.sizing import tokens_by_kind
 from mindpipe.compaction.verbs import loading
 from mindpipe.compaction.verbs.loading import Ports
+from mindpipe.core.messages import Head
 from mindpipe.history.verbs import cycles
 
 BUDGET_SHARE = 0.7
@@ -61,8 +63,8 @@ class Size(NamedTuple):
         return self.head + self.closed + self.open
 
 
-def sent_size(ports: Ports, *, agent: str) -> Size:
-    """Return how many tokens are sent now; no message is read.
+def sent_size(ports: Ports, *, agent: str, head: Head | None = None) -> Size:
+    """Return how many tokens are sent now, or would be under another head; no message is read.
 
     Raises:
         NothingToDoError: the agent has no history.
@@ -79,5 +81,6 @@ def sent_size(ports: Ports, *, agent: str) -> Size:
         told = sum(kinds.values())
     closed = sum(size.tokens for size in sizes if size.cycle <= through)
     still = sum(size.tokens for size in sizes if size.cycle > through)
-    head, closed, still = (ceil(one * now.calibration) for one in (now.head, told + closed, still))
-    return Size(head, closed, still)
+    before = now.head if head is None else head_tokens(head, count=count)
+    counts = (before, told + closed, still)
+    return Size(*(ceil(one * now.calibration) for one in counts))

@@ -44,12 +44,7 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
     """
     name = wish.agent.name
     now = segments.current_segment(ports.store, agent=name)
-    where = situation(ports.store, agent=wish.agent, place=wish.place)
-    head = Head(
-        system=prompt.system_text(wish.agent, where),
-        tools=wish.tools,
-        summary=now.head.summary if now else None,
-    )
+    head = msgspec.structs.replace(head_of(ports, wish), summary=now.head.summary if now else None)
     reason = anew or _reason(now, head, wish.target)
     if now is not None and reason is None:
         return now
@@ -63,6 +58,12 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
         reason=reason or "begin",
     )
     return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
+
+
+def head_of(ports: Ports, wish: Frame) -> Head:
+    """Return system text and tools as they are to be said now, without any summary."""
+    where = situation(ports.store, agent=wish.agent, place=wish.place)
+    return Head(system=prompt.system_text(wish.agent, where), tools=wish.tools)
 
 
 def _reason(now: Segment | None, head: Head, target: Target) -> str | None:

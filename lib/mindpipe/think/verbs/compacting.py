@@ -17,6 +17,7 @@ from mindpipe.context.verbs import compacting as context
 from mindpipe.context.verbs import prompts
 from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
 from mindpipe.core.failpoints import reach
+from mindpipe.core.messages import Head
 from mindpipe.core.models import Target, Usage
 from mindpipe.core.ports import Clock, Store
 from mindpipe.history.verbs import cycles
@@ -59,10 +60,11 @@ def before(means: Means, work: Work, *, asks: bool = True) -> None:
         asked = tables.last_turn(rows, agent=name, cycle=work.cycle)
     if asked is not None:
         return
-    with holding(means, work):
-        prompts.frame(ports_of(means), frame_of(means, work))
     with _telling(means, name):
-        if _is_due(means, name):
+        wish = frame_of(means, work)
+        if _is_due(means, name, prompts.head_of(ports_of(means), wish)):
+            with holding(means, work):
+                prompts.frame(ports_of(means), wish)
             _fold(means, work, asks=asks and means.lasting)
 
 
@@ -126,8 +128,11 @@ def _telling(means: Means, agent: str) -> Iterator[None]:
             _rest(means, agent)
 
 
-def _is_due(means: Means, agent: str) -> bool:
-    """Tell whether the window of an agent is over its budget, and folding it was not in vain."""
+def _is_due(means: Means, agent: str, head: Head | None = None) -> bool:
+    """Tell whether the window of an agent is over its budget, and folding it was not in vain.
+
+    It is measured under its own head, or under a coming one.
+    """
     now = means.clock.boot()
     with means.store.read() as rows:
         breaker = tables.breaker_of(rows, model=_name(agent), boot=now.boot)
@@ -135,7 +140,7 @@ def _is_due(means: Means, agent: str) -> bool:
         return False
     ports = context.ports_of(means.store, means.clock, means.tokens)
     try:
-        size = planning.sent_size(ports, agent=agent)
+        size = planning.sent_size(ports, agent=agent, head=head)
     except NothingToDoError:
         return False
     most = agents.show(means.store, name=agent).max_tokens
