@@ -26,7 +26,17 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
-COLUMNS = ("agent", "cycle", "outcome", "turns", "calls", "cost_micros", "milliseconds", "summary")
+COLUMNS = (
+    "agent",
+    "cycle",
+    "outcome",
+    "turns",
+    "calls",
+    "cost_micros",
+    "milliseconds",
+    "compacted",
+    "summary",
+)
 
 
 class Wish(Record):
