@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from histories import PROGRAM
-from living import AGENT, TOOLS, Life
+from living import AGENT, TOOLS, FlatPrices, Life
 from logs import WordTokens
 from loopback.turns import Turn
 from mindpipe.agents import verbs as agents
@@ -18,7 +18,7 @@ from mindpipe.context.verbs.compacting import ports_of
 from mindpipe.core.models import ModelReply, ModelRequest, Target, Usage
 from mindpipe.core.ports import Embedder, Preview
 from mindpipe.history.words import counted_text
-from mindpipe.think.means import Means
+from mindpipe.think.means import Means, Prices
 from plays import Scripted
 
 WORDS = " ".join(f"word{number}" for number in range(40))
@@ -36,6 +36,14 @@ class Reporting(Scripted):
         said = super().reply(request, preview)
         usage = Usage(input_tokens=round(self.factor * words_in(request)), output_tokens=7)
         return msgspec.structs.replace(said, usage=usage)
+
+
+class ByTheWord(FlatPrices):
+    """Every word of a request may cost one micro-dollar."""
+
+    def at_most(self, request: ModelRequest) -> int:
+        """Return the most that a request can cost."""
+        return words_in(request)
 
 
 def words_in(request: ModelRequest) -> int:
@@ -60,11 +68,16 @@ class FoldingLife(Life):
         super().__init__(folder, change)
         self.told: list[str] = []
         self.embedder: Embedder | None = None
+        self.prices: Prices = FlatPrices()
 
     def means(self, *given: object) -> Means:
         """Return means that remember what is told."""
-        means = super().means(*given)
-        return msgspec.structs.replace(means, tell=self.told.append, embedder=self.embedder)
+        return msgspec.structs.replace(
+            super().means(*given),
+            tell=self.told.append,
+            embedder=self.embedder,
+            prices=self.prices,
+        )
 
     def settle(self, **settings: object) -> None:
         """Change settings of the agent."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compacting import FoldingLife, folding_life, reporting, words_in
+from compacting import ByTheWord, FoldingLife, folding_life, reporting, words_in
 from histories import ANTHROPIC
 from judging import faults_of
 from living import AGENT, KilledError
@@ -15,6 +15,7 @@ from mindpipe.agents import verbs as agents
 from mindpipe.compaction.records import Kept, Summary
 from mindpipe.core.errors import MindError, UnavailableError
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
+from mindpipe.spending.records import Caps
 from mindpipe.think.verbs.show import coming
 from plays import Scripted, call, calls
 
@@ -211,6 +212,19 @@ def test_a_request_of_twice_what_a_model_takes_is_folded_and_asked_again(
     assert (report.outcome, report.turns, report.compacted) == ("done", 2, 1)
     assert [size > most for size in seen] == [True] * turn + [False] * (3 - turn)
     assert faults_of(life.path) == []
+
+
+def test_a_request_above_the_cap_of_a_call_is_folded_and_sent(life: FoldingLife) -> None:
+    life.settle(max_tokens=100_000)
+    model = reporting()
+    life.live(model, 40)
+    most = words_in(model.asked[-1]) // 2
+    life.prices = ByTheWord()
+    life.push("One more.")
+    report = life.think(model, caps=Caps(call=most))
+    assert (report.outcome, report.compacted) == ("done", 1)
+    assert words_in(model.asked[-1]) <= most
+    assert len(model.asked) == 41
 
 
 def test_a_first_message_that_no_model_takes_lets_its_event_die(life: FoldingLife) -> None:
