@@ -80,8 +80,7 @@ def coarser(
         Said(seq=-place, cycle=line.cycle, role=Role.NOTE, speaker=None, text=line.text)
         for place, line in enumerate(lines, 1)
     ]
-    chosen = choose([*noted, *said], room=room, count=count)
-    return tuple(_traced(line, lines) for line in chosen)
+    return choose([*noted, *said], room=room, count=count, finish=lambda line: _traced(line, lines))
 
 
 def _traced(chosen: Line, lines: Sequence[Line]) -> Line:

@@ -1,6 +1,6 @@
 """Choose what a summary keeps of what was said: per token that which tells most, in its words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from mindpipe.compaction.filling import Filling, Queue
 from mindpipe.compaction.fitting import line_sizes
@@ -19,23 +19,35 @@ _TRIES = 8
 _FILLED = 0.98
 
 
-def choose(said: Sequence[Said], *, room: int, count: Count) -> tuple[Line, ...]:
+def _as_it_is(line: Line) -> Line:
+    """Return a line."""
+    return line
+
+
+def choose(
+    said: Sequence[Said],
+    *,
+    room: int,
+    count: Count,
+    finish: Callable[[Line], Line] = _as_it_is,
+) -> tuple[Line, ...]:
     """Return lines, in the order of messages, that have at most `room` tokens as they stand.
 
     Where all fits, all stands, a line each. Else the words of users come first: of every message
     its core (the clauses that tell most for their length, until they hold a quarter of what is rare
     in it), then more, the messages that are worth most for their length before the others. Notes
     rank as users do, and a note that begins with a name is a line of that speaker, so that lines of
-    an earlier summary can be given as notes and chosen from again.
+    an earlier summary can be given as notes and chosen from again. `finish` is what becomes of a
+    line before it is measured.
     """
     voices = [spoken(one) for one in said if one.text.strip()]
     if room <= 0 or not voices:
         return ()
     if sum(len(voice.text) for voice in voices) <= room * _MOST_CHARACTERS:
-        lines = whole_lines(voices)
+        lines = [finish(line) for line in whole_lines(voices)]
         if sum(line_sizes(lines, count)) <= room:
             return tuple(lines)
-    return _Selection(voices).fitting(room, count)
+    return _Selection(voices).fitting(room, count, finish)
 
 
 class _Selection:
@@ -52,12 +64,12 @@ class _Selection:
         share = users / sum(len(voice.text) for voice in voices)
         self._share = max(USERS_SHARE, share) if self._others else 1.0
 
-    def fitting(self, room: int, count: Count) -> tuple[Line, ...]:
+    def fitting(self, room: int, count: Count, finish: Callable[[Line], Line]) -> tuple[Line, ...]:
         """Return as many lines as fit: by characters first, then corrected by what they count."""
         best: list[Line] = []
         most, limit = 0, room * _CHARACTERS
         for _ in range(_TRIES):
-            lines = gathered(self._voices, self._chosen(limit))
+            lines = [finish(line) for line in gathered(self._voices, self._chosen(limit))]
             size = sum(line_sizes(lines, count))
             if most < size <= room:
                 best, most = lines, size

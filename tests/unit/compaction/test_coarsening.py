@@ -1,6 +1,7 @@
 """Lines made coarser stay on their side of a cycle that is sent."""
 
-from mindpipe.compaction.coarsening import fitted
+from mindpipe.compaction.coarsening import coarser, fitted
+from mindpipe.compaction.fitting import line_sizes
 from mindpipe.compaction.records import Line
 from pasts import told, words
 
@@ -22,3 +23,12 @@ def test_no_span_reaches_across_a_cycle_that_stays() -> None:
     assert found
     assert not [one for one in found for cycle in (3, 7) if one[0] < cycle < one[1]]
     assert {1, 2} & {first for first, _ in found}
+
+
+def test_what_spans_many_cycles_is_measured_with_them() -> None:
+    many = [
+        Line(text=f"Ana: {told(number, 30)}.", cycle=number * 100, until=number * 100 + 99)
+        for number in range(1, 13)
+    ]
+    for room in range(8, 400, 7):
+        assert sum(line_sizes(coarser(many, (), room=room, count=words), words)) <= room

@@ -230,3 +230,15 @@ def test_limits_hold_for_any_talk(talk: list[tuple[Role, str | None, str]], room
     assert [line.seqs[0] for line in lines] == sorted(line.seqs[0] for line in lines)
     assert all(line.seqs == tuple(sorted(line.seqs)) for line in lines)
     assert {seq for line in lines for seq in line.seqs} <= {one.seq for one in said}
+
+
+def test_lines_are_measured_as_they_are_finished() -> None:
+    said = talk(FACTS, 200)
+    lines = choose(
+        said,
+        room=300,
+        count=tokens,
+        finish=lambda line: Line(text=f"{line.text} (as told)", cycle=1, until=900),
+    )
+    assert all(line.text.endswith(" (as told)") for line in lines)
+    assert 200 < size(lines) <= 300
