@@ -105,14 +105,19 @@ def figures(mind: Mind, *sets: str, wish: tuple[str, ...]) -> dict[tuple[str, fl
     return {(row["what"], row["share"], row["strategy"]): row for row in rows}
 
 
-def test_no_call_loses_its_answer_and_what_is_used_later_is_named(mind: Mind) -> None:
+@pytest.mark.parametrize(
+    "strategies", [NO_MODEL[:1], pytest.param(NO_MODEL, marks=pytest.mark.long)]
+)
+def test_no_call_loses_its_answer_and_what_is_used_later_is_named(
+    mind: Mind, strategies: list[StrategyName]
+) -> None:
     sets = ("tau_bench_dev", "swe_agent")
-    found = figures(mind, *sets, wish=())
-    assert len(found) == 4 * len(SHARES) * len(NO_MODEL)
+    found = figures(mind, *sets, wish=tuple(f"--only={name}" for name in strategies))
+    assert len(found) == 4 * len(SHARES) * len(strategies)
     for (name, _, _), row in found.items():
         faults = (row["orphans"], row["double"], row["invalid"])
         assert faults == ((0, 0, 0) if name in sets else (None, None, None)), row
-    for strategy in NO_MODEL:
+    for strategy in strategies:
         for name in sets:
             assert found[name, 0.5, strategy]["named"] >= 0.95, strategy
             assert found[name, 0.25, strategy]["named"] >= 0.85, strategy
