@@ -98,7 +98,6 @@ def told(text: str, known: Vocabulary) -> Told:
     spans: list[tuple[int, int]] = []
     rare: list[float] = []
     weights: list[float] = []
-    timed = False
     before: set[str] = set()
     for clause in clauses(text):
         texts.append(clause.text)
@@ -109,9 +108,8 @@ def told(text: str, known: Vocabulary) -> Told:
         new = sum([rarity[word] for word in fresh])
         rare.append(new)
         weights.append(new * _telling(clause, words[0], own, known))
-        timed = timed or not own.isdisjoint(known.times)
         before |= own
-    return Told(texts, spans, rare, weights, timed)
+    return Told(texts, spans, rare, weights, not before.isdisjoint(known.times))
 
 
 def _telling(clause: Clause, first: str, words: set[str], known: Vocabulary) -> float:
