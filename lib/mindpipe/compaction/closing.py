@@ -18,13 +18,15 @@ ANCHOR_TOKENS = 4000
 class Leaving(NamedTuple):
     """What is said in what leaves, what is still sent, what of all should stay word for word.
 
-    `terms` are the search terms of the window before.
+    `terms` are the search terms of the window before, `promised` the tokens that anchors were
+    promised at most.
     """
 
     said: Sequence[Said]
     sent: Sequence[Message]
     candidates: Sequence[Anchor]
     terms: Sequence[str] = ()
+    promised: int = 0
 
 
 class Closing(NamedTuple):
@@ -49,7 +51,9 @@ def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored
         )
     hidden = [one for one in leaving.candidates if not sight.shows(one)]
     pointing_room = min(POINTER_TOKENS, room // 5)
-    anchors = pinned(hidden, min(ANCHOR_TOKENS, room - pointing_room), count)
+    anchors = pinned(
+        hidden, min(ANCHOR_TOKENS, room - pointing_room), count, whole=leaving.promised
+    )
     named: tuple[Anchor, ...] = ()
     if anchors is not None:
         named = anchors.anchors

@@ -49,9 +49,14 @@ def earlier_anchors(base: Overlay) -> list[Anchor]:
     ]
 
 
-def pinned(candidates: Iterable[Anchor], room: int, count: Count) -> Anchors | None:
-    """Return the anchors that fit into the room, or None where not one does."""
-    chosen = list(_fitting(candidates, room, count))
+def pinned(
+    candidates: Iterable[Anchor], room: int, count: Count, *, whole: int = 0
+) -> Anchors | None:
+    """Return the anchors that fit into the room, or None where not one does.
+
+    Kinds have their shares of `whole`, where that is more than the room.
+    """
+    chosen = list(_fitting(candidates, room, count, whole=max(room, whole)))
 
     def first(number: int) -> Anchors:
         part = Anchors(anchors=tuple(chosen[:number]), tokens=0)
@@ -84,12 +89,14 @@ class Sight:
         return stands_in(anchor.text, self._text)
 
 
-def _fitting(candidates: Iterable[Anchor], room: int, count: Count) -> Iterator[Anchor]:
+def _fitting(
+    candidates: Iterable[Anchor], room: int, count: Count, *, whole: int
+) -> Iterator[Anchor]:
     """Yield, kinds after kinds, what fits into their share of the room."""
     waiting = list(candidates)
     left = room
     for kinds, part in SHARES:
-        share = min(left, int(room * part))
+        share = min(left, int(whole * part))
         for one in waiting:
             if share <= 0:
                 break

@@ -228,6 +228,7 @@ class _Planning:
             sent=self._sent(staying),
             candidates=candidates,
             terms=earlier_terms(self.material.base),
+            promised=self._promised(text - self.bare),
         )
         ending = self._closing(parts, leaving, left)
         return _Window((*parts, *ending.parts), staying, draft, ending.measures)
@@ -254,10 +255,14 @@ class _Planning:
 
     def _reserve(self, candidates: Sequence[Anchor], text: int) -> int:
         """Return the tokens that are set aside for anchors and pointer."""
-        share = max(int(text * ANCHOR_SHARE), min(text // 2, FEW_TOKENS))
-        promised = pinned(candidates, min(ANCHOR_TOKENS, share), self.count)
+        promised = pinned(candidates, self._promised(text), self.count)
         anchors = max(promised.tokens if promised else 0, tickets_tokens(candidates, self.count))
         return min(max(0, text), anchors + min(POINTER_TOKENS, text // 10))
+
+    def _promised(self, text: int) -> int:
+        """Return the tokens that anchors are promised at most, of those there are for text."""
+        share = max(int(text * ANCHOR_SHARE), min(text // 2, FEW_TOKENS))
+        return min(ANCHOR_TOKENS, share)
 
     def _spent(self, staying: Staying, draft: Draft) -> int:
         """Return the tokens of cycles that stay and of bare headings for the others."""

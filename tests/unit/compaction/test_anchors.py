@@ -104,6 +104,17 @@ def test_what_people_and_agents_name_comes_before_what_results_list() -> None:
     assert len(ids) == 51
 
 
+def test_the_words_of_people_weigh_more_than_later_results() -> None:
+    ids = texts(
+        "id",
+        user("Look at #B9999."),
+        said(call(1, {})),
+        tool(result(1, "#A0001 #A0002")),
+        said("Done."),
+    )
+    assert ids == ["#B9999", "#A0001", "#A0002"]
+
+
 def anchor(kind: AnchorKind, text: str, cycle: int = 1) -> Anchor:
     return Anchor(kind=kind, text=text, cycle=cycle, seq=cycle)
 

@@ -7,14 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from histories import conversation, said, user
+from histories import call, conversation, result, said, tool, user
 from judging import FORMATS, errors
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.over_messages import Windowed, lives, over_messages
 from mindpipe.compaction.plan_lines import plan_octets
 from mindpipe.compaction.planner import plan_window
-from mindpipe.compaction.records import Kept, Masked, Overlay, Pointer, Summary
-from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.compaction.records import (
+    Anchors,
+    Kept,
+    Masked,
+    Overlay,
+    Pointer,
+    Summary,
+)
+from mindpipe.compaction.strategies.table import STRATEGIES, Listed
+from mindpipe.compaction.task import Draft, Task
 from mindpipe.compaction.wording import OPENING, opening, summary_text
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.messages import (
@@ -37,6 +45,7 @@ NAMES = sorted(STRATEGIES)
 CHOSEN = st.sampled_from(NAMES)
 KEPT = st.integers(0, 12)
 SHARES = st.sampled_from((0.02, 0.1, 0.25, 0.5, 0.9))
+INBOXES = st.sampled_from(("", "Omar asks for the copper invoice of Berlin."))
 OK = ResultStatus.OK
 
 
@@ -62,12 +71,12 @@ def is_alone(parts: Overlay) -> bool:
 
 
 @settings(deadline=None)
-@given(talk=PASTS, strategy=CHOSEN, keep=KEPT, share=SHARES)
+@given(talk=PASTS, strategy=CHOSEN, keep=KEPT, share=SHARES, inbox=INBOXES)
 def test_every_cycle_has_one_place_and_the_budget_holds(
-    talk: Conversation, strategy: StrategyName, keep: int, share: float
+    talk: Conversation, strategy: StrategyName, keep: int, share: float, inbox: str
 ) -> None:
     budget = max(1, int(size(talk) * share))
-    found = windowed(talk, budget=budget, strategy=strategy, keep_cycles=keep)
+    found = windowed(talk, budget=budget, strategy=strategy, keep_cycles=keep, inbox=inbox)
     if found is None:
         return
     plan, parts = found.planned.plan, found.planned.parts
@@ -347,6 +356,52 @@ def test_open_tickets_are_always_named() -> None:
     log.live(plain(31))
     log.compact(wish_for(400, keep_cycles=2))
     assert "t_1" not in (summary_text(log.parts) or ""), "it is open no more"
+
+
+def test_a_strategy_that_keeps_more_than_fits_is_held_to_the_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def every_other(task: Task) -> Draft:
+        kept = frozenset(one.cycle for one in task.old[::2])
+        return Draft(lines=(), kept=kept, stubs={}, reasons={})
+
+    monkeypatch.setitem(STRATEGIES, "layered", Listed(every_other, "keeps every other cycle"))
+    talk = past([Spent(1, (), 1) for _ in range(80)])
+    for budget in range(300, 2000, 100):
+        found = windowed(talk, budget=budget, keep_cycles=1, strategy="layered")
+        assert found is None or sum(found.planned.plan.after.values()) <= budget
+
+
+def test_a_cycle_before_a_summary_is_none_of_the_recent_ones() -> None:
+    log = Growing()
+    for number in range(24):
+        log.live(plain(number))
+    log.compact(wish_for(5000, keep_cycles=4))
+    (summary,) = (part for part in log.parts if isinstance(part, Summary))
+    early = msgspec.structs.replace(summary, first=1, last=4, lines=summary.lines[:4])
+    later = msgspec.structs.replace(summary, first=6, last=20, lines=summary.lines[5:])
+    log.parts = (early, Kept(first=5, last=5, tokens=30), later, *log.parts[1:])
+    assert tiling(log.parts) == list(range(1, 25))
+    log.compact(wish_for(5000, keep_cycles=10))
+    (one,) = (part for part in log.parts if isinstance(part, Summary))
+    assert (one.first, one.last) == (1, 20)
+    assert [line.cycle for line in one.lines] == list(range(1, 21))
+
+
+def test_decisions_are_kept_apart_only_where_lines_are_not_chosen_for_them() -> None:
+    spoken: list[Message] = []
+    for number in range(1, 301):
+        spoken += [user("Go."), said(f"We decided on dock {number}.", call(number, {}))]
+        spoken += [tool(result(number, "ok")), said("Done.")]
+    talk = conversation(*spoken)
+    kinds = {}
+    for strategy in ("self-summary", "anchored"):
+        found = windowed(talk, budget=1200, keep_cycles=2, strategy=strategy)
+        assert found is not None
+        anchors = [part for part in found.planned.parts if isinstance(part, Anchors)]
+        kinds[strategy] = {one.kind for part in anchors for one in part.anchors}
+    assert "decision" in kinds["self-summary"]
+    assert "decision" not in kinds["anchored"]
 
 
 def test_no_plan_is_made_for_words_alone() -> None:
