@@ -19,9 +19,11 @@ _TIME = 0.5
 _NAMED = 1.0
 _BINDING = 0.5
 _MOST_ADDED = 3.0
+# A clause about a person is worth more; a question, code, a bare word of a list less.
 _PERSON = 1.5
 _QUESTION = 0.4
 _CODE = 0.5
+_ALONE = 0.3
 
 
 class Told(NamedTuple):
@@ -127,4 +129,6 @@ def _telling(clause: Clause, first: str, words: set[str], known: Vocabulary) -> 
         factor *= _PERSON
     if clause.text[-1] == "?":
         factor *= _QUESTION
+    if len(words) == 1:
+        factor *= _ALONE
     return factor * _CODE if clause.code else factor

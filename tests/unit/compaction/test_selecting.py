@@ -242,3 +242,16 @@ def test_lines_are_measured_as_they_are_finished() -> None:
     )
     assert all(line.text.endswith(" (as told)") for line in lines)
     assert 200 < size(lines) <= 300
+
+
+def test_sentences_stand_before_bare_words() -> None:
+    names = [
+        f"{first}{last}" for first in "bdfghjkl" for last in ("orn", "arl", "ild", "ump", "est")
+    ]
+    told = "The m{0} hid p{0} below the old stone bridge in the green valley of r{0} near the sea."
+    said = messages(
+        *(f"- v{one}\n- s{one}\n- t{one}\n" + told.replace("{0}", one) for one in names)
+    )
+    lines = choose(said, room=200, count=tokens)
+    pieces = [piece for line in lines for piece in line.text.partition(": ")[2].split("; ")]
+    assert sum(" " in piece for piece in pieces) > len(pieces) / 2
