@@ -28,6 +28,7 @@ from mindpipe_cli.bench_transcripts import (
     used_later,
     written,
 )
+from mindpipe_cli.filtering import asked_last
 from mindpipe_cli.scorers import Kept, Paired, Scorers
 
 # Half of a dialogue is no compaction that anybody asked for; half of a transcript is.
@@ -210,9 +211,13 @@ class Bench:
     def _window(
         self, conversation: Conversation, strategy: StrategyName, *, budget: int, keep_cycles: int
     ) -> Windowed:
-        """Return a window by one strategy."""
+        """Return a window by one strategy; what was said last stands for what waits."""
         wish = PlanWish(
-            agent="bench", strategy=strategy, budget=max(1, budget), keep_cycles=keep_cycles
+            agent="bench",
+            strategy=strategy,
+            budget=max(1, budget),
+            keep_cycles=keep_cycles,
+            inbox=asked_last(conversation),
         )
         write = self._means.write
         return over_messages(

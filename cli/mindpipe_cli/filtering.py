@@ -123,7 +123,7 @@ def _folder(session: Session, asked: Asked, *, name: str) -> Callable[[Conversat
         embed = embed_of(session)
 
     def folded(said: Conversation) -> Windowed:
-        waiting = wish._replace(inbox=wish.inbox or _asked_last(said))
+        waiting = wish._replace(inbox=wish.inbox or asked_last(said))
         made = over_messages(
             said, waiting, count=tokens.count, tokenizer=tokens.name, write=write, embed=embed
         )
@@ -133,7 +133,7 @@ def _folder(session: Session, asked: Asked, *, name: str) -> Callable[[Conversat
     return folded
 
 
-def _asked_last(said: Conversation) -> str:
+def asked_last(said: Conversation) -> str:
     """Return the words that were said to the model last."""
     heard = (text_of(one) for one in reversed(said.messages) if one.role is Role.USER)
     return next((words for words in heard if words), "")
