@@ -10,7 +10,7 @@ from logs import WordTokens
 from loopback.turns import Turn
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.compaction.material import Wish
+from mindpipe.compaction.plans.material import Wish
 from mindpipe.compaction.records import Compaction, WindowPlan
 from mindpipe.compaction.verbs import applying, planning, undoing
 from mindpipe.compaction.verbs.loading import Ports

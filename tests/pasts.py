@@ -6,9 +6,9 @@ import msgspec
 from hypothesis import strategies as st
 
 from histories import call, conversation, result, said, tool, user
-from mindpipe.compaction.material import Material, Wish
-from mindpipe.compaction.over_messages import lives
-from mindpipe.compaction.planner import plan_window
+from mindpipe.compaction.filter.over_messages import lives
+from mindpipe.compaction.plans.material import Material, Wish
+from mindpipe.compaction.plans.planner import plan_window
 from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, WindowPlan
 from mindpipe.compaction.task import Lived
 from mindpipe.core.errors import NothingToDoError

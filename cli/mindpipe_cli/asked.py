@@ -3,7 +3,7 @@
 from typing import Literal
 
 from mindpipe.agents.records import Agent, StrategyName
-from mindpipe.compaction.material import Wish
+from mindpipe.compaction.plans.material import Wish
 from mindpipe.compaction.verbs.planning import wish_of
 from mindpipe.core.records import Record
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from mindpipe.compaction.over_messages import Windowed
+from mindpipe.compaction.filter.over_messages import Windowed
+from mindpipe.compaction.parts.sending import sent_messages
 from mindpipe.compaction.records import Anchors, Summary, WindowPart
-from mindpipe.compaction.sending import sent_messages
 from mindpipe.compaction.wording import heading, opening, written_lines, written_part
 from mindpipe.context.prompt import inbox_text
 from mindpipe.context.records import Seen

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.compaction.filter.over_documents import Fold, over_document, said_in
 from mindpipe.compaction.later_use import Used, cut_of, later_use
-from mindpipe.compaction.over_documents import Fold, over_document, said_in
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart

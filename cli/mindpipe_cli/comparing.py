@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mindpipe.compaction.diff import (
+from mindpipe.compaction.plans.diff import (
     AnchorDiff,
     CyclesDiff,
     PointerDiff,
@@ -12,7 +12,7 @@ from mindpipe.compaction.diff import (
     WorthDiff,
     diff,
 )
-from mindpipe.compaction.plan_lines import read_plan
+from mindpipe.compaction.plans.plan_lines import read_plan
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.compaction.wording import span
 from mindpipe.core.text import terminal_text

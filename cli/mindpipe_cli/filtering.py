@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.over_documents import CANONICAL, Written, over_document, said_in
-from mindpipe.compaction.over_messages import Windowed, over_messages
+from mindpipe.compaction.filter.over_documents import CANONICAL, Written, over_document, said_in
+from mindpipe.compaction.filter.over_messages import Windowed, over_messages
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Conversation, Role, text_of

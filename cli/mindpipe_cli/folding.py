@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent, StrategyName
-from mindpipe.compaction.plan_lines import read_plan
+from mindpipe.compaction.plans.plan_lines import read_plan
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.compaction.verbs import applying, listing, planning, undoing
 from mindpipe.compaction.verbs.loading import Ports

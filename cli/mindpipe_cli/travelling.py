@@ -117,25 +117,25 @@ RECORDS: dict[str, Entry] = {
         "mindpipe.compaction.records", "Reason", "What --explain adds to a plan for each cycle."
     ),
     "cycles-diff": Entry(
-        "mindpipe.compaction.diff",
+        "mindpipe.compaction.plans.diff",
         "CyclesDiff",
         "What mind compact diff prints for each run of cycles.",
     ),
     "anchor-diff": Entry(
-        "mindpipe.compaction.diff",
+        "mindpipe.compaction.plans.diff",
         "AnchorDiff",
         "What it prints for words that stay as they were said.",
     ),
     "pointer-diff": Entry(
-        "mindpipe.compaction.diff", "PointerDiff", "What it prints of how the rest is found."
+        "mindpipe.compaction.plans.diff", "PointerDiff", "What it prints of how the rest is found."
     ),
     "tokens-diff": Entry(
-        "mindpipe.compaction.diff",
+        "mindpipe.compaction.plans.diff",
         "TokensDiff",
         "What it prints for each kind of part, and for all.",
     ),
     "worth-diff": Entry(
-        "mindpipe.compaction.diff", "WorthDiff", "What mind compact diff prints in the end."
+        "mindpipe.compaction.plans.diff", "WorthDiff", "What mind compact diff prints in the end."
     ),
     "price": Entry("mindpipe.models.verbs", "Listed", "What mind models list prints."),
     "count": Entry("mindpipe.models.verbs", "Count", "What mind models count prints."),

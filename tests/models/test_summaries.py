@@ -10,7 +10,7 @@ from histories import conversation, said, user
 from loopback.asking import APIS, model_at
 from loopback.provider import Provider
 from loopback.turns import Call, Turn
-from mindpipe.compaction.over_messages import lives
+from mindpipe.compaction.filter.over_messages import lives
 from mindpipe.compaction.strategies import model as strategy
 from mindpipe.compaction.task import Draft, Task, Write
 from mindpipe.core.errors import CapReachedError, UnavailableError

@@ -27,6 +27,7 @@ DOMAINS = {
 # Verbs that stand elsewhere, or under another name than the command's.
 ALIASES = {
     "mind compact": "mindpipe.compaction.verbs.applying.at_once",
+    "mind compact diff": "mindpipe.compaction.plans.diff.diff",
     "mind compact list": "mindpipe.compaction.verbs.listing.changes",
     "mind context show": "mindpipe.think.verbs.show.coming",
     "mind history verify": "mindpipe.history.verbs.verify.Walk",

@@ -8,7 +8,7 @@ from approving import Asking, tool
 from compacting import FoldingLife, folding_life, reporting
 from living import AGENT
 from mindpipe.agents import verbs as agents
-from mindpipe.compaction.material import Wish
+from mindpipe.compaction.plans.material import Wish
 from mindpipe.compaction.verbs import planning
 from mindpipe.core.errors import TemporaryError
 from mindpipe.think.verbs.compacting import asking, with_waiting

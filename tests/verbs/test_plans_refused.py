@@ -11,7 +11,7 @@ from folding import Long
 from histories import PROGRAM
 from living import AGENT, KilledError
 from mindpipe.agents import verbs as agents
-from mindpipe.compaction.plan_lines import plan_octets, read_plan
+from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan
 from mindpipe.compaction.records import Compaction
 from mindpipe.compaction.verbs import applying, listing, undoing
 from mindpipe.core.errors import BadInputError, MindError, NothingToDoError, TemporaryError

@@ -11,7 +11,7 @@ from living import AGENT
 from logs import WordTokens
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.compaction.plan_lines import plan_octets, read_plan
+from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan
 from mindpipe.compaction.records import Kept, Masked, Summary
 from mindpipe.compaction.verbs import applying, listing, planning, undoing, windows
 from mindpipe.context.verbs.prompts import Ports

@@ -7,8 +7,8 @@ import pytest
 from folding import Long
 from judging import faults_of
 from living import AGENT
-from mindpipe.compaction.checking import faults_of as misfits
-from mindpipe.compaction.plan_lines import plan_octets
+from mindpipe.compaction.plans.checking import faults_of as misfits
+from mindpipe.compaction.plans.plan_lines import plan_octets
 from mindpipe.compaction.records import Masked, Overlay
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.verbs import applying, loading

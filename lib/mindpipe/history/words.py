@@ -5,7 +5,6 @@ import re
 from mindpipe.core.messages import (
     CallPart,
     FilePart,
-    Head,
     Message,
     Part,
     ResultPart,
@@ -22,11 +21,6 @@ def counted_text(message: Message) -> str:
     """Return the text whose tokens are stored with a message, thinking included."""
     thinking = [part.text for part in message.parts if isinstance(part, ThinkingPart) and part.text]
     return "\n".join([*thinking, *_texts(message)])
-
-
-def head_text(head: Head) -> str:
-    """Return the text whose tokens are those of a head, its summary apart."""
-    return f"{head.system}\n{to_json(head.tools).decode()}"
 
 
 def searched_text(message: Message) -> str:

@@ -8,7 +8,7 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent, AgentFile
-from mindpipe.compaction.plan_lines import plan_octets
+from mindpipe.compaction.plans.plan_lines import plan_octets
 from mindpipe.compaction.verbs import planning, publishing
 from mindpipe.context.verbs import compacting, portraits, prompts
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError

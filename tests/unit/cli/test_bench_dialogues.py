@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe.compaction.material import Wish
-from mindpipe.compaction.over_messages import Windowed, over_messages
+from mindpipe.compaction.filter.over_messages import Windowed, over_messages
+from mindpipe.compaction.plans.material import Wish
 from mindpipe.compaction.wording import summary_text
 from mindpipe.core.messages import Conversation, Role, text_of
 from mindpipe_cli.bench_dialogues import Dialogue, dialogues, pieces, within

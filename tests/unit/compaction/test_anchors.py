@@ -3,9 +3,9 @@
 import pytest
 
 from histories import call, conversation, note, result, said, tool, user
-from mindpipe.compaction.anchors import anchors_of, names_in
-from mindpipe.compaction.over_messages import lives
-from mindpipe.compaction.pinning import Sight, pinned, ranked
+from mindpipe.compaction.anchoring.anchors import anchors_of, names_in
+from mindpipe.compaction.anchoring.pinning import Sight, pinned, ranked
+from mindpipe.compaction.filter.over_messages import lives
 from mindpipe.compaction.records import Anchor, AnchorKind
 from mindpipe.compaction.wording import written_anchors
 from mindpipe.core.messages import Message, ResultStatus

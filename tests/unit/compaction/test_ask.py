@@ -13,7 +13,7 @@ from mindpipe.compaction.ask import (
     written_of,
 )
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.shown import quoted, quoted_line
+from mindpipe.compaction.selection.shown import quoted, quoted_line
 from mindpipe.compaction.task import Written
 from mindpipe.core.messages import TextPart, text_of
 from mindpipe.core.models import Finish, ModelReply

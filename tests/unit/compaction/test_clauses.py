@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.compaction.clauses import MOST_CHARACTERS, clauses
+from mindpipe.compaction.selection.clauses import MOST_CHARACTERS, clauses
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 """Lines made coarser stay on their side of a cycle that is sent."""
 
-from mindpipe.compaction.coarsening import coarser, fitted
-from mindpipe.compaction.fitting import line_sizes
 from mindpipe.compaction.records import Line
+from mindpipe.compaction.selection.coarsening import coarser, fitted
+from mindpipe.compaction.selection.fitting import line_sizes
 from pasts import told, words
 
 LINES = [Line(text=f"Done {number}: {told(number, 30)}.", cycle=number) for number in range(1, 13)]

@@ -1,6 +1,6 @@
 """What a plan changes, told from its parts and from what was sent before."""
 
-from mindpipe.compaction.diff import (
+from mindpipe.compaction.plans.diff import (
     AnchorDiff,
     CyclesDiff,
     PointerDiff,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mindpipe.compaction.identifiers import identifiers, stands_in
+from mindpipe.compaction.anchoring.identifiers import identifiers, stands_in
 
 
 @pytest.mark.parametrize(

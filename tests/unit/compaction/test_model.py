@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from histories import conversation, said, user
 from mindpipe.compaction.ask import SECTIONS
-from mindpipe.compaction.over_messages import lives
+from mindpipe.compaction.filter.over_messages import lives
 from mindpipe.compaction.records import Line, Summary
 from mindpipe.compaction.strategies import anchored, model
 from mindpipe.compaction.task import Count, Draft, Lived, Question, Task, Written

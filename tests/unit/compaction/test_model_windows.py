@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from mindpipe.compaction.ask import SECTIONS
-from mindpipe.compaction.material import Material
+from mindpipe.compaction.plans.material import Material
 from mindpipe.compaction.records import Summary
 from mindpipe.compaction.task import Question, Written
 from pasts import Growing, plain, tiling, wish_for, words

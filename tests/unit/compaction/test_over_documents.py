@@ -6,8 +6,8 @@ import pytest
 
 from importing import read
 from judging import errors
-from mindpipe.compaction.over_documents import Written, over_document, said_in
-from mindpipe.compaction.over_messages import Windowed, over_messages
+from mindpipe.compaction.filter.over_documents import Written, over_document, said_in
+from mindpipe.compaction.filter.over_messages import Windowed, over_messages
 from mindpipe.core.messages import Conversation
 from mindpipe.core.records import to_json
 from mindpipe.core.strict_json import load_json

@@ -8,8 +8,8 @@ import pytest
 from importing import read
 from judging import FORMATS, errors
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.material import Wish
-from mindpipe.compaction.over_messages import Windowed, over_messages
+from mindpipe.compaction.filter.over_messages import Windowed, over_messages
+from mindpipe.compaction.plans.material import Wish
 from mindpipe.compaction.records import Masked, Stub
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError

@@ -5,15 +5,15 @@ import hashlib
 import pytest
 
 from histories import call, conversation, result, said, tool, user
-from mindpipe.compaction.closing import Leaving, closing
-from mindpipe.compaction.coarsening import fitted
-from mindpipe.compaction.fitting import line_sizes
-from mindpipe.compaction.folding import TOOLS_OCTETS, covering_parts
-from mindpipe.compaction.masks import stubs_of
-from mindpipe.compaction.over_messages import lives
-from mindpipe.compaction.pointing import pointer
-from mindpipe.compaction.rarity import grounded_share, search_terms, vocabulary
-from mindpipe.compaction.recents import recent_tiles
+from mindpipe.compaction.anchoring.closing import Leaving, closing
+from mindpipe.compaction.anchoring.pointing import pointer
+from mindpipe.compaction.filter.over_messages import lives
+from mindpipe.compaction.parts.folding import TOOLS_OCTETS, covering_parts
+from mindpipe.compaction.parts.masks import stubs_of
+from mindpipe.compaction.parts.recents import recent_tiles
+from mindpipe.compaction.parts.sending import sent_messages
+from mindpipe.compaction.parts.sizing import pays_after, tokens_by_kind
+from mindpipe.compaction.parts.tiling import Tile, sent_ranges, tiles
 from mindpipe.compaction.records import (
     Anchor,
     Anchors,
@@ -24,11 +24,11 @@ from mindpipe.compaction.records import (
     Stub,
     Summary,
 )
-from mindpipe.compaction.said import said_of
-from mindpipe.compaction.sending import sent_messages
-from mindpipe.compaction.sizing import pays_after, tokens_by_kind
+from mindpipe.compaction.selection.coarsening import fitted
+from mindpipe.compaction.selection.fitting import line_sizes
+from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
+from mindpipe.compaction.selection.said import said_of
 from mindpipe.compaction.task import Lived, Said
-from mindpipe.compaction.tiling import Tile, sent_ranges, tiles
 from mindpipe.core.messages import ResultPart, ResultStatus, Role
 from pasts import LONG, Spent, past, plain, told, words
 

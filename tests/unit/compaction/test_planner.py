@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from histories import call, conversation, result, said, tool, user
 from judging import FORMATS, errors
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.over_messages import Windowed, lives, over_messages
-from mindpipe.compaction.plan_lines import plan_octets
-from mindpipe.compaction.planner import plan_window
+from mindpipe.compaction.filter.over_messages import Windowed, lives, over_messages
+from mindpipe.compaction.plans.plan_lines import plan_octets
+from mindpipe.compaction.plans.planner import plan_window
 from mindpipe.compaction.records import (
     Anchors,
     Kept,

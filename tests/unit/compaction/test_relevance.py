@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakes import WordEmbedder
-from mindpipe.compaction.relevance import by_vectors, by_words
+from mindpipe.compaction.selection.relevance import by_vectors, by_words
 from mindpipe.core.errors import UnavailableError
 
 TEXTS = ["The hotel in Tokyo was booked.", "Tea.", "Hotels! Hotels!", "", "The booking of a flight"]

@@ -1,8 +1,8 @@
 """What was said is read back from messages: speakers and words, calls, results, notes."""
 
 from histories import call, conversation, note, result, said, tool, user
-from mindpipe.compaction.over_messages import lives
-from mindpipe.compaction.said import RESULT_CHARACTERS, said_of
+from mindpipe.compaction.filter.over_messages import lives
+from mindpipe.compaction.selection.said import RESULT_CHARACTERS, said_of
 from mindpipe.compaction.task import Said
 from mindpipe.core.messages import Message
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindpipe.compaction.fitting import line_sizes
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.selecting import choose
+from mindpipe.compaction.selection.fitting import line_sizes
+from mindpipe.compaction.selection.selecting import choose
 from mindpipe.compaction.task import Said
 from mindpipe.core.messages import Role
 

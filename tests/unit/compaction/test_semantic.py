@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from fakes import WordEmbedder
 from histories import call, conversation, result, said, tool, user
-from mindpipe.compaction.over_messages import lives, over_messages
+from mindpipe.compaction.filter.over_messages import lives, over_messages
 from mindpipe.compaction.records import Kept, Summary
 from mindpipe.compaction.strategies import self_summary, semantic
 from mindpipe.compaction.task import Draft, Embed, Task

@@ -3,7 +3,7 @@
 import pytest
 
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.sourcing import MOST_SEQS, sourced
+from mindpipe.compaction.selection.sourcing import MOST_SEQS, sourced
 from mindpipe.compaction.task import Said
 from mindpipe.core.messages import Role
 

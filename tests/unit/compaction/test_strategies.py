@@ -3,7 +3,7 @@
 import pytest
 
 from histories import call, conversation, result, said, text, tool, user
-from mindpipe.compaction.over_messages import lives
+from mindpipe.compaction.filter.over_messages import lives
 from mindpipe.compaction.records import Line, Summary
 from mindpipe.compaction.strategies import anchored, layered, masked, self_summary
 from mindpipe.compaction.strategies.table import STRATEGIES

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.compaction.reading import read_summary
+from mindpipe.compaction.filter.reading import read_summary
 from mindpipe.compaction.records import (
     Anchor,
     Anchors,

@@ -1,7 +1,7 @@
 """The words that are worth most for their length, whoever said them, users first."""
 
-from mindpipe.compaction.coarsening import coarser
-from mindpipe.compaction.said import said_of
+from mindpipe.compaction.selection.coarsening import coarser
+from mindpipe.compaction.selection.said import said_of
 from mindpipe.compaction.task import Draft, Task
 
 

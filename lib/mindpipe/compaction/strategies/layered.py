@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from mindpipe.compaction.anchors import is_decision, sentences, shortened
+from mindpipe.compaction.anchoring.anchors import is_decision, sentences, shortened
 from mindpipe.compaction.records import Line
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.task import Draft, Task

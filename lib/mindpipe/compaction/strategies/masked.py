@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from mindpipe.compaction.fitting import line_sizes
-from mindpipe.compaction.masks import stubs_of
+from mindpipe.compaction.parts.masks import stubs_of
 from mindpipe.compaction.records import Stub
+from mindpipe.compaction.selection.fitting import line_sizes
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.task import Count, Draft, Lived, Task
 from mindpipe.core.messages import ResultPart

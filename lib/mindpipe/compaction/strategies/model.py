@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mindpipe.compaction import ask
-from mindpipe.compaction.anchors import named, names_in
-from mindpipe.compaction.fitting import line_sizes
-from mindpipe.compaction.identifiers import identifiers, stands_in
+from mindpipe.compaction.anchoring.anchors import named, names_in
+from mindpipe.compaction.anchoring.identifiers import identifiers, stands_in
 from mindpipe.compaction.records import Anchor, Line
-from mindpipe.compaction.said import said_of
-from mindpipe.compaction.shown import Shown, quoted, shown
-from mindpipe.compaction.sourcing import sourced
+from mindpipe.compaction.selection.fitting import line_sizes
+from mindpipe.compaction.selection.said import said_of
+from mindpipe.compaction.selection.shown import Shown, quoted, shown
+from mindpipe.compaction.selection.sourcing import sourced
 from mindpipe.compaction.strategies import anchored
 from mindpipe.compaction.task import Draft, Task
 from mindpipe.compaction.wording import one_line

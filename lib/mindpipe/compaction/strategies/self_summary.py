@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from mindpipe.compaction.anchors import shortened
+from mindpipe.compaction.anchoring.anchors import shortened
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.said import said_of
+from mindpipe.compaction.selection.said import said_of
 from mindpipe.compaction.task import Draft, Lived, Said, Task
 from mindpipe.compaction.wording import one_line
 from mindpipe.core.messages import CallPart, Message, Role, text_of

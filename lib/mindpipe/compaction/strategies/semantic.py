@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from mindpipe.compaction.fitting import line_sizes
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.relevance import by_vectors, by_words
-from mindpipe.compaction.said import said_of
+from mindpipe.compaction.selection.fitting import line_sizes
+from mindpipe.compaction.selection.relevance import by_vectors, by_words
+from mindpipe.compaction.selection.said import said_of
 from mindpipe.compaction.strategies import self_summary
 from mindpipe.compaction.task import Draft, Lived, Task
 from mindpipe.core.errors import UnavailableError

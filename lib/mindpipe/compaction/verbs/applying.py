@@ -1,8 +1,8 @@
 """Put a planned window in force: exactly these bytes, or nothing."""
 
 from mindpipe.agents import verbs as agents
-from mindpipe.compaction.checking import faults_of
-from mindpipe.compaction.plan_lines import plan_octets, read_plan
+from mindpipe.compaction.plans.checking import faults_of
+from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan
 from mindpipe.compaction.records import Compaction, WindowPlan
 from mindpipe.compaction.verbs import loading, publishing
 from mindpipe.compaction.verbs.loading import Ports

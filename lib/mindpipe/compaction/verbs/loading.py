@@ -5,9 +5,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from mindpipe.compaction import tables
-from mindpipe.compaction.material import Material
-from mindpipe.compaction.over_messages import head_tokens
-from mindpipe.compaction.plan_lines import stored_plan
+from mindpipe.compaction.filter.over_messages import head_tokens
+from mindpipe.compaction.plans.material import Material
+from mindpipe.compaction.plans.plan_lines import stored_plan
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.compaction.task import PROMPT_TOKENS, Embed, Lived, Write
 from mindpipe.compaction.verbs import windows

@@ -4,11 +4,11 @@ from math import ceil
 from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.material import Wish
-from mindpipe.compaction.over_messages import head_tokens
-from mindpipe.compaction.planner import plan_window
+from mindpipe.compaction.filter.over_messages import head_tokens
+from mindpipe.compaction.parts.sizing import tokens_by_kind
+from mindpipe.compaction.plans.material import Wish
+from mindpipe.compaction.plans.planner import plan_window
 from mindpipe.compaction.records import WindowPlan
-from mindpipe.compaction.sizing import tokens_by_kind
 from mindpipe.compaction.verbs import loading
 from mindpipe.compaction.verbs.loading import Ports
 from mindpipe.core.messages import Head

@@ -8,7 +8,7 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction import tables
-from mindpipe.compaction.changing import applied
+from mindpipe.compaction.plans.changing import applied
 from mindpipe.compaction.records import Compaction, CompactionPlan, WindowPlan
 from mindpipe.compaction.verbs import windows
 from mindpipe.compaction.verbs.loading import Ports

@@ -2,7 +2,7 @@
 
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction import tables
-from mindpipe.compaction.opening_message import opening_message
+from mindpipe.compaction.filter.opening_message import opening_message
 from mindpipe.compaction.records import Overlay, Summary
 from mindpipe.compaction.verbs import windows
 from mindpipe.core.errors import NothingToDoError, UsageError

@@ -1,7 +1,7 @@
 """Make a window smaller in the middle of a cycle, in its own transaction and without a model."""
 
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.plan_lines import plan_octets
+from mindpipe.compaction.plans.plan_lines import plan_octets
 from mindpipe.compaction.records import Compaction
 from mindpipe.compaction.verbs import planning, publishing
 from mindpipe.compaction.verbs.loading import Ports

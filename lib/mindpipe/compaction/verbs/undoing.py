@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction import tables
-from mindpipe.compaction.changing import undone
+from mindpipe.compaction.plans.changing import undone
 from mindpipe.compaction.records import Compaction
 from mindpipe.compaction.verbs import publishing
 from mindpipe.compaction.verbs.loading import Ports

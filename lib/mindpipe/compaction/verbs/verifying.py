@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from mindpipe.compaction import tables
-from mindpipe.compaction.changing import applied, undone
-from mindpipe.compaction.plan_lines import stored_plan
+from mindpipe.compaction.plans.changing import applied, undone
+from mindpipe.compaction.plans.plan_lines import stored_plan
 from mindpipe.compaction.records import Compaction
 from mindpipe.compaction.verbs.publishing import REASONS
 from mindpipe.core.ports import Store

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import msgspec
 
 from mindpipe.compaction import tables
-from mindpipe.compaction.plan_lines import stored_plan
+from mindpipe.compaction.parts.sending import sent_messages
+from mindpipe.compaction.plans.plan_lines import stored_plan
 from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, WindowPlan
-from mindpipe.compaction.sending import sent_messages
 from mindpipe.compaction.wording import span
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.core.messages import Message

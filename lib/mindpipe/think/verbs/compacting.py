@@ -8,8 +8,8 @@ import msgspec
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent
 from mindpipe.compaction import tables as windows
-from mindpipe.compaction.material import Wish
-from mindpipe.compaction.plan_lines import plan_octets
+from mindpipe.compaction.plans.material import Wish
+from mindpipe.compaction.plans.plan_lines import plan_octets
 from mindpipe.compaction.task import PROMPT_TOKENS
 from mindpipe.compaction.verbs import planning, publishing
 from mindpipe.compaction.verbs.loading import Ports

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from mindpipe.compaction.parts.tiling import Tile
 from mindpipe.compaction.records import Kept, Masked, Overlay, PartKind, Reason, Summary
-from mindpipe.compaction.tiling import Tile
 
 
 def reasons_of(

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from mindpipe.compaction.gathering import Spoken
-from mindpipe.compaction.salience import Told
+from mindpipe.compaction.selection.gathering import Spoken
+from mindpipe.compaction.selection.salience import Told
 from mindpipe.core.messages import Role
 
 CORE_SHARE = 0.3

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from mindpipe.compaction.folding import counted, summary_of
-from mindpipe.compaction.material import Material
+from mindpipe.compaction.parts.folding import counted, summary_of
+from mindpipe.compaction.parts.sizing import tokens_by_kind
+from mindpipe.compaction.parts.tiling import Tile, sent_ranges, tiles
+from mindpipe.compaction.plans.material import Material
 from mindpipe.compaction.records import (
     Anchors,
     Kept,
@@ -15,8 +17,6 @@ from mindpipe.compaction.records import (
     WindowPart,
     WindowPlan,
 )
-from mindpipe.compaction.sizing import tokens_by_kind
-from mindpipe.compaction.tiling import Tile, sent_ranges, tiles
 from mindpipe.compaction.wording import span, written_part
 from mindpipe.core.messages import ResultPart
 from mindpipe.core.problems import Problem

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from mindpipe.compaction.gathering import STRETCH_MESSAGES, Spoken
-from mindpipe.compaction.steps import Step, Unit
+from mindpipe.compaction.selection.gathering import STRETCH_MESSAGES, Spoken
+from mindpipe.compaction.selection.steps import Step, Unit
 
 # A name at the head of a line, with the dash, the cycles and the line end.
 _LINE = 8

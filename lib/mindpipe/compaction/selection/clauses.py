@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mindpipe.compaction.english import OPENERS
+from mindpipe.compaction.selection.english import OPENERS
 
 LEAST_WORDS = 3
 """A shorter piece goes with its neighbour in the sentence, for it says nothing alone."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from mindpipe.compaction.filling import Filling, Queue
-from mindpipe.compaction.fitting import line_sizes
-from mindpipe.compaction.gathering import Chosen, Spoken, gathered, spoken, whole_lines
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.salience import told, vocabulary
-from mindpipe.compaction.steps import units_of
+from mindpipe.compaction.selection.filling import Filling, Queue
+from mindpipe.compaction.selection.fitting import line_sizes
+from mindpipe.compaction.selection.gathering import Chosen, Spoken, gathered, spoken, whole_lines
+from mindpipe.compaction.selection.salience import told, vocabulary
+from mindpipe.compaction.selection.steps import units_of
 from mindpipe.compaction.task import Count, Said
 
 USERS_SHARE = 0.5

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.compaction.material import Material, Wish
-from mindpipe.compaction.planner import least_budget, plan_window
-from mindpipe.compaction.reading import read_summary
+from mindpipe.compaction.filter.reading import read_summary
+from mindpipe.compaction.parts.sending import is_covered, sent_messages
+from mindpipe.compaction.plans.material import Material, Wish
+from mindpipe.compaction.plans.planner import least_budget, plan_window
 from mindpipe.compaction.records import Overlay, Summary, WindowPlan
-from mindpipe.compaction.sending import is_covered, sent_messages
 from mindpipe.compaction.task import Count, Embed, Lived, Write
 from mindpipe.compaction.wording import OPENING, summary_text
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, calls_of

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.compaction.opening_message import is_tainted, opening_message
-from mindpipe.compaction.over_messages import Windowed
+from mindpipe.compaction.filter.opening_message import is_tainted, opening_message
+from mindpipe.compaction.filter.over_messages import Windowed
 from mindpipe.compaction.records import Summary, WindowPlan
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation, Head, Message

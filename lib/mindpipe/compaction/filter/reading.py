@@ -8,7 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.folding import counted
+from mindpipe.compaction.parts.folding import counted
 from mindpipe.compaction.records import Anchor, AnchorKind, Anchors, Line, Overlay, Summary
 from mindpipe.compaction.task import Count
 from mindpipe.compaction.wording import ANCHORS_HEADING, NAMED_KINDS, OPENING, written_part

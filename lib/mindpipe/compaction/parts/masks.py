@@ -2,7 +2,7 @@
 
 import hashlib
 
-from mindpipe.compaction.anchors import READ_CHARACTERS, names_in
+from mindpipe.compaction.anchoring.anchors import READ_CHARACTERS, names_in
 from mindpipe.compaction.records import Stub
 from mindpipe.compaction.task import Count, Lived
 from mindpipe.compaction.wording import one_line

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from mindpipe.compaction.parts.tiling import Tile
 from mindpipe.compaction.records import Stub
 from mindpipe.compaction.task import Lived
-from mindpipe.compaction.tiling import Tile
 
 KEEP_SHARE = 0.7
 """The recent cycles take at most this share of the room (messages.md C2)."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mindpipe.compaction.pinning import Sight, pinned
-from mindpipe.compaction.pointing import POINTER_TOKENS, TERMS, mixed, pointer
-from mindpipe.compaction.rarity import grounded_share, search_terms, vocabulary
+from mindpipe.compaction.anchoring.pinning import Sight, pinned
+from mindpipe.compaction.anchoring.pointing import POINTER_TOKENS, TERMS, mixed, pointer
 from mindpipe.compaction.records import Anchor, Anchors, Line, Measures, Overlay, Summary
+from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.task import Count, Said
 from mindpipe.compaction.wording import summary_text, written_part
 from mindpipe.core.messages import Message

@@ -6,9 +6,9 @@ from itertools import groupby, pairwise
 
 import msgspec
 
-from mindpipe.compaction.fitting import line_sizes
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.selecting import choose
+from mindpipe.compaction.selection.fitting import line_sizes
+from mindpipe.compaction.selection.selecting import choose
 from mindpipe.compaction.task import Count, Said
 from mindpipe.core.messages import Role
 

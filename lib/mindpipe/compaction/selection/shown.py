@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mindpipe.compaction.records import Line
-from mindpipe.compaction.said import said_of
-from mindpipe.compaction.selecting import choose
+from mindpipe.compaction.selection.said import said_of
+from mindpipe.compaction.selection.selecting import choose
 from mindpipe.compaction.task import Count, Said, Task
 from mindpipe.compaction.wording import one_line, span
 

@@ -6,22 +6,24 @@ from math import ceil
 from typing import NamedTuple
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.anchors import anchors_of
-from mindpipe.compaction.closing import (
+from mindpipe.compaction.anchoring.anchors import anchors_of
+from mindpipe.compaction.anchoring.closing import (
     ANCHOR_TOKENS,
     Closing,
     Leaving,
     closing,
     tickets_tokens,
 )
-from mindpipe.compaction.coarsening import fitted
-from mindpipe.compaction.folding import covering_parts
-from mindpipe.compaction.masks import stubs_of
-from mindpipe.compaction.material import Material, Wish
-from mindpipe.compaction.pinning import earlier_anchors, pinned, ranked
-from mindpipe.compaction.pointing import POINTER_TOKENS, earlier_terms
-from mindpipe.compaction.reasons import reasons_of
-from mindpipe.compaction.recents import masked_tile, recent_tiles
+from mindpipe.compaction.anchoring.pinning import earlier_anchors, pinned, ranked
+from mindpipe.compaction.anchoring.pointing import POINTER_TOKENS, earlier_terms
+from mindpipe.compaction.parts.folding import covering_parts
+from mindpipe.compaction.parts.masks import stubs_of
+from mindpipe.compaction.parts.reasons import reasons_of
+from mindpipe.compaction.parts.recents import masked_tile, recent_tiles
+from mindpipe.compaction.parts.sending import cleared, stubbed
+from mindpipe.compaction.parts.sizing import KINDS, opening_tokens, pays_after, tokens_by_kind
+from mindpipe.compaction.parts.tiling import Tile, sent_parts, sent_ranges, tiles
+from mindpipe.compaction.plans.material import Material, Wish
 from mindpipe.compaction.records import (
     Anchor,
     CompactionPlan,
@@ -36,13 +38,11 @@ from mindpipe.compaction.records import (
     Summary,
     WindowPlan,
 )
-from mindpipe.compaction.said import said_of
-from mindpipe.compaction.sending import cleared, stubbed
-from mindpipe.compaction.sizing import KINDS, opening_tokens, pays_after, tokens_by_kind
+from mindpipe.compaction.selection.coarsening import fitted
+from mindpipe.compaction.selection.said import said_of
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.task import Draft, Lived, Said, Task
-from mindpipe.compaction.tiling import Tile, sent_parts, sent_ranges, tiles
 from mindpipe.compaction.wording import one_line
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.messages import Message

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
-from mindpipe.compaction.clauses import Clause, clauses
-from mindpipe.compaction.english import BINDING, FUNCTION, PERSONS, TIMES
+from mindpipe.compaction.selection.clauses import Clause, clauses
+from mindpipe.compaction.selection.english import BINDING, FUNCTION, PERSONS, TIMES
 
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")

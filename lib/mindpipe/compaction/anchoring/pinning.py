@@ -6,8 +6,8 @@ from itertools import zip_longest
 
 import msgspec
 
-from mindpipe.compaction.anchors import each_once, names_in, searched_words
-from mindpipe.compaction.identifiers import stands_in
+from mindpipe.compaction.anchoring.anchors import each_once, names_in, searched_words
+from mindpipe.compaction.anchoring.identifiers import stands_in
 from mindpipe.compaction.records import Anchor, AnchorKind, Anchors, Overlay
 from mindpipe.compaction.task import Count
 from mindpipe.compaction.wording import NAMED_KINDS, written_part

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.parts.tiling import Tile, sent_parts
 from mindpipe.compaction.records import Kept, Line, Masked, Stub, Summary
 from mindpipe.compaction.task import Count
-from mindpipe.compaction.tiling import Tile, sent_parts
 from mindpipe.compaction.wording import written_part
 from mindpipe.core.messages import CallPart
 from mindpipe.core.sources import MAX_SOURCES, MORE

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.compaction.rarity import vocabulary
 from mindpipe.compaction.records import Line
+from mindpipe.compaction.selection.rarity import vocabulary
 from mindpipe.compaction.task import Said
 
 MOST_SEQS = 8

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from mindpipe.compaction.clauses import plain
 from mindpipe.compaction.records import Line
+from mindpipe.compaction.selection.clauses import plain
 from mindpipe.compaction.task import Said
 from mindpipe.compaction.wording import one_line
 from mindpipe.core.messages import Role

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from mindpipe.compaction.records import Anchor, AnchorKind
-from mindpipe.compaction.said import said_of
+from mindpipe.compaction.selection.said import said_of
 from mindpipe.compaction.task import Lived, Said
 from mindpipe.compaction.wording import one_line
 from mindpipe.core.messages import CallPart, Message, ResultPart, Role, TextPart

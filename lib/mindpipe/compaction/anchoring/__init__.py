@@ -1,0 +1,1 @@
+"""What stays word for word, and how to find the rest."""

@@ -1,0 +1,1 @@
+"""Windows over messages and documents, with no store."""

@@ -1,0 +1,1 @@
+"""A plan: made from what is sent, written as lines, shown, checked and put in force."""
