@@ -65,6 +65,26 @@ def test_a_request_that_waits_for_an_answer_still_does() -> None:
     assert json.loads(window(imported, "openai-chat").octets)[-1] == ASKS
 
 
+@pytest.mark.parametrize("form", ["anthropic", "ai-sdk", "openai-chat", "openai-responses"])
+def test_what_people_say_before_anybody_answers_leaves_message_by_message(form: str) -> None:
+    kind = "input_text" if form == "openai-responses" else "text"
+    spoken = [f"Boat {number}: {WORDS}" for number in range(9)]
+    document = [{"role": "user", "content": [{"type": kind, "text": one}]} for one in spoken]
+    written = window(read(form, document), form)
+    assert written.planned is not None
+    left = json.loads(written.octets)
+    assert spoken[-1] in json.dumps(left[-1])
+    assert not any(one in written.octets.decode() for one in spoken[:-1])
+    assert "[Earlier: summary of cycles 1-8]" in json.dumps(left[0])
+    assert not errors(form, load_json(written.octets, source="window"))
+
+
+def test_parts_of_one_message_stay_together() -> None:
+    two = {"role": "user", "content": [{"type": "text", "text": word} for word in ("One", "Two")]}
+    (heard,) = said_in(read("openai-chat", [two])).messages
+    assert len(heard.parts) == len(two["content"])
+
+
 @pytest.mark.parametrize("form", ["anthropic", "ai-sdk"])
 def test_reasoning_goes_without_what_it_rests_on(form: str) -> None:
     kinds = {"anthropic": "thinking", "ai-sdk": "reasoning"}

@@ -1,6 +1,6 @@
 """A window over a foreign document: the same document, with fewer messages and a summary."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -9,7 +9,7 @@ from mindpipe.compaction.filter.opening_message import is_tainted, opening_messa
 from mindpipe.compaction.filter.over_messages import Windowed
 from mindpipe.compaction.records import Summary, WindowPlan
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.core.messages import Conversation, Head, Message
+from mindpipe.core.messages import Conversation, Head, Message, Part, Role
 from mindpipe.formats.exporters import export_messages
 from mindpipe.formats.records import Imported, Loss, RenderOptions
 from mindpipe.formats.rendering import forget
@@ -31,13 +31,49 @@ class Written(NamedTuple):
 
 
 def said_in(imported: Imported) -> Conversation:
-    """Return what a document says, without the messages that its import made up."""
+    """Return what a document says, without the messages that its import made up.
+
+    Where people speak one after the other before anybody answers, each of their messages is a
+    cycle of its own, so that it may leave the window alone.
+    """
     said = tuple(
         message
         for message in imported.messages
         if message.id in imported.sources or message.origin != "program"
     )
-    return Conversation(head=imported.head, messages=said, blobs=imported.blobs)
+    return Conversation(
+        head=imported.head, messages=tuple(_parted(said, imported.sources)), blobs=imported.blobs
+    )
+
+
+def _parted(said: Iterable[Message], sources: Mapping[str, bytes]) -> Iterator[Message]:
+    """Yield messages, those apart again that an import joined."""
+    added = 0
+    for message in said:
+        joined = _joined(message, sources)
+        for part in joined[:-1]:
+            yield msgspec.structs.replace(
+                message,
+                id=f"{message.id}.{added}",
+                seq=message.seq + added,
+                cycle=message.cycle + added,
+                parts=(part,),
+            )
+            added += 1
+        yield msgspec.structs.replace(
+            message,
+            seq=message.seq + added,
+            cycle=message.cycle + added,
+            parts=joined[-1:] or message.parts,
+        )
+
+
+def _joined(message: Message, sources: Mapping[str, bytes]) -> tuple[Part, ...]:
+    """Return the parts of a user's message that came from as many items; else none."""
+    if message.role is not Role.USER or len(message.parts) == 1:
+        return ()
+    items = msgspec.json.decode(sources.get(message.id, b"[]"), type=list[msgspec.Raw])
+    return message.parts if len(items) == len(message.parts) else ()
 
 
 def over_document(
