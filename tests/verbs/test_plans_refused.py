@@ -53,6 +53,13 @@ def test_a_plan_is_refused_where_the_log_has_moved(life: Long) -> None:
     assert "Plan again." in str(error)
 
 
+def test_a_plan_is_refused_for_a_log_of_the_same_length_and_other_words(life: Long) -> None:
+    planned = life.plan(keep_cycles=2)
+    other = msgspec.structs.replace(planned.plan, head_sha256="0" * 64)
+    error = refusal(life, plan_octets(msgspec.structs.replace(planned, plan=other)))
+    assert (type(error), "the log of ava has moved" in str(error)) == (TemporaryError, True)
+
+
 def test_a_plan_is_refused_after_another_one_and_after_its_undo_it_fits(life: Long) -> None:
     octets = plan_octets(life.plan(keep_cycles=2))
     life.fold(keep_cycles=3)
@@ -165,6 +172,14 @@ def test_nothing_is_folded_while_a_worker_has_the_agent(life: Long) -> None:
     life.clock.pass_time(60.0)
     with life.ports() as ports:
         assert applying.apply(ports, agent=AGENT, octets=octets).number == 1
+
+
+def test_a_worker_may_have_the_agent_as_soon_as_it_is_folded(life: Long) -> None:
+    for change in (lambda: life.fold(keep_cycles=2), life.undo):
+        change()
+        with life.open() as store:
+            epoch = agents.lease_acquire(store, life.clock, agent=AGENT, owner="worker")
+            agents.lease_release(store, agent=AGENT, owner="worker", epoch=epoch)
 
 
 def test_nothing_is_folded_in_the_middle_of_a_cycle(life: Long) -> None:

@@ -23,6 +23,7 @@ from mindpipe.history.adoption import Foreign
 from mindpipe.history.chain import digest
 from mindpipe.history.records import NewSegment
 from mindpipe.history.verbs import import_, segments
+from mindpipe.history.words import counted_text
 from mindpipe.think.verbs import show
 from plays import Scripted, call, calls
 
@@ -105,8 +106,8 @@ def test_an_undo_after_further_cycles_sends_them_whole(life: Long) -> None:
     life.fold(keep_cycles=2)
     assert spans(life) == [("summary", 1, 8), ("kept", 9, 10)]
     life.live()
-    with life.ports() as ports:
-        undoing.undo(ports, agent=AGENT)
+    undone = life.undo()
+    assert (undone.through, undone.before) == (8, 0)
     assert spans(life) == [("summary", 1, 4), ("kept", 5, 8)]
     with life.open() as store:
         shown = windows.window(store, agent=AGENT)
@@ -161,6 +162,7 @@ def test_masked_results_are_sent_as_stubs_and_no_call_is_left_out(life: Long) ->
     }
     assert "read_history(cycle=9)" in texts[9]
     assert texts[11].startswith("found found")
+    assert shown.tokens == sum(WordTokens().count(counted_text(one)) for one in shown.messages)
     called = {message.cycle for message in shown.messages if calls_of(message)}
     assert called == texts.keys() == {message.cycle for message in shown.messages}
 
