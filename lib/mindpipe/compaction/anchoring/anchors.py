@@ -40,6 +40,8 @@ _PLAIN = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+# An id as mindpipe makes it for messages, calls and posts.
+_MINTED = re.compile(r"[a-z]_[0-9A-Za-z]{22}")
 _ERROR = re.compile(r"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?i:error|fatal|failed)\b\s*:)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+")
 _DIRECTIVE = re.compile(
@@ -130,9 +132,12 @@ def named(lived: Iterable[Lived]) -> list[Anchor]:
     """
     worth: dict[tuple[AnchorKind, str], float] = {}
     newest: dict[tuple[AnchorKind, str], Message] = {}
+    spoken: set[tuple[AnchorKind, str]] = set()
     number = 0
     for number, message in enumerate((one for each in lived for one in each.messages), 1):
         names = names_in(searched_words(message))
+        if message.role is not Role.TOOL:
+            spoken.update(names)
         weight = _WEIGHTS[message.role] * number / max(1, len(names)) ** 0.5
         for name in names:
             half = 0.5 if name[0] == "id" and len(_DIGIT.findall(name[1])) == 1 else 1.0
@@ -142,6 +147,7 @@ def named(lived: Iterable[Lived]) -> list[Anchor]:
     return [
         Anchor(kind=kind, text=text, cycle=(by := newest[kind, text]).cycle, seq=by.seq)
         for kind, text in ordered
+        if (kind, text) in spoken or not _MINTED.fullmatch(text)
     ]
 
 
