@@ -169,7 +169,7 @@ def _ended(octets: bytes) -> bytes:
 def _tell(given: _Given, written: Sequence[Written], lost: Counter[tuple[str, str]]) -> None:
     """Say what was folded, why if that is asked, and what could not be written."""
     for imported, done in zip(given.conversations, written, strict=True):
-        rewritten = done.planned is not None and given.form != CANONICAL
+        rewritten = done.planned is not None and done.anew and given.form != CANONICAL
         left_out = imported.left_out if rewritten else ()
         telling.changes(given.name, imported.repairs, left_out)
         for reason in done.planned.reasons if done.planned else ():

@@ -58,6 +58,43 @@ def test_only_the_messages_change() -> None:
     assert rest == [ASKS, answer]
 
 
+IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBO"}}
+PICTURED: dict[str, dict[str, object]] = {
+    "anthropic": {
+        "role": "user",
+        "content": [
+            IMAGE,
+            {"type": "text", "text": "See?", "cache_control": {"type": "ephemeral"}},
+        ],
+    },
+    "openai-chat": {
+        "role": "user",
+        "name": "noor",
+        "content": [
+            {"type": "image_url", "image_url": {"url": "https://skerra.example/b.png"}},
+            {"type": "text", "text": "See?"},
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize("form", PICTURED)
+def test_what_stays_whole_stays_as_it_was_read(form: str) -> None:
+    answer = {"role": "assistant", "content": "I do."}
+    written = window(read(form, [*talk(), PICTURED[form], answer]), form)
+    assert written.planned is not None
+    assert not written.anew
+    assert json.loads(written.octets)[-2:] == [PICTURED[form], answer]
+
+
+def test_what_stays_is_written_anew_where_its_api_would_refuse_it() -> None:
+    answer: dict[str, object] = {"role": "assistant", "content": "I do."}
+    imported = read("openai-chat", [*talk(), PICTURED["openai-chat"], answer])
+    written = window(imported, "openai-chat", is_sound=False)
+    assert written.anew
+    assert json.loads(written.octets)[-2]["content"] != PICTURED["openai-chat"]["content"]
+
+
 def test_a_request_that_waits_for_an_answer_still_does() -> None:
     document = [*talk({"role": "assistant", "content": "Now too."}), ASKS]
     imported = read("openai-chat", document)

@@ -1,15 +1,16 @@
 """A window over a foreign document: the same document, with fewer messages and a summary."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.compaction.filter.kept_items import Items, kept_items, parted
 from mindpipe.compaction.filter.opening_message import is_tainted, opening_message
 from mindpipe.compaction.filter.over_messages import Windowed
 from mindpipe.compaction.records import Summary, WindowPlan
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.core.messages import Conversation, Head, Message, Part, Role
+from mindpipe.core.messages import Conversation, Head, Message
 from mindpipe.formats.exporters import export_messages
 from mindpipe.formats.records import Imported, Loss, RenderOptions
 from mindpipe.formats.rendering import forget
@@ -24,56 +25,32 @@ _FROM_PARTS = frozenset({"openai-responses"})
 
 
 class Written(NamedTuple):
-    """A document in its form, and by which plan; None where nothing was to be folded."""
+    """A document in its form, and by which plan; None where nothing was to be folded.
+
+    `anew` says that messages which stay were written again, without what the form of ours lacks.
+    """
 
     octets: bytes
     planned: WindowPlan | None
+    anew: bool = False
 
 
 def said_in(imported: Imported) -> Conversation:
-    """Return what a document says, without the messages that its import made up.
+    """Return what a document says, without the messages that its import made up."""
+    return _heard(imported)[0]
 
-    Where people speak one after the other before anybody answers, each of their messages is a
-    cycle of its own, so that it may leave the window alone.
-    """
-    said = tuple(
-        message
-        for message in imported.messages
-        if message.id in imported.sources or message.origin != "program"
+
+def _heard(imported: Imported) -> tuple[Conversation, Items]:
+    """Return what a document says, and the items that each message was read from."""
+    said, items = parted(
+        (
+            message
+            for message in imported.messages
+            if message.id in imported.sources or message.origin != "program"
+        ),
+        imported.sources,
     )
-    return Conversation(
-        head=imported.head, messages=tuple(_parted(said, imported.sources)), blobs=imported.blobs
-    )
-
-
-def _parted(said: Iterable[Message], sources: Mapping[str, bytes]) -> Iterator[Message]:
-    """Yield messages, those apart again that an import joined."""
-    added = 0
-    for message in said:
-        joined = _joined(message, sources)
-        for part in joined[:-1]:
-            yield msgspec.structs.replace(
-                message,
-                id=f"{message.id}.{added}",
-                seq=message.seq + added,
-                cycle=message.cycle + added,
-                parts=(part,),
-            )
-            added += 1
-        yield msgspec.structs.replace(
-            message,
-            seq=message.seq + added,
-            cycle=message.cycle + added,
-            parts=joined[-1:] or message.parts,
-        )
-
-
-def _joined(message: Message, sources: Mapping[str, bytes]) -> tuple[Part, ...]:
-    """Return the parts of a user's message that came from as many items; else none."""
-    if message.role is not Role.USER or len(message.parts) == 1:
-        return ()
-    items = msgspec.json.decode(sources.get(message.id, b"[]"), type=list[msgspec.Raw])
-    return message.parts if len(items) == len(message.parts) else ()
+    return Conversation(head=imported.head, messages=said, blobs=imported.blobs), items
 
 
 def over_document(
@@ -87,14 +64,14 @@ def over_document(
 ) -> Written:
     """Return an imported document with the window of its messages in the place of all of them.
 
-    What stands around the messages stays, and system text before them. Where nothing is to be
-    folded the document is as it was, unless the import repaired something or `is_sound` says that
-    its API would refuse it: then all its messages are written anew.
+    What stands around the messages stays, and system text before them; so do messages of cycles
+    that are sent whole. Only where the import repaired something, or `is_sound` says that its API
+    would refuse the document, all its messages are written anew.
 
     Raises:
         UsageError: there is no such format to be written.
     """
-    said = said_in(imported)
+    said, items = _heard(imported)
     try:
         windowed = fold(said)
     except NothingToDoError:
@@ -103,19 +80,53 @@ def over_document(
             return Written(octets, None)
         windowed = None
     sent = said if windowed is None else _shown(windowed, said=said, format=format)
-    cut = windowed is not None
-    items = export_messages(
-        msgspec.structs.replace(sent.head, system=""),
-        sent.messages,
-        format=format,
-        options=msgspec.structs.replace(
-            options, keep_thinking=not cut, keep_raw=not (cut and format in _FROM_PARTS)
-        ),
-        blobs=sent.blobs,
-        report=report,
+    planned = windowed.planned if windowed else None
+    form = _Form(format, _options(options, format, cut=planned is not None), sent.blobs)
+    head = msgspec.structs.replace(sent.head, system="")
+    if planned is not None and not imported.repairs and format not in _FROM_PARTS:
+        lost: list[Loss] = []
+        again: list[Message] = []
+
+        def write(messages: Sequence[Message]) -> Iterator[bytes]:
+            again.extend(messages)
+            return form.items(Head(system=""), messages, lost.append)
+
+        kept = kept_items(sent.messages, said.messages, items, write)
+        octets = rewritten_document(imported.envelope, [*form.items(head, (), lost.append), *kept])
+        if is_sound(octets):
+            for loss in lost:
+                report(loss)
+            return Written(octets, planned, anew=bool(again))
+    octets = rewritten_document(imported.envelope, form.items(head, sent.messages, report))
+    return Written(octets, planned, anew=True)
+
+
+def _options(options: RenderOptions, format: str, *, cut: bool) -> RenderOptions:
+    """Return how messages are written anew; behind a cut, reasoning has lost what it rests on."""
+    return msgspec.structs.replace(
+        options, keep_thinking=not cut, keep_raw=not (cut and format in _FROM_PARTS)
     )
-    octets = rewritten_document(imported.envelope, items)
-    return Written(octets, windowed.planned if windowed else None)
+
+
+class _Form(NamedTuple):
+    """A form to write messages in, and what they need for it."""
+
+    format: str
+    options: RenderOptions
+    blobs: Mapping[str, bytes]
+
+    def items(
+        self, head: Head, messages: Iterable[Message], report: Callable[[Loss], None]
+    ) -> Iterator[bytes]:
+        """Yield messages as items of the form, the summary of a head before them."""
+        return export_messages(
+            head,
+            messages,
+            format=self.format,
+            options=self.options,
+            blobs=self.blobs,
+            report=report,
+        )
 
 
 def _shown(windowed: Windowed, *, said: Conversation, format: str) -> Conversation:
