@@ -26,9 +26,8 @@ def receipt(
     shares += _window_shares(head.summary or "", tokens)
     new = {message.id for message in unsent}
     before = [message for message in conversation.messages if message.id not in new]
-    shares.append(
-        Share(section="HISTORY", tokens=sum(_tokens_of(message, tokens) for message in before))
-    )
+    history = sum(tokens.count(counted_text(message)) for message in before)
+    shares.append(Share(section="HISTORY", tokens=history))
     for message in unsent:
         for part in message.parts:
             if isinstance(part, TextPart):
@@ -66,8 +65,3 @@ def _share(block: str, tokens: Tokens) -> Share:
     """Return what one block of text took, under the name it begins with."""
     name = block.partition(":")[0].partition(" (")[0]
     return Share(section=name, tokens=tokens.count(block))
-
-
-def _tokens_of(message: Message, tokens: Tokens) -> int:
-    """Return the tokens of a message's parts as JSON."""
-    return tokens.count(to_json(message.parts).decode())

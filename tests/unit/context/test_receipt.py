@@ -1,7 +1,8 @@
-from histories import TOOL, conversation, note, said, user
+from histories import TOOL, call, conversation, note, result, said, tool, user
 from logs import WordTokens
 from mindpipe.context.receipt import receipt
 from mindpipe.core.messages import Head
+from mindpipe.history.words import counted_text
 
 SYSTEM = 'IDENTITY:\n  name: "Ava"\n\nINSTRUCTIONS:\n  - Be kind to all.'
 OPENING = (
@@ -32,6 +33,14 @@ def test_every_section_and_the_history_and_the_news_are_counted_once() -> None:
         "NOW": 2,
         "GOALS": 3,
     }
+
+
+def test_the_history_counts_as_it_is_counted_when_it_is_stored() -> None:
+    answered = (said(call(1, {"a": "b c"})), tool(result(1, "One two three.")), said("Done."))
+    told = conversation(user("Hello."), *answered, *OPENING)
+    shares = receipt(told, told.messages[4:], WordTokens())
+    (history,) = (share.tokens for share in shares if share.section == "HISTORY")
+    assert history == sum(len(counted_text(one).split()) for one in told.messages[:4]) == 9
 
 
 def test_what_is_not_there_takes_nothing() -> None:
