@@ -24,6 +24,10 @@ _EXCHANGES = (
     "recorded requests with their responses, not messages; give the body of the last request "
     "alone, e.g. from jq '.[-1].request'"
 )
+_UI_MESSAGES = (
+    "UI messages of the AI SDK; convert them with its convertToModelMessages first, and give what "
+    "it returns"
+)
 _TEXT_NAMES = ("input", "prompt")
 _SUSPECT = re.compile(r"\\u(?:[dD][89a-fA-F]|0000)")
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -220,6 +224,14 @@ def _is_item(value: object) -> bool:
     )
 
 
+def _is_ui_message(value: object) -> bool:
+    """Tell whether a value is what useChat keeps: a role and typed parts, not numbered as ours."""
+    if not isinstance(value, dict) or "seq" in value or "role" not in value:
+        return False
+    parts = value.get("parts")
+    return isinstance(parts, list) and any(isinstance(one, dict) and "type" in one for one in parts)
+
+
 def _is_exchange(value: object) -> bool:
     """Tell whether a value is a recorded request with its response."""
     return isinstance(value, dict) and {"request", "response"} <= value.keys()
@@ -249,6 +261,15 @@ def documents_of(octets: bytes, *, source: str) -> tuple[Document, ...]:
     Raises:
         BadInputError: not JSON, or nothing in it that could be messages.
     """
+    documents = _documents_in(octets, source)
+    for document in documents:
+        if any(_is_ui_message(element.value) for element in document.elements):
+            raise _refusal(source, _UI_MESSAGES, document.line)
+    return documents
+
+
+def _documents_in(octets: bytes, source: str) -> tuple[Document, ...]:
+    """Read every conversation of a file, whatever its messages are."""
     octets = octets.removeprefix(_BYTE_ORDER_MARK)
     lines = _numbered_lines(octets)
     if len(lines) > 1 and lines[0][1].rstrip()[-1:] in b"]}":

@@ -5,7 +5,9 @@ import json
 import pytest
 
 from mindpipe.core.errors import BadInputError
+from mindpipe.formats.importers import read_documents
 from mindpipe.formats.recognising import PLAIN, recognised
+from mindpipe.formats.records import ImportOptions
 
 CALL = {"type": "tool_use", "id": "t", "name": "look", "input": {}}
 SDK_CALL = {"type": "tool-call", "toolCallId": "t", "toolName": "look", "input": {}}
@@ -55,6 +57,20 @@ def test_later_documents_of_a_file_count_too() -> None:
     documents = ({"messages": [HELLO]}, {"messages": [{"role": "assistant", "content": [CALL]}]})
     octets = b"".join(json.dumps(one).encode() + b"\n" for one in documents)
     assert recognised(octets, source="chats.jsonl") == "anthropic"
+
+
+UI = {"id": "1", "role": "user", "parts": [{"type": "text", "text": "Hello"}]}
+
+
+@pytest.mark.parametrize("document", [[UI], [HELLO, UI], {"id": "chat", "messages": [UI]}, UI])
+def test_messages_of_a_page_are_refused_in_one_sentence(document: object) -> None:
+    octets = json.dumps(document).encode()
+    with pytest.raises(BadInputError, match="convertToModelMessages") as recognising:
+        recognised(octets, source="chat.json")
+    options = ImportOptions(agent="ava", name="chat.json", at="")
+    (read,) = read_documents(octets, format="ai-sdk", options=options)
+    assert len(read.problems) == 1
+    assert read.problems == tuple(recognising.value.problems)
 
 
 def test_what_is_no_document_is_refused() -> None:
