@@ -113,10 +113,11 @@ def name_of(run: str) -> tuple[AnchorKind, str] | None:
     if run.isalpha():
         return None
     word = run.rstrip(".:!?-…").lstrip(":")
-    if _URL.fullmatch(word):
+    if "://" in word and _URL.fullmatch(word):
         return "url", word
-    word = _KEY.sub("", word)
-    if _PATH.fullmatch(word) and _is_path(word):
+    if ":" in word or "=" in word:
+        word = _KEY.sub("", word)
+    if ("/" in word or "." in word) and _PATH.fullmatch(word) and _is_path(word):
         return "path", word
     if _ID.fullmatch(word) and not _PLAIN.fullmatch(word):
         return "id", word
@@ -205,7 +206,7 @@ def _of_sentences(said: Iterable[Said]) -> Iterator[Anchor]:
 def _may_tell(text: str) -> bool:
     """Tell whether a text may hold a directive, a decision or a promise: the fast question."""
     lower = text.lower()
-    return any(stem in lower for stem in _STEMS)
+    return any(map(lower.__contains__, _STEMS))
 
 
 def sentences(text: str) -> list[str]:
@@ -248,7 +249,7 @@ def _errors(lived: Iterable[Lived]) -> Iterator[Anchor]:
 def _error_lines(part: ResultPart) -> list[str]:
     """Return the lines of a result that say what went wrong."""
     failed = part.status in FAILED
-    if not failed and not any(stem in part.text for stem in _ERROR_STEMS):
+    if not failed and not any(map(part.text.__contains__, _ERROR_STEMS)):
         return []
     if not failed and not _ERROR.search(part.text, 0, READ_CHARACTERS):
         return []

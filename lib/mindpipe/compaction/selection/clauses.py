@@ -52,8 +52,9 @@ class Clause(NamedTuple):
 def clauses(text: str) -> Iterator[Clause]:
     """Yield the clauses of a text in their order; what has no letter or digit is left out."""
     code = False
+    fenced = any(map(text.__contains__, _FENCES))
     for start, end in _spans(text):
-        if text.startswith(_FENCES, start):
+        if fenced and text.startswith(_FENCES, start):
             code = not code
             continue
         if not code:
@@ -66,24 +67,23 @@ def clauses(text: str) -> Iterator[Clause]:
             start = cut
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the pieces of a text between its boundaries, those that are too short joined."""
-    held: tuple[int, int] | None = None
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Return the pieces of a text between its boundaries, those that are too short joined."""
+    spans: list[tuple[int, int]] = []
+    # Whether the last piece ends at a soft boundary, so that a short one may be joined to it.
+    open_end = False
     start = _after(_START.match(text))
     for end, following, hard in _boundaries(text, start):
         short = text.count(" ", start, end) < LEAST_WORDS - 1
         if short and not hard:
             continue
-        if held and short:
-            yield held[0], end
-            held = None
+        if short and open_end:
+            spans[-1] = (spans[-1][0], end)
         else:
-            if held:
-                yield held
-            held = None if hard else (start, end)
-            if hard:
-                yield start, end
+            spans.append((start, end))
+        open_end = not hard
         start = following
+    return spans
 
 
 def _after(match: re.Match[str] | None) -> int:
@@ -91,16 +91,18 @@ def _after(match: re.Match[str] | None) -> int:
     return match.end() if match else 0
 
 
-def _boundaries(text: str, start: int) -> Iterator[tuple[int, int, bool]]:
-    """Yield where a piece ends, where the next begins, and whether the boundary is a hard one."""
+def _boundaries(text: str, start: int) -> list[tuple[int, int, bool]]:
+    """Return where a piece ends, where the next begins, and whether the boundary is a hard one."""
+    found: list[tuple[int, int, bool]] = []
     for match in _BOUNDARY.finditer(text, start):
         kind = match.lastgroup
         if kind is None:
-            yield match.start(), match.end(), False
+            found.append((*match.span(), False))
         elif kind != "whole":
             end = match.start() if kind == "line" else match.end(kind)
-            yield end, match.end(), True
-    yield len(text), len(text), True
+            found.append((end, match.end(), True))
+    found.append((len(text), len(text), True))
+    return found
 
 
 def _past_openers(text: str, start: int, end: int) -> int:

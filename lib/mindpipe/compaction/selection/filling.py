@@ -14,12 +14,16 @@ _LEAST = 3
 _LARGE = 0.1
 
 
+Entry = tuple[float, int, int, Step]
+"""A step of a unit: its priority below 0, the number of the unit, how many came before, itself."""
+
+
 class Queue:
     """The next steps of some units: the best first, of two as good that of the older message."""
 
     def __init__(self, units: Sequence[Unit]) -> None:
         self.units = units
-        self.steps: list[tuple[float, int, int, Step]] = [
+        self.steps: list[Entry] = [
             (-unit.core.priority, number, 0, unit.core) for number, unit in enumerate(units)
         ]
         heapify(self.steps)
@@ -37,14 +41,21 @@ class Filling:
     def fill(self, queue: Queue, limit: int) -> None:
         """Take steps until a number of characters is spent; those that do not fit stay queued."""
         steps = queue.steps
-        waiting: list[tuple[float, int, int, Step]] = []
-        while steps and limit - self._spent >= _LEAST:
+        waiting: list[Entry] = []
+        looked = limit
+        while steps and (left := limit - self._spent) >= _LEAST:
             entry = heappop(steps)
             _, number, taken, step = entry
             unit = queue.units[number]
             if not self._take(unit.place, step, limit):
-                if limit - self._spent <= limit * _LARGE or not self._take_part(unit, step, limit):
-                    waiting.append(entry)
+                if left > limit * _LARGE:
+                    if not self._take_part(unit, step, limit):
+                        waiting.append(entry)
+                    continue
+                waiting.append(entry)
+                if left <= looked / 2:
+                    looked = left
+                    waiting += _unfitting(steps, left)
                 continue
             after = unit.after(step, taken)
             if after is not None:
@@ -83,3 +94,12 @@ class Filling:
         """Return what the line of a message costs beside its words; 0 where it has begun."""
         line = self._line(place)
         return 0 if line in self._named else len(line[0]) + _LINE
+
+
+def _unfitting(steps: list[Entry], left: int) -> list[Entry]:
+    """Take out of a heap, at once, the steps that cost more than what is left, and return them."""
+    waiting = [entry for entry in steps if entry[3].cost > left]
+    if waiting:
+        steps[:] = [entry for entry in steps if entry[3].cost <= left]
+        heapify(steps)
+    return waiting

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from math import log
 from typing import NamedTuple
 
@@ -32,10 +33,7 @@ def vocabulary(said_there: Iterable[Said]) -> Vocabulary:
     for said in said_there:
         spoken.setdefault(said.seq, set()).update(_WORD.findall(said.text.lower()))
     words = {seq: own for seq, own in spoken.items() if own}
-    standing: Counter[str] = Counter()
-    for own in words.values():
-        standing.update(own)
-    return Vocabulary(words, standing)
+    return Vocabulary(words, Counter(chain.from_iterable(words.values())))
 
 
 def grounded_share(vocabulary: Vocabulary, lines: Iterable[Line]) -> float:

@@ -3,7 +3,8 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from math import log
+from itertools import chain
+from math import fsum, log
 from typing import NamedTuple
 
 from mindpipe.compaction.selection.clauses import Clause, clauses
@@ -60,10 +61,7 @@ def vocabulary(texts: Sequence[str]) -> Vocabulary:
     Jones 1972; squared as in the product of two such weights); that of a word that only joins
     others is 0.
     """
-    standing: Counter[str] = Counter()
-    find = _WORD.findall
-    for text in texts:
-        standing.update(set(find(text)))
+    standing = Counter(chain.from_iterable(map(set, map(_WORD.findall, texts))))
     together: dict[str, int] = {}
     for word, times in standing.items():
         lower = word.lower()
@@ -95,7 +93,7 @@ def _mark(known: Vocabulary, word: str, lower: str) -> None:
 
 def told(text: str, known: Vocabulary) -> Told:
     """Return the clauses of a text with their weights; a word counts where it comes first."""
-    rarity = known.rarity
+    rarity = known.rarity.__getitem__
     texts: list[str] = []
     spans: list[tuple[int, int]] = []
     rare: list[float] = []
@@ -107,7 +105,7 @@ def told(text: str, known: Vocabulary) -> Told:
         words = _WORD.findall(clause.text)
         own = set(words)
         fresh = own - before if before else own
-        new = sum([rarity[word] for word in fresh])
+        new = fsum(map(rarity, fresh))
         rare.append(new)
         weights.append(new * _telling(clause, words[0], own, known))
         before |= own
@@ -117,8 +115,8 @@ def told(text: str, known: Vocabulary) -> Told:
 def _telling(clause: Clause, first: str, words: set[str], known: Vocabulary) -> float:
     """Return by how much a clause is worth more, or less, than its words are rare."""
     added = 0.0
-    if not words.isdisjoint(known.telling):
-        added = sum([known.added[word] for word in words & known.telling])
+    if telling := words & known.telling:
+        added = sum(map(known.added.__getitem__, telling))
         # A capital that opens a clause is no sign of a name.
         if first.istitle():
             added -= known.added.get(first, 0.0)

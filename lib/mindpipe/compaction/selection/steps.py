@@ -1,5 +1,6 @@
 """The steps in which a message enters a summary: first its core, then more of it."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -85,11 +86,13 @@ def units_of(voices: Sequence[Spoken], told: Sequence[Told]) -> list[Unit]:
 
 def _unit(place: int, told: Told, numbers: Sequence[int], factor: float) -> Unit:
     """Return a unit with its core."""
-    densities = {number: _density(told, number) for number in numbers}
-    ranked = sorted(numbers, key=densities.__getitem__, reverse=True)
+    ranked = numbers
+    if len(numbers) > 1:
+        densities = {number: _density(told, number) for number in numbers}
+        ranked = sorted(numbers, key=densities.__getitem__, reverse=True)
     held = list(accumulate([told.rare[number] for number in ranked]))
     need = CORE_SHARE * held[-1]
-    size = 1 + next(place for place, rare in enumerate(held) if rare >= need)
+    size = 1 + bisect_left(held, need)
     worth = factor * sum([told.weights[number] for number in numbers]) ** _WORTH
     if told.timed:
         worth *= _TIMED
