@@ -13,9 +13,9 @@ from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
 from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan
 from mindpipe.compaction.records import Kept, Masked, Summary
-from mindpipe.compaction.verbs import applying, listing, planning, undoing, windows
+from mindpipe.compaction.verbs import applying, listing, planning, undoing, verifying, windows
 from mindpipe.context.verbs.prompts import Ports
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.messages import ResultPart, calls_of
 from mindpipe.core.ports import ProgramRun
 from mindpipe.formats.records import ImportOptions
@@ -65,6 +65,7 @@ def test_exactly_the_planned_bytes_are_kept_and_sent_and_the_log_stays(life: Lon
     assert spans(life) == [("summary", 1, 6), ("kept", 7, 8)]
     assert {message.cycle for message in shown.messages} == {7, 8}
     assert shown.segment.segment == made.segment
+    assert shown.segment.raw_from_cycle == CYCLES + 1
     assert str(shown.head.summary).startswith("[Earlier: summary of cycles 1-6]\n")
     assert life.log() == log
 
@@ -112,6 +113,7 @@ def test_an_undo_after_further_cycles_sends_them_whole(life: Long) -> None:
     with life.open() as store:
         shown = windows.window(store, agent=AGENT)
     assert sorted({message.cycle for message in shown.messages}) == list(range(5, 12))
+    assert shown.segment.raw_from_cycle == 12
     assert str(shown.head.summary).startswith("[Earlier: summary of cycles 1-4]")
 
 
@@ -217,6 +219,35 @@ def test_a_summary_is_expanded_into_its_messages(life: Long) -> None:
                 windows.covers(store, agent=AGENT, cycles=wrong)
     assert [message.seq for message in whole] == list(range(1, whole[-1].seq + 1))
     assert ({message.cycle for message in one}, len(one)) == ({3}, len(whole) // 6)
+
+
+def test_a_summary_of_an_earlier_window_is_expanded_too(life: Long) -> None:
+    life.fold(keep_cycles=2)
+    with life.open() as store:
+        whole = list(windows.covers(store, agent=AGENT, cycles="1-6"))
+    life.undo()
+    with life.open() as store:
+        assert list(windows.covers(store, agent=AGENT, cycles="1-6")) == whole
+        with pytest.raises(UsageError, match=r"covers cycles 5-7; those there are: 1-6\."):
+            windows.covers(store, agent=AGENT, cycles="5-7")
+
+
+def test_a_change_names_the_strategy_that_wrote_its_lines(life: Long) -> None:
+    made = life.fold(strategy="model", keep_cycles=2)
+    assert (made.strategy, life.undo().strategy) == ("anchored", "")
+    with life.open() as store:
+        assert list(verifying.broken(store, agent=AGENT)) == []
+
+
+def test_a_window_that_keeps_less_than_the_floor_is_refused(life: Long) -> None:
+    with pytest.raises(RefusedError) as raised:
+        life.fold(keep_cycles=1, budget=120, floor=1.0)
+    assert "less than the floor of 1; raise --budget, or lower --floor." in str(raised.value)
+    share = life.plan(keep_cycles=1, budget=120).plan.measures.anchors
+    assert f"the window has {share:.3g}," in str(raised.value)
+    with life.open() as store:
+        assert listing.changes(store, agent=AGENT) == []
+    assert life.fold(keep_cycles=1, budget=120, floor=share).number == 1
 
 
 def test_past_requests_stay_byte_for_byte_whatever_is_folded_and_undone(life: Long) -> None:

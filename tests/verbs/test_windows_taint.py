@@ -1,5 +1,6 @@
 """Whose words a summary holds: what it covers taints who reads it, until all of it is cleared."""
 
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -10,7 +11,7 @@ from histories import PROGRAM
 from living import AGENT
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction.records import Summary
-from mindpipe.compaction.verbs import windows
+from mindpipe.compaction.verbs import seeing, windows
 from mindpipe.context.verbs import clearing, memories, origins
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.sources import MAX_SOURCES, MORE
@@ -77,6 +78,21 @@ def test_cycles_that_are_still_sent_taint_beside_the_summary(life: Long) -> None
     assert read(life) == ()
 
 
+def test_cycles_that_are_cleared_outside_of_a_summary_do_not_clear_it(life: Long) -> None:
+    life.fold(keep_cycles=2)
+    assert summary(life).sources == {EVE: CYCLES - 3}
+    clear(life, 2, CYCLES - 1, CYCLES)
+    assert read(life) == (EVE,)
+
+
+def test_a_cycle_that_was_lived_behind_a_window_taints(life: Long) -> None:
+    life.fold(keep_cycles=0)
+    clear(life, *range(2, CYCLES + 1))
+    assert read(life) == ()
+    life.live(1, source="web", sender="mallory")
+    assert read(life) == ("web/mallory",)
+
+
 @pytest.mark.parametrize("before", [(), (3,), (2, 4, 6)])
 def test_only_when_all_that_it_covers_is_cleared_a_summary_taints_no_more(
     life: Long, before: tuple[int, ...]
@@ -90,6 +106,21 @@ def test_only_when_all_that_it_covers_is_cleared_a_summary_taints_no_more(
     assert read(life) == (EVE,)
     clear(life, left[-1])
     assert read(life) == ()
+
+
+def test_the_opening_that_is_shown_is_tainted_until_all_that_it_covers_is_cleared(
+    life: Long,
+) -> None:
+    def opening_taints() -> bool:
+        with life.open() as store:
+            sources = partial(origins.of_summaries, store, AGENT)
+            return seeing.seen(store, agent=AGENT, sources=sources)[0].taint
+
+    life.fold(keep_cycles=0)
+    clear(life, *range(2, CYCLES))
+    assert opening_taints()
+    clear(life, CYCLES)
+    assert not opening_taints()
 
 
 def test_a_summary_of_a_summary_holds_the_same_sources(life: Long) -> None:

@@ -251,6 +251,32 @@ def test_lines_of_an_earlier_summary_survive_the_next_compaction() -> None:
     assert (summary.first, summary.last, summary.folded) == (1, 22, 1)
 
 
+def test_the_first_task_stays_word_for_word_in_every_later_window() -> None:
+    log = Growing()
+    for _ in range(4):
+        for number in range(6):
+            log.live(plain(number))
+        assert log.compact(wish_for(2000, keep_cycles=2)) is not None
+        (anchors,) = [part for part in log.parts if isinstance(part, Anchors)]
+        assert ("task", 1) in {(one.kind, one.cycle) for one in anchors.anchors}
+
+
+def test_clearing_results_leaves_lines_of_an_earlier_summary_as_they_are() -> None:
+    log = Growing()
+    for number in range(6):
+        log.live(plain(number))
+    log.compact(wish_for(2000, keep_cycles=1))
+    (before,) = [part for part in log.parts if isinstance(part, Summary)]
+    for _ in range(4):
+        log.live(Spent(4, ((OK, LONG),), 6))
+    planned = log.compact(wish_for(2500, keep_cycles=1, automatic=True))
+    assert planned is not None
+    assert any(isinstance(part, Masked) for part in planned.parts)
+    (after,) = [part for part in planned.parts if isinstance(part, Summary)]
+    assert (after.lines, after.last) == (before.lines, before.last)
+    assert before.lines
+
+
 def test_a_folded_line_is_made_coarser_and_its_cycles_stay_covered() -> None:
     log = Growing()
     for number in range(200):
