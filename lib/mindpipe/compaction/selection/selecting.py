@@ -17,6 +17,7 @@ _CHARACTERS = 4
 _MOST_CHARACTERS = 16
 _TRIES = 8
 _FILLED = 0.98
+_AIM = 0.99
 
 
 def _as_it_is(line: Line) -> Line:
@@ -75,7 +76,9 @@ class _Selection:
                 best, most = lines, size
             if not size or room * _FILLED <= size <= room:
                 break
-            limit = min(int(limit * room / size), limit * _MOST_CHARACTERS) - (size > room)
+            if size > room:  # All there is may be far less than the limit, and still too much.
+                limit = min(limit, sum(len(line.text) for line in lines))
+            limit = min(int(limit * _AIM * room / size), limit * _MOST_CHARACTERS)
         return tuple(best)
 
     def _chosen(self, limit: int) -> list[Chosen]:

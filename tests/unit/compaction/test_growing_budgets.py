@@ -1,0 +1,61 @@
+"""A larger budget never keeps much less: what is left unused of it is small beside the text."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.filter.over_messages import lives, over_messages
+from mindpipe.compaction.selection.fitting import line_sizes
+from mindpipe.compaction.selection.said import said_of
+from mindpipe.compaction.selection.selecting import choose
+from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.messages import Conversation
+from pasts import LENGTHS, PASTS, Spent, past, wish_for, words
+
+TOLERANCE = 0.1
+"""Of the room: text is filled in clauses, up to about this much of it each, and aims at 98 %."""
+ONE_MORE = 0.2
+"""Of the budget: the next cycle stays whole, and the lines of others have to make room for it."""
+ONE_LINE = 12
+SHARES = range(30, 108, 6)
+TALKS = st.lists(st.builds(Spent, LENGTHS, st.just(()), LENGTHS), min_size=1, max_size=30).map(past)
+
+
+def whole(talk: Conversation) -> int:
+    return sum(one.tokens for one in lives(talk.messages, count=words))
+
+
+@settings(deadline=None, max_examples=40)
+@given(talk=PASTS, first=st.floats(0.3, 1.2))
+def test_a_little_more_room_is_not_left_empty(talk: Conversation, first: float) -> None:
+    said = said_of(lives(talk.messages, count=words))
+    step = max(1, whole(talk) // 100)
+    rooms = [int(whole(talk) * first) + place * step for place in range(8)]
+    sizes = [sum(line_sizes(choose(said, room=room, count=words), words)) for room in rooms]
+    for (room, before), (_, after) in pairwise(zip(rooms, sizes, strict=True)):
+        assert after >= before - TOLERANCE * room - ONE_LINE
+
+
+def total(talk: Conversation, strategy: StrategyName, budget: int, keep: int) -> int:
+    wish = wish_for(budget, strategy=strategy, keep_cycles=keep)
+    try:
+        found = over_messages(talk, wish, count=words, tokenizer="words")
+    except NothingToDoError:
+        return whole(talk)
+    return sum(found.planned.plan.after.values())
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@settings(deadline=None, max_examples=15)
+@given(talk=TALKS, keep=st.integers(0, 12))
+def test_a_larger_budget_is_not_left_empty(
+    strategy: StrategyName, talk: Conversation, keep: int
+) -> None:
+    budgets = [max(60, whole(talk) * share // 100) for share in SHARES]
+    kept = [min(budget, total(talk, strategy, budget, keep)) for budget in budgets]
+    for (budget, before), (_, after) in pairwise(zip(budgets, kept, strict=True)):
+        assert after >= before - ONE_MORE * budget
