@@ -104,7 +104,7 @@ def each_once(anchors: Iterable[Anchor]) -> list[Anchor]:
 def names_in(text: str) -> list[tuple[AnchorKind, str]]:
     """Return the addresses, paths and ids in a text, each once."""
     found = map(name_of, dict.fromkeys(_RUN.findall(text)))
-    return list(dict.fromkeys(one for one in found if one is not None))
+    return list(dict.fromkeys(filter(None, found)))
 
 
 @lru_cache(maxsize=1 << 15)
@@ -139,7 +139,9 @@ def named(lived: Iterable[Lived]) -> list[Anchor]:
         names = names_in(searched_words(message))
         if message.role is not Role.TOOL:
             spoken.update(names)
-        weight = _WEIGHTS[message.role] * number / max(1, len(names)) ** 0.5
+        if not names:
+            continue
+        weight = _WEIGHTS[message.role] * number / len(names) ** 0.5
         for name in names:
             half = 0.5 if name[0] == "id" and len(_DIGIT.findall(name[1])) == 1 else 1.0
             worth[name] = worth.get(name, 0.0) + weight * half

@@ -113,10 +113,12 @@ def _sources(run: Sequence[Tile]) -> dict[str, int]:
     """Return how many of the cycles took in the words of each name; `MORE` for too many names."""
     counts: dict[str, int] = {}
     for tile in run:
-        for name, times in (tile.folded.sources if tile.folded else {}).items():
-            counts[name] = counts.get(name, 0) + times
-        for name in dict.fromkeys(tile.lived.sources if tile.lived else ()):
-            counts[name] = counts.get(name, 0) + 1
+        if tile.folded:
+            for name, times in tile.folded.sources.items():
+                counts[name] = counts.get(name, 0) + times
+        if tile.lived and tile.lived.sources:
+            for name in dict.fromkeys(tile.lived.sources):
+                counts[name] = counts.get(name, 0) + 1
     if len(counts) <= MAX_SOURCES:
         return counts
     named = sorted(counts.keys() - {MORE})[: MAX_SOURCES - 1]

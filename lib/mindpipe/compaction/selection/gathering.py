@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from mindpipe.compaction.records import Line
@@ -44,13 +45,19 @@ class Chosen(NamedTuple):
 def spoken(said: Said) -> Spoken:
     """Return something that was said with the voice that said it."""
     if said.role is not Role.NOTE or said.speaker:
-        users = said.role in {Role.USER, Role.NOTE}
-        return Spoken(said, one_line(said.speaker or said.role.value), users, said.text)
+        users = said.role is Role.USER or said.role is Role.NOTE
+        return Spoken(said, _name(said.speaker or str(said.role)), users, said.text)
     named = _LABEL.match(said.text)
     if named is None:
         return Spoken(said, "", users=True, text=said.text)
     users = named[1] not in {Role.ASSISTANT.value, Role.TOOL.value}
     return Spoken(said, named[1], users, said.text[named.end() :])
+
+
+@lru_cache(maxsize=1 << 10)
+def _name(speaker: str) -> str:
+    """Return who speaks as a line names them."""
+    return one_line(speaker)
 
 
 def whole_lines(voices: Iterable[Spoken]) -> list[Line]:

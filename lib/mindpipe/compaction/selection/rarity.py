@@ -31,7 +31,11 @@ def vocabulary(said_there: Iterable[Said]) -> Vocabulary:
     """Return the words of what was said; messages without a word are left out."""
     spoken: dict[int, set[str]] = {}
     for said in said_there:
-        spoken.setdefault(said.seq, set()).update(_WORD.findall(said.text.lower()))
+        own = set(_WORD.findall(said.text.lower()))
+        if said.seq in spoken:
+            spoken[said.seq] |= own
+        else:
+            spoken[said.seq] = own
     words = {seq: own for seq, own in spoken.items() if own}
     return Vocabulary(words, Counter(chain.from_iterable(words.values())))
 

@@ -18,6 +18,7 @@ from mindpipe.core.strict_json import load_json
 
 RESULT_CHARACTERS = 2000
 """Of a longer tool result only its beginning and its end are read, this many together."""
+_OPENING = "INBOX ("
 _INBOX = re.compile(r"INBOX \(\d+ events?\):")
 # `[Space] Name (human): "words"`; names and words may be JSON strings.
 _NAME = r'"(?:[^"\\]|\\.)*"|[^"\[\](),:]+'
@@ -61,7 +62,7 @@ def _said(message: Message, text: str, *, speaker: str | None = None) -> Said:
 
 def _of_text(message: Message, text: str) -> Iterator[Said]:
     """Yield a text; of an inbox every event with its sender and its words."""
-    title, _, events = text.partition("\n")
+    title, _, events = text.partition("\n") if text.startswith(_OPENING) else ("", "", "")
     if message.role is not Role.USER or not _INBOX.fullmatch(title):
         yield _said(message, text)
         return

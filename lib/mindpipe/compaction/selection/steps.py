@@ -79,26 +79,28 @@ def units_of(voices: Sequence[Spoken], told: Sequence[Told]) -> list[Unit]:
             units += [_unit(place, one, (number,), factor) for number in numbers]
         elif numbers:
             units.append(_unit(place, one, numbers, factor))
-        asks = any(text[-1] == "?" for text in one.texts[-2:])
-        asked = voice.name if asks else ""
+        asked = voice.name if any(text[-1] == "?" for text in one.texts[-2:]) else ""
     return units
 
 
 def _unit(place: int, told: Told, numbers: Sequence[int], factor: float) -> Unit:
-    """Return a unit with its core."""
-    ranked = numbers
-    if len(numbers) > 1:
-        densities = {number: _density(told, number) for number in numbers}
+    """Return a unit with its core; the numbers are one, or those of all clauses."""
+    if len(numbers) == 1:
+        number = numbers[0]
+        ranked, size, cost = numbers, 1, _cost(told, number)
+        need, worth = CORE_SHARE * told.rare[number], told.weights[number]
+    else:
+        densities = [_density(told, number) for number in numbers]
         ranked = sorted(numbers, key=densities.__getitem__, reverse=True)
-    held = list(accumulate([told.rare[number] for number in ranked]))
-    need = CORE_SHARE * held[-1]
-    size = 1 + bisect_left(held, need)
-    worth = factor * sum([told.weights[number] for number in numbers]) ** _WORTH
+        held = list(accumulate([told.rare[number] for number in ranked]))
+        need = CORE_SHARE * held[-1]
+        size = 1 + bisect_left(held, need)
+        cost = sum([_cost(told, number) for number in ranked[:size]])
+        worth = sum(told.weights)
+    worth = factor * worth**_WORTH
     if told.timed:
         worth *= _TIMED
-    core = ranked[:size]
-    cost = sum([_cost(told, number) for number in core])
-    step = Step(worth / (cost + _MESSAGE) ** _LENGTH, core, cost)
+    step = Step(worth / (cost + _MESSAGE) ** _LENGTH, ranked[:size], cost)
     return Unit(place, told, ranked, size, worth / (need or 1.0), step)
 
 
