@@ -15,21 +15,9 @@ from mindpipe.core.errors import NothingToDoError
 from mindpipe.history.verbs.segments import current_segment
 from mindpipe.think.verbs.compacting import with_cache, with_waiting
 from mindpipe.wiring.models import ModelShop
-from mindpipe_cli import comparing, documents, telling
+from mindpipe_cli import changes, comparing, documents, output, telling
 from mindpipe_cli.asked import Asked
 from mindpipe_cli.session import Session
-
-_COLUMNS = (
-    "number",
-    "action",
-    "strategy",
-    "through",
-    "tokens_before",
-    "tokens_after",
-    "before",
-    "segment",
-    "at",
-)
 
 
 def at_once(session: Session, asked: Asked) -> None:
@@ -45,7 +33,7 @@ def at_once(session: Session, asked: Asked) -> None:
     if session.shape == "table":
         comparing.show(session, planned)
     else:
-        session.write([*planned.reasons, made], columns=_COLUMNS)
+        session.write([*planned.reasons, made], columns=changes.COLUMNS)
 
 
 def plan(session: Session, asked: Asked) -> WindowPlan:
@@ -69,17 +57,26 @@ def apply(session: Session, *, file: str) -> None:
     found = documents.whole(file)
     agent = read_plan(found.octets, source=found.name).plan.agent
     made = applying.apply(ports, agent=agent, octets=found.octets, source=found.name)
-    session.write([made], columns=_COLUMNS)
+    changes.write(session, listing.changes(session.store, agent=agent), number=made.number)
 
 
 def undo(session: Session, *, agent: str) -> None:
     """Bring back the window before the present one and print the change.
 
+    It is said where the next cycle would fold it again.
+
     Raises:
         NothingToDoError: no window is in force.
         TemporaryError: a worker has the agent.
     """
-    session.write([undoing.undo(_ports(session), agent=agent)], columns=_COLUMNS)
+    made = undoing.undo(_ports(session), agent=agent)
+    changes.write(session, listing.changes(session.store, agent=agent), number=made.number)
+    most = agents.show(session.store, name=agent).max_tokens
+    if made.tokens_after > most:
+        output.say(
+            f"{agent} is over max_tokens ({most}) and will be folded with the next cycle; raise it "
+            f"with mind agent set {agent} --max-tokens N"
+        )
 
 
 def list_(session: Session, *, agent: str) -> None:
@@ -90,7 +87,7 @@ def list_(session: Session, *, agent: str) -> None:
     """
     if not (found := listing.changes(session.store, agent=agent)):
         raise NothingToDoError(f"the window of {agent} was never changed.")
-    session.write(found, columns=_COLUMNS)
+    changes.write(session, found)
 
 
 def _planned(session: Session, asked: Asked) -> WindowPlan:

@@ -9,6 +9,8 @@ import msgspec
 
 PIPE_WIDTH = 140
 """Columns of what is drawn for a pipe, which has no width of its own."""
+_UNBROKEN = frozenset({"id", "at", "opened"})
+"""Columns of what is copied, or read at a glance: no cell of them is folded."""
 
 
 class Look(NamedTuple):
@@ -67,8 +69,7 @@ def _write_table(rows: Iterable[list[str]], look: Look) -> int:
 
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in look.columns:
-        # An id is there to be copied.
-        table.add_column(Text(look.clean(column)), overflow="fold", no_wrap=column == "id")
+        table.add_column(Text(look.clean(column)), overflow="fold", no_wrap=column in _UNBROKEN)
     count = 0
     for row in rows:
         table.add_row(*(Text(look.clean(text)) for text in row))

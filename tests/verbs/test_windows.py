@@ -107,8 +107,14 @@ def test_an_undo_after_further_cycles_sends_them_whole(life: Long) -> None:
     life.fold(keep_cycles=2)
     assert spans(life) == [("summary", 1, 8), ("kept", 9, 10)]
     life.live()
+    with life.ports() as ports:
+        folded = planning.sent_size(ports, agent=AGENT).total
     undone = life.undo()
     assert (undone.through, undone.before) == (8, 0)
+    with life.ports() as ports:
+        whole = planning.sent_size(ports, agent=AGENT).total
+    assert (undone.tokens_before, undone.tokens_after) == (folded, whole)
+    assert folded < whole
     assert spans(life) == [("summary", 1, 4), ("kept", 5, 8)]
     with life.open() as store:
         shown = windows.window(store, agent=AGENT)

@@ -1,6 +1,7 @@
 """What a change of a window is: the row of a plan that is put in force, and of an undo."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from mindpipe.compaction.records import Compaction, CompactionPlan
 
@@ -22,19 +23,29 @@ def applied(plan: CompactionPlan, *, window: str, last: Compaction | None) -> Co
     )
 
 
+def taken_back(changes: Sequence[Compaction]) -> dict[int, int]:
+    """Return for the number of each undo that of the change whose window it took back."""
+    took: dict[int, int] = {}
+    brought = {one.number: one.number for one in changes if one.action == "apply"}
+    for last, change in pairwise(changes):
+        if change.action == "undo":
+            took[change.number] = brought.get(last.number, 0)
+            brought[change.number] = brought.get(last.before, 0)
+    return took
+
+
 def undone(changes: Sequence[Compaction]) -> Compaction | None:
     """Return the row that undoes the newest of some changes, but for segment and moment.
 
-    Its tokens are those of what it undoes, the other way round. None where nothing is in force, or
-    where rows before it are gone.
+    Its tokens have still to be measured. None where nothing is in force, or where rows before it
+    are gone.
     """
     if not changes or changes[-1].window is None:
         return None
     present = changes[-1]
     by_number = {one.number: one for one in changes}
     back = by_number.get(present.before)
-    brought = [one for one in changes if (one.action, one.window) == ("apply", present.window)]
-    if not brought or (back is None) != (present.before == 0):
+    if (back is None) != (present.before == 0):
         return None
     return Compaction(
         agent=present.agent,
@@ -44,8 +55,8 @@ def undone(changes: Sequence[Compaction]) -> Compaction | None:
         before=back.before if back else 0,
         through=back.through if back else 0,
         strategy=back.strategy if back else "",
-        tokens_before=brought[-1].tokens_after,
-        tokens_after=brought[-1].tokens_before,
+        tokens_before=0,
+        tokens_after=0,
         segment=0,
         at="",
     )

@@ -10,7 +10,7 @@ from mindpipe.compaction.plans.material import Wish
 from mindpipe.compaction.plans.planner import plan_window
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.compaction.verbs import loading
-from mindpipe.compaction.verbs.loading import Ports
+from mindpipe.compaction.verbs.loading import Ports, Present
 from mindpipe.core.messages import Head
 from mindpipe.history.verbs import cycles
 
@@ -69,9 +69,14 @@ def sent_size(ports: Ports, *, agent: str, head: Head | None = None) -> Size:
     Raises:
         NothingToDoError: the agent has no history.
     """
-    count = ports.tokens.count
     with ports.store.read():
-        now = loading.present(ports, agent=agent)
+        return size_of(ports, loading.present(ports, agent=agent), head=head)
+
+
+def size_of(ports: Ports, now: Present, *, head: Head | None = None) -> Size:
+    """Return how many tokens something that may be sent of an agent's history has."""
+    count, agent = ports.tokens.count, now.segment.agent
+    with ports.store.read():
         sizes = cycles.cycles_tokens(ports.store, agent=agent, since_cycle=now.since)
         through = cycles.last_closed(ports.store, agent=agent)
     if now.planned is None:

@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction import tables
 from mindpipe.compaction.plans.changing import undone
+from mindpipe.compaction.plans.plan_lines import stored_plan
 from mindpipe.compaction.records import Compaction
-from mindpipe.compaction.verbs import publishing
+from mindpipe.compaction.verbs import loading, planning, publishing, windows
 from mindpipe.compaction.verbs.loading import Ports
 from mindpipe.compaction.verbs.publishing import Sent
 from mindpipe.core.errors import InputOutputError, NothingToDoError
@@ -19,7 +22,7 @@ def undo(ports: Ports, *, agent: str) -> Compaction:
     """Put the window in force that was before the present one, in a segment of its own.
 
     Cycles that were lived since are sent whole after it. Its `tokens_before` and `tokens_after` are
-    those of what it undoes, the other way round.
+    what is sent before and after it, measured now.
 
     Raises:
         NothingToDoError: no window is in force.
@@ -34,10 +37,28 @@ def undo(ports: Ports, *, agent: str) -> Compaction:
         change = undone(changes)
         if change is None:
             raise NothingToDoError(f"nothing of the history of {name} is folded.")
-        made = publishing.put(ports, change=change, sent=_sent(store, changes))
+        sent = _sent(store, changes)
+        made = publishing.put(ports, change=_measured(ports, change, sent), sent=sent)
         reach("compact.before_publish")
     reach("compact.after_publish")
     return made
+
+
+def _measured(ports: Ports, change: Compaction, sent: Sent) -> Compaction:
+    """Return a change with the tokens of what is sent now, and of what will be."""
+    now = loading.present(ports, agent=change.agent)
+    segment = msgspec.structs.replace(
+        now.segment,
+        head=msgspec.structs.replace(now.segment.head, summary=sent.summary),
+        first_cycle=sent.first_cycle,
+    )
+    octets = change.window and windows.kept_octets(ports.store, sha256=change.window)
+    then = now._replace(segment=segment, planned=stored_plan(octets) if octets else None)
+    return msgspec.structs.replace(
+        change,
+        tokens_before=planning.size_of(ports, now).total,
+        tokens_after=planning.size_of(ports, then).total,
+    )
 
 
 def _sent(store: Store, changes: Sequence[Compaction]) -> Sent:

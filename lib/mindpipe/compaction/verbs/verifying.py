@@ -56,10 +56,19 @@ def _wrong(
     octets = kept.get(change.window or "", b"")
     if change.window is not None and digest(octets) != change.window:
         return "the bytes of its window are not what was kept"
-    wanted = undone(before) if change.action == "undo" else _applied(change, before, octets)
+    undo = change.action == "undo"
+    wanted = _measured(undone(before), change) if undo else _applied(change, before, octets)
     if wanted is None or _placed(wanted, change) != change:
         return "it is not what its window and the changes before it say"
     return None
+
+
+def _measured(undo: Compaction | None, other: Compaction) -> Compaction | None:
+    """Return an undo with the tokens of another one: what was sent then is measured but once."""
+    if undo is None:
+        return None
+    sizes = {"tokens_before": other.tokens_before, "tokens_after": other.tokens_after}
+    return msgspec.structs.replace(undo, **sizes)
 
 
 def _placed(change: Compaction, other: Compaction) -> Compaction:
