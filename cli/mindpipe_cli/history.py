@@ -19,8 +19,8 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 Wish = str | int | bool | None
-IN_FORCE = 0
-"""The window that is in force, where compactions have numbers from 1."""
+IN_FORCE = -1
+"""The window that is in force, where compactions have numbers from 1, and 0 is the whole log."""
 _CHECKED = ("ai-sdk", "anthropic", "mindpipe", "openai-chat", "openai-responses")
 
 
@@ -34,7 +34,8 @@ _CHECKED = ("ai-sdk", "anthropic", "mindpipe", "openai-chat", "openai-responses"
     flag_value=IN_FORCE,
     type=click.IntRange(IN_FORCE),
     metavar="[NUMBER]",
-    help="What the model sees: the summary, then the cycles sent; or what a compaction made of it.",
+    help="What the model sees: the summary, then the cycles sent; or what a compaction made of it "
+    "(0: all of the log).",
 )
 @click.option(
     "--covers", metavar="A-B", help="The messages of these cycles, for which a summary stands."

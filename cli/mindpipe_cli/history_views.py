@@ -16,6 +16,7 @@ from mindpipe.core.records import Record
 from mindpipe.history.verbs import cycles as cycle_verbs
 from mindpipe.history.verbs import show as show_verbs
 from mindpipe.history.verbs.verify import Walk
+from mindpipe_cli.history import IN_FORCE
 from mindpipe_cli.session import Session
 
 _MESSAGES = ("seq", "cycle", "turn", "role", "origin", "at", "parts")
@@ -34,6 +35,7 @@ _CYCLES = (
     "opened",
     "sources",
 )
+_CYCLES_SHOWN = ("cycle", "outcome", "trigger", "input_tokens", "sources", "opened")
 
 
 class _Shown(Record):
@@ -79,21 +81,23 @@ def show(session: Session, wishes: Mapping[str, str | int | bool | None]) -> Non
 def _said(session: Session, wish: _Shown, agent: str) -> Iterator[Message]:
     """Yield the messages that are asked for."""
     store = session.store
-    if wish.window is None and wish.covers is None:
+    if not wish.window and wish.covers is None:
         return show_verbs.show(store, agent=agent, cycle=wish.cycle, limit=wish.limit)
     from mindpipe.compaction.verbs import seeing, windows
 
     if wish.covers is not None:
         found = windows.covers(store, agent=agent, cycles=wish.covers)
     else:
-        found = iter(seeing.seen(store, agent=agent, number=wish.window or None))
+        number = None if wish.window == IN_FORCE else wish.window
+        found = iter(seeing.seen(store, agent=agent, number=number))
     return found if wish.limit is None else iter(collections.deque(found, maxlen=wish.limit))
 
 
 def cycles(session: Session, *, agent: str, limit: int | None) -> None:
     """Write the newest cycles."""
     name = known_agent(session.store, name=agent).name
-    session.write(origins.lived(session.store, agent=name, limit=limit), columns=_CYCLES)
+    columns = _CYCLES_SHOWN if session.shape == "table" else _CYCLES
+    session.write(origins.lived(session.store, agent=name, limit=limit), columns=columns)
 
 
 def verify(session: Session, *, agent: str, anchor: str | None) -> None:

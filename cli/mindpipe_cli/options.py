@@ -15,13 +15,15 @@ key_option = click.option(
     "--key", metavar="KEY", help="Repeating it with the same content changes nothing."
 )
 _FORMS = ("ai-sdk", "anthropic", "claude-code", "mindpipe", "openai-chat", "openai-responses")
+_LOGS = ("claude-code",)
 
 
 def format_option(*, required: bool) -> Callable[[F], F]:
-    """Declare --format, which is not required where the form can be recognised."""
+    """Declare --format; where it can be recognised, it is that of a request and no log."""
+    forms = [form for form in _FORMS if required or form not in _LOGS]
     return click.option(
         "--format",
-        type=click.Choice(_FORMS),
+        type=click.Choice(forms),
         required=required,
         help="The form of the document.",
     )

@@ -1,6 +1,6 @@
 """What a search of an agent's history found: for one query, or for each of many."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -9,6 +9,7 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.records import Record
 from mindpipe.history.records import GivenQuery
 from mindpipe.history.verbs import search as verbs
+from mindpipe_cli import output
 from mindpipe_cli.input import records
 from mindpipe_cli.session import Session
 
@@ -39,9 +40,18 @@ def search(session: Session, wishes: Mapping[str, str | int | bool | None]) -> N
         found = verbs.search_each(
             store, agent=name, queries=asked, limit=wish.limit, words=wish.words
         )
-        session.write(found, columns=("query", "rank", *_FOUND))
+        _write(session, wish, found, columns=("query", "rank", *_FOUND))
     elif wish.query is not None and wish.queries is None:
         hits = verbs.search(store, agent=name, query=wish.query, limit=wish.limit, words=wish.words)
-        session.write(hits, columns=_FOUND)
+        _write(session, wish, hits, columns=_FOUND)
     else:
-        raise UsageError("give QUERY or --queries FILE, not both.")
+        both = "" if wish.query is None else ", not both"
+        raise UsageError(f"give a QUERY or --queries FILE{both}.")
+
+
+def _write(
+    session: Session, wish: _Wish, found: Iterable[Record], *, columns: Sequence[str]
+) -> None:
+    """Write what was found; where it is nothing, say how more is found."""
+    if not session.write(found, columns=columns) and wish.words == "all":
+        output.say("nothing found; try --any")

@@ -1,5 +1,7 @@
 """A plan as lines of JSON: what is written, read back, and named by its hash."""
 
+import re
+
 import msgspec
 
 from mindpipe.compaction.records import (
@@ -27,6 +29,7 @@ _PARTS: dict[str, type[WindowPart]] = {
     "pointer": Pointer,
 }
 _KINDS = {"plan": CompactionPlan, **_PARTS, "reason": Reason}
+_PART = re.compile(rb'"part"\s*:')
 _LINE = msgspec.json.Decoder(CompactionPlan | WindowPart | Reason)
 
 
@@ -46,6 +49,9 @@ def read_plan(octets: bytes, *, source: str) -> WindowPlan:
     *lines, rest = octets.split(b"\n")
     if not octets.strip():
         raise NothingToDoError(f"{source} is empty; there is no plan in it.")
+    if _PART.search(lines[0] if lines else rest) is None:
+        message = "is no plan; mind compact plan prints one"
+        raise BadInputError([Problem(source=source, message=message)])
     if rest:
         message = "has no line end: part of it may be missing"
         raise BadInputError([Problem(source=source, line=len(lines) + 1, message=message)])
