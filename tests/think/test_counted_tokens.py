@@ -64,14 +64,20 @@ def test_the_last_turn_says_how_the_provider_counts(life: OnlineLife, provider: 
     assert calibration(life, CHAT) is None
 
 
-@pytest.mark.parametrize(("reported", "believed"), [(1, 0.5), (10**6, 4.5)])
-def test_a_report_that_cannot_be_is_not_believed(
-    life: OnlineLife, provider: Provider, reported: int, believed: float
+@pytest.mark.parametrize("reported", [0, 1, 10**9])
+def test_a_report_that_cannot_be_is_passed_over_for_the_last_one_that_can(
+    life: OnlineLife, provider: Provider, reported: int
 ) -> None:
     provider.answers(Turn(text="Done.", input_tokens=reported))
     life.push("Hello!")
     life.think(model_at(provider, CLAUDE))
-    assert calibration(life, CLAUDE) == believed
+    assert calibration(life, CLAUDE) is None
+    provider.answers(Turn(text="Done.", input_tokens=900), Turn(text="Yes.", input_tokens=reported))
+    for _ in range(2):
+        life.push("And now?")
+        life.think(model_at(provider, CLAUDE))
+    (_, counted, _) = (row[2] for row in told(life))
+    assert calibration(life, CLAUDE) == pytest.approx(900 / counted)
 
 
 def test_what_nobody_reported_calibrates_nothing(life: OnlineLife, provider: Provider) -> None:

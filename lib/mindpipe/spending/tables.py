@@ -2,7 +2,15 @@
 
 from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
-from mindpipe.spending.records import Cost, Entry, EntryState, NewEntry, Settlement
+from mindpipe.spending.records import (
+    LEAST_CALIBRATION,
+    MOST_CALIBRATION,
+    Cost,
+    Entry,
+    EntryState,
+    NewEntry,
+    Settlement,
+)
 
 MIGRATIONS = (
     Migration(
@@ -127,7 +135,7 @@ def settle(rows: Rows, settlement: Settlement) -> None:
 
 
 def last_reported(rows: Rows, *, agent: str, model: str) -> Entry | None:
-    """Return the last turn of an agent of which a model reported what we had counted.
+    """Return the last turn of an agent of which a model reported believably what we had counted.
 
     It is looked for among the newest 100 calls, so that it takes no longer in a long life.
     """
@@ -136,8 +144,15 @@ def last_reported(rows: Rows, *, agent: str, model: str) -> Entry | None:
         f"SELECT {_COLUMNS} FROM (SELECT * FROM ledger WHERE agent=:agent "
         "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT :newest) WHERE model=:model "
         "AND purpose='think' AND state='settled' AND counted_tokens > 0 "
+        "AND input_tokens BETWEEN :least * counted_tokens AND :most * counted_tokens "
         "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT 1",
-        {"agent": agent, "model": model, "newest": _NEWEST},
+        {
+            "agent": agent,
+            "model": model,
+            "newest": _NEWEST,
+            "least": LEAST_CALIBRATION,
+            "most": MOST_CALIBRATION,
+        },
     )
 
 

@@ -7,9 +7,6 @@ from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.spending import tables
 from mindpipe.spending.records import Caps, Cost, Entry, EntryState, NewEntry, Settlement
 
-LEAST_CALIBRATION = 0.5
-MOST_CALIBRATION = 4.5
-
 
 def reserve(store: Store, clock: Clock, *, entry: NewEntry, caps: Caps) -> None:
     """Enter the upper bound of one call, in the transaction that decides to make it.
@@ -113,18 +110,16 @@ def cycle_entries(store: Store, *, agent: str, cycle: int) -> list[Entry]:
 def calibration(store: Store, *, agent: str, model: str) -> float | None:
     """Return how many input tokens a model reported for each one that we counted, or None.
 
-    It is that of the agent's last settled turn with this model (its label), what the cache read or
-    wrote included; None where there is none. Tokenizers of today differ by up to 4.4 for the same
-    text (OpenAI, "Hello GPT-4o", 2024: Gujarati, 145 tokens against 33), so nothing above 4.5 is
-    believed. The lower bound of 0.5 is our own choice: a server that leaves a part of its input
-    out of its report lets a window grow to twice its budget and no further.
+    It is that of the agent's last settled turn with this model (its label) whose report can be
+    believed, what the cache read or wrote included; None where none of its newest calls has one.
+    A report of 0 tokens, or any other outside `LEAST_CALIBRATION` to `MOST_CALIBRATION`, is passed
+    over.
     """
     with store.read() as rows:
         last = tables.last_reported(rows, agent=agent, model=model)
     if last is None or not last.counted_tokens:
         return None
-    ratio = last.input_tokens / last.counted_tokens
-    return min(MOST_CALIBRATION, max(LEAST_CALIBRATION, ratio))
+    return last.input_tokens / last.counted_tokens
 
 
 def cached(store: Store, *, agent: str, model: str) -> int:

@@ -33,6 +33,7 @@ from mindpipe.think.verbs.request import frame_of, ports_of
 from mindpipe.think.verbs.writing import SECONDS, writer
 
 _MUCH = 10_000
+_RESTING = "folding it failed before and is tried again within the hour"
 
 
 def after(means: Means, *, agent: str) -> None:
@@ -43,7 +44,10 @@ def after(means: Means, *, agent: str) -> None:
     if not means.lasting:
         return
     with _telling(means, agent):
-        if _is_due(means, agent):
+        if _is_over(means, agent):
+            if _is_resting(means, agent):
+                means.tell(f"the window is over its budget; {_RESTING}")
+                return
             with _held(means, agent) as work:
                 _fold(means, work, asks=True)
 
@@ -62,7 +66,8 @@ def before(means: Means, work: Work, *, asks: bool = True) -> None:
         return
     with _telling(means, name):
         wish = frame_of(means, work)
-        if _is_due(means, name, prompts.head_of(ports_of(means), wish)):
+        head = prompts.head_of(ports_of(means), wish)
+        if not _is_resting(means, name) and _is_over(means, name, head):
             with holding(means, work):
                 prompts.frame(ports_of(means), wish)
             _fold(means, work, asks=asks and means.lasting)
@@ -128,16 +133,19 @@ def _telling(means: Means, agent: str) -> Iterator[None]:
             _rest(means, agent)
 
 
-def _is_due(means: Means, agent: str, head: Head | None = None) -> bool:
-    """Tell whether the window of an agent is over its budget, and folding it was not in vain.
-
-    It is measured under its own head, or under a coming one.
-    """
+def _is_resting(means: Means, agent: str) -> bool:
+    """Tell whether folding the window of an agent was in vain a while ago."""
     now = means.clock.boot()
     with means.store.read() as rows:
         breaker = tables.breaker_of(rows, model=_name(agent), boot=now.boot)
-    if stance(breaker, now=now.seconds) is Stance.OPEN:
-        return False
+    return stance(breaker, now=now.seconds) is Stance.OPEN
+
+
+def _is_over(means: Means, agent: str, head: Head | None = None) -> bool:
+    """Tell whether the window of an agent is over its budget, under its own head or a coming one.
+
+    A window in which nothing can be folded is not.
+    """
     ports = context.ports_of(means.store, means.clock, means.tokens)
     try:
         size = planning.sent_size(ports, agent=agent, head=head)
