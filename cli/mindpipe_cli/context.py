@@ -10,6 +10,7 @@ from mindpipe_cli.options import (
     any_agent_option,
     cycle_option,
     model_options,
+    whole,
 )
 from mindpipe_cli.session import Session
 
@@ -17,7 +18,7 @@ from mindpipe_cli.session import Session
 @command("show", example="mind context show --agent ava --cycle 3 --json")
 @any_agent_option
 @cycle_option
-@click.option("--turn", type=click.IntRange(1), default=1, metavar="N", help="Its turn [1].")
+@click.option("--turn", type=whole(1), default=1, metavar="N", help="Its turn [1].")
 @click.option(
     "--receipt",
     is_flag=True,

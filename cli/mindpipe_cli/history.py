@@ -15,6 +15,7 @@ from mindpipe_cli.options import (
     output_option,
     repair_option,
     sdk_options,
+    whole,
 )
 from mindpipe_cli.session import Session
 
@@ -32,7 +33,7 @@ _CHECKED = ("ai-sdk", "anthropic", "mindpipe", "openai-chat", "openai-responses"
     "--window",
     is_flag=False,
     flag_value=IN_FORCE,
-    type=click.IntRange(IN_FORCE),
+    type=whole(IN_FORCE),
     metavar="[NUMBER]",
     help="What the model sees: the summary, then the cycles sent; or what a compaction made of it "
     "(0: all of the log).",
@@ -162,7 +163,7 @@ def verify(session: Session, agent: str, anchor: str | None) -> None:
 
 @command("trust", example="mind history trust --agent ava 3 4")
 @agent_option
-@click.argument("cycles", nargs=-1, required=True, type=click.IntRange(1), metavar="CYCLE...")
+@click.argument("cycles", nargs=-1, required=True, type=whole(1), metavar="CYCLE...")
 @by_option
 def trust(session: Session, agent: str, cycles: tuple[int, ...], by: str | None) -> None:
     """Vouch for cycles, once you have read them: what they took in no longer taints a turn.

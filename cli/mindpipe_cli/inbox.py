@@ -20,6 +20,7 @@ from mindpipe_cli.options import (
     output_option,
     reason_option,
     source_option,
+    whole,
 )
 from mindpipe_cli.session import Session
 
@@ -27,7 +28,7 @@ _COLUMNS = ("id", "priority", "type", "source", "sender", "state", "attempts", "
 
 event_argument = click.argument("event", default="-", metavar="[ID]")
 epoch_option = click.option(
-    "--epoch", type=click.IntRange(min=1), metavar="N", help="The epoch that its claim printed."
+    "--epoch", type=whole(1), metavar="N", help="The epoch that its claim printed."
 )
 lease_option = click.option(
     "--lease",
@@ -48,14 +49,14 @@ lease_option = click.option(
 @key_option
 @click.option(
     "--priority",
-    type=click.IntRange(0, 4),
+    type=whole(0, 4),
     metavar="0..4",
     help="0 emergency, 1 critical, 2 urgent, 3 normal [default], 4 background.",
 )
 @click.option("--due", metavar="INSTANT", help="Not to be claimed before.")
 @click.option("--space", metavar="NAME", help="The space it is from.")
 @click.option("--sender", metavar="NAME", help="Who it is from.")
-@click.option("--max-open", type=click.IntRange(1), metavar="N", help="Open events it may hold.")
+@click.option("--max-open", type=whole(1), metavar="N", help="Open events it may hold.")
 @click.option("--strict", is_flag=True, help="Refuse text that would have to be cleaned.")
 @click.option("--stream", is_flag=True, help="Push line by line as they come, without an end.")
 @on_error_options

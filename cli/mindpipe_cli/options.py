@@ -5,7 +5,15 @@ from typing import TypeVar
 
 import click
 
+from mindpipe.core.numbers import MOST_WHOLE
+
 F = TypeVar("F", bound=Callable[..., None])
+
+
+def whole(least: int = 0, most: int = MOST_WHOLE) -> click.IntRange:
+    """Return the type of an option that is a whole number, which a record and a row can hold."""
+    return click.IntRange(least, most)
+
 
 agent_option = click.option("--agent", metavar="NAME", required=True, help="The agent.")
 any_agent_option = click.option("--agent", metavar="NAME", help="The agent.")
@@ -33,19 +41,17 @@ file_argument = click.argument("file", default="-", metavar="[FILE]")
 output_option = click.option(
     "--output", metavar="FILE", help="Write to this file; an inbox file is appended to."
 )
-cycle_option = click.option(
-    "--cycle", type=click.IntRange(1), metavar="N", help="This cycle alone."
-)
+cycle_option = click.option("--cycle", type=whole(1), metavar="N", help="This cycle alone.")
 max_turns_option = click.option(
-    "--max-turns", type=click.IntRange(1), metavar="N", help="Most turns of one cycle."
+    "--max-turns", type=whole(1), metavar="N", help="Most turns of one cycle."
 )
 max_seconds_option = click.option(
-    "--max-seconds", type=click.IntRange(1), metavar="N", help="Most seconds of one cycle."
+    "--max-seconds", type=whole(1), metavar="N", help="Most seconds of one cycle."
 )
 at_option = click.option("--at", metavar="INSTANT", help="When, e.g. 2026-03-01T09:00Z.")
 offset_option = click.option(
     "--offset",
-    type=click.IntRange(min=0),
+    type=whole(),
     default=0,
     show_default=True,
     metavar="N",
@@ -80,7 +86,7 @@ def limit_option(default: int | None) -> Callable[[F], F]:
     """Declare --limit with its default, None for no limit."""
     return click.option(
         "--limit",
-        type=click.IntRange(min=1),
+        type=whole(1),
         default=default,
         show_default=default is not None,
         metavar="N",
@@ -128,7 +134,7 @@ def sdk_options(function: F) -> F:
     """Declare which rules of a form hold where it has several sets of them."""
     sdk = click.option(
         "--sdk",
-        type=click.IntRange(5, 7),
+        type=whole(5, 7),
         default=6,
         show_default=True,
         metavar="N",

@@ -5,7 +5,7 @@ import msgspec
 
 from mindpipe_cli import staying
 from mindpipe_cli.command import command
-from mindpipe_cli.options import agent_option, model_options
+from mindpipe_cli.options import agent_option, model_options, whole
 from mindpipe_cli.session import Session
 
 
@@ -13,7 +13,7 @@ from mindpipe_cli.session import Session
 @agent_option
 @model_options
 @click.option("--once", is_flag=True, help="End as soon as nothing is due.")
-@click.option("--cycles", type=click.IntRange(1), metavar="N", help="End after so many cycles.")
+@click.option("--cycles", type=whole(1), metavar="N", help="End after so many cycles.")
 @click.option("--until", metavar="INSTANT", help="End at this time, after the cycle under way.")
 def COMMAND(session: Session, **wishes: object) -> None:
     """Stay and think whenever something is due, one record per cycle, until told to stop.

@@ -8,7 +8,14 @@ from mindpipe.spaces import verbs
 from mindpipe.wiring.inboxes import deliver_to
 from mindpipe_cli import speaking
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import at_option, key_option, limit_option, name_option, offset_option
+from mindpipe_cli.options import (
+    at_option,
+    key_option,
+    limit_option,
+    name_option,
+    offset_option,
+    whole,
+)
 from mindpipe_cli.session import Session
 
 _SPACE = ("name", "title", "members", "posts", "unread", "last_post")
@@ -88,7 +95,7 @@ def post(session: Session, space: str, lines: str | None, **said: str | None) ->
 @click.argument("space")
 @limit_option(50)
 @offset_option
-@click.option("--after-seq", type=click.IntRange(0), default=0, metavar="N", help="Later ones.")
+@click.option("--after-seq", type=whole(), default=0, metavar="N", help="Later ones.")
 def read(session: Session, space: str, *, limit: int, offset: int, after_seq: int) -> None:
     """Print the newest posts of the space SPACE, oldest first."""
     found = verbs.read(session.store, space=space, limit=limit, offset=offset, after=after_seq)

@@ -12,6 +12,7 @@ from mindpipe_cli.options import (
     max_seconds_option,
     max_turns_option,
     model_options,
+    whole,
 )
 from mindpipe_cli.session import Session
 
@@ -25,12 +26,12 @@ from mindpipe_cli.session import Session
 @click.option(
     "--cycle-tokens",
     "max_tokens",
-    type=click.IntRange(1),
+    type=whole(1),
     metavar="N",
     help="Most tokens of one cycle.",
 )
 @max_seconds_option
-@click.option("--max-micros", type=click.IntRange(0), help="Most micro-dollars it may cost.")
+@click.option("--max-micros", type=whole(), help="Most micro-dollars it may cost.")
 @click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
 def COMMAND(session: Session, **wishes: object) -> None:
     """Live one cycle: claim what is due, ask the model, run its tools, close.

@@ -5,13 +5,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from mindpipe.core.records import Record
+from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.core.states import State
 from mindpipe.core.tools import ToolManifest, ToolName
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_][a-z0-9_.-]{0,63}$")]
-Positive = Annotated[int, msgspec.Meta(ge=1)]
-Natural = Annotated[int, msgspec.Meta(ge=0)]
 Warmth = Annotated[float, msgspec.Meta(ge=0, le=2)]
 Refresh = Literal["append", "system"]
 TaintScope = Literal["request", "cycle"]

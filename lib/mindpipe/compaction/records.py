@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.core.records import Record
+from mindpipe.core.records import Natural, Positive, Record
+from mindpipe.spending.records import LEAST_CALIBRATION, MOST_CALIBRATION
 
 PartKind = Literal["head", "kept", "masked", "summary", "anchors", "pointer"]
-Natural = Annotated[int, msgspec.Meta(ge=0)]
-Positive = Annotated[int, msgspec.Meta(ge=1)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Calibration = Annotated[float, msgspec.Meta(ge=LEAST_CALIBRATION, le=MOST_CALIBRATION)]
 
 
 class Line(Record, omit_defaults=True):
@@ -23,7 +23,7 @@ class Line(Record, omit_defaults=True):
     text: str
     cycle: Positive
     until: Natural = 0
-    seqs: tuple[int, ...] = ()
+    seqs: tuple[Natural, ...] = ()
 
 
 class Kept(Record, tag="kept", tag_field="part"):
@@ -71,10 +71,12 @@ class Summary(Record, tag="summary", tag_field="part"):
     folded: Natural
     lines: tuple[Line, ...]
     tokens: Natural
-    sources: dict[str, int] = {}
+    sources: dict[str, Natural] = {}
 
 
-AnchorKind = Literal["task", "ticket", "error", "path", "url", "id", "decision", "promise"]
+AnchorKind = Literal[
+    "task", "quoted", "ticket", "error", "path", "url", "id", "decision", "promise"
+]
 
 
 class Anchor(Record):
@@ -142,14 +144,14 @@ class CompactionPlan(Record, tag="plan", tag_field="part"):
     head_sha256: str
     base: str | None
     tokenizer: str
-    calibration: float
-    sent_before: tuple[tuple[int, int], ...]
-    before: dict[PartKind, int]
-    after: dict[PartKind, int]
-    saving: int
+    calibration: Calibration
+    sent_before: tuple[tuple[Positive, Positive], ...]
+    before: dict[PartKind, Natural]
+    after: dict[PartKind, Natural]
+    saving: Natural
     min_saving: Natural
     cached: Natural
-    pays_after: int | None
+    pays_after: Natural | None
     measures: Measures
     fallback: str | None = None
 
@@ -174,7 +176,10 @@ class Compaction(Record):
     """One change of an agent's window, as it rests; rows are only ever added.
 
     `window` names the plan that is in force from then on (null: the whole log is sent), `before`
-    is the number of the change whose window an undo brings back (0: the whole log).
+    is the number of the change whose window an undo brings back (0: the whole log). `strategy` is
+    the one that wrote the lines of the window, `masked` where it has none. All of these are, of an
+    undo too, those of the window that is in force from then on, not of what it undid (the whole
+    log: null, 0 and no strategy); its tokens are what was sent before and after it.
     """
 
     agent: str

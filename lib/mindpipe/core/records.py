@@ -1,8 +1,13 @@
 """The base of everything that travels on a line of JSON or rests in a row."""
 
-from typing import dataclass_transform
+from typing import Annotated, dataclass_transform
 
 import msgspec
+
+from mindpipe.core.numbers import MOST_WHOLE
+
+Natural = Annotated[int, msgspec.Meta(ge=0, le=MOST_WHOLE)]
+Positive = Annotated[int, msgspec.Meta(ge=1, le=MOST_WHOLE)]
 
 
 class _KeywordOnly(msgspec.StructMeta):

@@ -10,16 +10,14 @@ from mindpipe.compaction.records import (
     Line,
     Masked,
     Measures,
-    Natural,
     PartKind,
     Pointer,
-    Positive,
     Stub,
     Summary,
     WindowPart,
     WindowPlan,
 )
-from mindpipe.core.records import Record
+from mindpipe.core.records import Natural, Positive, Record
 
 Range = tuple[int, int]
 
