@@ -243,17 +243,17 @@ _mind() {
             offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'compact')
-            offered='--agent --budget --keep-cycles --strategy --explain --inbox --model --record --format --repair --sdk --strict-roles --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --budget --keep-cycles --strategy --floor --explain --inbox --model --record --format --repair --sdk --strict-roles --output --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --strategy) choices='self-summary semantic layered masked anchored model' ;;
-                --format) choices='ai-sdk anthropic claude-code mindpipe openai-chat openai-responses' ;;
+                --format) choices='ai-sdk anthropic mindpipe openai-chat openai-responses' ;;
             esac
             ;;
         'compact plan')
-            offered='--agent --budget --keep-cycles --strategy --explain --inbox --model --record --format --repair --sdk --strict-roles --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --budget --keep-cycles --strategy --floor --explain --inbox --model --record --format --repair --sdk --strict-roles --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --strategy) choices='self-summary semantic layered masked anchored model' ;;
-                --format) choices='ai-sdk anthropic claude-code mindpipe openai-chat openai-responses' ;;
+                --format) choices='ai-sdk anthropic mindpipe openai-chat openai-responses' ;;
             esac
             ;;
         'compact diff')

@@ -18,6 +18,7 @@ class Asked(Record):
     budget: int | None = None
     keep_cycles: int | None = None
     strategy: StrategyName | None = None
+    floor: float | None = None
     explain: bool = False
     inbox: str | None = None
     model: str | None = None
@@ -38,4 +39,6 @@ class Asked(Record):
             strategy=self.strategy or wish.strategy,
             inbox=self.inbox or "",
             explain=self.explain,
+            if_over=self.budget is not None,
+            floor=self.floor or 0.0,
         )

@@ -66,7 +66,23 @@ class ActingGroup(click.Group):
         """Return what is to be done: by the group where arguments name a verb or ask for help."""
         if arguments and not arguments[0].startswith("-"):
             return self
-        return self if set(arguments[:1]) & set(context.help_option_names) else self._alone
+        if set(arguments[:1]) & set(context.help_option_names):
+            return self
+        self._refuse_late_verb(context, arguments)
+        return self._alone
+
+    def _refuse_late_verb(self, context: click.Context, arguments: list[str]) -> None:
+        """Raise UsageError where a verb stands behind the options that are meant for it."""
+        try:
+            _, rest, _ = self._alone.make_parser(context).parse_args(list(arguments))
+        except click.UsageError:
+            return  # it is said again, better, when the command is made
+        if rest and rest[0] in self.commands:
+            first = f"mind {self.name} {rest[0]}"
+            here = click.Context(self, parent=context, info_name=self.name)
+            raise click.UsageError(
+                f"Options come behind the verb: {first} {arguments[0]} ...", here
+            )
 
 
 def group(name: str, *commands: click.Command, alone: click.Command | None = None) -> click.Group:

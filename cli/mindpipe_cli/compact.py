@@ -17,23 +17,24 @@ from mindpipe_cli.options import (
     output_option,
     repair_option,
     sdk_options,
+    whole,
 )
 from mindpipe_cli.session import Session
 
-Value = str | int | bool | None
+Value = str | int | float | bool | None
 F = TypeVar("F", bound=Callable[..., None])
 
 _OPTIONS = (
     any_agent_option,
     click.option(
         "--budget",
-        type=click.IntRange(1),
+        type=whole(1),
         metavar="N",
         help="Tokens that the window may have [70 % of the agent's max_tokens].",
     ),
     click.option(
         "--keep-cycles",
-        type=click.IntRange(0),
+        type=whole(),
         metavar="N",
         help="Cycles at the end that stay whole while they fit [as set for the agent, or 10].",
     ),
@@ -41,6 +42,12 @@ _OPTIONS = (
         "--strategy",
         type=click.Choice(get_args(StrategyName)),
         help="What stands for old cycles [as set for the agent, or self-summary].",
+    ),
+    click.option(
+        "--floor",
+        type=click.FloatRange(0, 1),
+        metavar="SHARE",
+        help="Refuse a plan that keeps less than this share of the anchors it finds [0].",
     ),
     click.option("--explain", is_flag=True, help="Say of each cycle where it went, and why."),
     click.option(

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import msgspec
 
 from mindpipe.core.errors import UsageError
-from mindpipe_cli import output
+from mindpipe_cli import documents, output
 from mindpipe_cli.asked import Asked
 from mindpipe_cli.session import Session
 
-Wishes = Mapping[str, str | int | bool | None]
+Wishes = Mapping[str, str | int | float | bool | None]
 
 
 def at_once(session: Session, wishes: Wishes) -> None:
@@ -63,6 +63,7 @@ def _asked(wishes: Wishes) -> Asked:
             "--output": asked.output,
             "--repair": asked.repair,
             "FILE": asked.file != "-",
+            "stdin": documents.redirected(),
         }
         if given := [name for name, value in foreign.items() if value]:
             raise UsageError(

@@ -3,6 +3,7 @@
 import collections
 import itertools
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 import msgspec
 
@@ -88,8 +89,9 @@ def _said(session: Session, wish: _Shown, agent: str) -> Iterator[Message]:
     if wish.covers is not None:
         found = windows.covers(store, agent=agent, cycles=wish.covers)
     else:
+        sources = partial(origins.of_summaries, store, agent)
         number = None if wish.window == IN_FORCE else wish.window
-        found = iter(seeing.seen(store, agent=agent, number=number))
+        found = iter(seeing.seen(store, agent=agent, sources=sources, number=number))
     return found if wish.limit is None else iter(collections.deque(found, maxlen=wish.limit))
 
 

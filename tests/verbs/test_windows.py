@@ -157,7 +157,7 @@ def test_masked_results_are_sent_as_stubs_and_no_call_is_left_out(life: Long) ->
     found = " ".join(["found"] * 400).encode()
     life.sink.ends["pure"] = ProgramRun(status=0, stdout=found, stderr=b"")
     life.live(3)
-    life.fold(strategy="masked", keep_cycles=1, budget=900)
+    life.fold(strategy="masked", keep_cycles=1, budget=1600)
     masked = [cycle for kind, cycle, _ in spans(life) if kind == "masked"]
     assert {9, 10} <= set(masked)
     with life.open() as store:
@@ -239,7 +239,7 @@ def test_a_summary_of_an_earlier_window_is_expanded_too(life: Long) -> None:
 
 
 def test_a_change_names_the_strategy_that_wrote_its_lines(life: Long) -> None:
-    made = life.fold(strategy="model", keep_cycles=2)
+    made = life.fold(strategy="model", keep_cycles=2, budget=900)
     assert (made.strategy, life.undo().strategy) == ("anchored", "")
     with life.open() as store:
         assert list(verifying.broken(store, agent=AGENT)) == []
@@ -247,13 +247,13 @@ def test_a_change_names_the_strategy_that_wrote_its_lines(life: Long) -> None:
 
 def test_a_window_that_keeps_less_than_the_floor_is_refused(life: Long) -> None:
     with pytest.raises(RefusedError) as raised:
-        life.fold(keep_cycles=1, budget=120, floor=1.0)
+        life.fold(keep_cycles=1, budget=400, floor=1.0)
     assert "less than the floor of 1; raise --budget, or lower --floor." in str(raised.value)
-    share = life.plan(keep_cycles=1, budget=120).plan.measures.anchors
+    share = life.plan(keep_cycles=1, budget=400).plan.measures.anchors
     assert f"the window has {share:.3g}," in str(raised.value)
     with life.open() as store:
         assert listing.changes(store, agent=AGENT) == []
-    assert life.fold(keep_cycles=1, budget=120, floor=share).number == 1
+    assert life.fold(keep_cycles=1, budget=400, floor=share).number == 1
 
 
 def test_past_requests_stay_byte_for_byte_whatever_is_folded_and_undone(life: Long) -> None:

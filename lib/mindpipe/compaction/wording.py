@@ -1,6 +1,7 @@
 """The words of a window: the text that stands where cycles were folded, part by part."""
 
 import re
+from collections.abc import Iterable
 from itertools import zip_longest
 
 from mindpipe.compaction.records import (
@@ -18,12 +19,12 @@ OPENING = "[Earlier: summary of cycles "
 ANCHORS_HEADING = "[Kept word for word]"
 NAMED_KINDS: dict[AnchorKind, str] = {"path": "paths", "url": "addresses", "id": "ids"}
 """Kinds of anchors that are names, of which those of one cycle stand together before its number."""
-_BLANK = re.compile(r"\s+")
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
 _LABELLED = re.compile(r"\d+(?:-\d+)?: ")
 
 
 def one_line(text: str) -> str:
-    """Return text with every run of white space as one blank, so that it forges no heading."""
+    """Return text with runs of white space and control characters as one blank: no heading."""
     return _BLANK.sub(" ", text).strip()
 
 
@@ -34,16 +35,21 @@ def summary_text(parts: Overlay) -> str | None:
     line that quotes begins with a dash and is one line of text, so that no quoted word can pass
     for a heading.
     """
-    folded = [part for part in parts if isinstance(part, Summary)]
-    if not folded:
+    covered = covered_ranges(parts)
+    if not covered:
         return None
-    written = [written_part(part, alone=len(folded) == 1) for part in parts]
-    return "\n".join([opening(folded), *[text for text in written if text]])
+    written = [written_part(part, alone=len(covered) == 1) for part in parts]
+    return "\n".join([opening(covered), *[text for text in written if text]])
 
 
-def opening(folded: list[Summary]) -> str:
+def covered_ranges(parts: Overlay) -> list[tuple[int, int]]:
+    """Return the ranges of cycles that summaries cover, in their order."""
+    return [(part.first, part.last) for part in parts if isinstance(part, Summary)]
+
+
+def opening(covered: Iterable[tuple[int, int]]) -> str:
     """Return the first line: which cycles are covered."""
-    return f"{OPENING}{', '.join(span(part.first, part.last) for part in folded)}]"
+    return f"{OPENING}{', '.join(span(first, last) for first, last in covered)}]"
 
 
 def written_part(part: WindowPart, *, alone: bool = False) -> str:

@@ -29,15 +29,15 @@ def pointer(terms: Sequence[str], room: int, count: Count, *, stored: bool) -> P
     What is not `stored` cannot be searched by a tool; the pointer then only says what is not here.
     """
     for shown in range(min(len(terms), TERMS), -1, -1):
-        text = _text(terms[:shown], stored=stored)
+        text = pointer_text(terms[:shown], stored=stored)
         tokens = count(f"{text}\n")
         if tokens <= room:
             return Pointer(text=text, terms=tuple(terms[:shown]), tokens=tokens)
     return None
 
 
-def _text(terms: Sequence[str], *, stored: bool) -> str:
-    """Return the words of a pointer."""
+def pointer_text(terms: Sequence[str], *, stored: bool) -> str:
+    """Return the words of a pointer, one line in brackets."""
     quoted = [f'"{term}"' for term in terms]
     if not stored:
         named = f", e.g. {', '.join(quoted)}" if quoted else ""

@@ -51,6 +51,13 @@ def tiles(lived: Sequence[Lived], base: Overlay, *, through: int) -> list[Tile]:
     return covering
 
 
+def present_parts(covering: Iterable[Tile], base: Overlay, first_sent: int) -> Overlay:
+    """Return the parts of what is sent now, cycles from `first_sent` on, before it is changed."""
+    sent = (tile for tile in covering if tile.lived and tile.first >= first_sent)
+    written = (part for part in base if not isinstance(part, Kept | Masked))
+    return (*sent_parts(sent), *written)
+
+
 def sent_ranges(covering: Iterable[Tile], *, since: int = 1) -> tuple[tuple[int, int], ...]:
     """Return the ranges of cycles from `since` on that are sent, neighbours joined."""
     ranges: list[tuple[int, int]] = []

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from mindpipe.compaction.records import Compaction, CompactionPlan
+from mindpipe.compaction.records import Compaction, Summary, WindowPlan
 
 
-def applied(plan: CompactionPlan, *, window: str, last: Compaction | None) -> Compaction:
+def applied(planned: WindowPlan, *, window: str, last: Compaction | None) -> Compaction:
     """Return the row of a window that is put in force behind `last`, but for segment and moment."""
+    plan = planned.plan
+    wrote = (part.strategy for part in planned.parts if isinstance(part, Summary))
     return Compaction(
         agent=plan.agent,
         number=last.number + 1 if last else 1,
@@ -15,7 +17,7 @@ def applied(plan: CompactionPlan, *, window: str, last: Compaction | None) -> Co
         window=window,
         before=last.number if last else 0,
         through=plan.through,
-        strategy=plan.strategy,
+        strategy=next(wrote, "masked"),
         tokens_before=sum(plan.before.values()),
         tokens_after=sum(plan.after.values()),
         segment=0,

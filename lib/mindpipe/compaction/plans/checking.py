@@ -4,22 +4,30 @@ from collections.abc import Iterator
 
 import msgspec
 
+from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.anchoring.pointing import pointer_text
 from mindpipe.compaction.parts.folding import counted, summary_of
+from mindpipe.compaction.parts.masks import stubs_of
 from mindpipe.compaction.parts.sizing import tokens_by_kind
-from mindpipe.compaction.parts.tiling import Tile, sent_ranges, tiles
+from mindpipe.compaction.parts.tiling import Tile, present_parts, sent_ranges, tiles
+from mindpipe.compaction.plans.checking_words import part_faults, reason_faults
 from mindpipe.compaction.plans.material import Material
 from mindpipe.compaction.records import (
     Anchors,
     Kept,
     Masked,
     Pointer,
+    Stub,
     Summary,
     WindowPart,
     WindowPlan,
 )
+from mindpipe.compaction.selection.rarity import grounded_share, vocabulary
+from mindpipe.compaction.selection.said import said_of
 from mindpipe.compaction.wording import span, written_part
 from mindpipe.core.messages import ResultPart
 from mindpipe.core.problems import Problem
+from mindpipe.core.text import breaks_a_line
 
 _FIRST_PART = 2
 """The line of a plan on which its first part stands."""
@@ -28,12 +36,24 @@ _FIRST_PART = 2
 def faults_of(planned: WindowPlan, material: Material, *, source: str) -> list[Problem]:
     """Return what of a plan does not fit the log that it names, with line and field.
 
-    Worked out again from the log are the cycles that the parts cover, what a summary says of them
-    (numbers, times, tools, sources), all tokens, and what a stub stands for. The words of lines,
-    anchors and pointer are taken as they are.
+    Worked out again, and the same or refused, are: of the header `through`, `tokenizer`,
+    `calibration`, `sent_before`, `before`, `after`, `saving` and the measure `grounded`; of every
+    part the cycles that it covers and its tokens; of a summary also its numbers, times, tools and
+    sources, and that its strategy is the plan's, one whose lines were there before, or another one
+    that `fallback` explains; the whole text of the pointer from its terms; stubs, unless they are
+    in force already.
+
+    The words of lines, anchors, terms, reasons and `fallback` are taken as they are, if they are
+    one line without control characters; their cycles and messages have to be there, those of a
+    line in its own part. What was wished or measured with more than the log (`strategy`, `budget`,
+    `keep_cycles`, `min_saving`, `cached`, `pays_after`, the measure `anchors`) has only to be of
+    its type. The end of the log and the base are held against the store when a plan is put in
+    force.
     """
     check = _Check(planned, material, source)
-    return list(check.order()) or list(check.covering()) or [*check.facts(), *check.header()]
+    if faults := list(check.order()) or list(check.covering()):
+        return faults
+    return [*check.facts(), *check.words(), *check.header()]
 
 
 class _Check:
@@ -42,6 +62,7 @@ class _Check:
     def __init__(self, planned: WindowPlan, material: Material, source: str) -> None:
         self._plan = planned.plan
         self._parts = planned.parts
+        self._reasons = planned.reasons
         self._material = material
         self._source = source
         self._tiles = tiles(material.lived, material.base, through=material.through)
@@ -106,27 +127,33 @@ class _Check:
             for field in part.__struct_fields__:
                 given, right = getattr(part, field), getattr(wanted, field)
                 if given != right:
-                    yield self._problem(
-                        line, field, f"expected {_shown(right)}, got {_shown(given)}"
-                    )
+                    yield self._problem(line, field, _differ(right, given))
 
     def _worked_out(self, part: WindowPart, *, alone: bool) -> WindowPart:
         """Return a part as it should be."""
         count = self._material.count
-        if isinstance(part, Anchors | Pointer):
+        if isinstance(part, Pointer):
+            text = pointer_text(part.terms, stored=self._material.stored)
+            return msgspec.structs.replace(part, text=text, tokens=count(f"{text}\n"))
+        if isinstance(part, Anchors):
             tokens = count(f"{written_part(part)}\n")
             return msgspec.structs.replace(part, tokens=tokens)
         own = self._within(part)
         if isinstance(part, Summary):
-            made = summary_of(own, part.lines, strategy=part.strategy)
+            made = summary_of(own, part.lines, strategy=self._strategy(part))
             return counted(made, count, alone=alone)
-        tokens = sum(tile.lived.tokens for tile in own if tile.lived)
         if isinstance(part, Masked):
-            tokens -= sum(stub.saved for stub in part.stubs)
-        return msgspec.structs.replace(part, tokens=tokens)
+            own = [tile._replace(stubs=part.stubs) for tile in own]
+        return msgspec.structs.replace(part, tokens=sum(tile.tokens for tile in own))
+
+    def _strategy(self, part: Summary) -> StrategyName:
+        """Return the strategy of a summary, as it is where it may be another than the plan's."""
+        earlier = {tile.folded.strategy for tile in self._tiles if tile.folded}
+        known = self._plan.fallback is not None or part.strategy in earlier
+        return part.strategy if known else self._plan.strategy
 
     def _stubs(self, line: int, part: Masked) -> Iterator[Problem]:
-        """Yield stubs that stand for no result of their cycle, or for one twice."""
+        """Yield stubs that stand for no result of their cycle, or for one twice, or otherwise."""
         (tile,) = self._within(part)
         lived = tile.lived
         calls = {
@@ -139,24 +166,70 @@ class _Check:
             if stub.call not in calls:
                 what = f"cycle {part.cycle} has no result of {stub.call} to stand for"
                 yield self._problem(line, f"stubs[{place}].call", what)
+            else:
+                yield from self._stub(line, f"stubs[{place}]", stub, tile)
             calls.discard(stub.call)
 
+    def _stub(self, line: int, at: str, stub: Stub, tile: Tile) -> Iterator[Problem]:
+        """Yield what of a stub is not what would be written for its result, nor in force."""
+        if tile.lived is None or stub in tile.stubs:
+            return
+        made = stubs_of(tile.lived, self._material.count, stored=self._material.stored)
+        wanted = next((one for one in made if one.call == stub.call), None)
+        if wanted is None:
+            yield self._problem(line, f"{at}.call", "its result is not worth a stub")
+            return
+        for field in ("text", "saved"):
+            given, right = getattr(stub, field), getattr(wanted, field)
+            if given != right:
+                yield self._problem(line, f"{at}.{field}", _differ(right, given))
+
+    def words(self) -> Iterator[Problem]:
+        """Yield words that are more than a line, and places in the log that are not there."""
+        through, seq = self._material.through, self._material.seq
+        for line, part in enumerate(self._parts, _FIRST_PART):
+            for fault in part_faults(part, through=through, seq=seq):
+                yield self._problem(line, *fault)
+        first_reason = _FIRST_PART + len(self._parts)
+        for place, fault in reason_faults(self._reasons, through=through):
+            yield self._problem(first_reason + place, *fault)
+        if breaks_a_line(self._plan.fallback or ""):
+            yield self._problem(1, "fallback", "expected one line, without control characters")
+
     def header(self) -> Iterator[Problem]:
-        """Yield sizes in the header that are not those of the parts."""
+        """Yield what of the header is not what log and parts say."""
         plan, material = self._plan, self._material
-        after = tokens_by_kind(
-            self._parts, head=material.head, count=material.count, calibration=plan.calibration
+        present = present_parts(self._tiles, material.base, material.first_sent)
+        before, after = (
+            tokens_by_kind(
+                parts,
+                head=material.head,
+                count=material.count,
+                calibration=material.calibration,
+            )
+            for parts in (present, self._parts)
         )
-        sent = sent_ranges(self._tiles, since=material.first_sent)
         wanted = {
             "tokenizer": material.tokenizer,
+            "calibration": material.calibration,
+            "before": before,
             "after": after,
-            "saving": sum(plan.before.values()) - sum(plan.after.values()),
-            "sent_before": sent,
+            "saving": sum(before.values()) - sum(after.values()),
+            "sent_before": sent_ranges(self._tiles, since=material.first_sent),
+            "measures": msgspec.structs.replace(plan.measures, grounded=self._grounded()),
         }
         for field, right in wanted.items():
             if (given := getattr(plan, field)) != right:
                 yield self._problem(1, field, _differ(right, given))
+
+    def _grounded(self) -> float:
+        """Return the share of what leaves of which the lines hold enough."""
+        folded = [part for part in self._parts if isinstance(part, Summary)]
+        leaving = [
+            tile.lived for part in folded for tile in self._within(part) if tile.lived is not None
+        ]
+        lines = [line for part in folded for line in part.lines]
+        return grounded_share(vocabulary(said_of(leaving)), lines)
 
 
 def _range(part: Kept | Masked | Summary) -> tuple[int, int]:

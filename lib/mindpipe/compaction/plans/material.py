@@ -43,9 +43,11 @@ class Wish(NamedTuple):
 
     `budget` are the tokens of the whole window as the provider counts, head included. `automatic`
     stops after the cheapest step that is enough, and does nothing where it would save fewer than
-    `min_saving` tokens. `inbox` are the words that wait, `tickets` the open tickets, which are
-    always named. `cached` tokens of the present prefix are in the provider's cache, where a token
-    costs `cached_price` of a fresh one (None: not known).
+    `min_saving` tokens. A window that has less than the share `floor` of the anchors found is
+    refused. `inbox` are the words that wait, `tickets` the open tickets, which are always named.
+    With `if_over` a window that is within the budget stays as it is. `cached` tokens of the present
+    prefix are in the provider's cache, where a token costs `cached_price` of a fresh one (None: not
+    known).
     """
 
     agent: str
@@ -54,8 +56,10 @@ class Wish(NamedTuple):
     keep_cycles: int
     min_saving: int = 0
     automatic: bool = False
+    if_over: bool = False
     inbox: str = ""
     tickets: tuple[str, ...] = ()
     explain: bool = False
     cached: int = 0
     cached_price: float | None = None
+    floor: float = 0.0

@@ -1,6 +1,7 @@
 """A plan as lines of JSON: what is written, read back, and named by its hash."""
 
 import re
+from itertools import pairwise
 
 import msgspec
 
@@ -57,6 +58,11 @@ def read_plan(octets: bytes, *, source: str) -> WindowPlan:
         raise BadInputError([Problem(source=source, line=len(lines) + 1, message=message)])
     problems = [
         problem for number, line in enumerate(lines, 1) for problem in _faults(line, number, source)
+    ]
+    problems = problems or [
+        Problem(source=source, line=number, field="$.part", message="reasons come last")
+        for number, (one, following) in enumerate(pairwise(map(_LINE.decode, lines)), 2)
+        if isinstance(one, Reason) and not isinstance(following, Reason)
     ]
     if problems:
         raise BadInputError(problems)

@@ -18,12 +18,13 @@ from mindpipe.compaction.anchoring.pinning import earlier_anchors, pinned, ranke
 from mindpipe.compaction.anchoring.pointing import POINTER_TOKENS, earlier_terms
 from mindpipe.compaction.parts.folding import covering_parts
 from mindpipe.compaction.parts.masks import stubs_of
-from mindpipe.compaction.parts.reasons import reasons_of
+from mindpipe.compaction.parts.reasons import after_fitting, reasons_of
 from mindpipe.compaction.parts.recents import masked_tile, recent_tiles
 from mindpipe.compaction.parts.sending import cleared, stubbed
 from mindpipe.compaction.parts.sizing import KINDS, opening_tokens, pays_after, tokens_by_kind
-from mindpipe.compaction.parts.tiling import Tile, sent_parts, sent_ranges, tiles
+from mindpipe.compaction.parts.tiling import Tile, present_parts, sent_ranges, tiles
 from mindpipe.compaction.plans.material import Material, Wish
+from mindpipe.compaction.plans.unfolded import UnfoldedError, all_left, it_fits
 from mindpipe.compaction.records import (
     Anchor,
     CompactionPlan,
@@ -66,7 +67,8 @@ def plan_window(material: Material, wish: Wish) -> WindowPlan:
 
     Raises:
         NothingToDoError: no cycle would leave, or the window would not shrink.
-        RefusedError: system text and tools alone leave no room for a summary.
+        RefusedError: system text and tools alone leave no room for a summary, or fewer anchors
+            than the floor would stay.
     """
     planning = _Planning(material, wish)
     planning.check()
@@ -77,8 +79,7 @@ def plan_window(material: Material, wish: Wish) -> WindowPlan:
 def least_budget(material: Material, wish: Wish) -> int:
     """Return the smallest budget that is not refused: what no window can do without."""
     planning = _Planning(material, wish)
-    needed = planning.bare + _MARGIN + material.head
-    return ceil(needed * material.calibration) + planning.rounding
+    return planning.least()
 
 
 Staying = dict[int, tuple[Stub, ...]]
@@ -106,16 +107,10 @@ class _Planning:
         self.lived = [tile for tile in self.tiles if tile.lived]
         self.rounding = len(KINDS) if material.calibration != 1 else 0
         self.room = int((wish.budget - self.rounding) / material.calibration) - material.head
-        self.before = self._sizes(self._present())
+        self.before = self._sizes(present_parts(self.tiles, material.base, material.first_sent))
         self.bare = self._text_tokens(self._covering({}, ())) if self.lived else 0
         self.recent: list[Tile] = []
         self.old: list[Tile] = []
-
-    def _present(self) -> Overlay:
-        """Return the parts of what is sent now."""
-        sent = (tile for tile in self.lived if tile.first >= self.material.first_sent)
-        written = (part for part in self.material.base if not isinstance(part, Kept | Masked))
-        return (*sent_parts(sent), *written)
 
     def _sent_now(self) -> Staying:
         """Return the cycles that are sent now."""
@@ -149,14 +144,16 @@ class _Planning:
         """Choose the recent cycles; refuse what no plan can be made for."""
         if not self.lived:
             raise NothingToDoError(f"{self.wish.agent} has no cycle that could be folded.")
+        if self.wish.if_over and self._fits(self.before):
+            raise it_fits(sum(self.before.values()), self.wish.budget)
         if self.bare + _MARGIN > self.room:
             raise RefusedError(
-                f"System text and tools take {self.before['head']} of {self.wish.budget} tokens, "
-                "which leaves no room for a summary; raise max_tokens, or --budget."
+                f"System text and tools take {self.before['head']} of {self.wish.budget} tokens; "
+                f"a window needs at least {self.least()}: raise max_tokens, or --budget."
             )
         folded = max((tile.last for tile in self.tiles if tile.folded), default=0)
         self.recent = recent_tiles(
-            [tile for tile in self.lived if tile.first > folded],
+            [tile for tile in self.lived if tile.first > folded] or self.lived[-1:],
             keep=self.wish.keep_cycles,
             room=self.room,
             spare=self.bare + _MARGIN,
@@ -164,9 +161,17 @@ class _Planning:
         )
         self.old = self.lived[: len(self.lived) - len(self.recent)]
         if not self.old and not self._is_masked_anew() and self._fits(self.before):
-            raise NothingToDoError(
-                f"Every cycle of {self.wish.agent} that may leave its window has left it."
-            )
+            raise all_left(self.wish.agent, tokens=sum(self.before.values()), ways=self._ways())
+
+    def _ways(self) -> list[str]:
+        """Return what lets other cycles leave, or leave otherwise."""
+        undo = ["mind compact undo first"] if self.material.base and self.material.stored else []
+        return [*undo, "give a smaller --keep-cycles"] if self.recent else undo
+
+    def least(self) -> int:
+        """Return the smallest budget that is not refused."""
+        needed = self.bare + _MARGIN + self.material.head
+        return ceil(needed * self.material.calibration) + self.rounding
 
     def _is_masked_anew(self) -> bool:
         """Tell whether a result in the recent cycles is to be cleared."""
@@ -185,7 +190,9 @@ class _Planning:
         written = [
             part for part in self.material.base if not isinstance(part, Kept | Masked | Summary)
         ]
-        parts = (*self._covering(staying, lines), *written)
+        wrote = next((tile.folded.strategy for tile in self.tiles if tile.folded), None)
+        earlier = Draft(tuple(lines), frozenset(), {}, {}, strategy=wrote)
+        parts = (*self._covering(staying, lines, earlier), *written)
         sizes = self._sizes(parts)
         if not self._fits(sizes) or self._saving(sizes) < max(1, self.wish.min_saving):
             return None
@@ -215,22 +222,21 @@ class _Planning:
         if self._spent(staying, draft) > text + kept:
             staying = {tile.first: tile.stubs for tile in self.recent}
         left = text + kept - self._spent(staying, draft)
-        lines = fitted(
-            self._lines(draft, staying),
-            max(0, left - reserve - _MARGIN),
-            self.count,
-            staying=staying,
-        )
+        wanted = self._lines(draft, staying)
+        room = max(0, left - reserve - _MARGIN)
+        lines = fitted(wanted, room, self.count, staying=staying)
+        leaving = [one for one in lived if one.cycle not in staying]
+        draft = after_fitting(draft, wanted, lines, leaving)
         parts = self._covering(staying, lines, draft)
         left = text + kept - self._spent_on(parts)
-        leaving = Leaving(
+        gone = Leaving(
             said=[one for one in said if one.cycle not in staying],
             sent=self._sent(staying),
             candidates=candidates,
             terms=earlier_terms(self.material.base),
             promised=self._promised(text - self.bare),
         )
-        ending = self._closing(parts, leaving, left)
+        ending = self._closing(parts, gone, left)
         return _Window((*parts, *ending.parts), staying, draft, ending.measures)
 
     def _cleared(self) -> list[Lived]:
@@ -328,10 +334,15 @@ class _Planning:
         after = self._sizes(window.parts)
         saving = self._saving(after)
         if saving <= 0 or (self._fits(self.before) and window.staying == self._sent_now()):
-            raise NothingToDoError(self._unshrunk())
+            raise UnfoldedError(self._unshrunk(), tokens=sum(self.before.values()))
         if self.wish.automatic and saving < self.wish.min_saving:
             raise NothingToDoError(
                 f"It would save {saving} tokens, fewer than min_saving ({self.wish.min_saving})."
+            )
+        if window.measures.anchors < self.wish.floor:
+            raise RefusedError(
+                f"Of what should stay word for word the window has {window.measures.anchors:.3g}, "
+                f"less than the floor of {self.wish.floor:g}; raise --budget, or lower --floor."
             )
         reasons: tuple[Reason, ...] = ()
         if self.wish.explain:

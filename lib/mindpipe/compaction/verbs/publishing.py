@@ -80,7 +80,7 @@ def publish(ports: Ports, *, planned: WindowPlan, octets: bytes) -> Compaction:
         first = windows.sent_ranges(parts, through=plan.through)[0][0]
         return put(
             ports,
-            change=applied(plan, window=sha256, last=last),
+            change=applied(planned, window=sha256, last=last),
             sent=Sent(summary_text(parts), first),
         )
 

@@ -1,5 +1,7 @@
 """What a model sees of a history, as messages: the summary first, then the cycles that are sent."""
 
+from collections.abc import Callable, Sequence
+
 from mindpipe.agents import verbs as agents
 from mindpipe.compaction import tables
 from mindpipe.compaction.filter.opening_message import opening_message
@@ -10,9 +12,16 @@ from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store
 from mindpipe.history.verbs.show import show
 
+Sources = Callable[[Overlay], Sequence[str]]
+"""Whose words stand behind the summaries of a window, without what was cleared."""
 
-def seen(store: Store, *, agent: str, number: int | None = None) -> tuple[Message, ...]:
+
+def seen(
+    store: Store, *, agent: str, sources: Sources, number: int | None = None
+) -> tuple[Message, ...]:
     """Return what the next cycle of an agent would be sent, or what change `number` put in force.
+
+    The summary is tainted where `sources` finds somebody's words behind it.
 
     Messages keep the numbers that they have in the log; the summary has those of the first cycle
     that it covers. Of an older change only the cycles are shown that it was planned on.
@@ -34,7 +43,7 @@ def seen(store: Store, *, agent: str, number: int | None = None) -> tuple[Messag
             planned.parts,
             agent=name,
             segment=_segment(store, name, planned.parts),
-            tainted=any(part.sources for part in planned.parts if isinstance(part, Summary)),
+            tainted=bool(sources(planned.parts)),
         )
     return (opening, *shown.messages)
 

@@ -80,9 +80,9 @@ def _applied(change: Compaction, before: list[Compaction], octets: bytes) -> Com
     """Return the row that puts a window in force behind some changes; None where it could not."""
     last = before[-1] if before else None
     try:
-        plan = stored_plan(octets).plan
+        planned = stored_plan(octets)
     except (*NO_RECORD, ValueError):
         return None
-    if change.window is None or plan.base != (last.window if last else None):
+    if change.window is None or planned.plan.base != (last.window if last else None):
         return None
-    return applied(plan, window=change.window, last=last)
+    return applied(planned, window=change.window, last=last)

@@ -9,7 +9,7 @@ from mindpipe.compaction import tables
 from mindpipe.compaction.parts.sending import sent_messages
 from mindpipe.compaction.plans.plan_lines import stored_plan
 from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, WindowPlan
-from mindpipe.compaction.wording import span
+from mindpipe.compaction.wording import covered_ranges, span
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store
@@ -81,7 +81,7 @@ def coverage(store: Store, *, agent: str) -> Coverage | None:
     planned = in_force(store, agent=agent)
     if planned is None:
         return None
-    covered = [(part.first, part.last) for part in planned.parts if isinstance(part, Summary)]
+    covered = covered_ranges(planned.parts)
     return Coverage(covered, sent_ranges(planned.parts, through=planned.plan.through))
 
 
@@ -91,22 +91,37 @@ def _saved(parts: Overlay) -> int:
 
 
 def covers(store: Store, *, agent: str, cycles: str) -> Iterator[Message]:
-    """Yield all messages of the cycles `A-B`, or `A`, that a summary of the present window covers.
+    """Yield all messages of the cycles `A-B`, or `A`, that a summary covers.
 
-    They are read in pages; cycles that left no message have none.
+    It is looked for in the window in force, then in earlier ones, newest first. They are read in
+    pages; cycles that left no message have none.
 
     Raises:
         UsageError: `cycles` is no range of cycles, or no one summary covers all of it.
     """
     first, last = _span(cycles)
-    planned = in_force(store, agent=agent)
-    folded = [part for part in (planned.parts if planned else ()) if isinstance(part, Summary)]
-    part = next((one for one in folded if one.first <= first and last <= one.last), None)
-    if part is None:
-        there = ", ".join(span(one.first, one.last) for one in folded) or "none"
-        raise UsageError(f"no summary of {agent} covers cycles {cycles}; those there are: {there}.")
+    there: list[str] = []
+    for folded in _summaries(store, agent):
+        part = next((one for one in folded if one.first <= first and last <= one.last), None)
+        if part is not None:
+            break
+        there = there or [span(one.first, one.last) for one in folded]
+    else:
+        named = ", ".join(there) or "none"
+        raise UsageError(f"no summary of {agent} covers cycles {cycles}; those there are: {named}.")
     said = messages(store, agent=agent, since=part.first_seq, until=part.last_seq)
     return (one for one in said if first <= one.cycle <= last)
+
+
+def _summaries(store: Store, agent: str) -> Iterator[list[Summary]]:
+    """Yield the summaries of the window in force, then of every earlier one, newest first."""
+    planned = in_force(store, agent=agent)
+    yield [part for part in (planned.parts if planned else ()) if isinstance(part, Summary)]
+    with store.read() as rows:
+        changes = tables.all_of(rows, agent=agent)
+    for sha256 in dict.fromkeys(one.window for one in reversed(changes) if one.window):
+        parts = stored_plan(kept_octets(store, sha256=sha256)).parts
+        yield [part for part in parts if isinstance(part, Summary)]
 
 
 def _span(cycles: str) -> tuple[int, int]:

@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.records import Summary
+from mindpipe.compaction.records import Overlay, Summary
 from mindpipe.compaction.verbs import windows
 from mindpipe.context import tables
 from mindpipe.context.records import LivedCycle
@@ -92,11 +92,14 @@ def _of_window(store: Store, segment: Segment, cycle: int) -> Iterator[tuple[str
     for first, last in windows.sent_ranges(planned.parts, through=planned.plan.through):
         until = cycle if last is None else last
         yield from of_cycles(store, agent=name, first=first, last=until).values()
+    yield of_summaries(store, name, planned.parts)
+
+
+def of_summaries(store: Store, agent: str, parts: Overlay) -> tuple[str, ...]:
+    """Return whose words stand behind the summaries of a window, without what was cleared."""
     with store.read() as rows:
-        cleared = _cleared(rows, name)
-    for part in planned.parts:
-        if isinstance(part, Summary):
-            yield _of_summary(part, cleared)
+        cleared = _cleared(rows, agent)
+    return joined(*(_of_summary(part, cleared) for part in parts if isinstance(part, Summary)))
 
 
 def _of_summary(part: Summary, cleared: set[tuple[int, str]]) -> tuple[str, ...]:
