@@ -1,6 +1,8 @@
 """Read what a command is given as FILE, `-` or a pipe: as a whole, or open for its lines."""
 
 import contextlib
+import os
+import stat
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
@@ -50,6 +52,18 @@ def opened(file: str) -> Iterator[BinaryIO]:
         return
     with reading(path_of(file)) as stream:
         yield stream
+
+
+def redirected() -> bool:
+    """Tell whether stdin is a file of which nothing was read yet.
+
+    A pipe may be anybody's: that of whatever started the program.
+    """
+    try:
+        found = os.fstat(0)
+        return stat.S_ISREG(found.st_mode) and os.lseek(0, 0, os.SEEK_CUR) == 0 < found.st_size
+    except OSError:
+        return False
 
 
 def path_of(file: str) -> "Path":
