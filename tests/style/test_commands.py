@@ -73,8 +73,8 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 
 
 # Fixed by what the commands promise: who says it, and as what a body is read; whom an agent
-# trusts, and that an import is trusted.
-TWO_MEANINGS = frozenset({"--as", "--trust"})
+# trusts, and that an import is trusted; every form, and those that a window can be written in.
+TWO_MEANINGS = frozenset({"--as", "--format", "--trust"})
 
 
 def test_an_option_means_the_same_everywhere() -> None:
