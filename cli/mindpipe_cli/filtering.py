@@ -7,6 +7,7 @@ from typing import NamedTuple
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.filter.over_documents import CANONICAL, Written, over_document, said_in
 from mindpipe.compaction.filter.over_messages import Windowed, over_messages
+from mindpipe.compaction.plans.unfolded import UnfoldedError
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Conversation, Role, text_of
@@ -46,11 +47,12 @@ def fold(session: Session, asked: Asked) -> None:
     options = RenderOptions(sdk=asked.sdk, strict_roles=asked.strict_roles)
     lost = Counter[tuple[str, str]]()
     written: list[Written] = []
+    whole: list[UnfoldedError] = []
     with progress(f"folding {given.name}") as advance:
         for number, imported in enumerate(given.conversations, 1):
             done = over_document(
                 imported,
-                _folder(session, asked, name=_name(given, imported)),
+                _folder(session, asked, name=_name(given, imported), unfolded=whole.append),
                 format=given.form,
                 options=options,
                 is_sound=_judge(given, options),
@@ -63,8 +65,8 @@ def fold(session: Session, asked: Asked) -> None:
         output.write_bytes([octets])
     else:
         write_whole(documents.path_of(asked.output), [octets])
-    _tell(given, written, lost)
-    _warn(given, written, budget=asked.wish(Agent(name=given.name)).budget)
+    _tell(given, written, lost, whole)
+    _warn(given, written, whole, budget=asked.wish(Agent(name=given.name)).budget)
 
 
 def plan(session: Session, asked: Asked) -> WindowPlan:
@@ -107,8 +109,14 @@ def _name(given: _Given, imported: Imported) -> str:
     return imported.name or given.name
 
 
-def _folder(session: Session, asked: Asked, *, name: str) -> Callable[[Conversation], Windowed]:
-    """Return what makes the window of one conversation."""
+def _folder(
+    session: Session,
+    asked: Asked,
+    *,
+    name: str,
+    unfolded: Callable[[UnfoldedError], None] = lambda _: None,
+) -> Callable[[Conversation], Windowed]:
+    """Return what makes the window of one conversation, and tells why one stays as it is."""
     tokens = session.tokens
     wish = asked.wish(Agent(name=name))
     write = None
@@ -124,9 +132,13 @@ def _folder(session: Session, asked: Asked, *, name: str) -> Callable[[Conversat
 
     def folded(said: Conversation) -> Windowed:
         waiting = wish._replace(inbox=wish.inbox or asked_last(said))
-        made = over_messages(
-            said, waiting, count=tokens.count, tokenizer=tokens.name, write=write, embed=embed
-        )
+        try:
+            made = over_messages(
+                said, waiting, count=tokens.count, tokenizer=tokens.name, write=write, embed=embed
+            )
+        except UnfoldedError as error:
+            unfolded(error)
+            raise
         telling.fallback(made.planned)
         return made
 
@@ -166,7 +178,12 @@ def _ended(octets: bytes) -> bytes:
     return octets if octets.endswith(b"\n") else octets + b"\n"
 
 
-def _tell(given: _Given, written: Sequence[Written], lost: Counter[tuple[str, str]]) -> None:
+def _tell(
+    given: _Given,
+    written: Sequence[Written],
+    lost: Counter[tuple[str, str]],
+    whole: Sequence[UnfoldedError],
+) -> None:
     """Say what was folded, why if that is asked, and what could not be written."""
     for imported, done in zip(given.conversations, written, strict=True):
         rewritten = done.planned is not None and done.anew and given.form != CANONICAL
@@ -180,18 +197,28 @@ def _tell(given: _Given, written: Sequence[Written], lost: Counter[tuple[str, st
     output.say(
         f"{given.name}: {len(plans)} of {len(written)} folded: {before} -> {after} tokens"
         if plans
-        else f"{given.name}: nothing to fold"
+        else f"{given.name}: {_unfolded(whole, of=len(written))}"
     )
     if given.form != CANONICAL:
         counts = sorted(lost.items())
         telling.losses(LossCount(part=part, why=why, times=n) for (part, why), n in counts)
 
 
-def _warn(given: _Given, written: Sequence[Written], *, budget: int) -> None:
-    """Say of how many windows system text and the last cycle alone are over the budget."""
+def _unfolded(whole: Sequence[UnfoldedError], *, of: int) -> str:
+    """Say that nothing was folded; of one window why, in its own words."""
+    if (of, len(whole)) != (1, 1):
+        return "nothing to fold"
+    return f"nothing to fold: {str(whole[0]).removeprefix('nothing to fold: ')}"
+
+
+def _warn(
+    given: _Given, written: Sequence[Written], whole: Sequence[UnfoldedError], *, budget: int
+) -> None:
+    """Say how many windows are over the budget all the same, how far, and why."""
     sizes = [sum(done.planned.plan.after.values()) for done in written if done.planned]
-    if over := sum(size > budget for size in sizes):
+    if over := [size for size in [*sizes, *(one.tokens for one in whole)] if size > budget]:
+        most = f"{max(over)}" if len(over) == 1 else f"up to {max(over)}"
         output.say(
-            f"{given.name}: {over} over the budget of {budget} tokens even so: what stands before "
-            "the messages stays, and the last cycle"
+            f"{given.name}: {len(over)} over the budget of {budget} tokens even so ({most}): "
+            "what stands before the messages stays, and a single cycle cannot be cut"
         )

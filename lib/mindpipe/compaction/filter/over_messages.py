@@ -61,7 +61,10 @@ def over_messages(
     )
     if messages and not is_closed(messages[-1]):
         wish = wish._replace(keep_cycles=max(1, wish.keep_cycles))
-    wish = wish._replace(budget=max(wish.budget, least_budget(material, wish)))
+    least = least_budget(material, wish)
+    wish = wish._replace(
+        budget=max(wish.budget, least), if_over=wish.budget >= least, min_saving=0
+    )
     planned = plan_window(material, wish)
     head = msgspec.structs.replace(conversation.head, summary=summary_text(planned.parts))
     sent = sent_messages(messages, planned.parts)

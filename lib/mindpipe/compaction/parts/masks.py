@@ -1,6 +1,7 @@
 """Stubs in place of old tool results: what one was, its size, its hash, and where it still is."""
 
 import hashlib
+from collections.abc import Sequence
 
 from mindpipe.compaction.anchoring.anchors import READ_CHARACTERS, names_in
 from mindpipe.compaction.records import Stub
@@ -17,6 +18,8 @@ SHOWN_ERROR = 160
 SHOWN_NAMES = 5
 """Most paths, addresses and ids of a result that its stub repeats: the first ones."""
 HASH_DIGITS = 12
+NEWEST_RESULTS = 3
+"""So many of the newest results stay as they are, where there is room for them."""
 
 
 def stubs_of(lived: Lived, count: Count, *, stored: bool) -> tuple[Stub, ...]:
@@ -40,6 +43,18 @@ def stubs_of(lived: Lived, count: Count, *, stored: bool) -> tuple[Stub, ...]:
         if isinstance(part, ResultPart)
         if (stub := _stub(part, tools.get(part.call, "tool"), where, count)) is not None
     )
+
+
+def newest_results(cycles: Sequence[Lived], most: int) -> set[str]:
+    """Return the ids of the calls with the newest results, at most so many."""
+    calls = [
+        part.call
+        for one in cycles
+        for message in one.messages
+        for part in message.parts
+        if isinstance(part, ResultPart)
+    ]
+    return set(calls[max(0, len(calls) - most) :])
 
 
 def _stub(part: ResultPart, tool: str, where: str, count: Count) -> Stub | None:

@@ -1,9 +1,14 @@
 """Why each cycle of a window went where it went, for who asks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mindpipe.compaction.parts.tiling import Tile
-from mindpipe.compaction.records import Kept, Masked, Overlay, PartKind, Reason, Summary
+from mindpipe.compaction.records import Kept, Line, Masked, Overlay, PartKind, Reason, Summary
+from mindpipe.compaction.task import Draft, Lived
+
+CUT = "words of its line stand for it; there was no room for all of them"
+LEFT_OUT = "no room for its line; its range is covered, search finds it"
+UNFIT = "no room for it whole; its line stands for it"
 
 
 def reasons_of(
@@ -28,6 +33,28 @@ def reasons_of(
             text = why.get(tile.first, "an old cycle")
         reasons.append(Reason(cycle=tile.first, to=to, why=text))
     return tuple(reasons)
+
+
+def after_fitting(
+    draft: Draft, wanted: Sequence[Line], lines: Sequence[Line], leaving: Iterable[Lived]
+) -> Draft:
+    """Return a draft whose reasons are true of the `lines` that were left of those `wanted`."""
+    stand = {(line.cycle, line.text) for line in lines}
+    cut = {
+        cycle
+        for line in wanted
+        if (line.cycle, line.text) not in stand
+        for cycle in range(line.cycle, max(line.cycle, line.until) + 1)
+    }
+    told = {seq for line in lines for seq in line.seqs}
+    reasons = dict(draft.reasons)
+    for one in leaving:
+        if one.cycle in cut:
+            named = any(message.seq in told for message in one.messages)
+            reasons[one.cycle] = CUT if named else LEFT_OUT
+        elif one.cycle in draft.kept or one.cycle in draft.stubs:
+            reasons[one.cycle] = UNFIT
+    return draft._replace(reasons=reasons)
 
 
 def _places(parts: Overlay) -> Iterator[tuple[int, PartKind]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from mindpipe.compaction.parts.masks import NEWEST_RESULTS, newest_results
 from mindpipe.compaction.parts.tiling import Tile
 from mindpipe.compaction.records import Stub
 from mindpipe.compaction.task import Lived
@@ -20,8 +21,8 @@ def recent_tiles(
 
     Where they take more than 70 % of the room, or leave less than `spare` of it, results in them
     are masked, oldest cycle first; where that is not enough, the oldest cycles are left to be
-    summarised. The newest cycle is never masked and never left, so that one stays whole however
-    large it is.
+    summarised. The newest cycle is never left, however large it is, and masked only where it does
+    not fit alone; its newest results stay.
     """
     newest = list(lived[-keep:]) if keep else []
     left = min(int(room * KEEP_SHARE), room - spare) - sum(tile.tokens for tile in newest)
@@ -30,6 +31,9 @@ def recent_tiles(
             break
         newest[place] = masked_tile(tile, mask)
         left += tile.tokens - newest[place].tokens
+    if newest and (whole := newest[-1].tokens) > room - spare:
+        newest[-1] = _lighter(newest[-1], mask, room - spare)
+        left += whole - newest[-1].tokens
     return newest[_first_fitting(newest, left) :]
 
 
@@ -42,10 +46,17 @@ def _first_fitting(newest: Sequence[Tile], left: int) -> int:
     return place
 
 
-def masked_tile(tile: Tile, mask: Mask) -> Tile:
-    """Return a cycle with stubs in place of all results that are worth one."""
+def _lighter(tile: Tile, mask: Mask, room: int) -> Tile:
+    """Return a cycle without its old results: the newest three stay, or one if that is all."""
+    lighter = masked_tile(tile, mask, spared=NEWEST_RESULTS)
+    return lighter if lighter.tokens <= room else masked_tile(tile, mask, spared=1)
+
+
+def masked_tile(tile: Tile, mask: Mask, *, spared: int = 0) -> Tile:
+    """Return a cycle with stubs in place of all results that are worth one, but the newest."""
     if tile.lived is None:
         return tile
+    newest = newest_results([tile.lived], spared)
     present = {stub.call: stub for stub in tile.stubs}
-    found = {stub.call: stub for stub in mask(tile.lived)}
+    found = {stub.call: stub for stub in mask(tile.lived) if stub.call not in newest}
     return tile._replace(stubs=tuple((found | present).values()))

@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 
-from mindpipe.compaction.parts.masks import stubs_of
+from mindpipe.compaction.parts.masks import NEWEST_RESULTS, newest_results, stubs_of
 from mindpipe.compaction.records import Stub
 from mindpipe.compaction.selection.fitting import line_sizes
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.task import Count, Draft, Lived, Task
-from mindpipe.core.messages import ResultPart
-
-NEWEST_RESULTS = 3
-"""So many of the newest results stay as they are, where there is room for them."""
 
 
 def draft(task: Task) -> Draft:
@@ -20,7 +16,7 @@ def draft(task: Task) -> Draft:
     seldom; then those three; then the oldest cycles become their own closing summaries.
     """
     stubs = {one.cycle: stubs_of(one, task.count, stored=task.stored) for one in task.old}
-    spared = _newest_results(task.old)
+    spared = newest_results(task.old, NEWEST_RESULTS)
     lighter = {
         cycle: tuple(stub for stub in own if stub.call not in spared)
         for cycle, own in stubs.items()
@@ -38,18 +34,6 @@ def draft(task: Task) -> Draft:
         stubs={cycle: stubs[cycle] for cycle in staying if stubs[cycle]},
         reasons={one.cycle: _why(one, staying, stubs) for one in task.old},
     )
-
-
-def _newest_results(old: Sequence[Lived]) -> set[str]:
-    """Return the ids of the calls with the newest results."""
-    calls = [
-        part.call
-        for one in old
-        for message in one.messages
-        for part in message.parts
-        if isinstance(part, ResultPart)
-    ]
-    return set(calls[-NEWEST_RESULTS:])
 
 
 def _tokens(cycles: Sequence[Lived], stubs: dict[int, tuple[Stub, ...]]) -> int:
