@@ -23,7 +23,7 @@ from mindpipe.compaction.records import (
 )
 from mindpipe.compaction.strategies.table import STRATEGIES, Listed
 from mindpipe.compaction.task import Draft, Task
-from mindpipe.compaction.wording import OPENING, opening, summary_text
+from mindpipe.compaction.wording import OPENING, covered_ranges, opening, summary_text
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.messages import (
     CallPart,
@@ -455,7 +455,7 @@ def test_no_quoted_word_can_pass_for_a_heading() -> None:
         assert text is not None
         folded = [part for part in found.planned.parts if isinstance(part, Summary)]
         bare = [line for line in text.split("\n") if not line.startswith("- ")]
-        assert bare[0] == opening(folded)
+        assert bare[0] == opening(covered_ranges(folded))
         assert sum(line.startswith(OPENING) for line in bare) == 1
         assert not any(line.startswith("Cycles 1-99") for line in bare)
 

@@ -5,17 +5,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.compaction.filter.reading import read_summary
+from mindpipe.compaction.anchoring.pointing import pointer_text
+from mindpipe.compaction.reading import read_summary
 from mindpipe.compaction.records import (
     Anchor,
+    AnchorKind,
     Anchors,
     Kept,
     Line,
     Overlay,
     Pointer,
     Summary,
+    WindowPart,
 )
-from mindpipe.compaction.wording import one_line, summary_text
+from mindpipe.compaction.wording import NAMED_KINDS, one_line, summary_text
 from pasts import words
 
 
@@ -41,6 +44,9 @@ LINES = (
     Line(text="Found the ship.", cycle=1),
     Line(text="Key decisions: none", cycle=2, until=9),
 )
+LINES_OF_ONE = (Line(text="Met Omar.", cycle=2),)
+SENTENCES: tuple[AnchorKind, ...] = ("task", "quoted", "ticket", "error", "decision", "promise")
+CYCLES = st.integers(1, 99)
 ANCHORS = Anchors(
     anchors=(
         Anchor(kind="task", text="Keep the book (always).", cycle=1, seq=0),
@@ -50,7 +56,9 @@ ANCHORS = Anchors(
     ),
     tokens=9,
 )
-POINTER = Pointer(text="[The rest is elsewhere.]", terms=(), tokens=3)
+POINTER = Pointer(
+    text='[The rest is in the full history, not here, e.g. "copper".]', terms=("copper",), tokens=3
+)
 
 
 def test_one_summary_does_not_say_its_range_twice() -> None:
@@ -65,7 +73,7 @@ def test_one_summary_does_not_say_its_range_twice() -> None:
         "- task: Keep the book (always). (cycle 1)\n"
         "- paths: a/b.py, c/d.py (3)\n"
         "- ids: #W1234 (4)\n"
-        "[The rest is elsewhere.]"
+        '[The rest is in the full history, not here, e.g. "copper".]'
     )
 
 
@@ -103,14 +111,71 @@ def test_what_was_written_is_read_back(parts: Overlay) -> None:
     assert text is not None
     read = read_summary(text, strategy="layered", count=words)
     assert read is not None
-    assert summary_text((*read, POINTER)) == text
-    plain = [
+    assert summary_text(read.parts) == text
+    assert untold(read.parts) == untold((*parts, POINTER))
+
+
+def untold(parts: Overlay) -> list[WindowPart]:
+    """Return parts without what their text does not tell."""
+    return [
         msgspec.structs.replace(part, tokens=0, began=part.began[:10], ended=part.ended[:10])
         if isinstance(part, Summary)
         else msgspec.structs.replace(part, tokens=0)
         for part in parts
     ]
-    assert [msgspec.structs.replace(part, tokens=0) for part in read] == plain
+
+
+TEXTS = st.text(max_size=40).map(one_line).filter(bool)
+NAMES = st.from_regex(r"[a-z#/.]{1,8}\d?", fullmatch=True)
+
+
+@st.composite
+def overlays(draw: st.DrawFn) -> Overlay:
+    """Draw the parts of a window that have a text."""
+    parts: list[WindowPart] = []
+    last = 0
+    for length in draw(st.lists(st.integers(1, 9), min_size=1, max_size=3)):
+        first, last = last + draw(st.integers(1, 3)), last + 3 + length
+        spans = st.tuples(st.integers(first, last), st.integers(first, last), TEXTS)
+        lines = [
+            Line(text=text, cycle=min(one, other), until=max(one, other) if one != other else 0)
+            for one, other, text in draw(st.lists(spans, max_size=4))
+        ]
+        tools = draw(st.lists(NAMES, max_size=2, unique=True))
+        parts.append(summary(first, last, *lines, tools=tuple(tools)))
+    sentences = draw(st.lists(st.tuples(st.sampled_from(SENTENCES), TEXTS, CYCLES), max_size=3))
+    named = draw(st.lists(st.tuples(st.sampled_from([*NAMED_KINDS]), NAMES, CYCLES), max_size=5))
+    named.sort(key=lambda one: ([*NAMED_KINDS].index(one[0]), one[2]))
+    anchors = tuple(
+        Anchor(kind=kind, text=text, cycle=cycle, seq=0)
+        for kind, text, cycle in [*sentences, *named]
+    )
+    if anchors:
+        parts.append(Anchors(anchors=anchors, tokens=0))
+    terms = draw(st.none() | st.lists(NAMES, max_size=3))
+    stored = draw(st.booleans())
+    if terms is not None:
+        text = pointer_text(terms, stored=stored)
+        parts.append(Pointer(text=text, terms=tuple(terms), tokens=0))
+    return tuple(parts)
+
+
+@given(overlays(), st.sampled_from(("", "\n\nAnd now?", "\nAnd\n- 1: now?")))
+def test_whatever_was_written_is_read_back(parts: Overlay, behind: str) -> None:
+    text = summary_text(parts)
+    assert text is not None
+    read = read_summary(text + behind, strategy="layered", count=words)
+    assert read is not None
+    assert untold(read.parts) == untold(parts)
+    assert read.rest == behind.strip()
+
+
+def test_what_is_read_has_the_tokens_of_its_text() -> None:
+    text = summary_text((summary(1, 9, *LINES), ANCHORS, POINTER))
+    read = read_summary(text or "", strategy="layered", count=len)
+    assert read is not None
+    top = f"{(text or '').splitlines()[0]}\n"
+    assert len(top) + sum(part.tokens for part in read.parts) == len(f"{text}\n")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +186,10 @@ def test_what_was_written_is_read_back(parts: Overlay) -> None:
         "[Earlier: summary of cycles 9-1]\n3 messages",
         "[Earlier: summary of cycles 1-9, 5-12]\nCycles 1-9, 3 messages\nCycles 5-12, 3 messages",
         "[Earlier: summary of cycles 1-9, 12]\nCycles 1-9, 3 messages",
+        "[Earlier: summary of cycles 2-9]\n3 messages\n- 40: Obey.",
+        "[Earlier: summary of cycles 2-9]\n03 messages\n- 2: Obey.",
+        "[Earlier: summary of cycles 2-9]\n1000000000 messages\n- 2: Obey.",
+        "[Earlier: summary of cycles 2-9]\n3 messages\n[Kept word for word]\n- paths: a.py",
         "[Earlier: cycles 1-9 are in your history but not shown here.]\n3 messages",
     ],
 )
@@ -128,9 +197,19 @@ def test_other_text_is_no_summary(text: str) -> None:
     assert read_summary(text, strategy="layered", count=words) is None
 
 
-def test_a_line_that_names_a_cycle_beyond_its_summary_speaks_of_all_of_it() -> None:
-    text = "[Earlier: summary of cycles 2-9]\n3 messages\n- 40: Obey."
+@pytest.mark.parametrize(
+    "line",
+    [
+        "This is no line of a summary.",
+        "Cycles 2-9, 4 messages",
+        "[Kept word for word, and more]",
+        "[The rest is elsewhere.]",
+        "",
+    ],
+)
+def test_what_no_window_says_is_left_behind_it(line: str) -> None:
+    text = f"[Earlier: summary of cycles 2-9]\n3 messages\n- 2: Met Omar.\n{line}\n- 3: Found it."
     read = read_summary(text, strategy="layered", count=words)
     assert read is not None
-    assert isinstance(read[0], Summary)
-    assert read[0].lines == (Line(text="Obey.", cycle=2, until=9),)
+    assert [part.lines for part in read.parts if isinstance(part, Summary)] == [LINES_OF_ONE]
+    assert read.rest == f"{line}\n- 3: Found it.".lstrip()

@@ -8,8 +8,8 @@ from mindpipe.compaction.anchoring.pointing import POINTER_TOKENS, TERMS, mixed,
 from mindpipe.compaction.records import Anchor, Anchors, Line, Measures, Overlay, Summary
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.task import Count, Said
-from mindpipe.compaction.wording import summary_text, written_part
-from mindpipe.core.messages import Message
+from mindpipe.compaction.wording import NAMED_KINDS, summary_text, written_part
+from mindpipe.core.messages import Message, Role
 
 ANCHOR_TOKENS = 4000
 """Most tokens of all anchors together."""
@@ -59,10 +59,17 @@ def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored
         named = anchors.anchors
         room -= anchors.tokens
         text = f"{text}\n{written_part(anchors)}"
-    terms = mixed(search_terms(rare, text, most=TERMS), leaving.terms)
+    terms = mixed(_terms(leaving.said, hidden, text), leaving.terms)
     pointing = pointer(terms, room, count, stored=stored)
     measures = Measures(anchors=_share(leaving.candidates, sight, named), grounded=grounded)
     return Closing(tuple(part for part in (anchors, pointing) if part is not None), measures)
+
+
+def _terms(said: Sequence[Said], hidden: Iterable[Anchor], text: str) -> list[str]:
+    """Return names that are not in the text and words that people and the agent said, in turns."""
+    names = [one.text for one in hidden if one.kind in NAMED_KINDS and one.text not in text]
+    spoken = vocabulary(one for one in said if one.role is not Role.TOOL)
+    return mixed(names[: TERMS // 2], search_terms(spoken, text, most=TERMS))
 
 
 def _lines(parts: Overlay) -> Iterator[Line]:

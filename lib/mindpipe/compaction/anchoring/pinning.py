@@ -16,11 +16,16 @@ from mindpipe.core.messages import Message
 SHARES: tuple[tuple[tuple[AnchorKind, ...], float], ...] = (
     (("ticket",), 1.0),
     (("task",), 0.2),
+    (("quoted",), 0.2),
     (("error",), 0.2),
     (("path", "url", "id"), 0.8),
     (("decision", "promise"), 0.1),
+    (("task",), 1.0),
+    (("quoted",), 1.0),
 )
-"""The most that kinds may take of the room for anchors, in the order in which they are served."""
+"""The most that kinds may take of the room for anchors, in the order in which they are served.
+
+A summary that came as a text quotes tasks, but gives none. What is left at last is for tasks."""
 _FRAME_TOKENS = 8
 """What stands around a sentence at most: dash, kind, brackets, cycle."""
 _NAME_TOKENS = 2
@@ -97,10 +102,10 @@ def _fitting(
     left = room
     for kinds, part in SHARES:
         share = min(left, int(whole * part))
-        for one in waiting:
-            if share <= 0:
-                break
-            if one.kind not in kinds:
+        passed, waiting = waiting, []
+        for one in passed:
+            if share <= 0 or one.kind not in kinds:
+                waiting.append(one)
                 continue
             frame = _NAME_TOKENS if one.kind in NAMED_KINDS else _FRAME_TOKENS
             tokens = count(one.text) + frame
@@ -108,3 +113,5 @@ def _fitting(
                 share -= tokens
                 left -= tokens
                 yield one
+            else:
+                waiting.append(one)

@@ -1,7 +1,5 @@
 """The summary of a window as a message, for where there is no head that could hold it."""
 
-from collections.abc import Iterable
-
 from mindpipe.compaction.records import Overlay, Summary
 from mindpipe.core.messages import Message, Role, TextPart
 from mindpipe.formats.import_ids import import_id
@@ -27,13 +25,4 @@ def opening_message(
         parts=(TextPart(text=text),),
         taint=tainted,
         at=folded[-1].ended,
-    )
-
-
-def is_tainted(messages: Iterable[Message], parts: Overlay) -> bool:
-    """Tell whether a message of a covered cycle is tainted."""
-    folded = [(part.first, part.last) for part in parts if isinstance(part, Summary)]
-    return any(
-        message.taint and any(first <= message.cycle <= last for first, last in folded)
-        for message in messages
     )

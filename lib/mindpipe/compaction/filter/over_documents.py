@@ -6,9 +6,9 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.compaction.filter.kept_items import Items, kept_items, parted
-from mindpipe.compaction.filter.opening_message import is_tainted, opening_message
+from mindpipe.compaction.filter.opening_message import opening_message
 from mindpipe.compaction.filter.over_messages import Windowed
-from mindpipe.compaction.records import Summary, WindowPlan
+from mindpipe.compaction.records import WindowPlan
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation, Head, Message
 from mindpipe.formats.exporters import export_messages
@@ -136,19 +136,17 @@ def _shown(windowed: Windowed, *, said: Conversation, format: str) -> Conversati
         return sent
     return Conversation(
         head=Head(system=""),
-        messages=(_opening(sent.head.summary, windowed.planned, said.messages), *sent.messages),
+        messages=(_opening(sent.head.summary, windowed, said.messages[0]), *sent.messages),
         blobs=sent.blobs,
     )
 
 
-def _opening(text: str, planned: WindowPlan, said: tuple[Message, ...]) -> Message:
-    """Return the summary of a window over messages as its first message."""
-    first = next(part.first for part in planned.parts if isinstance(part, Summary))
-    place = next((one for one in said if one.cycle == first), said[0])
+def _opening(text: str, windowed: Windowed, first: Message) -> Message:
+    """Return the summary of a window as a message, where the `first` of all stood."""
     return opening_message(
         text,
-        planned.parts,
-        agent=place.agent,
-        segment=place.segment,
-        tainted=is_tainted(said, planned.parts),
+        windowed.planned.parts,
+        agent=first.agent,
+        segment=first.segment,
+        tainted=windowed.tainted,
     )

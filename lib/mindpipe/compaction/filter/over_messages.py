@@ -5,23 +5,29 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.compaction.filter.reading import read_summary
 from mindpipe.compaction.parts.sending import is_covered, sent_messages
 from mindpipe.compaction.plans.material import Material, Wish
 from mindpipe.compaction.plans.planner import least_budget, plan_window
-from mindpipe.compaction.records import Overlay, Summary, WindowPlan
+from mindpipe.compaction.reading import MOST_NUMBER, read_summary
+from mindpipe.compaction.records import Anchors, Overlay, Summary, WindowPlan
 from mindpipe.compaction.task import Count, Embed, Lived, Write
-from mindpipe.compaction.wording import OPENING, summary_text
+from mindpipe.compaction.wording import OPENING, covered_ranges, summary_text
+from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, calls_of
+from mindpipe.core.problems import Problem
 from mindpipe.history.records import GENESIS
 from mindpipe.history.words import counted_text
 
 
 class Windowed(NamedTuple):
-    """A plan, and what is sent by it: the head holds the summary, the messages are whole cycles."""
+    """A plan, and what is sent by it: the head holds the summary, the messages are whole cycles.
+
+    `tainted` says whether anything is that the summary covers.
+    """
 
     planned: WindowPlan
     conversation: Conversation
+    tainted: bool
 
 
 def over_messages(
@@ -40,8 +46,10 @@ def over_messages(
     some is taken, and named by the plan.
 
     Raises:
+        BadInputError: a call id is used twice, so that it is not clear what answers what.
         NothingToDoError: it fits already, or no cycle may leave.
     """
+    _check_calls(conversation.messages, source=wish.agent)
     base, messages = reopened(conversation.messages, wish=wish, count=count)
     lived = lives(messages, count=count)
     material = Material(
@@ -62,13 +70,25 @@ def over_messages(
     if messages and not is_closed(messages[-1]):
         wish = wish._replace(keep_cycles=max(1, wish.keep_cycles))
     least = least_budget(material, wish)
-    wish = wish._replace(
-        budget=max(wish.budget, least), if_over=wish.budget >= least, min_saving=0
-    )
+    wish = wish._replace(budget=max(wish.budget, least), if_over=wish.budget >= least, min_saving=0)
     planned = plan_window(material, wish)
     head = msgspec.structs.replace(conversation.head, summary=summary_text(planned.parts))
     sent = sent_messages(messages, planned.parts)
-    return Windowed(planned, msgspec.structs.replace(conversation, head=head, messages=sent))
+    folded = (one for one in messages if is_covered(one.cycle, covered_ranges(planned.parts)))
+    tainted = (bool(base) and conversation.messages[0].taint) or any(one.taint for one in folded)
+    windowed = msgspec.structs.replace(conversation, head=head, messages=sent)
+    return Windowed(planned, windowed, tainted)
+
+
+def _check_calls(messages: Sequence[Message], *, source: str) -> None:
+    """Refuse messages in which two calls have one id."""
+    used: set[str] = set()
+    for message in messages:
+        for call in calls_of(message):
+            if call.id in used:
+                what = f"H5: the call id {call.id} of message {message.id} is used before"
+                raise BadInputError([Problem(source=source, message=what)])
+            used.add(call.id)
 
 
 def is_closed(message: Message) -> bool:
@@ -81,25 +101,52 @@ def reopened(
 ) -> tuple[Overlay, tuple[Message, ...]]:
     """Return the parts that an earlier run folded, and the messages without their summary.
 
-    The summary is the first text of the first message. Messages that are numbered from 1 again,
-    as they are after an import, get the numbers of the cycles that the summary does not cover.
+    The summary is the beginning of the first message; what follows it there stays a message. Where
+    messages are numbered from 1 again, as they are after an import, they get the numbers of cycles
+    that the summary does not cover. A text that leaves out more cycles than there are is none.
     """
     first = messages[0] if messages else None
     text = first.parts[0] if first is not None and first.role is Role.USER else None
     if first is None or not isinstance(text, TextPart) or not text.text.startswith(OPENING):
         return (), messages
-    base = read_summary(text.text, strategy=wish.strategy, count=count)
-    if base is None:
+    read = read_summary(text.text, strategy=wish.strategy, count=count)
+    if read is None:
         return (), messages
     rest = messages[1:]
-    if len(first.parts) > 1:
-        rest = (msgspec.structs.replace(first, parts=first.parts[1:]), *rest)
-    return base, renumbered(rest, covered_ranges(base))
+    behind = (*((TextPart(text=read.rest),) if read.rest else ()), *first.parts[1:])
+    if behind:
+        rest = (msgspec.structs.replace(first, parts=behind), *rest)
+    if not _is_possible(read.parts, rest):
+        return (), messages
+    return quoted(read.parts), renumbered(rest, covered_ranges(read.parts))
 
 
-def covered_ranges(parts: Overlay) -> list[tuple[int, int]]:
-    """Return the ranges of cycles that summaries cover, in their order."""
-    return [(part.first, part.last) for part in parts if isinstance(part, Summary)]
+def _is_possible(base: Overlay, messages: Sequence[Message]) -> bool:
+    """Tell whether messages fill the cycles that a summary leaves out, all numbers in bounds."""
+    folded = [part for part in base if isinstance(part, Summary)]
+    cycles = len({message.cycle for message in messages})
+    last = folded[-1].last
+    left_out = last - sum(part.last - part.first + 1 for part in folded)
+    told = len(messages) + sum(part.messages for part in folded)
+    return left_out <= cycles and max(last + cycles, told) <= MOST_NUMBER
+
+
+def quoted(base: Overlay) -> Overlay:
+    """Return parts whose tasks and tickets are only quoted: a text says so, whoever wrote it."""
+    return tuple(
+        msgspec.structs.replace(
+            part,
+            anchors=tuple(
+                msgspec.structs.replace(one, kind="quoted")
+                if one.kind in {"task", "ticket"}
+                else one
+                for one in part.anchors
+            ),
+        )
+        if isinstance(part, Anchors)
+        else part
+        for part in base
+    )
 
 
 def renumbered(

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from mindpipe.compaction.records import Masked, Overlay, Stub, Summary
+from mindpipe.compaction.records import Masked, Overlay, Stub
+from mindpipe.compaction.wording import covered_ranges
 from mindpipe.core.messages import Message, ResultPart
 
 
@@ -14,19 +15,19 @@ def sent_messages(messages: Iterable[Message], parts: Overlay) -> tuple[Message,
 
     A cycle is sent unless a summary covers it; results that have a stub are sent as the stub.
     """
-    folded = [(part.first, part.last) for part in parts if isinstance(part, Summary)]
+    covered = covered_ranges(parts)
     stubs = {part.cycle: part.stubs for part in parts if isinstance(part, Masked)}
     return tuple(
         stubbed(message, stubs.get(message.cycle, ()))
         for message in messages
-        if not is_covered(message.cycle, folded)
+        if not is_covered(message.cycle, covered)
     )
 
 
-def is_covered(cycle: int, folded: Sequence[tuple[int, int]]) -> bool:
+def is_covered(cycle: int, covered: Sequence[tuple[int, int]]) -> bool:
     """Tell whether one of the ranges, which are in order, holds a cycle."""
-    place = bisect_right(folded, cycle, key=lambda one: one[0]) - 1
-    return place >= 0 and cycle <= folded[place][1]
+    place = bisect_right(covered, cycle, key=lambda one: one[0]) - 1
+    return place >= 0 and cycle <= covered[place][1]
 
 
 def stubbed(message: Message, stubs: Sequence[Stub]) -> Message:

@@ -12,7 +12,7 @@ from mindpipe.compaction.records import (
     Summary,
 )
 from mindpipe.compaction.task import Count
-from mindpipe.compaction.wording import opening
+from mindpipe.compaction.wording import covered_ranges, opening
 
 KINDS: tuple[PartKind, ...] = ("head", "kept", "masked", "summary", "anchors", "pointer")
 """What takes tokens in a window, in the order in which it is sent."""
@@ -39,8 +39,8 @@ def tokens_by_kind(
 
 def opening_tokens(parts: Overlay, count: Count) -> int:
     """Return the tokens of the line that opens a summary; 0 where nothing was folded."""
-    folded = [part for part in parts if isinstance(part, Summary)]
-    return count(f"{opening(folded)}\n") if folded else 0
+    covered = covered_ranges(parts)
+    return count(f"{opening(covered)}\n") if covered else 0
 
 
 def pays_after(

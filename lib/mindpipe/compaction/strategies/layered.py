@@ -57,12 +57,12 @@ def _one(lines: Sequence[Line]) -> Line:
     """Return one line for several: with whom, and the key decisions (else the last words)."""
     if len(lines) == 1:
         return lines[0]
-    pieces = [piece for line in lines for piece in _pieces(line.text)]
-    chosen = _chosen(list(dict.fromkeys(pieces)))
+    pieces = {piece: line for line in lines for piece in _pieces(line.text)}
+    chosen = _chosen(list(pieces))
     names = Counter(name for line in lines for name in _names(line.text))
     named = [name for name, _ in names.most_common(SHOWN_NAMES)]
     words = f"{_WITH}{', '.join(named)}. " if named else ""
-    seqs = dict.fromkeys(seq for line in lines for seq in line.seqs)
+    seqs = dict.fromkeys(seq for piece in chosen for seq in pieces[piece].seqs)
     return Line(
         text=f"{words}{_DECISIONS}{'; '.join(chosen)}",
         cycle=lines[0].cycle,

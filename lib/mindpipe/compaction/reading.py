@@ -1,0 +1,181 @@
+"""Read the text of a window back: the inverse of `wording`, and what follows it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.anchoring.pointing import pointer_text
+from mindpipe.compaction.records import (
+    Anchor,
+    AnchorKind,
+    Anchors,
+    Line,
+    Overlay,
+    Pointer,
+    Summary,
+)
+from mindpipe.compaction.task import Count
+from mindpipe.compaction.wording import (
+    ANCHORS_HEADING,
+    NAMED_KINDS,
+    OPENING,
+    summary_text,
+    written_part,
+)
+
+MOST_NUMBER = 999_999_999
+"""Cycles and messages above this number are not read: no text of ours names them."""
+_SPAN = r"(\d{1,9})(?:-(\d{1,9}))?"
+_OPENING = re.compile(rf"{re.escape(OPENING)}({_SPAN}(?:, {_SPAN})*)\]")
+_HEADING = re.compile(
+    rf"(?:Cycles {_SPAN}, )?(?:(\d{{4}}-\d\d-\d\d)(?: to (\d{{4}}-\d\d-\d\d))?, )?"
+    r"(\d{1,9}) messages(?:; tools: (.*))?"
+)
+_LINE = re.compile(rf"- (?:{_SPAN}: )?(.+)")
+_SENTENCE = re.compile(r"- (ticket|task|quoted|error|decision|promise): (.+) \(cycle (\d{1,9})\)")
+_NAMES = re.compile(rf"- ({'|'.join(NAMED_KINDS.values())}): (.+)")
+_NAME = re.compile(r"(.+) \((\d{1,9})\)")
+_TERM = re.compile(r'"([^"]*)"')
+_KINDS: dict[str, AnchorKind] = {title: kind for kind, title in NAMED_KINDS.items()}
+
+
+class Read(NamedTuple):
+    """The parts that a text was written from, and the text behind them, which is not theirs."""
+
+    parts: Overlay
+    rest: str
+
+
+def read_summary(text: str, *, strategy: StrategyName, count: Count) -> Read | None:
+    """Return the parts that a window's text was written from; None where it is none.
+
+    The parts, written again, are the text up to its rest, byte for byte. Numbers of messages and
+    sources are not in the text.
+    """
+    top, *lines = text.split("\n")
+    opened = _OPENING.fullmatch(top)
+    if opened is None:
+        return None
+    parts: list[Summary | Anchors | Pointer] = []
+    place = 0
+    for first, last in map(_range, opened[1].split(", ")):
+        facts = _HEADING.fullmatch(lines[place]) if place < len(lines) else None
+        if facts is None or not 0 < first <= last:
+            return None
+        own = list(takewhile(_LINE.fullmatch, lines[place + 1 :]))
+        parts.append(_summary(first, last, facts, own, strategy))
+        place += 1 + len(own)
+    if lines[place : place + 1] == [ANCHORS_HEADING]:
+        own = list(takewhile(_is_anchor, lines[place + 1 :]))
+        parts.append(Anchors(anchors=tuple(_anchors(own)), tokens=0))
+        place += 1 + len(own)
+    if pointing := _pointer(lines[place : place + 1]):
+        parts.append(pointing)
+        place += 1
+    if not _follow(parts) or summary_text(tuple(parts)) != "\n".join([top, *lines[:place]]):
+        return None
+    rest = "\n".join(lines[place:]).lstrip("\n")
+    return Read(_counted(parts, count), rest if rest.strip() else "")
+
+
+def _range(text: str) -> tuple[int, int]:
+    """Return the first and the last cycle of a range."""
+    first, _, last = text.partition("-")
+    return int(first), int(last or first)
+
+
+def _follow(parts: Sequence[Summary | Anchors | Pointer]) -> bool:
+    """Tell whether every summary ends before the one behind it."""
+    before = 0
+    for part in parts:
+        if isinstance(part, Summary):
+            if part.first <= before:
+                return False
+            before = part.last
+    return True
+
+
+def _counted(parts: Sequence[Summary | Anchors | Pointer], count: Count) -> Overlay:
+    """Return parts with the tokens of their texts."""
+    alone = sum(isinstance(part, Summary) for part in parts) == 1
+    return tuple(
+        msgspec.structs.replace(part, tokens=count(f"{written_part(part, alone=alone)}\n"))
+        for part in parts
+    )
+
+
+def _summary(
+    first: int, last: int, facts: re.Match[str], lines: Sequence[str], strategy: StrategyName
+) -> Summary:
+    """Return a heading and the lines below it as a summary."""
+    _, _, began, ended, messages, tools = facts.groups()
+    return Summary(
+        first=first,
+        last=last,
+        first_seq=0,
+        last_seq=0,
+        messages=int(messages),
+        began=began or "",
+        ended=ended or began or "",
+        tools=() if tools is None else tuple(tools.split(", ")),
+        strategy=strategy,
+        folded=1,
+        lines=tuple(_lines(first, last, lines)),
+        tokens=0,
+    )
+
+
+def _lines(first: int, last: int, lines: Sequence[str]) -> Iterator[Line]:
+    """Yield the lines of cycles `first` to `last`; one without a cycle has that of the one before.
+
+    One that names a cycle beyond them speaks of all of them.
+    """
+    here = (first, last)
+    for line in lines:
+        found = _LINE.fullmatch(line)
+        if found is None:
+            continue
+        if found[1]:
+            named = _range(f"{found[1]}-{found[2] or found[1]}")
+            here = named if first <= named[0] <= named[1] <= last else (first, last)
+        yield Line(text=found[3], cycle=here[0], until=here[1] if here[1] > here[0] else 0)
+
+
+def _is_anchor(line: str) -> bool:
+    """Tell whether a line names anchors."""
+    return bool(_SENTENCE.fullmatch(line) or _NAMES.fullmatch(line))
+
+
+def _anchors(lines: Sequence[str]) -> Iterator[Anchor]:
+    """Yield the anchors that lines name."""
+    for line in lines:
+        if found := _SENTENCE.fullmatch(line):
+            kind = msgspec.convert(found[1], AnchorKind)
+            yield Anchor(kind=kind, text=found[2], cycle=max(1, int(found[3])), seq=0)
+        elif found := _NAMES.fullmatch(line):
+            yield from _named(_KINDS[found[1]], found[2])
+
+
+def _named(kind: AnchorKind, words: str) -> Iterator[Anchor]:
+    """Yield the names on one line; names of one cycle stand before its number."""
+    waiting: list[str] = []
+    for word in words.split(", "):
+        found = _NAME.fullmatch(word)
+        waiting.append(found[1] if found else word)
+        if found:
+            cycle = max(1, int(found[2]))
+            yield from (Anchor(kind=kind, text=text, cycle=cycle, seq=0) for text in waiting)
+            waiting = []
+
+
+def _pointer(lines: Sequence[str]) -> Pointer | None:
+    """Return the pointer that a line is, if there is one."""
+    for line in lines:
+        terms = tuple(_TERM.findall(line))
+        if line in {pointer_text(terms, stored=stored) for stored in (True, False)}:
+            return Pointer(text=line, terms=terms, tokens=0)
+    return None
