@@ -66,3 +66,11 @@ def test_a_result_is_said_by_its_tool_and_a_long_one_loses_its_middle() -> None:
 def test_notes_of_the_program_are_not_said_by_anybody() -> None:
     assert voices(user("Hi."), note("NOW: noon")) == [(None, "Hi.")]
     assert voices(user("Hi."), note("Be kind.", origin="operator"))[-1] == (None, "Be kind.")
+
+
+def test_a_long_result_is_cut_between_words() -> None:
+    words = [f"Lister{number:05}" for number in range(400)]
+    got = told(said(call(1, {}, tool="web")), tool(result(1, " ".join(words))))[-1]
+    assert set(got.text.split()) <= set(words)
+    assert got.text.startswith(words[0]) and got.text.endswith(words[-1])
+    assert len(got.text) > RESULT_CHARACTERS - 2 * len(words[0])

@@ -255,3 +255,18 @@ def test_sentences_stand_before_bare_words() -> None:
     lines = choose(said, room=200, count=tokens)
     pieces = [piece for line in lines for piece in line.text.partition(": ")[2].split("; ")]
     assert sum(" " in piece for piece in pieces) > len(pieces) / 2
+
+
+def test_what_stands_in_a_line_is_not_repeated_there() -> None:
+    facts = [f"We saw {fact} near mile {place}." for place, fact in enumerate(FACTS)]
+    texts = [text for one in facts for text in ("Go to Hafnir on Thursday!", one, *CHATTER)]
+    lines = choose(messages(*texts, speaker="Runa"), room=150, count=tokens)
+    assert any("Go to Hafnir" in line.text for line in lines)
+    assert all(line.text.count("Go to Hafnir") <= 1 for line in lines)
+    assert 130 < size(lines) <= 150
+
+
+def test_a_message_that_repeats_another_is_still_a_source_of_the_line() -> None:
+    texts = ["Go to Tromsø on Thursday."] * 3 + list(CHATTER) * 10
+    lines = choose(messages(*texts, speaker="Runa"), room=60, count=tokens)
+    assert {1, 2, 3} <= {seq for line in lines for seq in line.seqs}

@@ -73,20 +73,24 @@ def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[Line]:
     """Return lines of what was chosen, which comes in the order of its places.
 
     Within a stretch of messages every voice has one line, ordered by its first message there; the
-    lines of a stretch name all of its cycles. What has no name is a line of its own.
+    lines of a stretch name all of its cycles. What has no name is a line of its own. A clause that
+    stands in a line already, from an earlier message, is not repeated there.
     """
     lines: list[Line] = []
     stretch: list[tuple[Spoken, str]] = []
+    before: dict[str, set[str]] = {}
     first, size = 0, 0
     for one in chosen:
         if stretch and (one.place - first >= STRETCH_MESSAGES or size >= STRETCH_CHARACTERS):
             lines += _stretch(stretch)
-            stretch, size = [], 0
+            stretch, before, size = [], {}, 0
         if not stretch:
             first = one.place
-        words = _words(voices[one.place].text, one)
+        voice = voices[one.place]
+        fresh = _unrepeated(voice.text, one, before.setdefault(voice.name, set()))
+        words = _words(voice.text, fresh if voice.name else one)
         size += len(words)
-        stretch.append((voices[one.place], words))
+        stretch.append((voice, words))
     return lines + _stretch(stretch)
 
 
@@ -106,7 +110,7 @@ def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> Line:
     """Return the line of one voice, with the range of some cycles."""
     first, last = min(cycles), max(cycles)
     return Line(
-        text=_named(own[0][0].name, joined([words for _, words in own])),
+        text=_named(own[0][0].name, joined([words for _, words in own if words])),
         cycle=first,
         until=last if last > first else 0,
         seqs=tuple(dict.fromkeys(voice.said.seq for voice, _ in own)),
@@ -126,10 +130,20 @@ def joined(pieces: Sequence[str]) -> str:
     return text
 
 
+def _unrepeated(text: str, chosen: Chosen, before: set[str]) -> Chosen:
+    """Return what was chosen of a text without the clauses that stood before; note the others."""
+    own = [plain(text[start:end]).lower() for _, start, end in chosen.clauses]
+    fresh = [one for one, words in zip(chosen.clauses, own, strict=True) if words not in before]
+    before.update(own)
+    return chosen if len(fresh) == len(own) else Chosen(chosen.place, fresh)
+
+
 def _words(text: str, chosen: Chosen) -> str:
     """Return the words that were chosen of a text; neighbours stand as they stood."""
     if chosen.whole:
         return one_line(text)
+    if not chosen.clauses:
+        return ""
     runs: list[list[int]] = []
     before = -2
     for number, start, end in chosen.clauses:

@@ -18,6 +18,10 @@ from mindpipe.core.strict_json import load_json
 
 RESULT_CHARACTERS = 2000
 """Of a longer tool result only its beginning and its end are read, this many together."""
+_HALF = RESULT_CHARACTERS // 2
+# Cut at a blank where the half that is nearest to the cut has one, else right there.
+_BEGINNING = re.compile(rf"(?s).{{{_HALF // 2},{_HALF}}}(?!\S)|.{{{_HALF}}}")
+_END = re.compile(rf"(?s)(?<!\S).{{{_HALF // 2},{_HALF}}}\Z")
 _OPENING = "INBOX ("
 _INBOX = re.compile(r"INBOX \(\d+ events?\):")
 # `[Space] Name (human): "words"`; names and words may be JSON strings.
@@ -107,5 +111,5 @@ def result_words(part: ResultPart) -> str:
     text = part.text or ("" if part.json is None else to_json(part.json).decode())
     if len(text) <= RESULT_CHARACTERS:
         return text
-    half = RESULT_CHARACTERS // 2
-    return f"{text[:half]}\n{text[-half:]}"
+    begun, ended = _BEGINNING.match(text), _END.search(text, len(text) - _HALF)
+    return f"{begun[0] if begun else ''}\n{ended[0] if ended else text[-_HALF:]}"
