@@ -82,6 +82,22 @@ def test_errors_are_lines_of_results_and_not_of_good_ones() -> None:
     assert sorted(errors) == ["ValueError: bad dock 7", "no ship"]
 
 
+@pytest.mark.parametrize(
+    ("line", "is_error"),
+    [
+        ("[error] The harbour is closed.", True),
+        ("open failed with EACCES, as before", True),
+        ("ENOENT: no such file", True),
+        ("write(2) gave -ENOSPC", True),
+        ("[errors] 0", False),
+        ("The words PENOENT and EACCESS are none.", False),
+    ],
+)
+def test_lines_that_are_marked_or_name_an_errno_are_errors(line: str, is_error: bool) -> None:
+    spoken = (user("Go."), said(call(1, {})), tool(result(1, f"Begun.\n{line}\nEnded.")))
+    assert texts("error", *spoken, said("Done.")) == [line] * is_error
+
+
 def test_a_decision_keeps_its_why_and_a_promise_is_of_the_agent() -> None:
     talk = (
         user("I will come."),

@@ -42,7 +42,15 @@ _PLAIN = re.compile(
 _DIGIT = re.compile(r"\d")
 # An id as mindpipe makes it for messages, calls and posts.
 _MINTED = re.compile(r"[a-z]_[0-9A-Za-z]{22}")
-_ERROR = re.compile(r"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?i:error|fatal|failed)\b\s*:)")
+# Names of errno.h are some of what begins with E and has only capitals.
+_ERRNO = (
+    "EACCES|EADDRINUSE|EAGAIN|EBUSY|ECONNREFUSED|ECONNRESET|EEXIST|EHOSTUNREACH|EINVAL|EIO|EISDIR|"
+    "EMFILE|ENOENT|ENOMEM|ENOSPC|ENOTDIR|ENOTEMPTY|ENOTFOUND|EPERM|EPIPE|EROFS|ETIMEDOUT"
+)
+_ERROR = re.compile(
+    rf"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?i:error|fatal|failed)\b\s*:|(?:{_ERRNO})\b)"
+    rf"|\[(?i:error)\]"
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+")
 _DIRECTIVE = re.compile(
     r"(?:please,? )?(?:always|never|from now on|in (?:the )?future|remember (?:to|that)|make sure|"
@@ -60,7 +68,7 @@ _PROMISE = re.compile(
     re.IGNORECASE,
 )
 # What each of the patterns above needs; looking for these first is twenty times as fast.
-_ERROR_STEMS = ("rror", "RROR", "xception", "atal", "ATAL", "ailed", "AILED")
+_ERROR_STEMS = ("rror", "RROR", "xception", "atal", "ATAL", "ailed", "AILED", *_ERRNO.split("|"))
 _STEMS = (
     *("always", "never", "from now", "future", "remember", "make sure", "be sure", "do not"),
     *("don't", "whenever", "every ", "decid", "decis", "agreed", "chose", "settled on", "approved"),
