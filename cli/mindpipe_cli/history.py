@@ -4,6 +4,7 @@ import click
 
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    IN_FORCE,
     agent_option,
     any_agent_option,
     by_option,
@@ -20,8 +21,6 @@ from mindpipe_cli.options import (
 from mindpipe_cli.session import Session
 
 Wish = str | int | bool | None
-IN_FORCE = -1
-"""The window that is in force, where compactions have numbers from 1, and 0 is the whole log."""
 _CHECKED = ("ai-sdk", "anthropic", "mindpipe", "openai-chat", "openai-responses")
 
 

@@ -17,7 +17,7 @@ from mindpipe.core.records import Record
 from mindpipe.history.verbs import cycles as cycle_verbs
 from mindpipe.history.verbs import show as show_verbs
 from mindpipe.history.verbs.verify import Walk
-from mindpipe_cli.history import IN_FORCE
+from mindpipe_cli.options import IN_FORCE
 from mindpipe_cli.session import Session
 
 _MESSAGES = ("seq", "cycle", "turn", "role", "origin", "at", "parts")

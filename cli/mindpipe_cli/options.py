@@ -8,6 +8,8 @@ import click
 from mindpipe.core.numbers import MOST_WHOLE
 
 F = TypeVar("F", bound=Callable[..., None])
+IN_FORCE = -1
+"""The window that is in force, where compactions have numbers from 1, and 0 is the whole log."""
 
 
 def whole(least: int = 0, most: int = MOST_WHOLE) -> click.IntRange:
