@@ -77,6 +77,8 @@ def alone(session: Session, **wishes: Value) -> None:
     """Fold old cycles out of the window of --agent, and print what changed.
 
     The log stays whole: mind compact undo brings the window back, mind history show shows all.
+    With --budget, and as a filter, a window that fits stays as it is; without one all but the
+    newest cycles are folded at once.
     Without --agent it is a filter: messages on stdin, their window on stdout in the same form, and
     no store is needed.
     """
