@@ -16,6 +16,7 @@ from mindpipe.compaction.records import Kept, Summary
 from mindpipe.core.errors import MindError, UnavailableError
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
 from mindpipe.spending.records import Caps
+from mindpipe.think.verbs import compacting
 from mindpipe.think.verbs.show import coming
 from plays import Scripted, call, calls
 
@@ -115,6 +116,29 @@ def test_a_lower_budget_is_kept_by_the_next_request(life: FoldingLife) -> None:
     assert (report.outcome, report.compacted) == ("done", 1)
     assert words_in(model.asked[-2]) > 900 >= words_in(model.asked[-1])
     assert shown.request.body == model.asked[-1].body
+
+
+def test_a_window_is_folded_for_the_head_that_is_coming(life: FoldingLife) -> None:
+    life.settle(max_tokens=100_000)
+    model = reporting()
+    life.live(model, 25)
+    life.settle(max_tokens=life.size() + 100, instructions="Be brief. " * 150)
+    life.push("One more.")
+    assert life.think(model).compacted == 1
+    assert words_in(model.asked[-1]) <= life.size() <= words_in(model.asked[-2]) + 100
+
+
+@pytest.mark.parametrize(("spare", "made"), [(0, 0), (-1, 1)])
+def test_a_window_of_exactly_its_budget_is_not_folded(
+    life: FoldingLife, spare: int, made: int
+) -> None:
+    life.settle(max_tokens=100_000)
+    model = reporting()
+    life.live(model, 25)
+    life.settle(max_tokens=life.size() + spare)
+    with life.open() as store:
+        compacting.after(life.means(store, model), agent=AGENT)
+    assert len(life.changes()) == made
 
 
 def test_it_waits_where_too_little_would_be_saved(life: FoldingLife) -> None:

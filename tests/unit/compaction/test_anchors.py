@@ -93,7 +93,7 @@ def test_errors_are_lines_of_results_and_not_of_good_ones() -> None:
         ("The words PENOENT and EACCESS are none.", False),
     ],
 )
-def test_lines_that_are_marked_or_name_an_errno_are_errors(line: str, is_error: bool) -> None:
+def test_lines_that_are_marked_or_name_an_errno_are_errors(line: str, *, is_error: bool) -> None:
     spoken = (user("Go."), said(call(1, {})), tool(result(1, f"Begun.\n{line}\nEnded.")))
     assert texts("error", *spoken, said("Done.")) == [line] * is_error
 

@@ -141,6 +141,21 @@ def test_reasoning_goes_without_what_it_rests_on(form: str) -> None:
     assert not errors(form, load_json(written.octets, source="window"))
 
 
+def test_behind_a_cut_replies_of_responses_are_told_without_their_ids() -> None:
+    asked = {"role": "user", "content": [{"type": "input_text", "text": WORDS}]}
+    thought = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "E=="}
+    text = {"type": "output_text", "text": "Now too.", "annotations": []}
+    reply = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed"}
+    answer = [thought, {**reply, "content": [text]}]
+    imported = read("openai-responses", [asked, *answer, asked, *answer])
+    assert any(one.raw for one in imported.messages)
+    written = window(imported, "openai-responses")
+    assert written.planned is not None
+    left = written.octets.decode()
+    assert "Now too." in left
+    assert not [word for word in ("rs_1", "msg_1", "E==") if word in left]
+
+
 def test_what_fits_comes_back_as_it_was() -> None:
     document = b'[ {"role":"user", "content":"Hi", "name":"n\\u006for"} ]'
     written = window(read("openai-chat", document), "openai-chat")

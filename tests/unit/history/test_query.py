@@ -64,7 +64,7 @@ def test_fts5_reads_it_so(index: apsw.Connection, typed: str, hits: int) -> None
 
 @given(st.text(max_size=30))
 def test_fts5_takes_anything(index: apsw.Connection, typed: str) -> None:
-    count(index, typed)
+    assert count(index, typed) in {0, 1}
 
 
 def count(index: apsw.Connection, typed: str) -> int:
@@ -83,6 +83,8 @@ def matches(index: apsw.Connection, expression: str) -> int:
     [
         ("Which hotels did Husam like?", ['"hotel"*', '"Husam"*', '"like"*']),
         ("cities booking booked flights", ['"citi"*', '"book"*', '"flight"*']),
+        ("companies company companions", ['"compan"*', '"companion"*']),
+        ("berries berry Italy", ['"berr"*', '"Ital"*']),
         ("Dogs, cars, tea", ['"Dogs"*', '"cars"*', '"tea"']),
         ("hotel Hotel HOTELS", ['"hotel"*']),
         ("What's Caroline's name?", ['"Carolin"*', '"name"*']),
