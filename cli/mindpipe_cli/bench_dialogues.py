@@ -8,7 +8,13 @@ from typing import NamedTuple
 from mindpipe.compaction.filter.over_messages import Windowed
 from mindpipe.compaction.parts.sending import sent_messages
 from mindpipe.compaction.records import Anchors, Summary, WindowPart
-from mindpipe.compaction.wording import heading, opening, written_lines, written_part
+from mindpipe.compaction.wording import (
+    covered_ranges,
+    heading,
+    opening,
+    written_lines,
+    written_part,
+)
 from mindpipe.context.prompt import inbox_text
 from mindpipe.context.records import Seen
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, text_of
@@ -149,11 +155,11 @@ def pieces(dialogue: Dialogue, windowed: Windowed) -> Iterator[Piece]:
     """Yield all that a model would see of a window, each byte once, in its order."""
     ids = dict(enumerate(dialogue.ids, 1))
     parts = windowed.planned.parts
-    folded = [part for part in parts if isinstance(part, Summary)]
-    if folded:
-        yield _piece(dialogue.name, opening(folded), (), ids)
+    covered = covered_ranges(parts)
+    if covered:
+        yield _piece(dialogue.name, opening(covered), (), ids)
     for part in parts:
-        for text, seqs in _told(part, alone=len(folded) == 1):
+        for text, seqs in _told(part, alone=len(covered) == 1):
             yield _piece(dialogue.name, text, seqs, ids)
     for message in sent_messages(dialogue.conversation.messages, parts):
         yield _piece(dialogue.name, text_of(message), (message.seq,), ids)

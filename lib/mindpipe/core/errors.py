@@ -4,6 +4,7 @@ MindError                   1  the work was tried and failed
   UsageError                2  a bad name or a missing argument
     UnsafeNameError         2  a name that could leave its folder or break a line
   NothingToDoError          3  nothing was due
+    UnfoldedError           3  a window stays as it is
   RefusedError              4  a cap, a policy or unsafe file modes said no
     CapReachedError         4  a cap on money would be passed
   BadInputError            65  input that breaks its format
