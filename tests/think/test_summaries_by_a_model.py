@@ -104,7 +104,7 @@ def test_its_prompt_fits_a_window_however_much_has_to_leave(
     life.settle(max_tokens=1500)
     life.live(model, 1)
     assert model.wrote == 1
-    assert 900 < model.prompt <= 1500
+    assert 600 < model.prompt <= 1500
     assert len(life.changes()) == 1
 
 
