@@ -190,7 +190,8 @@ class _Planning:
         written = [
             part for part in self.material.base if not isinstance(part, Kept | Masked | Summary)
         ]
-        wrote = next((tile.folded.strategy for tile in self.tiles if tile.folded), None)
+        first = next((tile.folded for tile in self.tiles if tile.folded), None)
+        wrote = first.strategy if first else None
         earlier = Draft(tuple(lines), frozenset(), {}, {}, strategy=wrote)
         parts = (*self._covering(staying, lines, earlier), *written)
         sizes = self._sizes(parts)
