@@ -71,7 +71,7 @@ def test_every_event_ends_and_every_history_is_valid(seed: int, tmp_path: Path) 
     came: collections.Counter[str] = collections.Counter()
     for _ in range(EVENTS):
         life.push(*["hello", "", "odd \x1b[31m"][: chance.choice((1, 1, 2, 3))])
-        dies = (chance.choice(POINTS), chance.choice((1, 1, 2))) if chance.random() < 0.5 else None
+        dies = (chance.choice(POINTS), chance.choice((1, 1, 2))) if chance.random() < 0.8 else None
         came[think(life, model, dies)] += 1
         life.clock.pass_time(chance.choice((0, 10, 400, 3000)))
     for _ in range(MOST_TRIES):

@@ -3,14 +3,14 @@
 import many
 from breaking import broken
 from mindpipe.formats.replies import faults
-from mindpipe.models import exchange, recording
+from mindpipe.models import recording, wire
 
 
 def _as_it_is(text: str, _known: tuple[str, ...] = ()) -> str:
     return text
 
 
-PATCHES = tuple((part, "redact", _as_it_is) for part in (exchange, faults, recording))
+PATCHES = tuple((part, "redact", _as_it_is) for part in (wire, faults, recording))
 
 if __name__ == "__main__":
     with broken(PATCHES):

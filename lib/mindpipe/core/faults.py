@@ -37,8 +37,11 @@ def _field_faults(
 ) -> typing.Iterator[tuple[str, str]]:
     """Yield path and message of every field at fault."""
     fields = {field.encode_name: field for field in msgspec.structs.fields(into)}
+    config = into.__struct_config__
     for name, content in value.items():
-        if name not in fields and not into.__struct_config__.forbid_unknown_fields:
+        if name == config.tag_field and content == config.tag:
+            continue
+        if name not in fields and not config.forbid_unknown_fields:
             continue
         if name not in fields:
             import difflib
