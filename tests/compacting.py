@@ -11,7 +11,7 @@ from logs import WordTokens
 from loopback.turns import Turn
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.compaction.filter.over_messages import head_tokens
+from mindpipe.compaction.parts.sizing import head_tokens
 from mindpipe.compaction.records import Compaction, WindowPlan
 from mindpipe.compaction.verbs import listing, planning, windows
 from mindpipe.context.verbs.compacting import ports_of

@@ -10,8 +10,9 @@ import msgspec
 
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.filter.over_documents import Fold, said_in
-from mindpipe.compaction.filter.over_messages import Windowed, head_tokens, over_messages
+from mindpipe.compaction.filter.over_messages import Windowed, over_messages
 from mindpipe.compaction.later_use import Used
+from mindpipe.compaction.parts.sizing import head_tokens
 from mindpipe.compaction.plans.material import Wish as PlanWish
 from mindpipe.compaction.records import Share, WindowPlan
 from mindpipe.compaction.strategies.table import STRATEGIES

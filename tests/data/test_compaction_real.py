@@ -10,7 +10,8 @@ from importing import encoded
 from judging import FORMATS, errors
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.filter.over_documents import said_in
-from mindpipe.compaction.filter.over_messages import Windowed, head_tokens, over_messages
+from mindpipe.compaction.filter.over_messages import Windowed, over_messages
+from mindpipe.compaction.parts.sizing import head_tokens
 from mindpipe.compaction.plans.material import Wish
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError

@@ -77,7 +77,7 @@ class Examiner:
                 found = list(self._inside(name, plain, needed))
         except sqlite3.OperationalError as error:
             found = [SCHEMA_LOST if "no such table" in str(error) else DAMAGED]
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):
             found = [DAMAGED]
         if not found and not again:
             self._sound.add(print_of)

@@ -1,6 +1,6 @@
 """What each part of a prompt took, in tokens."""
 
-from mindpipe.compaction.filter.over_messages import head_tokens
+from mindpipe.compaction.parts.sizing import head_tokens
 from mindpipe.compaction.wording import ANCHORS_HEADING
 from mindpipe.context.records import Prompt, Share
 from mindpipe.core.messages import Conversation, Message, TextPart

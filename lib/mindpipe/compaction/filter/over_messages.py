@@ -6,6 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.compaction.parts.sending import is_covered, sent_messages
+from mindpipe.compaction.parts.sizing import head_tokens
 from mindpipe.compaction.plans.material import Material, Wish
 from mindpipe.compaction.plans.planner import least_budget, plan_window
 from mindpipe.compaction.reading import MOST_NUMBER, read_summary
@@ -13,7 +14,7 @@ from mindpipe.compaction.records import Anchors, Overlay, Summary, WindowPlan
 from mindpipe.compaction.task import Count, Embed, Lived, Write
 from mindpipe.compaction.wording import OPENING, covered_ranges, summary_text
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, calls_of
+from mindpipe.core.messages import Conversation, Message, Role, TextPart, calls_of
 from mindpipe.core.problems import Problem
 from mindpipe.history.records import GENESIS
 from mindpipe.history.words import counted_text
@@ -184,9 +185,3 @@ def lives(messages: Sequence[Message], *, count: Count) -> tuple[Lived, ...]:
         Lived(cycle, tuple(own), tuple(count(counted_text(one)) for one in own))
         for cycle, own in cycles.items()
     )
-
-
-def head_tokens(head: Head, *, count: Count) -> int:
-    """Return the tokens of system text and tools."""
-    tools = msgspec.json.encode(head.tools).decode() if head.tools else ""
-    return count(head.system) + count(tools)

@@ -2,6 +2,8 @@
 
 from math import ceil
 
+import msgspec
+
 from mindpipe.compaction.records import (
     Anchors,
     Kept,
@@ -13,6 +15,7 @@ from mindpipe.compaction.records import (
 )
 from mindpipe.compaction.task import Count
 from mindpipe.compaction.wording import covered_ranges, opening
+from mindpipe.core.messages import Head
 
 KINDS: tuple[PartKind, ...] = ("head", "kept", "masked", "summary", "anchors", "pointer")
 """What takes tokens in a window, in the order in which it is sent."""
@@ -35,6 +38,12 @@ def tokens_by_kind(
         "pointer": sum(part.tokens for part in parts if isinstance(part, Pointer)),
     }
     return {kind: ceil(tokens * calibration) for kind, tokens in sizes.items()}
+
+
+def head_tokens(head: Head, *, count: Count) -> int:
+    """Return the tokens of system text and tools."""
+    tools = msgspec.json.encode(head.tools).decode() if head.tools else ""
+    return count(head.system) + count(tools)
 
 
 def opening_tokens(parts: Overlay, count: Count) -> int:

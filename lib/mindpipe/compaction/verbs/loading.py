@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from mindpipe.compaction import tables
-from mindpipe.compaction.filter.over_messages import head_tokens
+from mindpipe.compaction.parts.sizing import head_tokens
 from mindpipe.compaction.plans.material import Material
 from mindpipe.compaction.plans.plan_lines import stored_plan
 from mindpipe.compaction.records import WindowPlan

@@ -4,8 +4,7 @@ from math import ceil
 from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.filter.over_messages import head_tokens
-from mindpipe.compaction.parts.sizing import tokens_by_kind
+from mindpipe.compaction.parts.sizing import head_tokens, tokens_by_kind
 from mindpipe.compaction.plans.material import Wish
 from mindpipe.compaction.plans.planner import plan_window
 from mindpipe.compaction.records import WindowPlan
