@@ -1,0 +1,93 @@
+"""Who a person is: traits, habits, identity and settings."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from mindpipe.core.records import Positive, Record
+from mindpipe.person.records.ranges import Count, Duration, Hours, Instant, PersonId, Share
+
+NARRATIVE = (
+    "I'm a person, trying to make sense of the world around me. I think a lot, sometimes too much."
+)
+DISPOSITION = ("thoughtful", "curious", "sometimes anxious")
+VALUES = ("honesty", "understanding", "being kind")
+
+ParserName = Literal["seed", "improved"]
+
+
+class Traits(Record):
+    """The Big Five, each between 0 and 1 with mean 0.5 and standard deviation 0.17."""
+
+    o: Share = 0.5
+    c: Share = 0.5
+    e: Share = 0.5
+    a: Share = 0.5
+    n: Share = 0.5
+
+
+class Habits(Record):
+    """Which parts of the daily routine run by themselves."""
+
+    sleep: bool = True
+    meals: bool = True
+    drink: bool = True
+    toilet: bool = True
+
+
+class Identity(Record):
+    """What a person holds itself to be; it stands in every prompt."""
+
+    self_narrative: str = NARRATIVE
+    disposition_traits: tuple[str, ...] = DISPOSITION
+    relational_markers: tuple[str, ...] = ()
+    key_memories: tuple[str, ...] = ()
+    emotional_patterns: tuple[str, ...] = ()
+    values_commitments: tuple[str, ...] = VALUES
+    last_updated_us: Instant = 0
+
+
+class PersonSettings(Record, omit_defaults=True):
+    """How a person's inner voice, its reviewer and their limits are set; only changes are written.
+
+    Spans are microseconds of simulated time; `review_model` empty means the person's own model.
+    """
+
+    awareness: bool = True
+    model: str = "composed"
+    anthropic_model: str = "claude-haiku-4-5"
+    max_tokens: Positive = 1024
+    temperature: Annotated[float, msgspec.Meta(ge=0.0, le=2.0)] = 0.9
+    min_call_interval_us: Duration = 2_000_000
+    spontaneous_interval_us: Duration = 30_000_000
+    review: bool = True
+    review_interval_us: Duration = 60_000_000
+    review_buffer: Positive = 20
+    review_model: str = ""
+    max_prompt_tokens: Positive = 2000
+    max_context_memories: Annotated[int, msgspec.Meta(ge=0, le=10)] = 5
+    max_recent_thoughts: Annotated[int, msgspec.Meta(ge=0, le=5)] = 5
+    hold_s: Annotated[float, msgspec.Meta(gt=0.0, le=3600.0)] = 1.0
+    parser: ParserName = "seed"
+    absorption_gain: Share = 0.15
+    drift: bool = True
+    prompt_coping: bool = True
+    identity_by_model: bool = False
+    max_calls: Count = 200
+
+
+class Person(Record, tag="person", tag_field="kind"):
+    """Who a person is; `consts` are overrides of the model's constants by name."""
+
+    v: int = 1
+    person: PersonId
+    t_us: Instant = 0
+    name: str = ""
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)] = 0
+    traits: Traits = Traits()
+    chronotype_h: Hours = 0.0
+    loneliness_trait: Share = 0.0
+    habits: Habits = Habits()
+    identity: Identity = Identity()
+    settings: PersonSettings = PersonSettings()
+    consts: dict[str, float] = {}

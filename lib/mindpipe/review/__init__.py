@@ -1,0 +1,1 @@
+"""The observer behind glass: reads a person's thoughts and states, and never touches them."""
