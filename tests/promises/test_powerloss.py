@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import sqlite3
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from nursery import Nursery
-from powerloss.checks import DAMAGED, LOST
+from powerloss.checks import DAMAGED, LOST, Examiner
+from powerloss.facts import STORE
 from powerloss.images import RECOVERED, Recording, Toll, examine
 from powerloss.recording import read_log
 from powerloss.recovery import recovering
@@ -90,3 +92,13 @@ def test_a_build_that_never_syncs_is_damaged(tmp_path: Path, scratch: Path) -> N
     tell("synchronous_off", toll)
     assert toll.share(DAMAGED) > 0.1
     turned_red(7, "synchronous_off", images=toll.images, damaged=toll.wrong[DAMAGED])
+
+
+def test_damage_that_no_message_of_an_error_can_quote_is_damage(
+    tmp_path: Path, scratch: Path
+) -> None:
+    path = tmp_path / STORE
+    with contextlib.closing(sqlite3.connect(path)) as store:
+        store.execute("CREATE TABLE post(text)")
+    octets = path.read_bytes().replace(b"CREATE TABLE", b"CREATE \x89ABLE")
+    assert list(Examiner(scratch).faults({STORE: octets}, {})) == [DAMAGED]
