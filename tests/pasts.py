@@ -9,7 +9,7 @@ from histories import call, conversation, result, said, tool, user
 from mindpipe.compaction.filter.over_messages import lives
 from mindpipe.compaction.plans.material import Material, Wish
 from mindpipe.compaction.plans.planner import plan_window
-from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, WindowPlan
+from mindpipe.compaction.records import Kept, Line, Masked, Overlay, Summary, WindowPlan
 from mindpipe.compaction.task import Lived
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation, Head, Message, ResultStatus
@@ -72,6 +72,24 @@ PASTS = st.lists(SPENT, min_size=1, max_size=30).map(past)
 def plain(number: int) -> Spent:
     """Return an ordinary cycle."""
     return Spent(4, ((ResultStatus.OK, 5 + number % 40),) * (number % 3), 6 + number % 9)
+
+
+def folded(*lines: Line, last: int = 1) -> Summary:
+    """Return an earlier summary of the cycles up to `last` that has these lines."""
+    return Summary(
+        first=1,
+        last=last,
+        first_seq=1,
+        last_seq=2,
+        messages=2,
+        began="",
+        ended="",
+        tools=(),
+        strategy="self-summary",
+        folded=0,
+        lines=lines,
+        tokens=9,
+    )
 
 
 def tiling(parts: Overlay) -> list[int]:

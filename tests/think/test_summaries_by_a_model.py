@@ -100,11 +100,12 @@ def test_its_prompt_fits_a_window_however_much_has_to_leave(
     life: FoldingLife, model: Summarising
 ) -> None:
     life.settle(max_tokens=100_000)
-    life.live(model, 90)
+    for number in range(90):
+        life.live(model, 1, words=" ".join(f"word{number}x{place}" for place in range(40)))
     life.settle(max_tokens=1500)
     life.live(model, 1)
     assert model.wrote == 1
-    assert 600 < model.prompt <= 1500
+    assert 900 < model.prompt <= 1500
     assert len(life.changes()) == 1
 
 

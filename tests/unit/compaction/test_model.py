@@ -9,11 +9,12 @@ from msgspec.structs import replace
 from histories import conversation, said, user
 from mindpipe.compaction.ask import SECTIONS
 from mindpipe.compaction.filter.over_messages import lives
-from mindpipe.compaction.records import Line, Summary
+from mindpipe.compaction.records import Line
 from mindpipe.compaction.strategies import anchored, model
 from mindpipe.compaction.task import Count, Draft, Lived, Question, Task, Written
 from mindpipe.core.messages import Message
 from mindpipe.wiring.models import make_tokens
+from pasts import folded
 
 COUNT: Count = make_tokens("o200k_base").count
 GOOD = """\
@@ -63,23 +64,6 @@ def history(*more: Message) -> tuple[Lived, ...]:
 def task(write: Callable[[Question], Written] | None, **more: object) -> Task:
     plain = Task(old=history(), folded=(), room=2000, inbox="", count=COUNT, write=write)
     return replace(plain, **more)
-
-
-def folded(*lines: Line, last: int) -> Summary:
-    return Summary(
-        first=1,
-        last=last,
-        first_seq=1,
-        last_seq=2,
-        messages=2,
-        began="",
-        ended="",
-        tools=(),
-        strategy="model",
-        folded=0,
-        lines=lines,
-        tokens=0,
-    )
 
 
 def texts(draft: Draft) -> list[str]:

@@ -9,7 +9,7 @@ from mindpipe.compaction.strategies import anchored, layered, masked, self_summa
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.task import Lived, Task
 from mindpipe.core.messages import Message
-from pasts import LONG, Spent, past, plain, told, words
+from pasts import LONG, Spent, folded, past, plain, told, words
 
 
 def cycles(*messages: Message) -> tuple[Lived, ...]:
@@ -18,23 +18,6 @@ def cycles(*messages: Message) -> tuple[Lived, ...]:
 
 def old(count: int) -> tuple[Lived, ...]:
     return lives(past([plain(number) for number in range(count)]).messages, count=words)
-
-
-def folded(*lines: Line, last: int = 1) -> Summary:
-    return Summary(
-        first=1,
-        last=last,
-        first_seq=1,
-        last_seq=2,
-        messages=2,
-        began="",
-        ended="",
-        tools=(),
-        strategy="self-summary",
-        folded=0,
-        lines=lines,
-        tokens=9,
-    )
 
 
 def task(lived: tuple[Lived, ...], *, room: int = 2000, earlier: tuple[Summary, ...] = ()) -> Task:
