@@ -1,0 +1,28 @@
+"""The parser `seed`: keywords that are looked for as they stand."""
+
+from mindpipe.person.feedback.wording import plain
+
+KEYWORDS: dict[str, tuple[str, ...]] = {
+    "rumination": ("can't stop thinking", "going over and over", "replaying"),
+    "acceptance": ("it's okay", "accept", "let it go", "it is what it is"),
+    "reappraisal": ("maybe it's not that bad", "another way to look", "reframe"),
+    "suppression": ("push it down", "don't feel", "ignore it"),
+    "catastrophizing": ("worst case", "disaster", "going to die"),
+    "problem_solving": ("figure this out", "need a plan", "solve this"),
+    "distraction": ("think about something else", "distract myself"),
+    "denial": ("it's fine", "nothing's wrong", "not happening"),
+}
+
+
+def parse_feedback(text: str) -> tuple[str, ...]:
+    """Return the labels whose keywords stand anywhere in a thought, each once, in table order.
+
+    Words are compared as `plain` makes them, so that case, white space and the shape of an
+    apostrophe do not matter; parts of words count, as in "unacceptable".
+    """
+    said = plain(text)
+    return tuple(
+        label
+        for label, keywords in KEYWORDS.items()
+        if any(keyword in said for keyword in keywords)
+    )
