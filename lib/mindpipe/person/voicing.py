@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 from mindpipe.core.records import Record
+from mindpipe.person.records.person import ParserName
 from mindpipe.person.records.ranges import Instant, PersonId
 from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
+from mindpipe.person.records.thought import Affect, ThoughtContext, Trigger
 
 
 class Moment(Record):
@@ -35,6 +37,22 @@ class Asked(Record):
     max_tokens: int
     temperature: float
     moment: Moment
+
+
+class About(Record):
+    """All of a thought but its words: it goes beside a request of a pipeline and comes back.
+
+    `mind feel --prompt` writes it under the key `about`, `mind complete` gives it back with the
+    answer, and `mind feedback` makes the thought of both. `hold_s` and `parser` are the person's
+    settings.
+    """
+
+    moment: Moment
+    trigger: Trigger
+    affect: Affect | None = None
+    context: ThoughtContext = ThoughtContext()
+    hold_s: float = 1.0
+    parser: ParserName = "seed"
 
 
 class VoiceError(Exception):
