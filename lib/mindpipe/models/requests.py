@@ -41,13 +41,18 @@ class GivenMessage(Record):
 
 
 class GivenRequest(Record):
-    """One model request on a line: the object of the program protocol."""
+    """One model request on a line: the object of the program protocol.
+
+    `about` is the caller's own: it is no part of the protocol, is sent to no model, and comes back
+    with the answer.
+    """
 
     messages: tuple[GivenMessage, ...]
     system: str = ""
     tools: tuple[ToolSpec, ...] = ()
     max_tokens: int = 4096
     temperature: float | None = None
+    about: dict[str, object] | msgspec.UnsetType = msgspec.UNSET
 
     def conversation(self) -> Conversation:
         """Return the conversation, its messages numbered where they came without numbers."""
@@ -93,12 +98,17 @@ class TokensUsed(Record):
 
 
 class Answer(Record):
-    """One model response on a line: the answer object of the program protocol."""
+    """One model response on a line: the answer object of the program protocol.
+
+    The answer to a request with `about` has that and the name of the model that answered.
+    """
 
     text: str
     tool_calls: tuple[ToolCall, ...]
     stop_reason: str
     usage: TokensUsed
+    model: str | msgspec.UnsetType = msgspec.UNSET
+    about: dict[str, object] | msgspec.UnsetType = msgspec.UNSET
 
 
 def read_request(line: bytes, *, source: str, number: int) -> GivenRequest:
@@ -109,8 +119,11 @@ def read_request(line: bytes, *, source: str, number: int) -> GivenRequest:
     return msgspec.convert(value, GivenRequest)
 
 
-def answer_of(reply: ModelReply) -> Answer:
-    """Return a reply as a line of the protocol; a call whose arguments do not parse has none."""
+def answer_of(reply: ModelReply, *, given: GivenRequest, model: str) -> Answer:
+    """Return a reply as a line of the protocol; a call whose arguments do not parse has none.
+
+    `model` is the name of who replied, which the answer to a request with `about` carries.
+    """
     return Answer(
         text="\n".join(part.text for part in reply.parts if isinstance(part, TextPart)),
         tool_calls=tuple(
@@ -122,4 +135,6 @@ def answer_of(reply: ModelReply) -> Answer:
         usage=TokensUsed(
             input_tokens=reply.usage.input_tokens, output_tokens=reply.usage.output_tokens
         ),
+        model=msgspec.UNSET if given.about is msgspec.UNSET else model,
+        about=given.about,
     )

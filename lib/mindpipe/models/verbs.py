@@ -51,7 +51,8 @@ def complete(
     """
     request = make_request(given.conversation(), model.target, given.options(), RenderOptions())
     allow(request)
-    return answer_of(reply_of(model, clock, chance, request=request, tell=tell))
+    reply = reply_of(model, clock, chance, request=request, tell=tell)
+    return answer_of(reply, given=given, model=model.target.label())
 
 
 def reply_of(
