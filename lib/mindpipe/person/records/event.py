@@ -5,7 +5,6 @@ from typing import Annotated, Literal, get_args
 import msgspec
 
 from mindpipe.core.records import Record
-from mindpipe.person.records.person import Identity
 from mindpipe.person.records.ranges import Duration, Instant, PersonId, Share, Signed
 
 EventType = Literal[
@@ -48,7 +47,7 @@ def _between(least: float, most: float) -> msgspec.Meta:
 
 
 class Event(Record, tag="event", tag_field="kind", omit_defaults=True):
-    """One input of a person; which fields it may have depends on `type` (see `fields.py`).
+    """One input of a person; which fields it may have depends on `type` (see `body.event_fields`).
 
     `cls` is written `class`: the kind of an injury or the class of an emotion; `source` is written
     `from`: who speaks or acts. Absent fields have the defaults of their type. `late_from_us` is
@@ -93,7 +92,12 @@ class Event(Record, tag="event", tag_field="kind", omit_defaults=True):
     due_us: Instant | None = None
     about: str | None = None
     strength: Share | None = None
-    identity: Identity | None = None
+    self_narrative: str | None = None
+    disposition_traits: tuple[str, ...] | None = None
+    relational_markers: tuple[str, ...] | None = None
+    key_memories: tuple[str, ...] | None = None
+    emotional_patterns: tuple[str, ...] | None = None
+    values_commitments: tuple[str, ...] | None = None
     labels: tuple[str, ...] | None = None
     rates: dict[str, float] | None = None
     hold_s: Annotated[float, msgspec.Meta(gt=0.0, le=3600.0)] | None = None
