@@ -1,0 +1,67 @@
+"""Instants and spans of simulated time as people write them, to microseconds and back, exactly."""
+
+import re
+
+from mindpipe.person.records.ranges import MOST_US, YEAR_US
+
+MICROSECONDS = {"us": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000, "h": 3_600_000_000}
+DAY_US = 86_400_000_000
+INSTANT_FORM = "[Nd]HH:MM[:SS[.ffffff]], e.g. 2d16:00"
+SPAN_FORM = "a number and one of us, ms, s, m, h, d, e.g. 90s, 15m or 2h"
+
+_UNITS = {**MICROSECONDS, "d": DAY_US}
+_INSTANT = re.compile(
+    r"(?:([0-9]{1,8})d)?([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,6}))?)?",
+    re.ASCII,
+)
+_SPAN = re.compile(r"([0-9]{1,19})(?:\.([0-9]{1,15}))?(us|ms|s|m|h|d)", re.ASCII)
+
+
+def instant_us(text: str) -> int:
+    """Return an instant in microseconds since midnight of day 0.
+
+    Raises:
+        ValueError: it is not written as `[Nd]HH:MM[:SS[.ffffff]]`, or out of range; says so.
+    """
+    found = _INSTANT.fullmatch(text)
+    if found is None:
+        raise ValueError(f"expected {INSTANT_FORM}")
+    days, hours, minutes, seconds, fraction = (part or "0" for part in found.groups())
+    whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
+    instant = int(days) * DAY_US + whole * 1_000_000 + int(fraction.ljust(6, "0"))
+    if instant > MOST_US:
+        raise ValueError("expected an instant before 2**62 microseconds")
+    return instant
+
+
+def span_us(text: str, *, most: int = YEAR_US) -> int:
+    """Return a span in microseconds, at most `most` (366 days).
+
+    Raises:
+        ValueError: it is no number with a unit, no whole number of microseconds, or too long.
+    """
+    found = _SPAN.fullmatch(text)
+    if found is None:
+        raise ValueError(f"expected {SPAN_FORM}")
+    whole, fraction, unit = found.group(1), found.group(2) or "", found.group(3)
+    scaled = int(whole + fraction) * _UNITS[unit]
+    span, rest = divmod(scaled, int("1" + "0" * len(fraction)))
+    if rest:
+        raise ValueError("expected a whole number of microseconds")
+    if span > most:
+        raise ValueError(f"expected 0..{most} microseconds")
+    return span
+
+
+def instant_text(t_us: int) -> str:
+    """Return an instant as `2d16:00:00.500000`: the day left out on day 0, the fraction where 0.
+
+    Before day 0, which people cannot write, days are negative: `-1d22:58:00`.
+    """
+    day, rest = divmod(t_us, DAY_US)
+    seconds, fraction = divmod(rest, 1_000_000)
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    days = f"{day}d" if day else ""
+    part = f".{fraction:06d}" if fraction else ""
+    return f"{days}{hour:02d}:{minute:02d}:{second:02d}{part}"

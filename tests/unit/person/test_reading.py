@@ -1,0 +1,99 @@
+"""Lines about a person: exact where they are as we write them, and every fault of others named."""
+
+import pytest
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.records import to_json
+from mindpipe.person.reading import Known, NewerVersion, Place, read_line
+from mindpipe.person.records.event import Event
+from mindpipe.person.records.person import Person
+
+PLACE = Place("day.jsonl", 3)
+
+
+def event(rest: str) -> bytes:
+    return b'{"kind":"event","person":"ann","t_us":7,%s}' % rest.encode()
+
+
+def faults(octets: bytes) -> list[str]:
+    with pytest.raises(BadInputError) as caught:
+        read_line(octets, PLACE)
+    return [problem.line_of_text() for problem in caught.value.problems]
+
+
+def read(octets: bytes) -> Known | None:
+    return read_line(octets, PLACE)
+
+
+def test_a_line_of_another_kind_is_no_record() -> None:
+    assert read(b'{"kind":"observation","person":"ann"}') is None
+    assert read(b'{"text":"hello"}') is None
+
+
+def test_missing_keys_are_filled_in_and_at_and_dur_become_numbers() -> None:
+    found = read_line(
+        b'{"kind":"event","at":"2d16:00","dur":"90s","type":"noise","db":70}',
+        PLACE,
+        defaults={"person": "ann", "t_us": 5},
+    )
+    assert isinstance(found, Event)
+    assert (found.v, found.person, found.id) == (1, "ann", "")
+    assert (found.t_us, found.dur_us) == (230_400_000_000, 90_000_000)
+
+
+def test_a_person_is_named_by_its_name() -> None:
+    found = read(b'{"kind":"person","name":"Mara L\xc3\xb6w"}')
+    assert isinstance(found, Person)
+    assert (found.person, found.name) == ("mara-l-w", "Mara L\u00f6w")
+
+
+def test_what_we_write_is_read_as_it_is_and_written_the_same() -> None:
+    octets = to_json(Person(person="ann", name="Ann"))
+    found = read(octets)
+    assert found is not None
+    assert to_json(found) == octets
+
+
+@pytest.mark.parametrize(
+    ("octets", "words"),
+    [
+        (event('"type":"injury","nrs":11'), "$.nrs: expected 0..10, got 11"),
+        (event('"type":"injury","nrs":NaN'), "$.nrs: NaN is not JSON"),
+        (event('"type":"injury","nrs":1e999'), "$.nrs: 1e999 is out of range"),
+        (event('"type":"injury","nrs":1,"nrs":2'), "$.nrs: appears twice"),
+        (event('"type":"noise","db":"loud"'), "$.db: expected "),
+        (event('"type":"wake","nsr":1'), "$.nsr: unknown field; did you mean nrs?"),
+        (event('"type":"wake","v":0'), "$.v: expected 1, got 0"),
+        (event('"type":"wake","at":"07:00"'), "$.at: stands beside t_us; give one"),
+        (event('"type":"noise","db":1,"dur":7'), "$.dur: expected text, got 7"),
+        (event('"type":"wake","text":"\\ud800"'), "$.text: holds half of a surrogate pair"),
+        (b'{"kind":"event","person":"ann","t_us":4611686018427387904,"type":"wake"}', "$.t_us: "),
+        (b'{"kind":"event","person":"a b","t_us":1,"type":"wake"}', "$.person: "),
+        (b'{"kind":"event","t_us":1,"type":"wake"}', "$.person: missing"),
+        (b'{"kind":"event","person":"ann","t_us":1}', "$.type: missing"),
+        (b'{"kind":"person","name":"Ann","traits":{"n":2}}', "$.traits.n: expected 0..1, got 2"),
+        (b"[1]", "$: expected an object"),
+        (b'{"kind":"event"', "not JSON at character 15"),
+        (b'{"kind":"event","a":' + b"[" * 200 + b"]" * 200 + b"}", "nested deeper than 128"),
+    ],
+)
+def test_a_fault_names_line_field_and_range(octets: bytes, words: str) -> None:
+    assert any(fault.startswith("day.jsonl:3: ") and words in fault for fault in faults(octets))
+
+
+def test_an_unknown_type_names_the_types() -> None:
+    (fault,) = faults(event('"type":"injry"'))
+    assert "$.type: expected one of sleep, wake," in fault
+
+
+def test_a_newer_version_is_told_apart() -> None:
+    with pytest.raises(BadInputError) as caught:
+        read(b'{"kind":"person","v":2,"name":"Ann","soul":1}')
+    (problem,) = caught.value.problems
+    assert isinstance(problem, NewerVersion)
+    assert problem.field == "$.v"
+
+
+def test_a_duplicate_key_is_found_where_the_rest_is_as_we_write_it() -> None:
+    octets = to_json(Person(person="ann", name="Ann"))
+    assert "$.seed: appears twice" in faults(octets.replace(b'"seed":0', b'"seed":0,"seed":0'))[0]
