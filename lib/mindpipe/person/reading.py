@@ -11,12 +11,14 @@ from mindpipe.core.faults import problems_of
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.core.strict_json import load_json
+from mindpipe.person.body.event_fields import ALIASES
 from mindpipe.person.calendar import instant_us, span_us
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.ranges import VERSION
 from mindpipe.person.records.state import State
 from mindpipe.person.records.thought import Failure, Memory, SalienceLine, Thought
+from mindpipe.person.soundness import faults_of
 
 Known = Person | State | Event | Thought | Memory | Failure | SalienceLine
 KINDS: dict[str, type[Known]] = {
@@ -98,7 +100,7 @@ def _as_written(octets: bytes, kind: str) -> Known | None:
         return None
     if record.v != VERSION or to_json(record) != octets:
         return None
-    return None if _own_faults(record) else record
+    return None if faults_of(record) else record
 
 
 def _strict(
@@ -111,13 +113,15 @@ def _strict(
         newer = NewerVersion(source=place.source, line=place.line, field="$.v", message=words)
         raise BadInputError([newer])
     problems = _converted(value, place)
+    if into is Event and value.get("type") in tuple(ALIASES):
+        value["type"] = ALIASES[str(value["type"])]
     given: dict[str, object] = {"v": VERSION, **_own_defaults(into, value), **defaults}
     names = {field.encode_name for field in msgspec.structs.fields(into)}
     whole = {**{name: one for name, one in given.items() if name in names}, **value}
     try:
         record = msgspec.convert(whole, into)
         to_json(record)
-        problems += [place.problem(field, words) for field, words in _own_faults(record)]
+        problems += [place.problem(field, words) for field, words in faults_of(record)]
     except (msgspec.ValidationError, UnicodeEncodeError):
         found = problems_of(whole, into, source=place.source, line=place.line)
         problems += [_ranged(problem, into) for problem in found]
@@ -160,16 +164,6 @@ def _own_defaults(into: type[Known], value: dict[str, object]) -> dict[str, obje
 def id_of(name: str) -> str:
     """Return the id that a name gives: case-folded, every other character a hyphen, 64 at most."""
     return re.sub(r"[^a-z0-9_.-]", "-", name.casefold())[:64]
-
-
-def _own_faults(record: Known) -> list[tuple[str, str]]:
-    """Return field and words of what no type says: which version, and which order of instants."""
-    faults = []
-    if record.v < VERSION:
-        faults.append(("$.v", f"expected {VERSION}, got {record.v}"))
-    if isinstance(record, State) and record.anchor_us > record.t_us:
-        faults.append(("$.anchor_us", f"expected at most t_us, {record.t_us}"))
-    return faults
 
 
 def _ranged(problem: Problem, into: type[Record]) -> Problem:

@@ -62,6 +62,13 @@ def test_what_we_write_is_read_as_it_is_and_written_the_same() -> None:
         (event('"type":"injury","nrs":1e999'), "$.nrs: 1e999 is out of range"),
         (event('"type":"injury","nrs":1,"nrs":2'), "$.nrs: appears twice"),
         (event('"type":"noise","db":"loud"'), "$.db: expected "),
+        (event('"type":"injury"'), "$.nrs: missing; injury needs it"),
+        (event('"type":"wake","nrs":1'), "$.nrs: wake has no such field"),
+        (event('"type":"injury","nrs":1,"class":"joy"'), "$.class: expected one of sting, bruise,"),
+        (event('"type":"threat","level":1,"class":"cut"'), "$.class: expected one of sadness,"),
+        (event('"type":"light","dur":"367d","lux":1'), "$.dur: expected 0..31622400000000"),
+        (event('"type":"climate","air_c":61,"dur":"1s"'), "$.air_c: expected -90..60, got 61"),
+        (b'{"kind":"person","name":"Ann","consts":{"tau_ard":1}}', "did you mean tau_adr?"),
         (event('"type":"wake","nsr":1'), "$.nsr: unknown field; did you mean nrs?"),
         (event('"type":"wake","v":0'), "$.v: expected 1, got 0"),
         (event('"type":"wake","at":"07:00"'), "$.at: stands beside t_us; give one"),
@@ -79,6 +86,12 @@ def test_what_we_write_is_read_as_it_is_and_written_the_same() -> None:
 )
 def test_a_fault_names_line_field_and_range(octets: bytes, words: str) -> None:
     assert any(fault.startswith("day.jsonl:3: ") and words in fault for fault in faults(octets))
+
+
+def test_cold_is_a_climate() -> None:
+    found = read(event('"type":"cold","air_c":-5,"dur":"1h"'))
+    assert isinstance(found, Event)
+    assert found.type == "climate"
 
 
 def test_an_unknown_type_names_the_types() -> None:
