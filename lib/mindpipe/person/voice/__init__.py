@@ -1,0 +1,1 @@
+"""The voice that needs no model: sentences composed from how a person is."""
