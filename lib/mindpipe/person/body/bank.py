@@ -1,0 +1,177 @@
+"""Many persons side by side: every quantity of a body as one row of an array."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mindpipe.person.constants import Constants
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import Contribution, Hold, Mind, Pending, Slot
+
+Floats = npt.NDArray[np.float64]
+Instants = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.int8]
+
+CHANNELS = (
+    "u",
+    "symp",
+    "task",
+    "pain_in",
+    "touch",
+    "sc",
+    "noise",
+    "lux",
+    "met",
+    "ex",
+    "fever",
+    "q",
+    "fed",
+    "carb",
+    "eat",
+    "adr_in",
+    "d",
+)
+CHANNEL: dict[str, int] = {name: row for row, name in enumerate(CHANNELS)}
+"""The row of each channel in the bank; `ex` and `d` follow from the others."""
+
+FIRST_HOLD, LAST_HOLD = 24, 29
+"""The rows of the modes whose rates thoughts change while they are held (25 to 30 of the table)."""
+FIRST_REGIME = 46
+"""From this row on a mode's rate may depend on the person's regime: S to bore."""
+
+
+@dataclass(slots=True)
+class Life:
+    """What of a person is no number: what acts on it, what is due, and what it has in mind."""
+
+    active: list[Contribution]
+    pending: list[Pending]
+    holds: list[Hold]
+    meal_slots: list[tuple[int, Slot]]
+    mind: Mind
+
+
+COLUMNS = (
+    "t_us",
+    "anchor_us",
+    "modes",
+    "z",
+    "phi",
+    "lonely",
+    "gains",
+    "habits",
+    "awake",
+    "forced",
+    "ramp",
+    "since_us",
+    "stay_awake_us",
+    "last_meal_us",
+    "channel",
+    "x",
+    "regime_k",
+    "hold_k",
+    "held",
+    "x_ser",
+    "x_allo",
+    "control",
+    "episode_us",
+    "coping",
+    "distortions",
+    "ready",
+    "prev",
+    "prev_us",
+    "aware_us",
+    "inside",
+    "latch",
+)
+"""The arrays of a bank; the last axis of each is the persons."""
+
+
+@dataclass(slots=True)
+class Span:
+    """Factors of T spans of time: `e` [9, T, N] of the regime rows, `add` [12, T, N] of `DENSE`.
+
+    `stale` are columns whose rates or targets changed since they were computed.
+    """
+
+    e: Floats
+    add: Floats
+    stale: list[Instants]
+
+
+@dataclass(slots=True)
+class Bank:
+    """N persons who share their constants; the last axis of every array is the persons.
+
+    `modes` [55, N] are those of `anchor_us` [N], `x` [55, N] their targets, `regime_k` [9, N] the
+    rates in 1/s of the modes from `FIRST_REGIME` on, `hold_k` [6, N] those that thoughts change,
+    `held` [N] whether any does. `z` [5, N] are standard traits, `phi` [N] chronotypes in hours,
+    `gains` what `personality.py` makes of both. `habits` [4, N]: sleep, meals, drink, toilet.
+    `ramp` [N] is true in the ramp regime of L. `coping` [2, N] are indices of strategies or -1,
+    `distortions` [11, N] flags in the order of their names; `prev`, `aware_us`, `inside`, `latch`
+    [4, N] are those of salience in tie order. `spans` is a cache of `flow.py`, by spans in µs.
+    """
+
+    persons: list[Person]
+    constants: Constants
+    lives: list[Life]
+    t_us: Instants
+    anchor_us: Instants
+    modes: Floats
+    z: Floats
+    phi: Floats
+    lonely: Floats
+    gains: Floats
+    habits: Flags
+    awake: Flags
+    forced: Flags
+    ramp: Flags
+    since_us: Instants
+    stay_awake_us: Instants
+    last_meal_us: Instants
+    channel: Floats
+    x: Floats
+    regime_k: Floats
+    hold_k: Floats
+    held: Flags
+    x_ser: Floats
+    x_allo: Floats
+    control: Floats
+    episode_us: Instants
+    coping: Codes
+    distortions: Flags
+    ready: Flags
+    prev: Floats
+    prev_us: Instants
+    aware_us: Instants
+    inside: Flags
+    latch: Flags
+    spans: dict[tuple[int, ...], Span] = field(default_factory=dict)
+
+    def take(self, indices: Sequence[int] | Instants) -> "Bank":
+        """Return copies of some columns as a bank of their own, which shares their `Life`."""
+        chosen = np.asarray(indices, dtype=np.int64)
+        arrays: dict[str, Any] = {
+            name: np.take(getattr(self, name), chosen, axis=-1) for name in COLUMNS
+        }
+        return Bank(
+            persons=[self.persons[index] for index in chosen],
+            constants=self.constants,
+            lives=[self.lives[index] for index in chosen],
+            **arrays,
+        )
+
+    def put(self, indices: Sequence[int] | Instants, other: "Bank") -> None:
+        """Write the columns of `other`, which was taken from this bank, back to where they were."""
+        chosen = np.asarray(indices, dtype=np.int64)
+        for name in COLUMNS:
+            getattr(self, name)[..., chosen] = getattr(other, name)
+        for column, index in enumerate(chosen):
+            self.persons[index] = other.persons[column]
+            self.lives[index] = other.lives[column]
+        for span in self.spans.values():
+            span.stale.append(chosen)

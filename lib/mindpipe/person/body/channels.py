@@ -1,0 +1,56 @@
+"""Channels: what the active events of a person add up to, in the order in which they began."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from mindpipe.person.body.bank import CHANNEL, CHANNELS, Bank
+from mindpipe.person.records.state import Contribution
+
+SHARED = ("u", "symp", "task", "pain_in", "touch", "sc")
+"""Combined as 1 - Π(1 - level)."""
+GREATEST = ("noise", "lux", "met", "fever", "q", "fed")
+"""Combined as the greatest."""
+SUMMED = ("carb", "eat", "adr_in")
+"""Combined as the sum."""
+
+_SHARED = frozenset(SHARED)
+_GREATEST = frozenset(GREATEST)
+REST: tuple[float, ...] = tuple(1.0 if name == "met" else 0.0 for name in CHANNELS)
+"""The channels of a person on whom nothing acts."""
+
+
+def combine(active: Iterable[Contribution]) -> tuple[float, ...]:
+    """Return the channels, in the order of `CHANNELS`, of contributions in start order.
+
+    Climate is the one that started latest: d = air_c - (27 - 6·clo), in °C. `ex`, the share of the
+    greatest exertion, is clip((met - 1)/11).
+    """
+    free: dict[str, float] = dict.fromkeys(SHARED, 1.0)
+    found: dict[str, float] = dict(zip(CHANNELS, REST, strict=True))
+    for one in active:
+        for name, level in one.chan.items():
+            if name in _SHARED:
+                free[name] *= 1.0 - level
+            elif name in _GREATEST:
+                found[name] = max(found[name], level)
+            elif name in CHANNEL:
+                found[name] += level
+        if "air_c" in one.chan:
+            found["d"] = one.chan["air_c"] - (27.0 - 6.0 * one.chan["clo"])
+    for name, left in free.items():
+        found[name] = 1.0 - left
+    found["ex"] = min(max((found["met"] - 1.0) / 11.0, 0.0), 1.0)
+    return tuple(found.values())
+
+
+def refresh(bank: Bank, columns: Sequence[int]) -> None:
+    """Recompute the channels of some persons of a bank from what acts on them."""
+    for column in columns:
+        active = bank.lives[column].active
+        bank.channel[:, column] = combine(active) if active else REST
+
+
+def rest(bank: Bank) -> None:
+    """Set the channels of all persons to those of nobody on whom anything acts."""
+    bank.channel[:] = np.array(REST)[:, None]

@@ -1,0 +1,215 @@
+"""States on lines of JSON into the columns of a bank, and back, bit for bit."""
+
+from collections.abc import Iterable, Sequence
+from typing import get_args
+
+import msgspec
+import numpy as np
+
+from mindpipe.person.body import personality, rates
+from mindpipe.person.body.bank import (
+    CHANNELS,
+    FIRST_HOLD,
+    FIRST_REGIME,
+    LAST_HOLD,
+    Bank,
+    Codes,
+    Flags,
+    Floats,
+    Instants,
+    Life,
+)
+from mindpipe.person.body.modes import MODES
+from mindpipe.person.constants import Constants
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import (
+    Coping,
+    Dimension,
+    DimensionFlags,
+    DimensionInstants,
+    Dimensions,
+    Distortion,
+    Habit,
+    Modes,
+    Psyche,
+    SalienceState,
+    Sampled,
+    State,
+)
+from mindpipe.person.records.state import (
+    Flags as FlagsRecord,
+)
+
+COPING: tuple[Coping, ...] = get_args(Coping)
+DISTORTIONS: tuple[Distortion, ...] = get_args(Distortion)
+DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
+
+
+def bank_of(persons: Sequence[Person], states: Sequence[State], constants: Constants) -> Bank:
+    """Return a bank of persons at the anchors of their states, channels and targets computed.
+
+    Args:
+        persons: N persons who share their constants.
+        states: The state of each, in the same order.
+        constants: Those constants.
+    """
+    count = len(persons)
+    flags, minds = [state.flags for state in states], [state.mind.salience for state in states]
+    psyches = [state.psyche for state in states]
+    z = personality.standard_traits(
+        _floats((msgspec.structs.astuple(one.traits) for one in persons), count)
+    )
+    phi = np.array([one.chronotype_h for one in persons], dtype=np.float64)
+    bank = Bank(
+        persons=list(persons),
+        constants=constants,
+        lives=[_life(state) for state in states],
+        t_us=_instants(state.t_us for state in states),
+        anchor_us=_instants(state.anchor_us for state in states),
+        modes=_floats((msgspec.structs.astuple(state.modes) for state in states), count),
+        z=z,
+        phi=phi,
+        lonely=np.array([one.loneliness_trait for one in persons], dtype=np.float64),
+        gains=personality.gains_of(z, phi, constants),
+        habits=_flags((msgspec.structs.astuple(one.habits) for one in persons), count),
+        awake=np.array([one.awake for one in flags], dtype=np.bool_),
+        forced=np.array([one.forced for one in flags], dtype=np.bool_),
+        ramp=np.array([one.l_regime == "ramp" for one in flags], dtype=np.bool_),
+        since_us=_instants(one.since_us for one in flags),
+        stay_awake_us=_instants(one.stay_awake_until_us for one in flags),
+        last_meal_us=_instants(state.habit.last_meal_us for state in states),
+        channel=np.zeros((len(CHANNELS), count)),
+        x=np.zeros((len(MODES), count)),
+        regime_k=np.zeros((len(MODES) - FIRST_REGIME, count)),
+        hold_k=np.zeros((LAST_HOLD + 1 - FIRST_HOLD, count)),
+        held=np.zeros(count, dtype=np.bool_),
+        x_ser=np.array([state.sampled.x_ser for state in states], dtype=np.float64),
+        x_allo=np.array([state.sampled.x_allo for state in states], dtype=np.float64),
+        control=np.array([one.control for one in psyches], dtype=np.float64),
+        episode_us=_instants(one.episode_us for one in psyches),
+        coping=_codes((_strategies(one) for one in psyches), count),
+        distortions=_flags(
+            (tuple(name in one.distortions for name in DISTORTIONS) for one in psyches), count
+        ),
+        ready=np.array([one.ready for one in minds], dtype=np.bool_),
+        prev=_floats((msgspec.structs.astuple(one.prev) for one in minds), count),
+        prev_us=_instants(one.prev_us for one in minds),
+        aware_us=_rows((msgspec.structs.astuple(one.aware_us) for one in minds), count),
+        inside=_flags((msgspec.structs.astuple(one.inside) for one in minds), count),
+        latch=_flags((msgspec.structs.astuple(one.latch) for one in minds), count),
+    )
+    rates.retarget(bank)
+    return bank
+
+
+def states_of(bank: Bank) -> list[State]:
+    """Return the state of every person of a bank at its `t_us`, without readouts."""
+    columns = _Lists(bank)
+    return [columns.state(index) for index in range(len(bank.persons))]
+
+
+class _Lists:
+    """The columns of a bank as plain lists, person by person."""
+
+    def __init__(self, bank: Bank) -> None:
+        self._bank = bank
+        self._modes = bank.modes.T.tolist()
+        self._prev, self._aware = bank.prev.T.tolist(), bank.aware_us.T.tolist()
+        self._inside, self._latch = bank.inside.T.tolist(), bank.latch.T.tolist()
+        self._coping, self._distortions = bank.coping.T.tolist(), bank.distortions.T.tolist()
+
+    def state(self, index: int) -> State:
+        """Return the state of one person."""
+        bank = self._bank
+        life = bank.lives[index]
+        return State(
+            person=bank.persons[index].person,
+            t_us=int(bank.t_us[index]),
+            anchor_us=int(bank.anchor_us[index]),
+            modes=Modes(**dict(zip(_MODE_NAMES, self._modes[index], strict=True))),
+            flags=FlagsRecord(
+                awake=bool(bank.awake[index]),
+                since_us=int(bank.since_us[index]),
+                forced=bool(bank.forced[index]),
+                l_regime="ramp" if bank.ramp[index] else "exp",
+                stay_awake_until_us=int(bank.stay_awake_us[index]),
+            ),
+            active=tuple(life.active),
+            pending=tuple(life.pending),
+            holds=tuple(life.holds),
+            habit=Habit(
+                last_meal_us=int(bank.last_meal_us[index]), meal_slots=tuple(life.meal_slots)
+            ),
+            sampled=Sampled(x_ser=float(bank.x_ser[index]), x_allo=float(bank.x_allo[index])),
+            psyche=self._psyche(index),
+            mind=msgspec.structs.replace(life.mind, salience=self._salience(index)),
+        )
+
+    def _psyche(self, index: int) -> Psyche:
+        """Return coping, distortions and control of one person."""
+        return Psyche(
+            coping=tuple(COPING[code] for code in self._coping[index] if code >= 0),
+            distortions=tuple(
+                name
+                for name, active in zip(DISTORTIONS, self._distortions[index], strict=True)
+                if active
+            ),
+            control=float(self._bank.control[index]),
+            episode_us=int(self._bank.episode_us[index]),
+        )
+
+    def _salience(self, index: int) -> SalienceState:
+        """Return what one person's next salience is compared with."""
+        return SalienceState(
+            ready=bool(self._bank.ready[index]),
+            prev=Dimensions(**dict(zip(DIMENSIONS, self._prev[index], strict=True))),
+            prev_us=int(self._bank.prev_us[index]),
+            aware_us=DimensionInstants(**dict(zip(DIMENSIONS, self._aware[index], strict=True))),
+            inside=DimensionFlags(**dict(zip(DIMENSIONS, self._inside[index], strict=True))),
+            latch=DimensionFlags(**dict(zip(DIMENSIONS, self._latch[index], strict=True))),
+        )
+
+
+_MODE_NAMES = tuple(mode.name for mode in MODES)
+
+
+def _life(state: State) -> Life:
+    """Return what of a state is no number."""
+    return Life(
+        active=list(state.active),
+        pending=list(state.pending),
+        holds=list(state.holds),
+        meal_slots=list(state.habit.meal_slots),
+        mind=state.mind,
+    )
+
+
+def _strategies(psyche: Psyche) -> tuple[int, int]:
+    """Return the indices of the primary and the secondary strategy, -1 for none."""
+    codes = [COPING.index(name) for name in psyche.coping]
+    return (codes[0] if codes else -1, codes[1] if len(codes) > 1 else -1)
+
+
+def _instants(numbers: Iterable[int]) -> Instants:
+    """Return instants or spans [N] in µs."""
+    return np.array(list(numbers), dtype=np.int64)
+
+
+def _rows(records: Iterable[tuple[int, ...]], count: int) -> Instants:
+    """Return integers of N records as rows [fields, N]."""
+    return np.ascontiguousarray(np.array(list(records), dtype=np.int64).reshape(count, -1).T)
+
+
+def _floats(records: Iterable[tuple[float, ...]], count: int) -> Floats:
+    """Return numbers of N records as rows [fields, N]."""
+    return np.ascontiguousarray(np.array(list(records), dtype=np.float64).reshape(count, -1).T)
+
+
+def _flags(records: Iterable[tuple[bool, ...]], count: int) -> Flags:
+    """Return flags of N records as rows [fields, N]."""
+    return np.ascontiguousarray(np.array(list(records), dtype=np.bool_).reshape(count, -1).T)
+
+
+def _codes(records: Iterable[tuple[int, ...]], count: int) -> Codes:
+    """Return small codes of N records as rows [fields, N]."""
+    return np.ascontiguousarray(np.array(list(records), dtype=np.int8).reshape(count, -1).T)

@@ -1,0 +1,170 @@
+"""What every mode is pulled to, and how fast: targets and rates after something changed."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mindpipe.person.body import channels
+from mindpipe.person.body.bank import (
+    CHANNEL,
+    FIRST_HOLD,
+    FIRST_REGIME,
+    LAST_HOLD,
+    Bank,
+    Flags,
+    Floats,
+    Instants,
+)
+from mindpipe.person.body.modes import MODE, MODES
+from mindpipe.person.body.personality import GAIN
+from mindpipe.person.constants import HOUR_S, Constants
+from mindpipe.person.records.state import Hold
+
+_SPARSE = "hpa_1 hpa_2 hpa_3 glu_1 glu_2 glu_3 adr nor vag endo oxy act fphys fment depl"
+_SPARSER = "cort_up cort_dn adr_up ser_up ser_dn rum hpa24 fever env skin pain_s v1"
+SPARSE = tuple(MODE[name] for name in f"{_SPARSE} {_SPARSER}".split(" "))
+"""The rows whose targets are 0 while no event and no thought acts on the person."""
+DENSE = (*(MODE[name] for name in ("ser", "allo", "sleepf")), *range(FIRST_REGIME, len(MODES)))
+"""The rows whose targets are added at every step; what is in neither has the target 0 for ever."""
+
+_HELD = tuple(mode.name for mode in MODES[FIRST_HOLD : LAST_HOLD + 1])
+_OPPOSED = {"cort_up": "cort_dn", "cort_dn": "cort_up", "ser_up": "ser_dn", "ser_dn": "ser_up"}
+
+
+def retarget(bank: Bank, columns: Sequence[int] | Instants | None = None) -> None:
+    """Recompute channels, rates and targets of some persons (None: of all) from what acts on them.
+
+    Everything is recomputed from the ordered lists, never incremented, and elementwise, so that a
+    person among others has the very numbers of the person alone.
+    """
+    if columns is None:
+        _retarget_all(bank)
+        return
+    chosen = np.asarray(columns, dtype=np.int64)
+    if len(chosen) == len(bank.persons):
+        _retarget_all(bank)
+        return
+    some = bank.take(chosen)
+    _retarget_all(some)
+    for name in ("channel", "x", "regime_k", "hold_k", "held"):
+        getattr(bank, name)[..., chosen] = getattr(some, name)
+    for span in bank.spans.values():
+        span.stale.append(chosen)
+
+
+def _retarget_all(bank: Bank) -> None:
+    """Recompute the channels, rates and targets of all persons of a bank."""
+    channels.rest(bank)
+    channels.refresh(bank, [column for column, life in enumerate(bank.lives) if life.active])
+    bank.x[:] = 0.0
+    _stress_targets(bank)
+    _level_targets(bank)
+    _regimes(bank)
+    _base_holds(bank)
+    for column, life in enumerate(bank.lives):
+        if life.holds:
+            hold(bank, column, life.holds)
+    bank.spans.clear()
+
+
+def _stress_targets(bank: Bank) -> None:
+    """Set the targets of hormones and of what effort, pain and company do to body and mood."""
+    c, x, ch = bank.constants, bank.x, bank.channel
+    u, symp, ex, pain_in = (ch[CHANNEL[name]] for name in ("u", "symp", "ex", "pain_in"))
+    noise, q = ch[CHANNEL["noise"]], ch[CHANNEL["q"]]
+    x[MODE["hpa_1"]] = x[MODE["hpa_2"]] = x[MODE["hpa_3"]] = x[MODE["hpa24"]] = u
+    given = np.minimum(c.adr_most, ch[CHANNEL["adr_in"]])
+    x[MODE["adr"]] = c.adr_symp * symp + given + c.adr_exercise * (ex * ex * ex)
+    cold = np.clip((-ch[CHANNEL["d"]] - 6.0) / 20.0, 0.0, 1.0)
+    x[MODE["nor"]] = c.nor_symp * symp + c.nor_exercise * ex + c.nor_cold * cold
+    calm = (1.0 - symp) * (1.0 - c.vag_noise * noise) * (1.0 - c.vag_pain * pain_in)
+    x[MODE["vag"]] = 1.0 - calm
+    hard = np.maximum(ex - 0.4, 0.0) / 0.6
+    x[MODE["endo"]] = c.endo_u * u + c.endo_pain * pain_in + c.endo_exercise * hard
+    bright = (ch[CHANNEL["lux"]] >= c.bright_lux) * c.ser_light
+    x[MODE["ser"]] = bright + c.ser_contact * q - c.ser_u * u + bank.x_ser
+    x[MODE["v1"]] = c.v1_u * u + c.v1_contact * q
+    x[MODE["act"]] = x[MODE["fphys"]] = ex
+    x[MODE["pain_s"]] = pain_in
+
+
+def _level_targets(bank: Bank) -> None:
+    """Set the targets of modes that follow one channel: food, work, touch, fever and climate."""
+    c, x, ch = bank.constants, bank.x, bank.channel
+    d = ch[CHANNEL["d"]]
+    x[MODE["glu_1"]] = x[MODE["glu_2"]] = x[MODE["glu_3"]] = ch[CHANNEL["carb"]]
+    x[MODE["oxy"]] = c.oxy_touch * ch[CHANNEL["touch"]] * bank.gains[GAIN["oxy"]]
+    x[MODE["fment"]] = ch[CHANNEL["task"]]
+    x[MODE["depl"]] = ch[CHANNEL["sc"]]
+    x[MODE["allo"]] = bank.x_allo
+    x[MODE["fever"]] = ch[CHANNEL["fever"]]
+    beyond = d - np.clip(d, -c.env_comfort, c.env_comfort)
+    x[MODE["env"]] = np.clip(c.env_shift * beyond, -c.env_most, c.env_most)
+    x[MODE["skin"]] = c.skin_shift * np.clip(d, -40.0, 20.0)
+
+
+def _regimes(bank: Bank) -> None:
+    """Set rates and targets of the modes that depend on sleep, food, company and pastime."""
+    c, x, k, ch, awake = bank.constants, bank.x, bank.regime_k, bank.channel, bank.awake
+    row = {mode.name: index for index, mode in enumerate(MODES[FIRST_REGIME:])}
+    q, fed = ch[CHANNEL["q"]], ch[CHANNEL["fed"]] > 0.0
+    ramp = bank.ramp & ~awake
+    k[row["S"]] = np.where(awake, 1.0 / c.tau_S_awake, 1.0 / c.tau_S_asleep)
+    x[MODE["S"]] = awake
+    asleep_L = np.where(ramp, 0.0, c.k_L_asleep_h / HOUR_S)
+    k[row["L"]] = np.where(awake, c.k_L_awake_h / HOUR_S, asleep_L)
+    x[MODE["L"]] = np.where(awake, c.low_L, c.high_L)
+    k[row["W"]] = c.k_W_h / HOUR_S
+    digest = 1.0 / c.tau_hun
+    k[row["hun"]] = digest + ch[CHANNEL["eat"]]
+    x[MODE["hun"]] = c.full_hun * (digest / k[row["hun"]])
+    k[row["thirst"]] = 1.0 / c.tau_thirst
+    k[row["bladder"]] = np.where(awake, 1.0 / c.tau_bladder_awake, 1.0 / c.tau_bladder_asleep)
+    x[MODE["thirst"]] = x[MODE["bladder"]] = 1.0
+    k[row["gly"]] = np.where(fed, 1.0 / c.tau_gly_fed, 1.0 / c.tau_gly_fasting)
+    x[MODE["gly"]] = fed
+    alone = np.where(awake, bank.gains[GAIN["alone_rate"]], 0.0)
+    k[row["iso"]] = np.where(q > 0.0, q / c.tau_iso_contact, alone)
+    x[MODE["iso"]] = q <= 0.0
+    k[row["bore"]] = 1.0 / c.tau_bore
+    x[MODE["bore"]] = awake & ~_busy(ch)
+    x[MODE["sleepf"]] = ~awake
+
+
+def _busy(ch: Floats) -> Flags:
+    """Return who has something to do: a task, company, noise, exertion or stress."""
+    task, q, noise = ch[CHANNEL["task"]], ch[CHANNEL["q"]], ch[CHANNEL["noise"]]
+    busy: Flags = (task >= 0.1) | (q > 0.0) | (noise > 0.4)
+    busy |= (ch[CHANNEL["ex"]] > 0.1) | (ch[CHANNEL["u"]] > 0.05)
+    return busy
+
+
+def base_rates(constants: Constants) -> tuple[float, ...]:
+    """Return the rates in 1/s of the modes that do not depend on a person's regime."""
+    return tuple(1.0 / getattr(constants, mode.tau) for mode in MODES[:FIRST_REGIME])
+
+
+def _base_holds(bank: Bank) -> None:
+    """Set the rates of the modes that thoughts push to those without a thought."""
+    bank.held[:] = False
+    bank.hold_k[:] = np.array(base_rates(bank.constants)[FIRST_HOLD : LAST_HOLD + 1])[:, None]
+
+
+def hold(bank: Bank, column: int, holds: Sequence[Hold]) -> None:
+    """Set rates and targets of the modes that a person's held thoughts push (section 22.4).
+
+    Rates of simultaneous holds add. With R of a mode and the R of its opposite, K = k + both, and
+    the target is R/K, so that a mode never passes 1 and relief works even from rest.
+    """
+    rate = dict.fromkeys(_HELD, 0.0)
+    for one in holds:
+        for name, pushed in one.rates.items():
+            rate[name] += pushed
+    for row, name in enumerate(_HELD):
+        pushed = rate[name]
+        together = bank.hold_k[row, column] + pushed
+        if name in _OPPOSED:
+            together = together + rate[_OPPOSED[name]]
+        bank.hold_k[row, column] = together
+        bank.x[FIRST_HOLD + row, column] = pushed / together
+    bank.held[column] = True
