@@ -1,0 +1,130 @@
+"""Pick from lines about persons what is drawn of each: curves, sleep, events and thoughts."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.person.records.event import Event
+from mindpipe.person.records.state import Readouts, State
+from mindpipe.person.records.thought import Thought
+
+COLUMNS = tuple(one.name for one in msgspec.structs.fields(Readouts) if one.type is float)
+"""The readouts that are numbers, which alone can be drawn."""
+USUAL = ("arousal", "valence", "energy", "cortisol_nmol_l")
+"""What is drawn where nothing is asked for."""
+
+
+class Mark(NamedTuple):
+    """Something that happened at an instant: an event by its type, a thought by its mode."""
+
+    t_us: int
+    word: str
+
+
+@dataclass
+class Life:
+    """What is drawn of one person: `curves` by readout, a value for each of `t_us`, ascending.
+
+    `asleep` says for each instant whether the person slept.
+    """
+
+    person: str
+    t_us: list[int]
+    curves: dict[str, list[float]]
+    asleep: list[bool]
+    events: list[Mark]
+    thoughts: list[Mark]
+
+    def nights(self) -> list[tuple[int, int]]:
+        """Return the spans of sleep, each from its first instant asleep to the first awake."""
+        found: list[tuple[int, int]] = []
+        began: int | None = None
+        for instant, sleeps in zip(self.t_us, self.asleep, strict=True):
+            if sleeps and began is None:
+                began = instant
+            elif not sleeps and began is not None:
+                found.append((began, instant))
+                began = None
+        if began is not None:
+            found.append((began, self.t_us[-1]))
+        return found
+
+
+def drawable(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the readouts that are asked for, each once, or the usual ones.
+
+    Raises:
+        UsageError: one of them is no readout or no number; names the nearest.
+    """
+    for name in names:
+        if name in COLUMNS:
+            continue
+        if name in Readouts.__struct_fields__:
+            raise UsageError(f"{name} is not a number and cannot be drawn.")
+        near = difflib.get_close_matches(name, COLUMNS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"they are {', '.join(COLUMNS)}."
+        raise UsageError(f'no readout "{name}"; {hint}')
+    return tuple(dict.fromkeys(names)) or USUAL
+
+
+class _Seen(NamedTuple):
+    """What one state is drawn by."""
+
+    asleep: bool
+    values: tuple[float, ...]
+
+
+def gather(records: Iterable[object], readouts: Sequence[str]) -> list[Life]:
+    """Return the lives that states tell of, in the order in which persons are met.
+
+    States may come in any order; of two at one instant the later one counts. Events and thoughts of
+    a person without states, or outside the span of its states, are left out.
+
+    Raises:
+        NothingToDoError: no state has readouts.
+    """
+    seen: dict[str, dict[int, _Seen]] = {}
+    marks: dict[str, tuple[list[Mark], list[Mark]]] = {}
+    for record in records:
+        if isinstance(record, State) and isinstance(record.read, Readouts):
+            values = tuple(float(getattr(record.read, name)) for name in readouts)
+            seen.setdefault(record.person, {})[record.t_us] = _Seen(not record.flags.awake, values)
+        elif isinstance(record, Event):
+            events, _ = marks.setdefault(record.person, ([], []))
+            events.append(Mark(record.t_us, record.type))
+        elif isinstance(record, Thought):
+            _, thoughts = marks.setdefault(record.person, ([], []))
+            thoughts.append(Mark(record.t_us, record.mode))
+    if not seen:
+        raise NothingToDoError("no state has readouts. Pipe in what mind simulate run prints.")
+    return [
+        _life(person, states, readouts, *marks.get(person, ((), ())))
+        for person, states in seen.items()
+    ]
+
+
+def _life(
+    person: str,
+    states: dict[int, _Seen],
+    readouts: Sequence[str],
+    events: Iterable[Mark],
+    thoughts: Iterable[Mark],
+) -> Life:
+    """Return a person's states and marks in order of time."""
+    instants = sorted(states)
+    first, last = instants[0], instants[-1]
+    return Life(
+        person=person,
+        t_us=instants,
+        curves={
+            name: [states[instant].values[place] for instant in instants]
+            for place, name in enumerate(readouts)
+        },
+        asleep=[states[instant].asleep for instant in instants],
+        events=sorted(mark for mark in events if first <= mark.t_us <= last),
+        thoughts=sorted(mark for mark in thoughts if first <= mark.t_us <= last),
+    )

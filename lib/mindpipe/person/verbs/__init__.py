@@ -1,0 +1,1 @@
+"""What is done with persons: one file for each command."""
