@@ -1,6 +1,4 @@
-"""What a reaction reacts to, in words: the sudden change of one dimension."""
-
-from typing import NamedTuple
+"""What a reaction reacts to, in words: a change of one dimension that broke into awareness."""
 
 from mindpipe.person.records.state import Dimension, Direction
 
@@ -19,19 +17,9 @@ RECENT_US = 2_000_000
 """How long ago, in µs, the event may be that a change is put down to."""
 
 
-class Shift(NamedTuple):
-    """A change that broke into awareness, as salience found it, and the words for it."""
-
-    dim: Dimension
-    dir: Direction
-    salience: float
-    threshold: float
-    text: str
-
-
 def shift_text(dim: Dimension, direction: Direction, *, woken: bool = False) -> str:
     """Return the words for a change in the second person; `woken`: by an event, out of sleep."""
-    return WAKING if woken and dim == "arousal" else SHIFTS[dim, direction]
+    return WAKING if woken else SHIFTS[dim, direction]
 
 
 def after_event(phrase: str, *, event_text: str, event_us: int | None, t_us: int) -> str:
