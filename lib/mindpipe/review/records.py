@@ -1,7 +1,63 @@
-"""What the observer writes."""
+"""What the observer hears and sees, what it is asked, and what it writes."""
+
+from collections.abc import Callable
 
 from mindpipe.core.records import Record
+from mindpipe.person.records.person import Traits
 from mindpipe.person.records.ranges import Instant, PersonId
+from mindpipe.person.records.state import Coping, Distortion
+from mindpipe.person.records.thought import Thought, Trigger
+
+
+class Heard(Record):
+    """A thought as the observer hears it.
+
+    `origin` says in brackets what it came from, e.g. `react, pain +`; `valence` is that of the
+    moment it was thought in, None where nobody said.
+    """
+
+    t_us: Instant
+    id: str
+    origin: str
+    content: str
+    labels: tuple[str, ...] = ()
+    valence: float | None = None
+
+
+class Seen(Record):
+    """A person as the observer's instruments show it; None is what they do not show."""
+
+    t_us: Instant = 0
+    awake: bool = True
+    arousal: float | None = None
+    valence: float | None = None
+    energy: float | None = None
+    cognitive_load: float | None = None
+    regulation: float | None = None
+    distortions: tuple[Distortion, ...] = ()
+    coping: tuple[Coping, ...] = ()
+    traits: Traits | None = None
+
+
+class Question(Record):
+    """What the observer is asked: two texts for a model, and what stands behind them."""
+
+    system: str
+    user: str
+    seen: Seen
+    thoughts: tuple[Heard, ...]
+
+
+Observer = Callable[[Question], str]
+"""Turns a question into a note; raises ReviewError."""
+
+
+class ReviewError(Exception):
+    """A call of the observer's model that failed; `error_class` names the fault in one word."""
+
+    def __init__(self, message: str, *, error_class: str) -> None:
+        super().__init__(message)
+        self.error_class = error_class
 
 
 class Observation(Record, tag="observation", tag_field="kind"):
@@ -14,3 +70,37 @@ class Observation(Record, tag="observation", tag_field="kind"):
     thoughts: tuple[str, ...]
     model: str
     composed: bool = False
+
+
+class ReviewFailure(Record, tag="review_failure", tag_field="kind"):
+    """A call of the observer's model that failed; `error_class` names the fault in one word.
+
+    It is no `failure`, which is of the person's own voice, so that the person's records are the
+    same whatever becomes of the observer.
+    """
+
+    v: int = 1
+    person: PersonId
+    t_us: Instant
+    model: str
+    error_class: str
+    message: str
+
+
+def heard_of(thought: Thought) -> Heard:
+    """Return what the observer hears of a thought."""
+    return Heard(
+        t_us=thought.t_us,
+        id=thought.id,
+        origin=", ".join(filter(None, (thought.mode, _cause(thought.trigger)))),
+        content=thought.content,
+        labels=thought.labels,
+        valence=None if thought.affect is None else thought.affect.valence,
+    )
+
+
+def _cause(trigger: Trigger) -> str:
+    """Return what a thought came from in one or two words; empty where nobody said."""
+    if trigger.dim is not None:
+        return f"{trigger.dim} {trigger.dir or ''}".rstrip()
+    return trigger.category or trigger.type or ""

@@ -1,0 +1,51 @@
+"""Rows of the observer's notes."""
+
+import msgspec
+
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import to_json
+from mindpipe.review.records import Observation
+
+MIGRATIONS = (
+    Migration(
+        name="0020_review",
+        sql="""
+        CREATE TABLE person_observation(
+            person TEXT NOT NULL, t_us INTEGER NOT NULL,
+            body TEXT NOT NULL CHECK(json_valid(body)),
+            PRIMARY KEY(person, t_us)
+        ) STRICT, WITHOUT ROWID;
+        """,
+    ),
+)
+
+
+def put_observation(rows: Rows, observation: Observation) -> None:
+    """Keep a note, in the place of any other on that person at that instant."""
+    rows.run(
+        "INSERT INTO person_observation(person, t_us, body) VALUES(:person, :t_us, :body)"
+        " ON CONFLICT(person, t_us) DO UPDATE SET body = excluded.body",
+        {
+            "person": observation.person,
+            "t_us": observation.t_us,
+            "body": to_json(observation).decode(),
+        },
+    )
+
+
+def observations_of(rows: Rows, person: str) -> list[Observation]:
+    """Return the notes on a person, oldest first."""
+    bodies = rows.all(
+        str,
+        "SELECT body FROM person_observation WHERE person = :person ORDER BY t_us",
+        {"person": person},
+    )
+    return [msgspec.json.decode(body, type=Observation) for body in bodies]
+
+
+def last_looked_us(rows: Rows, person: str) -> int | None:
+    """Return when the latest note on a person was taken, None where there is none."""
+    return rows.value(
+        int, "SELECT max(t_us) FROM person_observation WHERE person = :person", {"person": person}
+    )

@@ -1,0 +1,1 @@
+"""What the observer does: look, ask, and keep its notes."""
