@@ -1,0 +1,1 @@
+"""Which changes of body and mood break into a person's awareness."""
