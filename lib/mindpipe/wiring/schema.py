@@ -24,6 +24,7 @@ SCHEMA = (
     ("0016_compaction", "mindpipe.compaction.tables"),
     ("0017_counted_spending", "mindpipe.spending.tables"),
     ("0018_cached_tokens", "mindpipe.history.tables"),
+    ("0019_person", "mindpipe.person.tables"),
 )
 
 

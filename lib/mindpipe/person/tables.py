@@ -1,0 +1,167 @@
+"""Rows of persons who live in a store: who they are, how they are, and what they went through."""
+
+from collections.abc import Iterable
+from typing import cast
+
+import msgspec
+
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Cell, Rows
+from mindpipe.person.records.kept import Kept, Row, RowKind
+
+MIGRATIONS = (
+    Migration(
+        name="0019_person",
+        sql="""
+    CREATE TABLE person(
+        id TEXT PRIMARY KEY,
+        tick INTEGER NOT NULL,
+        t_us INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        state TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE person_version(
+        person TEXT NOT NULL REFERENCES person(id),
+        tick INTEGER NOT NULL,
+        t_us INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY(person, tick, t_us)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE person_state(
+        person TEXT NOT NULL REFERENCES person(id),
+        t_us INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY(person, t_us)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE person_event(
+        person TEXT NOT NULL REFERENCES person(id),
+        t_us INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        id TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY(person, t_us, number),
+        UNIQUE(person, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE thought(
+        id TEXT PRIMARY KEY,
+        person TEXT NOT NULL REFERENCES person(id),
+        t_us INTEGER NOT NULL,
+        body TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX thought_by_time ON thought(person, t_us);
+    CREATE TABLE person_memory(
+        id TEXT PRIMARY KEY,
+        person TEXT NOT NULL REFERENCES person(id),
+        t_us INTEGER NOT NULL,
+        body TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX person_memory_by_time ON person_memory(person, t_us);
+    CREATE TABLE person_failure(
+        person TEXT NOT NULL REFERENCES person(id),
+        t_us INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY(person, t_us)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    ),
+)
+
+_INSERTS: dict[RowKind, str] = {
+    "person": "INSERT INTO person_version(person, tick, t_us, body)"
+    " VALUES(:person, :number, :t_us, :body) ON CONFLICT DO UPDATE SET body = excluded.body",
+    "state": "INSERT INTO person_state(person, t_us, body) VALUES(:person, :t_us, :body)"
+    " ON CONFLICT DO UPDATE SET body = excluded.body",
+    "event": "INSERT INTO person_event(person, t_us, number, id, body)"
+    " VALUES(:person, :t_us, (SELECT count(*) FROM person_event"
+    " WHERE person = :person AND t_us = :t_us), :id, :body)",
+    "thought": "INSERT INTO thought(id, person, t_us, body) VALUES(:id, :person, :t_us, :body)",
+    "memory": "INSERT INTO person_memory(id, person, t_us, body)"
+    " VALUES(:id, :person, :t_us, :body)",
+    "failure": "INSERT INTO person_failure(person, t_us, body) VALUES(:person, :t_us, :body)",
+}
+_KEPT = "SELECT id AS person, tick, t_us, body, state FROM person"
+
+
+def insert_person(rows: Rows, kept: Kept) -> None:
+    """Keep a new person."""
+    rows.run(
+        "INSERT INTO person(id, tick, t_us, body, state)"
+        " VALUES(:person, :tick, :t_us, :body, :state)",
+        cast("dict[str, Cell]", msgspec.structs.asdict(kept)),
+    )
+
+
+def find_person(rows: Rows, person: str) -> Kept | None:
+    """Return one person, or None."""
+    return rows.one(Kept, f"{_KEPT} WHERE id = :person", {"person": person})
+
+
+def ids(rows: Rows) -> list[str]:
+    """Return the ids of all persons in order."""
+    return rows.all(str, "SELECT id FROM person ORDER BY id")
+
+
+def put_person(rows: Rows, kept: Kept) -> bool:
+    """Keep how a person is after tick `kept.tick`, if the tick before it was the latest."""
+    return bool(
+        rows.run(
+            "UPDATE person SET tick = :tick, t_us = :t_us, body = :body, state = :state"
+            " WHERE id = :person AND tick = :tick - 1",
+            cast("dict[str, Cell]", msgspec.structs.asdict(kept)),
+        )
+    )
+
+
+def insert_rows(rows: Rows, kept: Iterable[Row]) -> None:
+    """Add what a person went through, kind by kind."""
+    for row in kept:
+        rows.run(_INSERTS[row.kind], cast("dict[str, Cell]", msgspec.structs.asdict(row)))
+
+
+def event_ids(rows: Rows, person: str, *, since: int) -> list[str]:
+    """Return the ids of a person's events at or after an instant in microseconds."""
+    return rows.all(
+        str,
+        "SELECT id FROM person_event WHERE person = :person AND t_us >= :since ORDER BY id",
+        {"person": person, "since": since},
+    )
+
+
+def thoughts_since(rows: Rows, person: str, *, since: int) -> list[str]:
+    """Return a person's thoughts at or after an instant as JSON, oldest first."""
+    return rows.all(
+        str,
+        "SELECT body FROM thought WHERE person = :person AND t_us >= :since ORDER BY t_us",
+        {"person": person, "since": since},
+    )
+
+
+def thoughts_by_id(rows: Rows, wanted: Iterable[str]) -> list[str]:
+    """Return thoughts as JSON, in the order of their ids; those that are missing are left out."""
+    found = (
+        rows.value(str, "SELECT body FROM thought WHERE id = :id", {"id": id}) for id in wanted
+    )
+    return [body for body in found if body is not None]
+
+
+def memories(rows: Rows, person: str) -> list[str]:
+    """Return a person's memories as JSON, oldest first."""
+    return rows.all(
+        str,
+        "SELECT body FROM person_memory WHERE person = :person ORDER BY t_us, id",
+        {"person": person},
+    )
+
+
+def delete_memories(rows: Rows, forgotten: Iterable[str]) -> None:
+    """Take away memories for which a gist stands now."""
+    rows.run_many("DELETE FROM person_memory WHERE id = ?", ((id,) for id in forgotten))
+
+
+def states(rows: Rows, person: str) -> list[str]:
+    """Return the states that were kept of a person as JSON, oldest first."""
+    return rows.all(
+        str,
+        "SELECT body FROM person_state WHERE person = :person ORDER BY t_us",
+        {"person": person},
+    )
