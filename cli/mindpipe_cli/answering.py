@@ -16,10 +16,11 @@ from mindpipe.core.errors import (
     UsageError,
 )
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
+from mindpipe.core.ports import Model
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.models import verbs
-from mindpipe.models.requests import Answer, read_request
+from mindpipe.models.requests import Answer, GivenRequest, read_request
 from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
 from mindpipe.wiring.models import ModelShop, refuse_above
 from mindpipe_cli import documents, output
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from mindpipe.stream.rejects import RejectsFile
 
 COLUMNS = ("text", "tool_calls", "stop_reason", "usage")
+COMPOSED = "composed"
+"""The offline voice of a person, which speaks from the moment that a request is about."""
 _SETTING = "import.max_bytes"
 Work = Callable[[], Answer]
 Start = Callable[[Work], Work]
@@ -110,8 +113,7 @@ class _Asking:
         self._rejects = rejects
         self._source = name_of(wish.file)
         shop = ModelShop(settings=session.settings, environment=os.environ, clock=session.clock)
-        record = documents.path_of(wish.record) if wish.record else None
-        self._model = shop.model(wish.model, record=record)
+        self._model_for = _chosen(session, shop, wish, source=self._source)
         self._cap = session.settings.number("caps.call_micros")
         self._prices = shop.prices()
 
@@ -150,7 +152,7 @@ class _Asking:
                 refuse_above(self._cap, request, self._prices, place=place)
 
         return verbs.complete(
-            self._model,
+            self._model_for(given, number),
             self._session.clock,
             self._session.chance,
             given=given,
@@ -171,6 +173,23 @@ class _Asking:
             if self._rejects is None or fault.fault in _OF_EVERY_LINE:
                 raise error_of(fault, problem) from fault
             self._rejects.refuse([problem], asked.octets)
+
+
+def _chosen(
+    session: Session, shop: ModelShop, wish: Wish, *, source: str
+) -> Callable[[GivenRequest, int], Model]:
+    """Return what gives the model for a request on a line: one for all, or one for its moment."""
+    record = documents.path_of(wish.record) if wish.record else None
+    if (wish.model or session.settings.text("model")) != COMPOSED:
+        model = shop.model(wish.model, record=record)
+        return lambda _given, _line: model
+    from mindpipe.wiring.composing import ComposedModel, moment_of
+
+    def speaking(given: GivenRequest, line: int) -> Model:
+        moment = moment_of(given.about, source=source, line=line)
+        return shop.recorded(ComposedModel(moment), record=record)
+
+    return speaking
 
 
 def _refuse(problem: Problem) -> Answer:

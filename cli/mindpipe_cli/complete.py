@@ -18,6 +18,8 @@ def COMMAND(session: Session, **wishes: str | int | None) -> None:
     """Ask one model request per line and print one response per line, in input order.
 
     A request is the object of the program protocol: system, messages, tools, max_tokens,
-    temperature. No request is sent that may cost more than the setting caps.call_micros.
+    temperature. What it has under the key about comes back with the answer and is sent to no
+    model; --model composed, the offline voice of a person, speaks from about.moment alone. No
+    request is sent that may cost more than the setting caps.call_micros.
     """
     answering.complete(session, msgspec.convert(wishes, answering.Wish))

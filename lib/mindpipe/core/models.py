@@ -23,7 +23,12 @@ class Target(Record):
     tokenizer: str = "o200k_base"
 
     def label(self) -> str:
-        """Return the model as people write it, e.g. `anthropic/NAME` or `program:./PATH`."""
+        """Return the model as people write it, e.g. `anthropic/NAME` or `program:./PATH`.
+
+        One that is its own provider is written once: `composed`.
+        """
+        if self.model == self.provider:
+            return self.model
         return f"{self.provider}{':' if self.api == 'program' else '/'}{self.model}"
 
 

@@ -53,7 +53,7 @@ def _price(
 
 
 # Providers that cost nothing, whatever the model is called.
-FREE_PROVIDERS = frozenset({"program", "replay"})
+FREE_PROVIDERS = frozenset({"composed", "program", "replay"})
 
 # model: input, output, cache read, cache write
 PRICES: dict[str, Price] = {

@@ -17,7 +17,13 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.tools import PROVIDER_KEYS
 from mindpipe.models.catalogue import CHOICES, ModelName, parse_model_name, target_of
-from mindpipe.models.prices import PRICES, Price, cost_micros, upper_bound_micros
+from mindpipe.models.prices import (
+    FREE_PROVIDERS,
+    PRICES,
+    Price,
+    cost_micros,
+    upper_bound_micros,
+)
 from mindpipe.models.tokens import RsBpeTokens, TiktokenTokens
 from mindpipe.stream.files import locked_append, read_if_there, read_whole
 from mindpipe.wiring.settings import Settings
@@ -110,7 +116,7 @@ class PriceList:
     def at_most(self, request: ModelRequest) -> int | None:
         """Return the most that a request can cost; its input is counted, its output at its cap."""
         bound = upper_bound_micros(0, 0, request.target, self._prices)
-        if bound is None or request.target.provider in {"program", "replay"}:
+        if bound is None or request.target.provider in FREE_PROVIDERS:
             return bound
         counted = self._tokens.count(request.body.decode("utf-8", "replace"))
         if request.target.provider == "anthropic":
@@ -183,7 +189,10 @@ class ModelMaker:
             raise UsageError(
                 f"no model is configured. Give --model or set MIND_MODEL: {', '.join(CHOICES)}."
             )
-        model = self._make(parse_model_name(name))
+        return self.recorded(self._make(parse_model_name(name)), record=record)
+
+    def recorded(self, model: Model, *, record: "Path | None") -> Model:
+        """Return a model that writes its turns to `record`, or itself where that is not given."""
         if record is None:
             return model
         from mindpipe.models.recording import Recording
@@ -285,6 +294,10 @@ class ModelShop:
     def model(self, name: str | None, *, record: "Path | None") -> Model:
         """Return the model that is asked for, else the configured one."""
         return self._maker.make(name or self._settings.text("model"), record=record)
+
+    def recorded(self, model: Model, *, record: "Path | None") -> Model:
+        """Return a model that writes its turns to `record`, or itself where that is not given."""
+        return self._maker.recorded(model, record=record)
 
     def embedder(self) -> Embedder | None:
         """Return the embedding model that is configured, or None."""
