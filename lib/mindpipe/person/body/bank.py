@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mindpipe.person.chance_many import Words
 from mindpipe.person.constants import Constants
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Contribution, Hold, Mind, Pending, Slot
@@ -81,6 +82,9 @@ COLUMNS = (
     "episode_us",
     "coping",
     "distortions",
+    "keys",
+    "draws",
+    "draws_us",
     "ready",
     "prev",
     "prev_us",
@@ -93,13 +97,25 @@ COLUMNS = (
 
 @dataclass(slots=True)
 class Span:
-    """Factors of T spans of time: `e` [9, T, N] of the regime rows, `add` [12, T, N] of `DENSE`.
+    """Factors of T spans of time of a bank's N persons (see `flow.py`).
 
-    `stale` are columns whose rates or targets changed since they were computed.
+    `e` and `g` [46, T, 1] belong to the modes before `FIRST_REGIME`; `regime_e`, `regime_g`
+    [9, T, N] to those from it on, for the rates `regime_k` [9, N]; `add` [12, T, N] is what the
+    rows of `rates.DENSE` gain. `pushed` are the P columns with any target in the rows of
+    `rates.SPARSE`, `pushed_add` [27, T, P] what these gain; `held` are the H columns that hold a
+    thought, `held_e` [6, T, H] their factors. `stale` are columns that were retargeted since.
     """
 
     e: Floats
+    g: Floats
+    regime_k: Floats
+    regime_e: Floats
+    regime_g: Floats
     add: Floats
+    pushed: Instants
+    pushed_add: Floats
+    held: Instants
+    held_e: Floats
     stale: list[Instants]
 
 
@@ -112,8 +128,10 @@ class Bank:
     `held` [N] whether any does. `z` [5, N] are standard traits, `phi` [N] chronotypes in hours,
     `gains` what `personality.py` makes of both. `habits` [4, N]: sleep, meals, drink, toilet.
     `ramp` [N] is true in the ramp regime of L. `coping` [2, N] are indices of strategies or -1,
-    `distortions` [11, N] flags in the order of their names; `prev`, `aware_us`, `inside`, `latch`
-    [4, N] are those of salience in tie order. `spans` is a cache of `flow.py`, by spans in µs.
+    `distortions` [11, N] flags in the order of their names; `keys` [2, N] are those of chance, and
+    `draws` [11, N] what it said of distortions for the 600 s from `draws_us` [N] on; `prev`,
+    `aware_us`, `inside`, `latch` [4, N] are those of salience in tie order. `spans` is a cache of
+    `flow.py`, by spans in µs.
     """
 
     persons: list[Person]
@@ -144,6 +162,9 @@ class Bank:
     episode_us: Instants
     coping: Codes
     distortions: Flags
+    keys: Words
+    draws: Floats
+    draws_us: Instants
     ready: Flags
     prev: Floats
     prev_us: Instants

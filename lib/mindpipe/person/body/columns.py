@@ -20,6 +20,8 @@ from mindpipe.person.body.bank import (
     Life,
 )
 from mindpipe.person.body.modes import MODES
+from mindpipe.person.chance import key_of
+from mindpipe.person.chance_many import keys_of
 from mindpipe.person.constants import Constants
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import (
@@ -43,6 +45,7 @@ from mindpipe.person.records.state import (
 COPING: tuple[Coping, ...] = get_args(Coping)
 DISTORTIONS: tuple[Distortion, ...] = get_args(Distortion)
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
+NEVER_US = np.iinfo(np.int64).min
 
 
 def bank_of(persons: Sequence[Person], states: Sequence[State], constants: Constants) -> Bank:
@@ -91,6 +94,9 @@ def bank_of(persons: Sequence[Person], states: Sequence[State], constants: Const
         distortions=_flags(
             (tuple(name in one.distortions for name in DISTORTIONS) for one in psyches), count
         ),
+        keys=keys_of(key_of(one.seed, one.person) for one in persons),
+        draws=np.zeros((len(DISTORTIONS), count)),
+        draws_us=np.full(count, NEVER_US, dtype=np.int64),
         ready=np.array([one.ready for one in minds], dtype=np.bool_),
         prev=_floats((msgspec.structs.astuple(one.prev) for one in minds), count),
         prev_us=_instants(one.prev_us for one in minds),
