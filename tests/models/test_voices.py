@@ -1,0 +1,195 @@
+"""Voices of persons over every kind of model: one call for a thought, and faults as failures."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from loopback.asking import KEY
+from loopback.provider import Provider
+from loopback.turns import Turn
+from mindpipe.core.errors import UnavailableError, UsageError
+from mindpipe.person.records.person import Person, PersonSettings
+from mindpipe.person.voice.composed import composed
+from mindpipe.person.voicing import Asked, Moment, VoiceError
+from mindpipe.wiring.clock import make_clock
+from mindpipe.wiring.models import ModelShop
+from mindpipe.wiring.settings import Settings
+from mindpipe.wiring.voices import NO_MORE, Voices, model_of
+
+ANN = Person(person="ann", name="Ann", seed=7)
+BOB = Person(person="bob", name="Bob", seed=8)
+
+
+def asked(t_us: int = 0) -> Asked:
+    moment = Moment(person="ann", seed=7, t_us=t_us, mode="react", codes=("P1",), trigger="pain+")
+    user = f"Something just changed at {t_us}."
+    return Asked(system="You are Ann.", user=user, max_tokens=64, temperature=0.5, moment=moment)
+
+
+class Stage:
+    """Voices in a folder, under an environment, and what they told."""
+
+    def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
+        self.folder = folder
+        self.told: list[str] = []
+        self._environment = {"HOME": str(folder), **(environment or {})}
+
+    def shop(self) -> ModelShop:
+        settings = Settings(options={}, environment=self._environment)
+        return ModelShop(settings=settings, environment=self._environment, clock=make_clock(None))
+
+    def voices(self, *, record: Path | None = None, cap: int | None = None) -> Voices:
+        return Voices(self.shop, record=record, cap=cap, tell=self.told.append)
+
+    def program(self, script: str) -> str:
+        path = self.folder / "answer"
+        path.write_text(f"#!/bin/sh\n{script}\n")
+        path.chmod(0o700)
+        return f"program:{path}"
+
+
+@pytest.fixture
+def stage(tmp_path: Path) -> Stage:
+    return Stage(tmp_path)
+
+
+def failure(speak: Callable[[Asked], str] | None) -> VoiceError:
+    assert speak is not None
+    with pytest.raises(VoiceError) as caught:
+        speak(asked())
+    return caught.value
+
+
+def said(voices: Voices, model: str, t_us: int = 0, person: Person = ANN) -> str:
+    speak = voices.of(person, model=model)
+    assert speak is not None
+    return speak(asked(t_us))
+
+
+def test_the_composed_voice_needs_no_shop_and_none_has_no_voice(stage: Stage) -> None:
+    voices = stage.voices()
+    assert said(voices, "composed") == composed(asked())
+    assert voices.of(ANN, model="none") is None
+
+
+def test_a_name_is_the_one_asked_for_or_the_persons_own() -> None:
+    own = Person(person="ann", settings=PersonSettings(model="none", anthropic_model="claude-x"))
+    assert model_of(ANN) == "composed"
+    assert model_of(own) == "none"
+    assert model_of(own, asked="anthropic") == "anthropic/claude-x"
+    assert model_of(ANN, asked="anthropic") == "anthropic/claude-haiku-4-5"
+    assert model_of(own, asked="openai/gpt-4o") == "openai/gpt-4o"
+
+
+def test_a_program_reads_the_prompt_and_its_text_is_the_thought(stage: Stage) -> None:
+    told = r'{"text": "It hurts\u0007 so.\nAll of it.\t"}'
+    (stage.folder / "told").write_text(told)
+    model = stage.program(f"cat > {stage.folder}/request; cat {stage.folder}/told")
+    assert said(stage.voices(), model) == "It hurts so.\nAll of it.\t"
+    request = json.loads((stage.folder / "request").read_bytes())
+    assert request["system"] == "You are Ann."
+    assert request["messages"][0]["parts"] == [{"type": "text", "text": asked().user}]
+    assert (request["tools"], request["max_tokens"], request["temperature"]) == ([], 64, 0.5)
+
+
+def test_what_is_too_long_is_cut(stage: Stage) -> None:
+    model = stage.program("printf '{\"text\": \"'; head -c 9000 /dev/zero | tr '\\0' x; echo '\"}'")
+    assert said(stage.voices(), model) == "x" * 8000
+
+
+def test_a_program_is_asked_once_and_its_failure_is_one(stage: Stage) -> None:
+    model = stage.program(f"echo asked >> {stage.folder}/calls; echo no >&2; exit 75")
+    fault = failure(stage.voices().of(ANN, model=model))
+    assert fault.error_class == "transient"
+    assert "exit status 75" in str(fault)
+    assert (stage.folder / "calls").read_text() == "asked\n"
+
+
+def test_a_program_that_is_not_there_is_a_failure(stage: Stage) -> None:
+    assert failure(stage.voices().of(ANN, model="program:./none")).error_class == "unavailable"
+
+
+def test_a_recorded_run_is_replayed(stage: Stage) -> None:
+    record = stage.folder / "turns.jsonl"
+    model = stage.program('cat >/dev/null; echo \'{"text": "Hm."}\'')
+    recorded = stage.voices(record=record)
+    first = [said(recorded, model), said(recorded, "composed", 5)]
+    again = stage.voices()
+    replay = f"replay:{record}"
+    assert [said(again, replay), said(again, replay, 5)] == first == ["Hm.", composed(asked(5))]
+
+
+def test_what_was_never_recorded_is_a_miss_with_a_diff(stage: Stage) -> None:
+    record = stage.folder / "turns.jsonl"
+    said(stage.voices(record=record), "composed", 5)
+    fault = failure(stage.voices().of(ANN, model=f"replay:{record}"))
+    assert fault.error_class == "replay_miss"
+    assert "changed at 0" in str(fault)
+
+
+def test_calls_beyond_the_most_are_refused_and_told_once_for_each_person(stage: Stage) -> None:
+    model = stage.program('cat >/dev/null; echo \'{"text": "Hm."}\'')
+    few = [Person(person=one.person, settings=PersonSettings(max_calls=1)) for one in (ANN, BOB)]
+    voices = stage.voices()
+    for person in few:
+        assert said(voices, model, person=person) == "Hm."
+    for _ in range(2):
+        assert failure(voices.of(few[0], model=model)).error_class == NO_MORE
+    assert stage.told == ["ann has made the 1 calls of its setting max_calls; its body runs on."]
+    assert voices.silenced == {"ann"}
+
+
+def test_the_composed_voice_has_no_most(stage: Stage) -> None:
+    mute = Person(person="ann", settings=PersonSettings(max_calls=0))
+    assert said(stage.voices(), "composed", person=mute) == composed(asked())
+
+
+def test_a_call_above_the_cap_is_refused_and_not_made(provider: Provider, tmp_path: Path) -> None:
+    stage = Stage(tmp_path, _keys(provider))
+    fault = failure(stage.voices(cap=1).of(ANN, model="anthropic/claude-haiku-4-5"))
+    assert fault.error_class == "refused"
+    assert "cap per call of 1 micro-dollars" in str(fault)
+    assert provider.requests == []
+
+
+def test_a_name_that_is_none_and_a_missing_key_end_the_run(stage: Stage) -> None:
+    with pytest.raises(UsageError, match='"gpt" is no model'):
+        stage.voices().of(ANN, model="gpt")
+    with pytest.raises(UnavailableError, match="ANTHROPIC_API_KEY"):
+        stage.voices().of(ANN, model="anthropic/claude-haiku-4-5")
+
+
+@pytest.mark.parametrize(
+    "model", ["anthropic/claude-haiku-4-5", "openai/gpt-4o", "openai-responses/gpt-4o"]
+)
+def test_a_provider_is_asked_over_its_own_sdk(
+    provider: Provider, tmp_path: Path, model: str
+) -> None:
+    stage = Stage(tmp_path, _keys(provider))
+    provider.answers(Turn(text="The pain fills everything."))
+    assert said(stage.voices(), model) == "The pain fills everything."
+    (seen,) = provider.requests
+    sent = seen.json()
+    assert asked().user in json.dumps(sent)
+    assert 64 in sent.values()
+    assert sent["temperature"] == 0.5
+
+
+def test_a_provider_that_is_overloaded_is_a_failure(provider: Provider, tmp_path: Path) -> None:
+    stage = Stage(tmp_path, _keys(provider))
+    provider.fails(529)
+    fault = failure(stage.voices().of(ANN, model="anthropic/claude-haiku-4-5"))
+    assert fault.error_class == "transient"
+    assert len(provider.requests) == 1
+
+
+def _keys(provider: Provider) -> dict[str, str]:
+    """Return the addresses and keys under which the provider on loopback is reached."""
+    return {
+        "ANTHROPIC_API_KEY": KEY,
+        "ANTHROPIC_BASE_URL": provider.anthropic_url,
+        "OPENAI_API_KEY": KEY,
+        "OPENAI_BASE_URL": provider.openai_url,
+    }
