@@ -37,9 +37,9 @@ DURATIONS_H: dict[str, float] = {
     "disgust": 0.5,
     "pain": 0.5,
 }
-"""Hours until 5 % of an emotion is left (Verduyn & Lavrijsen 2015, from recall; pain is a choice)."""
+"""Hours until 5 % of an emotion is left (Verduyn & Lavrijsen 2015, from recall; pain is chosen)."""
 
-type Weights = tuple[float, float, float, float, float]
+Weights = tuple[float, float, float, float, float]
 
 
 @cache

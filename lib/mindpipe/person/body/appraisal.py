@@ -1,0 +1,96 @@
+"""What an event means to a person: how hard it drives stress, surprises, and how feeling spreads.
+
+A subset of component-process theory: relevance (its level), congruence with goals (its valence),
+control, social evaluation, certainty and agency. Numbers are fitted to row 9 or chosen.
+"""
+
+from typing import NamedTuple
+
+from mindpipe.person.clipping import clip
+from mindpipe.person.records.event import Event
+
+LOUD_DB = 85.0
+"""From this level on a noise surprises."""
+SURPRISING = 0.5
+"""From this strength on a surprise is something to think about."""
+SURPRISES = {
+    "injury": "you got hurt",
+    "noise": "a sudden loud noise",
+    "threat": "something threatens you",
+    "news": "the news you just heard",
+}
+"""What a surprise without words of its own is, by the type of its event."""
+UNEXPECTED = "something unexpected happened"
+
+
+class Strain(NamedTuple):
+    """How an event drives the body while it lasts: the HPA axis and the sympathetic system."""
+
+    u: float
+    symp: float
+
+
+class Situation(NamedTuple):
+    """What an event is like: all between 0 and 1."""
+
+    level: float
+    social_eval: float
+    control: float
+    danger: float
+
+
+class Temper(NamedTuple):
+    """What of a person an event meets: standard traits n and a, and support by others, 0 to 1."""
+
+    z_n: float
+    z_a: float
+    support: float
+
+
+def gravity(situation: Situation) -> float:
+    """Return how grave a situation is by social evaluation and lack of control, 0.05 to 1."""
+    social, helpless = situation.social_eval, 1.0 - situation.control
+    return 0.05 + 0.30 * social + 0.30 * helpless + 0.35 * social * helpless
+
+
+def proneness(temper: Temper, social_eval: float) -> float:
+    """Return the factor p by which traits raise or lower stress, 0.4 to 1.6."""
+    return clip((1.0 + 0.10 * temper.z_n) * (1.0 - 0.10 * temper.z_a * social_eval), 0.4, 1.6)
+
+
+def buffered(temper: Temper, social_eval: float) -> float:
+    """Return proneness after the relief of support."""
+    return proneness(temper, social_eval) * (1.0 - 0.4 * temper.support)
+
+
+def support(quality: float, z_a: float) -> float:
+    """Return the support that contact of a quality (0 to 1, 0 alone) gives, 0 to 1."""
+    return clip(quality * (1.0 + 0.1 * z_a))
+
+
+def strain(situation: Situation, temper: Temper) -> Strain:
+    """Return the strain of a threat or a task, both parts between 0 and 1; fixed when it starts."""
+    grave = gravity(situation)
+    level = situation.level
+    return Strain(
+        u=clip(level * grave * buffered(temper, situation.social_eval)),
+        symp=max(clip(level * (0.33 + 0.67 * grave)), situation.danger * level),
+    )
+
+
+def spread(z_n: float, rumination: float) -> float:
+    """Return the share of a feeling that moves to slower modes, 0 to 0.5."""
+    return clip(0.15 * z_n + 0.3 * rumination, 0.0, 0.5)
+
+
+def surprise(event: Event) -> float:
+    """Return how surprising an event is, 0 to 1: as told, 1 - certainty, or what its type says."""
+    if event.surprise is not None:
+        return event.surprise
+    if event.certainty is not None:
+        return 1.0 - event.certainty
+    if event.type == "noise":
+        return 1.0 if event.db is not None and event.db >= LOUD_DB else 0.0
+    if event.type == "news":
+        return event.importance or 0.0
+    return {"injury": 1.0, "threat": 0.8}.get(event.type, 0.0)
