@@ -19,7 +19,9 @@ from mindpipe.person.body.bank import (
     Instants,
     Life,
 )
+from mindpipe.person.body.isolation import PHASES
 from mindpipe.person.body.modes import MODES
+from mindpipe.person.body.readouts import Reading
 from mindpipe.person.chance import key_of
 from mindpipe.person.chance_many import keys_of
 from mindpipe.person.constants import Constants
@@ -34,6 +36,7 @@ from mindpipe.person.records.state import (
     Habit,
     Modes,
     Psyche,
+    Readouts,
     SalienceState,
     Sampled,
     State,
@@ -114,6 +117,16 @@ def states_of(bank: Bank) -> list[State]:
     return [columns.state(index) for index in range(len(bank.persons))]
 
 
+def readouts_of(reading: Reading) -> list[Readouts]:
+    """Return what was read at one instant [N] as one record for each person, without drives."""
+    rows = [getattr(reading, name).tolist() for name in _MEASURED]
+    phases = [PHASES[code] for code in reading.isolation_phase.tolist()]
+    return [
+        Readouts(**dict(zip(_MEASURED, levels, strict=True)), isolation_phase=phase)
+        for *levels, phase in zip(*rows, phases, strict=True)
+    ]
+
+
 class _Lists:
     """The columns of a bank as plain lists, person by person."""
 
@@ -176,6 +189,7 @@ class _Lists:
         )
 
 
+_MEASURED = tuple(name for name in Readouts.__struct_fields__ if name in Reading.__slots__)[:-1]
 _MODE_NAMES = tuple(mode.name for mode in MODES)
 
 

@@ -1,6 +1,7 @@
 """What every mode is pulled to, and how fast: targets and rates after something changed."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -64,7 +65,8 @@ def _retarget_all(bank: Bank) -> None:
     for column, life in enumerate(bank.lives):
         if life.holds:
             hold(bank, column, life.holds)
-    bank.spans.clear()
+    for span in bank.spans.values():
+        span.stale.append(np.arange(len(bank.persons)))
 
 
 def _stress_targets(bank: Bank) -> None:
@@ -139,6 +141,7 @@ def _busy(ch: Floats) -> Flags:
     return busy
 
 
+@cache
 def base_rates(constants: Constants) -> tuple[float, ...]:
     """Return the rates in 1/s of the modes that do not depend on a person's regime."""
     return tuple(1.0 / getattr(constants, mode.tau) for mode in MODES[:FIRST_REGIME])

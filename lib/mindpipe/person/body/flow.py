@@ -1,0 +1,220 @@
+"""The flow of the bank: exact for any span of time in which nothing acts anew.
+
+With rate k and target x constant over a span of dt seconds, y becomes y·e + x·g with
+e = exp(-k·dt) and g = -expm1(-k·dt); in the ramp regime L becomes L + r·dt.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from mindpipe.person.body.bank import (
+    FIRST_HOLD,
+    FIRST_REGIME,
+    LAST_HOLD,
+    Bank,
+    Floats,
+    Instants,
+    Span,
+)
+from mindpipe.person.body.modes import MODE, MODES
+from mindpipe.person.body.rates import DENSE, SPARSE, base_rates
+from mindpipe.person.constants import HOUR_S, Constants
+
+MOST_SPANS = 4
+"""How many spans a bank remembers the factors of."""
+FEW = 8
+"""Up to so many different rates in a row are told apart by comparing, not one by one."""
+_SPARSE = np.array(SPARSE)
+_HOLDS = slice(FIRST_HOLD, LAST_HOLD + 1)
+_LONE = DENSE[: len(DENSE) - (len(MODES) - FIRST_REGIME)]
+_L = MODE["L"] - FIRST_REGIME
+
+
+class Factor(NamedTuple):
+    """What a mode keeps of itself over a span, and how much of its target it takes."""
+
+    e: float
+    g: float
+
+
+@lru_cache(maxsize=1 << 16)
+def factor(k: float, dt_us: int) -> Factor:
+    """Return the factors of a rate `k` in 1/s, 0 or more, over a span in µs."""
+    depth = k * (dt_us / 1e6)
+    return Factor(math.exp(-depth), -math.expm1(-depth))
+
+
+def advance(bank: Bank, to_us: int) -> None:
+    """Flow every person of a bank from its anchor to an instant, which becomes its anchor.
+
+    Persons need not share their anchors; those who do flow together.
+
+    Raises:
+        ValueError: If the instant lies before an anchor.
+    """
+    spans = to_us - bank.anchor_us
+    if not len(spans):
+        return
+    least, most = int(spans.min()), int(spans.max())
+    if least < 0:
+        raise ValueError("a body cannot flow backwards")
+    if least == most:
+        _step(bank, most)
+    else:
+        for dt_us in np.unique(spans).tolist():
+            chosen = np.flatnonzero(spans == dt_us)
+            some = bank.take(chosen)
+            _step(some, dt_us)
+            bank.modes[:, chosen] = some.modes
+    bank.anchor_us[:] = to_us
+    bank.t_us[:] = to_us
+
+
+def at(bank: Bank, t_us: int) -> Floats:
+    """Return the modes [55, N] at an instant, not before any anchor; the bank stays as it is."""
+    spans = t_us - bank.anchor_us
+    found = np.empty_like(bank.modes)
+    for dt_us in np.unique(spans).tolist():
+        chosen = np.flatnonzero(spans == dt_us)
+        whole = len(chosen) == len(spans)
+        some = bank if whole else bank.take(chosen)
+        found[:, chosen] = block(some, (dt_us,))[:, 0]
+    return found
+
+
+def block(bank: Bank, dts_us: Sequence[int]) -> Floats:
+    """Return the modes [55, T, N] at T spans in µs after each person's anchor."""
+    found = np.empty((len(MODES), len(dts_us), len(bank.persons)))
+    _flow(bank.modes[:, None, :], _span(bank, tuple(dts_us)), found)
+    return found
+
+
+def _step(bank: Bank, dt_us: int) -> None:
+    """Flow all persons of a bank over the same span, in place."""
+    if dt_us:
+        modes = bank.modes[:, None, :]
+        _flow(modes, _span(bank, (dt_us,)), modes)
+
+
+def _flow(y: Floats, span: Span, into: Floats) -> None:
+    """Write y·e + x·g of modes [55, 1, N] into [55, T, N], which may be the same array.
+
+    Rows that nothing pulls are only multiplied, for everybody alike: adding a zero of one person
+    could turn the sign of another's.
+    """
+    held = y[_HOLDS, :, span.held] * span.held_e if len(span.held) else None
+    np.multiply(y[:FIRST_REGIME], span.e, out=into[:FIRST_REGIME])
+    np.multiply(y[FIRST_REGIME:], span.regime_e, out=into[FIRST_REGIME:])
+    if held is not None:
+        into[_HOLDS, :, span.held] = held
+    for row, add in zip(_LONE, span.add, strict=False):
+        into[row] += add
+    into[FIRST_REGIME:] += span.add[len(_LONE) :]
+    if len(span.pushed) == into.shape[-1]:
+        into[_SPARSE] += span.pushed_add
+    elif len(span.pushed):
+        into[np.ix_(_SPARSE, np.arange(into.shape[1]), span.pushed)] += span.pushed_add
+
+
+def _span(bank: Bank, dts_us: tuple[int, ...]) -> Span:
+    """Return the factors of some spans for everybody in a bank, remembered until retargeted."""
+    span = bank.spans.get(dts_us)
+    if span is None:
+        if len(bank.spans) >= MOST_SPANS:
+            del bank.spans[next(iter(bank.spans))]
+        span = bank.spans[dts_us] = _new_span(bank, dts_us)
+    if span.stale:
+        changed = np.unique(np.concatenate(span.stale))
+        span.stale.clear()
+        _refresh(bank, span, dts_us, changed)
+    return span
+
+
+def _new_span(bank: Bank, dts_us: tuple[int, ...]) -> Span:
+    """Return a span of which everything is stale but what all persons share."""
+    e, g = _base(bank.constants, dts_us)
+    nobody = np.empty(0, dtype=np.int64)
+    shape = (len(MODES) - FIRST_REGIME, len(dts_us), len(bank.persons))
+    return Span(
+        e=e,
+        g=g,
+        regime_k=np.full_like(bank.regime_k, -1.0),
+        regime_e=np.empty(shape),
+        regime_g=np.empty(shape),
+        add=np.empty((len(DENSE), *shape[1:])),
+        pushed=nobody,
+        pushed_add=np.empty((len(SPARSE), len(dts_us), 0)),
+        held=nobody,
+        held_e=np.empty((LAST_HOLD + 1 - FIRST_HOLD, len(dts_us), 0)),
+        stale=[np.arange(len(bank.persons))],
+    )
+
+
+@lru_cache(maxsize=64)
+def _base(constants: Constants, dts_us: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Return e and g [46, T, 1] of the modes whose rates no regime changes."""
+    rates = base_rates(constants)
+    both = np.array([[factor(k, dt_us) for dt_us in dts_us] for k in rates])
+    return np.ascontiguousarray(both[:, :, :1]), np.ascontiguousarray(both[:, :, 1:])
+
+
+def _refresh(bank: Bank, span: Span, dts_us: tuple[int, ...], columns: Instants) -> None:
+    """Recompute the factors of columns whose rates changed, and what their rows gain."""
+    before, now = span.regime_k[:, columns], bank.regime_k[:, columns]
+    other = columns[(before != now).any(axis=0)]
+    if len(other):
+        span.regime_k[:, other] = bank.regime_k[:, other]
+        for row, k in enumerate(bank.regime_k[:, other]):
+            span.regime_e[row][:, other], span.regime_g[row][:, other] = _factors(k, dts_us)
+    _gain(bank, span, dts_us, columns)
+    _push(bank, span, dts_us)
+
+
+def _factors(k: Floats, dts_us: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """Return e and g [T, M] of M rates over T spans, gathered from `factor`."""
+    rates = k.tolist()
+    if len(different := set(rates)) > FEW:
+        both = np.array([[factor(rate, dt_us) for rate in rates] for dt_us in dts_us])
+        return both[..., 0], both[..., 1]
+    e, g = np.empty((len(dts_us), len(k))), np.empty((len(dts_us), len(k)))
+    for rate in different:
+        both = np.array([factor(rate, dt_us) for dt_us in dts_us])
+        where = k == rate
+        e[:, where], g[:, where] = both[:, :1], both[:, 1:]
+    return e, g
+
+
+def _gain(bank: Bank, span: Span, dts_us: tuple[int, ...], columns: Instants) -> None:
+    """Recompute what the rows of `DENSE` gain: x·g, and r·dt for L in the ramp regime."""
+    every = len(columns) == len(bank.persons)
+    some: slice | Instants = slice(None) if every else columns
+    x = bank.x[:, None, some]
+    for row, mode in enumerate(_LONE):
+        span.add[row][:, some] = x[mode] * span.g[mode]
+    add = x[FIRST_REGIME:] * span.regime_g[:, :, some]
+    ramp = np.flatnonzero(bank.ramp[some] & ~bank.awake[some])
+    if len(ramp):
+        rise = bank.constants.ramp_L_h / HOUR_S
+        add[_L][:, ramp] = np.array([rise * (dt_us / 1e6) for dt_us in dts_us])[:, None]
+    span.add[len(_LONE) :, :, some] = add
+
+
+def _push(bank: Bank, span: Span, dts_us: tuple[int, ...]) -> None:
+    """Recompute which columns events and thoughts push, and how far."""
+    x = bank.x[_SPARSE]
+    span.pushed = np.flatnonzero(x.any(axis=0) | bank.held)
+    span.pushed_add = x[:, None, span.pushed] * span.g[_SPARSE]
+    span.held = np.flatnonzero(bank.held)
+    if not len(span.held):
+        return
+    both = [_factors(k, dts_us) for k in bank.hold_k[:, span.held]]
+    span.held_e = np.array([e for e, _ in both])
+    held_x = bank.x[_HOLDS, None, span.held]
+    where = np.searchsorted(span.pushed, span.held)
+    first = SPARSE.index(FIRST_HOLD)
+    rows = slice(first, first + LAST_HOLD + 1 - FIRST_HOLD)
+    span.pushed_add[rows, :, where] = held_x * np.array([g for _, g in both])
