@@ -262,8 +262,8 @@ class Relation(Record):
 class Mind(Record):
     """What the inner voice goes on from.
 
-    `surprises` counts events that answered nothing yet; `event_us` and `event_text` are the latest
-    external event with a text, `identity_us` when identity was renewed last.
+    `event_us` and `event_text` are the latest external event with a text, `identity_us` is the
+    first waking evaluation of the latest day, when identity may be renewed.
     """
 
     salience: SalienceState = SalienceState()
@@ -279,6 +279,7 @@ class Mind(Record):
     event_text: str = ""
     event_woken: bool = False
     relations: tuple[Relation, ...] = ()
+    identity_us: Instant | None = None
 
 
 class Readouts(Record):

@@ -1,0 +1,34 @@
+"""Making a thought of words: what it is labelled, and what that does to the body."""
+
+from mindpipe.person.feedback.changes import feedback_to_changes
+from mindpipe.person.feedback.seed import parse_feedback
+from mindpipe.person.inner.residues import storable
+from mindpipe.person.records.thought import Thought
+from mindpipe.person.voicing import About
+
+
+def thought_of(about: About, words: str, *, model: str, composed: bool) -> Thought:
+    """Return the thought that words are, at the moment that they were asked for.
+
+    Words are stored without control characters and up to 8,000 characters long; without labels
+    they do nothing to the body.
+    """
+    moment = about.moment
+    content = storable(words)
+    labels = parse_feedback(content)
+    return Thought(
+        person=moment.person,
+        t_us=moment.t_us,
+        id=f"th:{moment.person}:{moment.t_us}",
+        mode=moment.mode,
+        trigger=about.trigger,
+        content=content,
+        model=model,
+        composed=composed,
+        labels=labels,
+        parser=about.parser,
+        rates=feedback_to_changes(labels),
+        hold_s=about.hold_s,
+        affect=about.affect,
+        context=about.context,
+    )
