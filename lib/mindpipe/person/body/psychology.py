@@ -107,7 +107,7 @@ def cognitive_load(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
 
 def regulation(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
     """Return how well feelings can be regulated, 0 to 1."""
-    able = view.gains[GAIN["regulation"]] * (1.0 - 0.45 * sleepiness)
+    able: Floats = view.gains[GAIN["regulation"]] * (1.0 - 0.45 * sleepiness)
     able = able * (1.0 - 0.35 * view.mode("fment")) * (1.0 - 0.35 * view.level("u"))
     able *= (1.0 - 0.25 * view.mode("allo")) * (1.0 - 0.15 * _hungry(felt.hunger))
     able *= (1.0 - 0.30 * felt.pain) * (1.0 - 0.02 * view.mode("depl"))
