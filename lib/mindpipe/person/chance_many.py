@@ -1,42 +1,47 @@
-"""The chance of `chance.py` for many persons at once, the very same numbers."""
+"""The same chance as `chance.py`, for many persons or instants at once."""
 
 from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
 
-from mindpipe.person.chance import BITS, ROUNDS, Key
+from mindpipe.person.chance import BITS, ROUNDS, key_of
 
 Words = npt.NDArray[np.uint64]
-
+_MASK = np.uint64(0xFFFF_FFFF)
+_HALF = np.uint64(32)
 _M0, _M1 = np.uint64(0xD251_1F53), np.uint64(0xCD9E_8D57)
 _W0, _W1 = np.uint64(0x9E37_79B9), np.uint64(0xBB67_AE85)
-_MASK, _HALF = np.uint64(0xFFFF_FFFF), np.uint64(32)
 
 
-def keys_of(keys: Iterable[Key]) -> Words:
-    """Return the keys of N persons as words [2, N]."""
-    return np.array(list(keys), dtype=np.uint64).reshape(-1, 2).T.copy()
+def keys_of(persons: Iterable[tuple[int, str]]) -> Words:
+    """Return the keys [2, N] of persons given as seed and id."""
+    keys = [key_of(seed, person) for seed, person in persons]
+    return np.array(keys, dtype=np.uint64).reshape(-1, 2).T
 
 
-def uniform(keys: Words, t_us: int, *, stream: int, slots: int) -> npt.NDArray[np.float64]:
-    """Return numbers of [0, 1) [slots, N]: those of the slots from 0 on, for every person.
+def uniforms(
+    keys: Words, t_us: npt.NDArray[np.int64] | int, stream: int, slots: npt.NDArray[np.int64] | int
+) -> npt.NDArray[np.float64]:
+    """Return numbers of [0, 1): those of `chance.uniform`, bit for bit.
 
     Args:
-        keys: The persons' keys [2, N].
-        t_us: The instant.
-        stream: What the numbers are for, see `chance.py`.
-        slots: How many numbers each person draws.
+        keys: [2, *S].
+        t_us: Instants that broadcast with S.
+        stream: Which use of chance this is.
+        slots: Counters that broadcast with S.
     """
-    shape = (slots, keys.shape[1])
-    c0 = np.full(shape, t_us & 0xFFFF_FFFF, dtype=np.uint64)
-    c1 = np.full(shape, (t_us >> 32) & 0xFFFF_FFFF, dtype=np.uint64)
+    now = np.asarray(t_us, dtype=np.int64).view(np.uint64)
+    shape = np.broadcast_shapes(keys.shape[1:], now.shape, np.shape(slots))
+    c0 = np.broadcast_to(now & _MASK, shape)
+    c1 = np.broadcast_to(now >> _HALF, shape)
     c2 = np.full(shape, stream, dtype=np.uint64)
-    c3 = np.broadcast_to(np.arange(slots, dtype=np.uint64)[:, None], shape)
-    k0, k1 = keys[0], keys[1]
+    c3 = np.broadcast_to(np.asarray(slots).astype(np.uint64), shape)
+    k0, k1 = keys
     for _ in range(ROUNDS):
         p0, p1 = _M0 * c0, _M1 * c2
-        c0, c1, c2, c3 = (p1 >> _HALF) ^ c1 ^ k0, p1 & _MASK, (p0 >> _HALF) ^ c3 ^ k1, p0 & _MASK
+        c0, c1 = (p1 >> _HALF) ^ c1 ^ k0, p1 & _MASK
+        c2, c3 = (p0 >> _HALF) ^ c3 ^ k1, p0 & _MASK
         k0, k1 = (k0 + _W0) & _MASK, (k1 + _W1) & _MASK
     whole = ((c0 >> np.uint64(5)) << np.uint64(26)) + (c1 >> np.uint64(6))
-    return whole / 2**BITS
+    return whole.astype(np.float64) / 2.0**BITS
