@@ -22,7 +22,6 @@ from mindpipe.person.body.bank import (
 from mindpipe.person.body.isolation import PHASES
 from mindpipe.person.body.modes import MODES
 from mindpipe.person.body.readouts import Reading
-from mindpipe.person.chance import key_of
 from mindpipe.person.chance_many import keys_of
 from mindpipe.person.constants import Constants
 from mindpipe.person.records.person import Person
@@ -97,7 +96,7 @@ def bank_of(persons: Sequence[Person], states: Sequence[State], constants: Const
         distortions=_flags(
             (tuple(name in one.distortions for name in DISTORTIONS) for one in psyches), count
         ),
-        keys=keys_of(key_of(one.seed, one.person) for one in persons),
+        keys=keys_of((one.seed, one.person) for one in persons),
         draws=np.zeros((len(DISTORTIONS), count)),
         draws_us=np.full(count, NEVER_US, dtype=np.int64),
         ready=np.array([one.ready for one in minds], dtype=np.bool_),

@@ -1,0 +1,1 @@
+"""How a person copes, how its thinking bends, and what drives it."""
