@@ -5,11 +5,11 @@ from math import log
 
 import numpy as np
 
-from mindpipe.person.body import satisfying
+from mindpipe.person.body import circadian, satisfying, vitals
 from mindpipe.person.body.appraisal import Situation, Temper, buffered, spread, strain, support
 from mindpipe.person.body.emotions import shifted, weights
 from mindpipe.person.body.event_fields import HOUR_US, MINUTE_US, duration_us, number
-from mindpipe.person.body.personality import GAIN, A, N
+from mindpipe.person.body.personality import GAIN
 from mindpipe.person.body.subject import Subject
 from mindpipe.person.clipping import clip
 from mindpipe.person.records.event import Event
@@ -41,13 +41,20 @@ def act(subject: Subject, event: Event) -> None:
 
 def feel(subject: Subject, emotion: str, amount: float) -> None:
     """Add an impulse of an emotion to the modes of valence, spread as its class lasts."""
-    share = spread(subject.trait(N), subject.mode("rum"))
+    share = spread(subject.trait("n"), subject.mode("rum"))
     for mode, weight in zip(_FEELINGS, shifted(weights(emotion), share), strict=True):
         subject.push(mode, amount * weight)
 
 
-def eat(subject: Subject, event: Event, hunger: float) -> None:
-    """Let a person start a meal, hungry as it is (the readout): it is eaten, then digested."""
+def hunger(subject: Subject) -> float:
+    """Return how hungry a person is: the readout, 0 to 1."""
+    bank = subject.bank
+    here = vitals.view_of(bank, bank.modes, bank.t_us)
+    return float(vitals.hunger(here, circadian.clock(bank.t_us, bank.gains))[subject.column])
+
+
+def eat(subject: Subject, event: Event) -> None:
+    """Let a person start a meal, hungry as it is: it is eaten, then digested."""
     kcal = number(event, "kcal")
     grams = kcal / 8.0 if event.carbs_g is None else event.carbs_g
     span_us = duration_us(event)
@@ -59,7 +66,7 @@ def eat(subject: Subject, event: Event, hunger: float) -> None:
         "carb": grams / span_s,
         "eat": log(1.0 / max(0.12, 1.0 - 0.00135 * kcal)) / span_s,
     }
-    subject.contribute(_lasting(subject, event, span_us, channels, hunger=hunger))
+    subject.contribute(_lasting(subject, event, span_us, channels, start_hunger=hunger(subject)))
     subject.contribute(_lasting(subject, event, span_us + DIGESTION_US, {"fed": 1.0}))
 
 
@@ -69,7 +76,7 @@ def _lasting(
     span_us: int,
     channels: dict[str, float],
     *,
-    hunger: float | None = None,
+    start_hunger: float | None = None,
 ) -> Contribution:
     """Return what an event contributes to channels for a span from now on."""
     return Contribution(
@@ -78,7 +85,7 @@ def _lasting(
         type=event.type,
         event=event.id,
         chan=channels,
-        start_hunger=hunger,
+        start_hunger=start_hunger,
     )
 
 
@@ -89,8 +96,8 @@ def _contribute(subject: Subject, event: Event, **channels: float) -> None:
 
 def _temper(subject: Subject) -> Temper:
     """Return what an event meets in a person, before it adds anything."""
-    z_a = subject.trait(A)
-    return Temper(subject.trait(N), z_a, support(subject.channel("q"), z_a))
+    z_a = subject.trait("a")
+    return Temper(subject.trait("n"), z_a, support(subject.channel("q"), z_a))
 
 
 def _drink(subject: Subject, event: Event) -> None:
@@ -229,6 +236,7 @@ def _drug(subject: Subject, event: Event) -> None:
 
 _EFFECTS: dict[str, Effect] = {
     "stay_awake": _stay_awake,
+    "food": eat,
     "drink": _drink,
     "toilet": _toilet,
     "noise": _noise,
@@ -247,4 +255,4 @@ _EFFECTS: dict[str, Effect] = {
     "illness": _illness,
     "drug": _drug,
 }
-"""Food is eaten by `eat`; sleep and waking are those of `sleeping.py`; others are of the mind."""
+"""Sleep and waking are those of `sleeping.py`; others are of the mind."""

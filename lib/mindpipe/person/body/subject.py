@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from mindpipe.person.body.bank import CHANNEL, Bank
 from mindpipe.person.body.modes import MODE
+from mindpipe.person.body.personality import TRAITS
 from mindpipe.person.records.state import Contribution
 
 
@@ -30,9 +31,9 @@ class Subject(NamedTuple):
         """Return the level of a channel as it was computed last."""
         return float(self.bank.channel[CHANNEL[name], self.column])
 
-    def trait(self, row: int) -> float:
-        """Return a standard trait, by its row of `personality.py`."""
-        return float(self.bank.z[row, self.column])
+    def trait(self, name: str) -> float:
+        """Return a standard trait: o, c, e, a or n."""
+        return float(self.bank.z[TRAITS.index(name), self.column])
 
     def contribute(self, contribution: Contribution) -> None:
         """Let something act from now on, unless it ends at once."""
