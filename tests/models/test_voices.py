@@ -16,10 +16,9 @@ from mindpipe.person.voicing import Asked, Moment, VoiceError
 from mindpipe.wiring.clock import make_clock
 from mindpipe.wiring.models import ModelShop
 from mindpipe.wiring.settings import Settings
-from mindpipe.wiring.voices import NO_MORE, Voices, model_of
+from mindpipe.wiring.voices import Voices, model_of
 
 ANN = Person(person="ann", name="Ann", seed=7)
-BOB = Person(person="bob", name="Bob", seed=8)
 
 
 def asked(t_us: int = 0) -> Asked:
@@ -33,7 +32,6 @@ class Stage:
 
     def __init__(self, folder: Path, environment: dict[str, str] | None = None) -> None:
         self.folder = folder
-        self.told: list[str] = []
         self._environment = {"HOME": str(folder), **(environment or {})}
 
     def shop(self) -> ModelShop:
@@ -41,7 +39,7 @@ class Stage:
         return ModelShop(settings=settings, environment=self._environment, clock=make_clock(None))
 
     def voices(self, *, record: Path | None = None, cap: int | None = None) -> Voices:
-        return Voices(self.shop, record=record, cap=cap, tell=self.told.append)
+        return Voices(self.shop, record=record, cap=cap)
 
     def program(self, script: str) -> str:
         path = self.folder / "answer"
@@ -62,8 +60,8 @@ def failure(speak: Callable[[Asked], str] | None) -> VoiceError:
     return caught.value
 
 
-def said(voices: Voices, model: str, t_us: int = 0, person: Person = ANN) -> str:
-    speak = voices.of(person, model=model)
+def said(voices: Voices, model: str, t_us: int = 0) -> str:
+    speak = voices.of(model)
     assert speak is not None
     return speak(asked(t_us))
 
@@ -71,7 +69,7 @@ def said(voices: Voices, model: str, t_us: int = 0, person: Person = ANN) -> str
 def test_the_composed_voice_needs_no_shop_and_none_has_no_voice(stage: Stage) -> None:
     voices = stage.voices()
     assert said(voices, "composed") == composed(asked())
-    assert voices.of(ANN, model="none") is None
+    assert voices.of("none") is None
 
 
 def test_a_name_is_the_one_asked_for_or_the_persons_own() -> None:
@@ -84,31 +82,26 @@ def test_a_name_is_the_one_asked_for_or_the_persons_own() -> None:
 
 
 def test_a_program_reads_the_prompt_and_its_text_is_the_thought(stage: Stage) -> None:
-    told = r'{"text": "It hurts\u0007 so.\nAll of it.\t"}'
+    told = r'{"text": "It hurts so.\nAll of it."}'
     (stage.folder / "told").write_text(told)
     model = stage.program(f"cat > {stage.folder}/request; cat {stage.folder}/told")
-    assert said(stage.voices(), model) == "It hurts so.\nAll of it.\t"
+    assert said(stage.voices(), model) == "It hurts so.\nAll of it."
     request = json.loads((stage.folder / "request").read_bytes())
     assert request["system"] == "You are Ann."
     assert request["messages"][0]["parts"] == [{"type": "text", "text": asked().user}]
     assert (request["tools"], request["max_tokens"], request["temperature"]) == ([], 64, 0.5)
 
 
-def test_what_is_too_long_is_cut(stage: Stage) -> None:
-    model = stage.program("printf '{\"text\": \"'; head -c 9000 /dev/zero | tr '\\0' x; echo '\"}'")
-    assert said(stage.voices(), model) == "x" * 8000
-
-
 def test_a_program_is_asked_once_and_its_failure_is_one(stage: Stage) -> None:
     model = stage.program(f"echo asked >> {stage.folder}/calls; echo no >&2; exit 75")
-    fault = failure(stage.voices().of(ANN, model=model))
+    fault = failure(stage.voices().of(model))
     assert fault.error_class == "transient"
     assert "exit status 75" in str(fault)
     assert (stage.folder / "calls").read_text() == "asked\n"
 
 
 def test_a_program_that_is_not_there_is_a_failure(stage: Stage) -> None:
-    assert failure(stage.voices().of(ANN, model="program:./none")).error_class == "unavailable"
+    assert failure(stage.voices().of("program:./none")).error_class == "unavailable"
 
 
 def test_a_recorded_run_is_replayed(stage: Stage) -> None:
@@ -124,31 +117,14 @@ def test_a_recorded_run_is_replayed(stage: Stage) -> None:
 def test_what_was_never_recorded_is_a_miss_with_a_diff(stage: Stage) -> None:
     record = stage.folder / "turns.jsonl"
     said(stage.voices(record=record), "composed", 5)
-    fault = failure(stage.voices().of(ANN, model=f"replay:{record}"))
+    fault = failure(stage.voices().of(f"replay:{record}"))
     assert fault.error_class == "replay_miss"
     assert "changed at 0" in str(fault)
 
 
-def test_calls_beyond_the_most_are_refused_and_told_once_for_each_person(stage: Stage) -> None:
-    model = stage.program('cat >/dev/null; echo \'{"text": "Hm."}\'')
-    few = [Person(person=one.person, settings=PersonSettings(max_calls=1)) for one in (ANN, BOB)]
-    voices = stage.voices()
-    for person in few:
-        assert said(voices, model, person=person) == "Hm."
-    for _ in range(2):
-        assert failure(voices.of(few[0], model=model)).error_class == NO_MORE
-    assert stage.told == ["ann has made the 1 calls of its setting max_calls; its body runs on."]
-    assert voices.silenced == {"ann"}
-
-
-def test_the_composed_voice_has_no_most(stage: Stage) -> None:
-    mute = Person(person="ann", settings=PersonSettings(max_calls=0))
-    assert said(stage.voices(), "composed", person=mute) == composed(asked())
-
-
 def test_a_call_above_the_cap_is_refused_and_not_made(provider: Provider, tmp_path: Path) -> None:
     stage = Stage(tmp_path, _keys(provider))
-    fault = failure(stage.voices(cap=1).of(ANN, model="anthropic/claude-haiku-4-5"))
+    fault = failure(stage.voices(cap=1).of("anthropic/claude-haiku-4-5"))
     assert fault.error_class == "refused"
     assert "cap per call of 1 micro-dollars" in str(fault)
     assert provider.requests == []
@@ -156,9 +132,9 @@ def test_a_call_above_the_cap_is_refused_and_not_made(provider: Provider, tmp_pa
 
 def test_a_name_that_is_none_and_a_missing_key_end_the_run(stage: Stage) -> None:
     with pytest.raises(UsageError, match='"gpt" is no model'):
-        stage.voices().of(ANN, model="gpt")
+        stage.voices().of("gpt")
     with pytest.raises(UnavailableError, match="ANTHROPIC_API_KEY"):
-        stage.voices().of(ANN, model="anthropic/claude-haiku-4-5")
+        stage.voices().of("anthropic/claude-haiku-4-5")
 
 
 @pytest.mark.parametrize(
@@ -180,7 +156,7 @@ def test_a_provider_is_asked_over_its_own_sdk(
 def test_a_provider_that_is_overloaded_is_a_failure(provider: Provider, tmp_path: Path) -> None:
     stage = Stage(tmp_path, _keys(provider))
     provider.fails(529)
-    fault = failure(stage.voices().of(ANN, model="anthropic/claude-haiku-4-5"))
+    fault = failure(stage.voices().of("anthropic/claude-haiku-4-5"))
     assert fault.error_class == "transient"
     assert len(provider.requests) == 1
 

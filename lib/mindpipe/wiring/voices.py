@@ -1,7 +1,6 @@
 """Voices of persons: the composed one, or any model, which is asked once per thought."""
 
 import threading
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,10 +22,6 @@ from mindpipe.wiring.models import ModelShop, PriceList, refuse_above
 NONE = "none"
 SECONDS = 60.0
 """How long one call of a voice may take."""
-MOST_CHARACTERS = 8_000
-NO_MORE = "max_calls"
-"""The error class of a call that is not made because a person's calls of this run are used up."""
-_CONTROL = {code: None for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}
 
 
 def model_of(person: Person, *, asked: str | None = None) -> str:
@@ -41,9 +36,8 @@ def model_of(person: Person, *, asked: str | None = None) -> str:
 class Voices:
     """The voices of one run; each model is made once, when somebody first speaks with it.
 
-    `shop` gives what makes models, `cap` is the most that one call may cost in micro-dollars,
-    `tell` hears once for each person that its calls are used up, who is then in `silenced`.
-    Voices may be used by several threads, each person by one at a time.
+    `shop` gives what makes models, which write their turns to `record` where that is given; `cap`
+    is the most that one call may cost in micro-dollars. Voices may be used by several threads.
     """
 
     def __init__(
@@ -52,19 +46,15 @@ class Voices:
         *,
         record: Path | None = None,
         cap: int | None = None,
-        tell: Callable[[str], None],
     ) -> None:
-        self.silenced: set[str] = set()
         self._make_shop = shop
         self._record = record
         self._cap = cap
-        self._tell = tell
-        self._calls: Counter[str] = Counter()
         self._models: dict[str, tuple[Model, PriceList]] = {}
         self._lock = threading.Lock()
 
-    def of(self, person: Person, *, model: str) -> Voice | None:
-        """Return the voice of a person over a model by its full name, None for `none`.
+    def of(self, model: str) -> Voice | None:
+        """Return the voice over a model by its full name, None for `none`.
 
         Raises:
             UsageError: the name is that of no model.
@@ -75,15 +65,7 @@ class Voices:
         if model == NAME:
             return composed if self._record is None else self._recorded
         chosen, prices = self._model(model)
-        left = person.settings.max_calls
-
-        def speak(asked: Asked) -> str:
-            if self._calls[person.person] >= left:
-                self._silence(person.person, left)
-            self._calls[person.person] += 1
-            return self._words(chosen, prices, asked)
-
-        return speak
+        return lambda asked: self._words(chosen, prices, asked)
 
     def _model(self, name: str) -> tuple[Model, PriceList]:
         """Return a model and what models cost."""
@@ -92,14 +74,6 @@ class Voices:
                 shop = self._make_shop()
                 self._models[name] = shop.model(name, record=self._record), shop.prices()
             return self._models[name]
-
-    def _silence(self, person: str, most: int) -> None:
-        """Refuse a call beyond the most of one run; say so the first time."""
-        words = f"{person} has made the {most} calls of its setting max_calls"
-        if person not in self.silenced:
-            self.silenced.add(person)
-            self._tell(f"{words}; its body runs on.")
-        raise VoiceError(words, error_class=NO_MORE)
 
     def _words(self, model: Model, prices: PriceList, asked: Asked) -> str:
         """Ask a model once and return the text of its reply."""
@@ -135,9 +109,8 @@ def request_of(asked: Asked, target: Target) -> ModelRequest:
 
 
 def words_of(reply: ModelReply) -> str:
-    """Return the text of a reply without control characters, at most 8,000 characters of it."""
-    text = "\n".join(part.text for part in reply.parts if isinstance(part, TextPart))
-    return text.translate(_CONTROL)[:MOST_CHARACTERS]
+    """Return the text of a reply."""
+    return "\n".join(part.text for part in reply.parts if isinstance(part, TextPart))
 
 
 def _class_of(error: MindError) -> str:
