@@ -1,9 +1,9 @@
 """New persons: drawn as the specification says, and named."""
 
 import pytest
-from mindpipe.person.beginning import drawn_traits, normals
 
 from mindpipe.core.errors import UsageError
+from mindpipe.person.generating import drawn, normals
 from mindpipe.person.records.person import Traits
 from mindpipe.person.verbs.new import Birth, new
 
@@ -22,14 +22,14 @@ def test_the_normal_draws_of_the_specification() -> None:
 
 
 def test_traits_and_chronotype_follow_from_the_draws() -> None:
-    traits, chronotype_h = drawn_traits(7, "p000001")
+    traits, chronotype_h = drawn(7, "p000001")
     assert traits.o == pytest.approx(0.5 + 0.17 * NORMALS[0])
     assert traits.n == pytest.approx(0.5 + 0.17 * NORMALS[4])
     assert chronotype_h == pytest.approx(0.7 * NORMALS[5])
 
 
 def test_what_is_drawn_stays_in_its_range() -> None:
-    found = [drawn_traits(seed, "p000001") for seed in range(5000)]
+    found = [drawn(seed, "p000001") for seed in range(5000)]
     lowest = min(min(traits.o, traits.n) for traits, _ in found)
     assert lowest >= 0.0
     assert max(max(traits.o, traits.n) for traits, _ in found) <= 1.0

@@ -6,7 +6,7 @@ import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.records import Record
-from mindpipe.person.beginning import drawn_traits
+from mindpipe.person.generating import drawn
 from mindpipe.person.inner.identity import IdentityCore
 from mindpipe.person.reading import id_of
 from mindpipe.person.records.person import Person, PersonSettings
@@ -52,7 +52,7 @@ def _born(birth: Birth, person: str, name: str | None) -> Person:
         raise UsageError("who is it? Give --name NAME, --id ID or --count N.")
     found = Person(person=person, name=name or person, seed=birth.seed)
     if birth.count is not None:
-        traits, chronotype_h = drawn_traits(birth.seed, person)
+        traits, chronotype_h = drawn(birth.seed, person)
         found = msgspec.structs.replace(found, traits=traits, chronotype_h=chronotype_h)
     if birth.chronotype_h is not None:
         found = msgspec.structs.replace(found, chronotype_h=birth.chronotype_h)
