@@ -13,7 +13,6 @@ from mindpipe.core.errors import (
     ModelBusyError,
     NothingToDoError,
     UnavailableError,
-    UsageError,
 )
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
 from mindpipe.core.ports import Model
@@ -25,6 +24,7 @@ from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
 from mindpipe.wiring.models import ModelShop, refuse_above
 from mindpipe_cli import documents, output
 from mindpipe_cli.input import NO_INPUT, name_of
+from mindpipe_cli.rejecting import rejects_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -70,25 +70,11 @@ def complete(session: Session, wish: Wish) -> None:
         NothingToDoError: there was no line.
         RefusedError: a request may cost more than the cap of one call.
     """
-    with _rejects_of(wish) as rejects, documents.opened(wish.file) as file:
+    with rejects_of(wish.on_error, wish.rejects) as rejects, documents.opened(wish.file) as file:
         asking = _Asking(session, wish, rejects)
         session.write(asking.answers(file), columns=COLUMNS)
     if rejects is not None and rejects.count:
         output.say(f"{rejects.count} of {asking.count} lines were rejected; see {wish.rejects}.")
-
-
-@contextlib.contextmanager
-def _rejects_of(wish: Wish) -> Iterator["RejectsFile | None"]:
-    """Give the file of rejected lines, None where the first bad line ends everything."""
-    if wish.on_error == "stop":
-        yield None
-        return
-    if wish.rejects is None:
-        raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
-    from mindpipe.stream.rejects import RejectsFile
-
-    with RejectsFile(documents.path_of(wish.rejects)) as rejects:
-        yield rejects
 
 
 @contextlib.contextmanager

@@ -55,6 +55,12 @@ COMMANDS: dict[str, Entry] = {
     "complete": Entry(
         "mindpipe_cli.complete", "Filter: one model request per line in, one response per line out."
     ),
+    "salience": Entry(
+        "mindpipe_cli.salience", "Filter: which changes of a person break into awareness."
+    ),
+    "feel": Entry(
+        "mindpipe_cli.feel", "Filter: how a person's states are felt, and what is asked of them."
+    ),
     "context": Entry("mindpipe_cli.context", "The exact prompt of a cycle.", ("show",)),
     "history": Entry(
         "mindpipe_cli.history",

@@ -1,0 +1,38 @@
+"""Add the salience of states to the lines that they come on, person by person."""
+
+from collections.abc import Iterator
+
+from mindpipe.person.records.person import Person, PersonSettings
+from mindpipe.person.records.state import State
+from mindpipe.person.verbs.salience import Watch
+from mindpipe_cli import glimpsing
+from mindpipe_cli.glimpsing import Line
+
+NO_READOUTS = "missing; write states with their readouts"
+
+
+class Noticing:
+    """What was seen so far of each person."""
+
+    COLUMNS = ("person", "t_us", "dims", "trigger", "salience", "threshold")
+
+    def __init__(self) -> None:
+        self._settings: dict[str, PersonSettings] = {}
+        self._watches: dict[str, Watch] = {}
+
+    def step(self, line: Line) -> Iterator[object]:
+        """Yield a line, and behind a state its salience; raises BadInputError without readouts."""
+        record = None if line.glimpse is None else line.glimpse.record
+        if isinstance(record, Person):
+            self._settings[record.person] = record.settings
+        if not isinstance(record, State):
+            yield glimpsing.passing(line)
+            return
+        watch = self._watches.setdefault(record.person, Watch())
+        try:
+            found = watch.salience(record, self._settings.get(record.person, PersonSettings()))
+        except ValueError as error:
+            raise line.problem("$.read", NO_READOUTS) from error
+        yield glimpsing.passing(line)
+        if found is not None:
+            yield found

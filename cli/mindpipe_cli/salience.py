@@ -1,0 +1,26 @@
+"""`mind salience`: which changes of a person's states break into awareness."""
+
+import msgspec
+
+from mindpipe_cli import glimpsing
+from mindpipe_cli.command import command
+from mindpipe_cli.options import file_argument, on_error_options
+from mindpipe_cli.session import Session
+
+
+@command(
+    "salience",
+    example="mind simulate tick --dt 10m --every 1s < mara.jsonl | mind salience | mind feel",
+)
+@file_argument
+@on_error_options
+def COMMAND(session: Session, **wishes: str | None) -> None:
+    """Pass every line on, and add a line of salience behind each state of somebody awake.
+
+    A line needs kind and read alone. States of a person come in the order of time; the first one
+    only sets what later ones are compared with. What breaks into awareness counts as noticed.
+    """
+    from mindpipe_cli.noticing import Noticing
+
+    wish = msgspec.convert(wishes, glimpsing.Wish)
+    glimpsing.sift(session, wish, Noticing().step, columns=Noticing.COLUMNS)
