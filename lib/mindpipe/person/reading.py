@@ -57,10 +57,21 @@ class Place(typing.NamedTuple):
         return Problem(source=self.source, line=self.line, field=field, message=message)
 
 
+class _Kind(msgspec.Struct):
+    """The kind of a line, whatever else it says."""
+
+    kind: str | None = None
+
+
 def kind_of(octets: bytes) -> str | None:
-    """Return the kind of a line that begins with it, as all that we write do; else None."""
+    """Return the kind of a line, None where it says none; faults of JSON are not looked for."""
     found = _KIND.match(octets)
-    return found.group(1).decode() if found else None
+    if found:
+        return found.group(1).decode()
+    try:
+        return _decode_kind(octets).kind
+    except NO_RECORD:
+        return None
 
 
 def read_line(
@@ -77,7 +88,7 @@ def read_line(
             the record is of a version that this program does not know.
     """
     kind = kind_of(octets)
-    known = _as_written(octets, kind) if kind in KINDS else None
+    known = _as_written(octets, kind) if kind is not None and kind in KINDS else None
     if known is not None:
         return known
     value = load_json(octets, source=place.source, line=place.line)
@@ -87,6 +98,9 @@ def read_line(
     if not isinstance(said, str) or said not in KINDS:
         return None
     return _strict(value, KINDS[said], place, defaults or {})
+
+
+_decode_kind = msgspec.json.Decoder(_Kind).decode
 
 
 def _as_written(octets: bytes, kind: str) -> Known | None:
