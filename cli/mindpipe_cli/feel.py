@@ -28,11 +28,13 @@ def COMMAND(session: Session, prompt: ThoughtMode | None, **wishes: str | None) 
     state of somebody awake, with respond for each event of speech or action; persons, thoughts and
     memories that come before are who is asked, and what is looked back on.
     """
-    from mindpipe_cli import feeling
-
     wish = msgspec.convert(wishes, glimpsing.Wish)
     if prompt is None:
+        from mindpipe_cli import feeling
+
         glimpsing.sift(session, wish, feeling.felt, columns=("person", "t_us", "codes", "felt"))
         return
-    asking = feeling.Prompting(prompt)
+    from mindpipe_cli.prompting import Prompting
+
+    asking = Prompting(prompt)
     glimpsing.sift(session, wish, asking.step, columns=("about", "system", "messages"))

@@ -1,18 +1,11 @@
-"""Make of lines about persons how they feel, or what their inner voices are asked."""
+"""Add to states how they are felt."""
 
 from collections.abc import Iterator
 
-from mindpipe.core.errors import BadInputError
-from mindpipe.core.records import Record
-from mindpipe.person.records.event import Event
-from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import State, ThoughtMode
-from mindpipe.person.records.thought import Memory, SalienceLine, Thought
-from mindpipe.person.requests import ThoughtRequest
-from mindpipe.person.verbs.feel import Asking, feel
+from mindpipe.person.records.state import State
+from mindpipe.person.verbs.feel import feel
 from mindpipe_cli import glimpsing
-from mindpipe_cli.glimpsing import Line
-from mindpipe_cli.noticing import NO_READOUTS
+from mindpipe_cli.glimpsing import NO_READOUTS, Line
 
 
 def felt(line: Line) -> Iterator[object]:
@@ -29,66 +22,3 @@ def felt(line: Line) -> Iterator[object]:
         yield state
     else:
         yield {**found.given, "felt": state.felt, "codes": state.codes}
-
-
-class Prompting:
-    """What was told so far of each person whose inner voice is asked."""
-
-    def __init__(self, mode: ThoughtMode) -> None:
-        self._mode = mode
-        self._asking: dict[str, Asking] = {}
-
-    def step(self, line: Line) -> Iterator[ThoughtRequest]:
-        """Yield what is asked once a line has come.
-
-        Raises:
-            BadInputError: a state has no readouts, or something is to be asked before any state.
-        """
-        if line.glimpse is not None:
-            try:
-                yield from self._told(line.glimpse.record)
-            except ValueError as error:
-                raise _refused(line, error) from error
-
-    def _told(self, record: Record) -> Iterator[ThoughtRequest]:
-        """Yield what is asked once a record has come."""
-        match record:
-            case Person():
-                self._of(record.person).become(record)
-            case Thought() | Memory():
-                self._of(record.person).recall(record)
-            case State():
-                self._of(record.person).at(record)
-                yield from self._asked(record)
-            case Event() | SalienceLine():
-                yield from self._asked(record)
-            case _:
-                return
-
-    def _asked(self, record: State | Event | SalienceLine) -> Iterator[ThoughtRequest]:
-        """Yield what is asked in the mode that is wished."""
-        asking = self._of(record.person)
-        if isinstance(record, Event):
-            asking.hear(record)
-        if self._mode == "respond":
-            yield from asking.respond()
-            return
-        request = None
-        if self._mode == "react" and isinstance(record, SalienceLine):
-            request = asking.react(record)
-        elif self._mode == "spontaneous" and isinstance(record, State):
-            request = asking.spontaneous()
-        if request is not None:
-            yield request
-
-    def _of(self, person: str) -> Asking:
-        """Return what was told of a person, who may have been told of by no line of its own."""
-        return self._asking.setdefault(person, Asking(Person(person=person)))
-
-
-def _refused(line: Line, error: ValueError) -> BadInputError:
-    """Return the error of a line that lacks readouts, or a state before it."""
-    assert line.glimpse is not None
-    if isinstance(line.glimpse.record, State):
-        return line.problem("$.read", NO_READOUTS)
-    return line.problem("$.trigger", f"there is nothing to feel: {error}")

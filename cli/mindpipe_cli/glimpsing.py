@@ -19,6 +19,8 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from mindpipe.stream.rejects import RejectsFile
 
+NO_READOUTS = "missing; write states with their readouts"
+
 
 class Wish(Record):
     """What the options of a filter ask for."""

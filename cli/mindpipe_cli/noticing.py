@@ -6,9 +6,7 @@ from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.state import State
 from mindpipe.person.verbs.salience import Watch
 from mindpipe_cli import glimpsing
-from mindpipe_cli.glimpsing import Line
-
-NO_READOUTS = "missing; write states with their readouts"
+from mindpipe_cli.glimpsing import NO_READOUTS, Line
 
 
 class Noticing:

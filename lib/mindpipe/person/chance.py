@@ -5,7 +5,6 @@ Streams: 1 coping, 2 distortions, 3 spontaneous thoughts, 4 composed voice, 6 tr
 """
 
 from functools import lru_cache
-from hashlib import sha256
 
 Key = tuple[int, int]
 """Two words of 32 bits that belong to one person."""
@@ -18,7 +17,12 @@ _W0, _W1 = 0x9E37_79B9, 0xBB67_AE85
 
 @lru_cache(maxsize=1024)
 def key_of(seed: int, person: str) -> Key:
-    """Return the key of a person: the first 8 octets of SHA-256 of `seed:id`, little-endian."""
+    """Return the key of a person: the first 8 octets of SHA-256 of `seed:id`, little-endian.
+
+    hashlib brings OpenSSL, which a filter that draws nothing spares.
+    """
+    from hashlib import sha256
+
     digest = sha256(f"{seed}:{person}".encode()).digest()
     return int.from_bytes(digest[:4], "little"), int.from_bytes(digest[4:8], "little")
 

@@ -1,5 +1,6 @@
 """Read one line about a person: fast where it is as we write it, else strictly, naming faults."""
 
+import functools
 import re
 import typing
 from collections.abc import Callable, Mapping
@@ -34,7 +35,6 @@ NO_ID = ""
 """The id of an event that came without one, until it is numbered among the others."""
 
 _KIND = re.compile(rb'\{"kind":"([a-z]{1,16})"')
-_DECODE = {kind: msgspec.json.Decoder(into).decode for kind, into in KINDS.items()}
 _BOUND = re.compile(r"expected (?:float|int) (?:>=|<=|>|<) \S+, got (.*)")
 _SPANS: dict[str, tuple[str, Callable[[str], int]]] = {
     "at": ("t_us", instant_us),
@@ -103,13 +103,19 @@ def read_line(
 _decode_kind = msgspec.json.Decoder(_Kind).decode
 
 
+@functools.cache
+def _decoder(kind: str) -> msgspec.json.Decoder[Known]:
+    """Return what decodes lines of a kind; to make it takes longer than to decode with it."""
+    return msgspec.json.Decoder(KINDS[kind])
+
+
 def _as_written(octets: bytes, kind: str) -> Known | None:
     """Return the record of a line that is just as we would write it, which has no faults of JSON.
 
     What is written again the same has no key twice, no half of a surrogate pair and no depth.
     """
     try:
-        record = _DECODE[kind](octets)
+        record = _decoder(kind).decode(octets)
     except NO_RECORD:
         return None
     if record.v != VERSION or to_json(record) != octets:

@@ -1,0 +1,163 @@
+"""Ask for the thoughts that come of states, of changes that are noticed, and of what is said."""
+
+import collections
+from collections.abc import Iterator
+
+from mindpipe.person import ask
+from mindpipe.person.chance import key_of
+from mindpipe.person.inner.moments import attempt_at, recalled
+from mindpipe.person.inner.queue import ThoughtQueue, select
+from mindpipe.person.inner.recollection import Recollection
+from mindpipe.person.inner.scene import Scene
+from mindpipe.person.inner.selecting import ContextSelector
+from mindpipe.person.records.event import Event
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import Readouts, State, ThoughtMode, Unanswered
+from mindpipe.person.records.thought import Memory, SalienceLine, Thought, Trigger
+from mindpipe.person.requests import ThoughtRequest, UserMessage, Words
+
+SECOND_US = 1_000_000
+
+
+class Asking:
+    """What of one person's past and present its inner voice is asked from, line by line."""
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+        self._recollection = Recollection()
+        self._waiting: collections.deque[Unanswered] = collections.deque()
+        self._heard: set[str] = set()
+        self._numbers: collections.Counter[int] = collections.Counter()
+        self._state: State | None = None
+        self._asked_us: int | None = None
+
+    def become(self, person: Person) -> None:
+        """Take it that this is who the person is from now on."""
+        self._person = person
+
+    def recall(self, past: Thought | Memory) -> None:
+        """Add a thought or a memory to what is looked back on."""
+        if isinstance(past, Thought):
+            self._recollection.think(past)
+        else:
+            self._recollection.remember(past)
+
+    def at(self, state: State) -> None:
+        """Take it that this is how the person is from now on; raises ValueError without readouts.
+
+        What waits in the state for an answer is heard.
+        """
+        _read(state)
+        self._state = state
+        for waiting in state.mind.inbox:
+            self._hear(waiting)
+
+    def hear(self, event: Event) -> None:
+        """Hear speech or an action, unless it was heard already."""
+        number = self._numbers[event.t_us]
+        self._numbers[event.t_us] += 1
+        if event.type not in ("speech", "action"):
+            return
+        self._hear(
+            Unanswered(
+                t_us=event.t_us,
+                type=event.type,
+                text=event.text or "",
+                event=event.id or f"ev:{event.person}:{event.t_us}:{number}",
+                valence=event.valence or 0.0,
+                source=event.source or "",
+            )
+        )
+
+    def react(self, salience: SalienceLine) -> ThoughtRequest | None:
+        """Return what is asked where a change broke into awareness, else None."""
+        if salience.trigger is None:
+            return None
+        return self._asked(salience.t_us, "react", salience.trigger)
+
+    def spontaneous(self) -> ThoughtRequest | None:
+        """Return what is asked about what comes to mind by itself in the present state, or None.
+
+        Of drives only those that the state tells come to mind; the queue is as the state has it.
+        """
+        state = self._state
+        if state is None or not state.flags.awake:
+            return None
+        settings, read = self._person.settings, _read(state)
+        queue = ThoughtQueue(state.mind.queue)
+        queue.forget_expired(state.t_us)
+        found = queue.candidates(state.t_us, read, read.drives, drifting=settings.drift)
+        chosen = select(found, key=key_of(self._person.seed, self._person.person), t_us=state.t_us)
+        if chosen is None:
+            return None
+        event = chosen.item.event if chosen.item else ""
+        trigger = Trigger(
+            category=chosen.category,
+            source=chosen.source,
+            text=chosen.text,
+            event=event or None,
+        )
+        return self._asked(state.t_us, "spontaneous", trigger)
+
+    def respond(self) -> Iterator[ThoughtRequest]:
+        """Yield what is asked about all that waits for an answer, once the person is awake.
+
+        Answers are apart by the limit of calls, and by a second at least.
+        """
+        while self._waiting and self._state is not None and self._state.flags.awake:
+            first = self._waiting.popleft()
+            trigger = Trigger(
+                type=first.type, text=first.text, event=first.event, valence=first.valence
+            )
+            t_us = max(first.t_us, self._state.t_us)
+            if self._asked_us is not None:
+                least = max(SECOND_US, self._person.settings.min_call_interval_us)
+                t_us = max(t_us, self._asked_us + least)
+            self._asked_us = t_us
+            yield self._asked(t_us, "respond", trigger)
+
+    def _hear(self, waiting: Unanswered) -> None:
+        """Let what was said wait for its answer, once."""
+        if waiting.event not in self._heard:
+            self._heard.add(waiting.event)
+            self._waiting.append(waiting)
+
+    def _asked(self, t_us: int, mode: ThoughtMode, trigger: Trigger) -> ThoughtRequest:
+        """Return the request for a thought in the present state.
+
+        Raises:
+            ValueError: no state came before.
+        """
+        if self._state is None:
+            raise ValueError("no state came before")
+        settings, read = self._person.settings, _read(self._state)
+        scene = Scene(
+            t_us=t_us,
+            read=read,
+            fever=self._state.modes.fever,
+            psyche=self._state.psyche,
+            drives=read.drives,
+        )
+        back = recalled(
+            self._recollection,
+            read,
+            selector=ContextSelector(most=settings.max_context_memories),
+            most_thoughts=settings.max_recent_thoughts,
+        )
+        prompting = ask.PromptBuilder(settings.max_prompt_tokens)
+        attempt, _ = attempt_at(self._person, scene, mode, trigger, back, prompting)
+        asked = attempt.asked
+        return ThoughtRequest(
+            system=asked.system,
+            messages=(UserMessage(parts=(Words(text=asked.user),)),),
+            max_tokens=asked.max_tokens,
+            temperature=asked.temperature,
+            about=attempt.about,
+        )
+
+
+def _read(state: State) -> Readouts:
+    """Return the readouts of a state; raises ValueError without them."""
+    if not isinstance(state.read, Readouts):
+        raise ValueError("the state has no readouts")
+    return state.read
