@@ -15,3 +15,8 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text).translate(_QUOTES)
     return " ".join(text.casefold().split())
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text without their order."""
+    return frozenset(text.split())

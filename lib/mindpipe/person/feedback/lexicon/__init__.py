@@ -1,0 +1,1 @@
+"""What the parser `improved` knows, as literal tables."""
