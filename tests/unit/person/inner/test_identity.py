@@ -1,0 +1,147 @@
+"""Who a person holds itself to be: at first, and once a day from what it lived."""
+
+import pytest
+
+from mindpipe.person.inner.identity import IdentityCore
+from mindpipe.person.inner.recollection import Labelled, Recollection
+from mindpipe.person.inner.tendencies import DISTORTED
+from mindpipe.person.records.person import Identity, Traits
+from mindpipe.person.records.state import Relation
+from mindpipe.person.records.thought import Memory
+from personing import DAY_US, memory, thought
+
+NOW = 8 * DAY_US
+
+
+def renewed(
+    memories: list[Memory] | None = None,
+    labelled: list[Labelled] | None = None,
+    relations: list[Relation] | None = None,
+    identity: Identity | None = None,
+) -> Identity:
+    return IdentityCore(identity or Identity()).renew(
+        NOW, memories=memories or [], labelled=labelled or [], relations=relations or []
+    )
+
+
+def test_the_identity_that_all_have() -> None:
+    identity = IdentityCore.created(Traits()).identity
+    assert identity.self_narrative == (
+        "I'm a person, trying to make sense of the world around me. "
+        "I think a lot, sometimes too much."
+    )
+    assert identity.disposition_traits == ("thoughtful", "curious", "sometimes anxious")
+    assert identity.values_commitments == ("honesty", "understanding", "being kind")
+    assert identity.relational_markers == ()
+    assert identity.key_memories == ()
+    assert identity.emotional_patterns == ()
+    assert IdentityCore.created(Traits(), t_us=5).identity.last_updated_us == 5
+
+
+@pytest.mark.parametrize(
+    ("trait", "value", "word"),
+    [
+        ("n", 0.63, "worries easily"),
+        ("n", 0.37, "hard to rattle"),
+        ("e", 0.63, "drawn to people"),
+        ("e", 0.37, "keeps to oneself"),
+        ("c", 0.63, "orderly"),
+        ("c", 0.37, "easy-going"),
+        ("a", 0.63, "warm"),
+        ("a", 0.37, "blunt"),
+        ("o", 0.63, "inventive"),
+        ("o", 0.37, "down to earth"),
+        ("n", 0.62, None),
+        ("o", 0.38, None),
+    ],
+)
+def test_a_marked_trait_has_a_word(trait: str, value: float, word: str | None) -> None:
+    identity = IdentityCore.created(Traits(**{trait: value})).identity
+    added = identity.disposition_traits[3:]
+    assert added == ((word,) if word else ())
+
+
+def test_words_of_traits_stand_in_order() -> None:
+    identity = IdentityCore.created(Traits(o=1, c=0, e=1, a=0, n=1)).identity
+    words = ("worries easily", "drawn to people", "easy-going", "blunt", "inventive")
+    assert identity.disposition_traits[3:] == words
+
+
+def test_a_renewal_is_due_after_five_thoughts() -> None:
+    core = IdentityCore(Identity(last_updated_us=10))
+    old = [Labelled(t_us, ()) for t_us in (1, 5, 10, 11, 12, 13, 14)]
+    assert not core.is_due(old)
+    assert core.is_due([*old, Labelled(15, ())])
+
+
+def test_key_memories_are_how_the_five_most_important_begin() -> None:
+    stored = [memory(number, f"Memory {number}. And more.", importance=0.5) for number in range(6)]
+    stored.append(memory(9, "word " * 60, importance=0.9))
+    found = renewed(stored)
+    assert found.key_memories[1:] == ("Memory 5", "Memory 4", "Memory 3", "Memory 2")
+    assert found.key_memories[0] == ("word " * 24).rstrip()
+    assert len(found.key_memories[0]) <= 120
+    assert found.last_updated_us == NOW
+
+
+@pytest.mark.parametrize(
+    ("label", "phrase"),
+    [
+        ("rumination", "goes over things again and again"),
+        ("catastrophizing", "expects the worst"),
+        ("suppression", "pushes feelings down"),
+        ("denial", "says nothing is wrong"),
+        ("distraction", "turns away from trouble"),
+        ("acceptance", "lets things be"),
+        ("reappraisal", "finds another side"),
+        ("problem_solving", "makes plans"),
+        *((name, phrase) for name, phrase in DISTORTED.items() if name != "catastrophizing"),
+    ],
+)
+def test_a_label_that_is_frequent_becomes_a_pattern(label: str, phrase: str) -> None:
+    often = [Labelled(NOW - 1, (label,))] * 5
+    assert renewed(labelled=often).emotional_patterns == (phrase,)
+
+
+def test_a_pattern_needs_five_hits_and_a_third_of_seven_days() -> None:
+    often = [Labelled(NOW - 1, ("denial",))]
+    other = [Labelled(NOW - 1, ("acceptance",))]
+    silent = [Labelled(NOW - 1, ())]
+    assert renewed(labelled=often * 4).emotional_patterns == ()
+    assert renewed(labelled=often * 5 + silent * 90).emotional_patterns != ()
+    late = often * 6 + other * 14
+    assert renewed(labelled=late).emotional_patterns == ("lets things be", "says nothing is wrong")
+    assert renewed(labelled=often * 6 + other * 15).emotional_patterns == ("lets things be",)
+    week_old = [Labelled(NOW - 7 * DAY_US, ("denial",))] * 9
+    assert renewed(labelled=week_old).emotional_patterns == ()
+
+
+def test_those_who_were_met_most_have_a_place() -> None:
+    met = [
+        Relation(name="Tom", inputs=3, valence_sum=0.75),
+        Relation(name="Eve", inputs=9, valence_sum=-1.8),
+        Relation(name="Max", inputs=2, valence_sum=2.0),
+        Relation(name="Kim", inputs=4, valence_sum=0.7),
+        Relation(name="Lou", inputs=3, valence_sum=3.0),
+    ]
+    found = renewed(relations=met)
+    assert found.relational_markers == ("Eve: tense", "Kim: around", "Tom: close")
+
+
+def test_what_was_given_stays_where_nothing_was_lived() -> None:
+    given = Identity(key_memories=("The sea",), relational_markers=("Tom: brother",))
+    found = renewed(identity=given)
+    assert (found.key_memories, found.relational_markers) == (("The sea",), ("Tom: brother",))
+
+
+def test_a_recollection_holds_five_thoughts_seven_days_of_labels_and_memories_by_id() -> None:
+    past = Recollection([thought(number * DAY_US) for number in range(10)], [memory(1)])
+    assert [one.t_us // DAY_US for one in past.recent] == [5, 6, 7, 8, 9]
+    assert [one.t_us // DAY_US for one in past.labelled] == [3, 4, 5, 6, 7, 8, 9]
+    past.remember(memory(1, "told otherwise"))
+    assert [one.content for one in past.memories] == ["told otherwise"]
+    for number in range(2, 1003):
+        found = past.remember(memory(number, importance=0.5))
+    assert len(past.memories) <= 1000
+    assert sum(one.count for one in past.memories) == 1002
+    assert found.forgotten == () or found.gists
