@@ -169,11 +169,12 @@ def _chosen(
     if (wish.model or session.settings.text("model")) != COMPOSED:
         model = shop.model(wish.model, record=record)
         return lambda _given, _line: model
+    from mindpipe.person.voice.composed import composed_words
     from mindpipe.wiring.composing import ComposedModel, moment_of
 
     def speaking(given: GivenRequest, line: int) -> Model:
-        moment = moment_of(given.about, source=source, line=line)
-        return shop.recorded(ComposedModel(moment), record=record)
+        words = composed_words(moment_of(given.about, source=source, line=line))
+        return shop.recorded(ComposedModel(words), record=record)
 
     return speaking
 

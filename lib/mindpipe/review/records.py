@@ -40,10 +40,15 @@ class Seen(Record):
 
 
 class Question(Record):
-    """What the observer is asked: two texts for a model, and what stands behind them."""
+    """What the observer is asked: two texts for a model, and what stands behind them.
+
+    `max_tokens` and `temperature` shape the reply of a model.
+    """
 
     system: str
     user: str
+    max_tokens: int = 1024
+    temperature: float = 0.9
     seen: Seen
     thoughts: tuple[Heard, ...]
 

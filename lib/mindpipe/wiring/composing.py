@@ -1,4 +1,4 @@
-"""The Model port over the composed voice of a person: it speaks from a moment, not from texts."""
+"""The Model port over words that need no model, and the moment that such words are made from."""
 
 import msgspec
 
@@ -8,7 +8,6 @@ from mindpipe.core.messages import TextPart
 from mindpipe.core.models import Finish, ModelReply, ModelRequest, Target
 from mindpipe.core.ports import Preview
 from mindpipe.core.problems import Problem
-from mindpipe.person.voice.composed import composed_words
 from mindpipe.person.voice.phrases import TRIGGERS
 from mindpipe.person.voicing import Moment
 
@@ -17,10 +16,10 @@ _TARGET = Target(provider=NAME, api="program", model=NAME, family=NAME)
 
 
 class ComposedModel:
-    """Say what the composed voice says of one moment, whatever the request is."""
+    """Say words that are known already, whatever the request is."""
 
-    def __init__(self, moment: Moment) -> None:
-        self._moment = moment
+    def __init__(self, words: str) -> None:
+        self._words = words
 
     @property
     def target(self) -> Target:
@@ -28,12 +27,13 @@ class ComposedModel:
         return _TARGET
 
     def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
-        """Return the words of the moment; the same moment always gives the same ones."""
+        """Return the words."""
         del request
-        words = composed_words(self._moment)
         if preview is not None:
-            preview.text(words)
-        return ModelReply(parts=(TextPart(text=words),), finish=Finish.END, provider_finish="end")
+            preview.text(self._words)
+        return ModelReply(
+            parts=(TextPart(text=self._words),), finish=Finish.END, provider_finish="end"
+        )
 
 
 def moment_of(about: object, *, source: str, line: int) -> Moment:

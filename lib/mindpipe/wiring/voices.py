@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -22,6 +23,30 @@ from mindpipe.wiring.models import ModelShop, PriceList, refuse_above
 NONE = "none"
 SECONDS = 60.0
 """How long one call of a voice may take."""
+
+
+class Prompted(Protocol):
+    """Two texts for a model, and what shapes its reply."""
+
+    @property
+    def system(self) -> str:
+        """Return who the model is to be."""
+        ...
+
+    @property
+    def user(self) -> str:
+        """Return what it is asked."""
+        ...
+
+    @property
+    def max_tokens(self) -> int:
+        """Return the most tokens of the reply."""
+        ...
+
+    @property
+    def temperature(self) -> float:
+        """Return how freely it speaks, from 0 on."""
+        ...
 
 
 def model_of(person: Person, *, asked: str | None = None) -> str:
@@ -63,9 +88,30 @@ class Voices:
         if model == NONE:
             return None
         if model == NAME:
-            return composed if self._record is None else self._recorded
-        chosen, prices = self._model(model)
-        return lambda asked: self._words(chosen, prices, asked)
+            return self._composed
+        chosen = self._model(model)
+        return lambda asked: self._words(chosen, asked, place=asked.moment.person)
+
+    def ask(self, model: str, prompt: Prompted, *, place: str) -> str:
+        """Ask a model once and return the text of its reply; `place` names who is asked about.
+
+        Raises:
+            UsageError: the name is that of no model.
+            UnavailableError: its key or its file is missing.
+            VoiceError: the call failed.
+        """
+        return self._words(self._model(model), prompt, place=place)
+
+    def said(self, words: str, prompt: Prompted) -> str:
+        """Return words that needed no model, written down as the reply of one where that is asked.
+
+        What a model would have been asked is the prompt.
+        """
+        if self._record is None:
+            return words
+        with self._lock:
+            model = self._make_shop().recorded(ComposedModel(words), record=self._record)
+            return words_of(model.reply(request_of(prompt, model.target)))
 
     def _model(self, name: str) -> tuple[Model, PriceList]:
         """Return a model and what models cost."""
@@ -75,12 +121,17 @@ class Voices:
                 self._models[name] = shop.model(name, record=self._record), shop.prices()
             return self._models[name]
 
-    def _words(self, model: Model, prices: PriceList, asked: Asked) -> str:
+    def _composed(self, asked: Asked) -> str:
+        """Return what the composed voice says."""
+        return self.said(composed(asked), asked)
+
+    def _words(self, chosen: tuple[Model, PriceList], prompt: Prompted, *, place: str) -> str:
         """Ask a model once and return the text of its reply."""
-        request = request_of(asked, model.target)
+        model, prices = chosen
+        request = request_of(prompt, model.target)
         try:
             if self._cap is not None:
-                refuse_above(self._cap, request, prices, place=asked.moment.person)
+                refuse_above(self._cap, request, prices, place=place)
             return words_of(model.reply(request))
         except ModelFault as fault:
             missed = model.target.provider == "replay"
@@ -89,20 +140,14 @@ class Voices:
         except (RefusedError, UnavailableError) as error:
             raise VoiceError(str(error), error_class=_class_of(error)) from error
 
-    def _recorded(self, asked: Asked) -> str:
-        """Return what the composed voice says, written down as the reply of a model."""
-        with self._lock:
-            model = self._make_shop().recorded(ComposedModel(asked.moment), record=self._record)
-            return words_of(model.reply(request_of(asked, model.target)))
 
-
-def request_of(asked: Asked, target: Target) -> ModelRequest:
+def request_of(prompt: Prompted, target: Target) -> ModelRequest:
     """Return the request of one thought: a system text and one user message, no tools."""
     given = GivenRequest(
-        messages=(GivenMessage(role=Role.USER, parts=(TextPart(text=asked.user),)),),
-        system=asked.system,
-        max_tokens=asked.max_tokens,
-        temperature=asked.temperature,
+        messages=(GivenMessage(role=Role.USER, parts=(TextPart(text=prompt.user),)),),
+        system=prompt.system,
+        max_tokens=prompt.max_tokens,
+        temperature=prompt.temperature,
     )
     request = make_request(given.conversation(), target, given.options(), RenderOptions())
     return msgspec.structs.replace(request, seconds=SECONDS)

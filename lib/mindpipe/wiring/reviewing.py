@@ -1,0 +1,112 @@
+"""Observers of persons: who writes their notes, and one reviewer for each person of a run."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import Readouts, State
+from mindpipe.person.records.thought import Thought
+from mindpipe.person.voicing import VoiceError
+from mindpipe.review.buffer import Reviewer
+from mindpipe.review.composed import MODEL, compose
+from mindpipe.review.records import (
+    Heard,
+    Observation,
+    Question,
+    ReviewError,
+    ReviewFailure,
+    Seen,
+    heard_of,
+)
+from mindpipe.review.verbs.review import review
+from mindpipe.wiring.voices import NONE, Voices, model_of
+
+NO_MORE = "max_calls"
+"""The error class of a call that is not made because the calls of a run are used up."""
+
+
+def seen_of(state: State, person: Person | None) -> Seen:
+    """Return what the observer sees of a person in a state; without a person its traits are not."""
+    shown = {}
+    if isinstance(state.read, Readouts):
+        names = ("arousal", "valence", "energy", "cognitive_load", "regulation")
+        shown = {name: getattr(state.read, name) for name in names}
+    return Seen(
+        t_us=state.t_us,
+        awake=state.flags.awake,
+        distortions=state.psyche.distortions,
+        coping=state.psyche.coping,
+        traits=None if person is None else person.traits,
+        **shown,
+    )
+
+
+class Observing:
+    """Take notes on one person, by the limits and the model that its settings name.
+
+    `model` is asked for in the place of the person's own; its calls are counted apart from the
+    person's. `tell` hears once that they are used up.
+
+    Raises:
+        UsageError: the name is that of no model.
+        UnavailableError: its key or its file is missing.
+    """
+
+    def __init__(
+        self,
+        person: Person,
+        voices: Voices,
+        *,
+        model: str | None,
+        tell: Callable[[str], None],
+        last_us: int | None = None,
+    ) -> None:
+        settings = person.settings
+        self.model = model_of(person, asked=model or settings.review_model or None)
+        self.reviewer = Reviewer(
+            interval_us=settings.review_interval_us,
+            capacity=settings.review_buffer,
+            last_us=last_us,
+        )
+        if self.model != MODEL:
+            voices.of(self.model)
+        self._person = person
+        self._voices = voices
+        self._tell = tell
+        self._calls = 0
+
+    def hear(self, thought: Thought | Heard) -> None:
+        """Take a thought into view."""
+        self.reviewer.add_thought(heard_of(thought) if isinstance(thought, Thought) else thought)
+
+    def look(self, seen: Seen) -> Observation | ReviewFailure | None:
+        """Return a note where one is due, or the failure of the model; nothing is raised for it."""
+        if self.model == NONE:
+            return None
+        return review(self.reviewer, seen, self._note, person=self._person.person, model=self.model)
+
+    def _note(self, question: Question) -> str:
+        """Return what is noted; raises ReviewError."""
+        settings = self._person.settings
+        question = msgspec.structs.replace(
+            question, max_tokens=settings.max_tokens, temperature=settings.temperature
+        )
+        if self.model == MODEL:
+            return self._voices.said(compose(question), question)
+        if self._calls >= settings.max_calls:
+            raise ReviewError(self._spent(), error_class=NO_MORE)
+        self._calls += 1
+        try:
+            return self._voices.ask(self.model, question, place=self._person.person)
+        except VoiceError as error:
+            raise ReviewError(str(error), error_class=error.error_class) from error
+
+    def _spent(self) -> str:
+        """Return why no more calls are made; say so the first time."""
+        most = self._person.settings.max_calls
+        words = f"{self._person.person}: all {most} calls of its observer are made (max_calls)"
+        if self._calls == most:
+            self._calls += 1
+            self._tell(words)
+        return words
