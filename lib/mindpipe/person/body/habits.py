@@ -68,11 +68,12 @@ def _sleep(bank: Bank, t_us: int) -> Flags:
     tired &= follows & awake
     if tired.any():
         tired &= (pressure >= constants.sleep_unstoppable) | ~_blocked(bank, t_us, tired)
-    for column in np.flatnonzero(rested):
-        wake(bank, int(column), t_us, forced=False)
-    for column in np.flatnonzero(tired):
-        fall_asleep(bank, int(column), t_us)
-    return rested | tired
+    for column in np.flatnonzero(rested).tolist():
+        wake(bank, column, t_us, forced=False)
+    for column in np.flatnonzero(tired).tolist():
+        fall_asleep(bank, column, t_us)
+    switched: Flags = rested | tired
+    return switched
 
 
 def _blocked(bank: Bank, t_us: int, tired: Flags) -> Flags:

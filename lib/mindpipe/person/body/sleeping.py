@@ -96,4 +96,5 @@ def roused(bank: Bank) -> Flags:
     loud = bank.channel[CHANNEL["noise"]] >= constants.waking_noise
     strained = bank.channel[CHANNEL["u"]] >= constants.waking_u
     hurt = pain(view_of(bank, bank.modes, bank.t_us)) >= constants.waking_pain
-    return asleep & (hurt | strained | loud)
+    disturbed: Flags = hurt | strained | loud
+    return asleep & disturbed

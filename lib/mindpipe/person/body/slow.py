@@ -19,6 +19,6 @@ def sample(bank: Bank) -> Flags:
     load = strained + constants.slow_allo_pressure * sleepless
     load = load + constants.slow_allo_pain * pain(view_of(bank, modes, bank.t_us))
     x_allo = clipped(load)
-    changed = (x_ser != bank.x_ser) | (x_allo != bank.x_allo)
+    changed: Flags = (x_ser != bank.x_ser) | (x_allo != bank.x_allo)
     bank.x_ser[:], bank.x_allo[:] = x_ser, x_allo
     return changed

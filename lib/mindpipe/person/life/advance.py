@@ -1,21 +1,22 @@
 """Persons side by side through simulated time, each living as it would alone, bit for bit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from mindpipe.person.body import columns, flow, readouts, vitals
+from mindpipe.person.body.bank import Bank
 from mindpipe.person.constants import constants_of
 from mindpipe.person.life.arriving import in_order
-from mindpipe.person.life.group import Group
+from mindpipe.person.life.group import Group, Happening
 from mindpipe.person.life.reading import readouts_of
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Readouts, State
-from mindpipe.person.records.thought import Failure, Memory, Thought
 
-Happening = Person | Thought | Memory | Failure
-"""What comes of a person while it lives, besides states."""
+if TYPE_CHECKING:
+    from mindpipe.person.life.attending import Attention
 
 
 class Population:
@@ -25,8 +26,19 @@ class Population:
     the others, on their order, or on how often and how far the population is advanced.
     """
 
-    def __init__(self, persons: Sequence[Person], states: Sequence[State]) -> None:
-        """Take persons with the state of each, in the same order."""
+    def __init__(
+        self,
+        persons: Sequence[Person],
+        states: Sequence[State],
+        attending: Callable[[Bank], "Attention"] | None = None,
+    ) -> None:
+        """Take persons as they are.
+
+        Args:
+            persons: Who they are.
+            states: The state of each, in the same order.
+            attending: Pays attention for the persons of a bank; without it nobody is aware.
+        """
         self._order = [person.person for person in persons]
         self._place: dict[str, tuple[Group, int]] = {}
         together: dict[tuple[object, int], list[int]] = {}
@@ -38,7 +50,7 @@ class Population:
             some = [persons[index] for index in members]
             constants = constants_of(tuple(sorted(some[0].consts.items())))
             bank = columns.bank_of(some, [states[index] for index in members], constants)
-            group = Group(bank)
+            group = Group(bank, attending(bank) if attending else None)
             self._groups.append(group)
             for column, person in enumerate(some):
                 self._place[person.person] = (group, column)

@@ -29,7 +29,14 @@ class Cut(NamedTuple):
     renewed: list[Person]
 
 
-def cut(bank: Bank, t_us: int, events: Mapping[int, Sequence[Event]], due: Iterable[int]) -> Cut:
+def cut(
+    bank: Bank,
+    t_us: int,
+    events: Mapping[int, Sequence[Event]],
+    due: Iterable[int],
+    *,
+    again: bool = False,
+) -> Cut:
     """Let everything happen that does at an instant, for all persons of a bank, in place.
 
     What ended goes and what was due is done; on the decision grid habits and slow samples follow;
@@ -41,12 +48,13 @@ def cut(bank: Bank, t_us: int, events: Mapping[int, Sequence[Event]], due: Itera
         t_us: The instant.
         events: External events of that instant, by column, in input order.
         due: The columns for whom something of their own ends or is due by then.
+        again: Whether they were cut then before, without these events: habits are not repeated.
     """
     touched = np.zeros(len(bank.persons), dtype=np.bool_)
     awake = bank.awake.copy()
     for column in due:
         touched[column] = _finish(Subject(bank, column, t_us))
-    on_grid = t_us % GRID_US == 0
+    on_grid = t_us % GRID_US == 0 and not again
     if on_grid:
         _follow(bank, t_us, touched)
     changed = [
@@ -58,13 +66,13 @@ def cut(bank: Bank, t_us: int, events: Mapping[int, Sequence[Event]], due: Itera
     met = np.zeros(len(bank.persons), dtype=np.bool_)
     met[list(events)] = True
     touched |= met
-    _rouse(bank, t_us, met, everybody=on_grid)
+    _rouse(bank, t_us, np.ones_like(met) if on_grid else met)
     woken = bank.awake & ~awake
-    for column in np.flatnonzero(woken):
-        _note_waking(bank, int(column), by_event=bool(met[column] and bank.forced[column]))
+    for column in np.flatnonzero(woken).tolist():
+        _note_waking(bank, column, by_event=bool(met[column] and bank.forced[column]))
     touched |= bank.awake != awake
     if on_grid or events:
-        deciding.decide(bank, t_us, met)
+        deciding.decide(bank, t_us, met, again=again)
     if touched.any():
         rates.retarget(bank, np.flatnonzero(touched))
     return Cut(np.flatnonzero(touched), changed)
@@ -101,7 +109,7 @@ def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
     """Let habits and, every ten minutes, slow samples follow; mark for whom anything changed."""
     followed = habits.follow(bank, t_us)
     touched[followed] = True
-    channels.refresh(bank, followed)
+    channels.refresh(bank, followed.tolist())
     if t_us % slow.SLOW_US == 0:
         touched |= slow.sample(bank)
 
@@ -131,13 +139,10 @@ def _meet(subject: Subject, event: Event) -> Person | None:
     return bank.persons[column]
 
 
-def _rouse(bank: Bank, t_us: int, met: Flags, *, everybody: bool) -> None:
-    """Wake who is asleep and disturbed."""
-    roused = sleeping.roused(bank)
-    if not everybody:
-        roused &= met
-    for column in np.flatnonzero(roused):
-        sleeping.wake(bank, int(column), t_us, forced=True)
+def _rouse(bank: Bank, t_us: int, looked_at: Flags) -> None:
+    """Wake who is asleep and disturbed among those who are looked at."""
+    for column in np.flatnonzero(sleeping.roused(bank) & looked_at).tolist():
+        sleeping.wake(bank, column, t_us, forced=True)
 
 
 def _note_waking(bank: Bank, column: int, *, by_event: bool) -> None:

@@ -10,14 +10,17 @@ from mindpipe.person.psyche import coping, distortions
 GRID_US = 60_000_000
 
 
-def decide(bank: Bank, t_us: int, met: Flags) -> None:
+def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
     """Let all decide on the decision grid, and elsewhere those whom an event met.
 
     Args:
         bank: Persons who are all at `t_us`.
         t_us: The instant.
         met: For whom an external event happened at that instant [N].
+        again: Whether they decided then before: an episode that began with that begins anew.
     """
+    if again:
+        bank.episode_us[bank.episode_us == t_us] = coping.NONE
     if t_us % GRID_US == 0:
         reading = _read(bank)
         coping.decide(bank, reading, t_us)
