@@ -113,23 +113,28 @@ def flow(y: dict[str, float], k: dict[str, float], x: dict[str, float], dt_s: fl
         y[name] = y[name] * exp(-rate * dt_s) - x.get(name, 0.0) * expm1(-rate * dt_s)
 
 
+def basal_cortisol(hour: float) -> float:
+    t = 2 * pi * hour / 24
+    first, second = -0.8050 * cos(t) + 0.4368 * sin(t), -0.3324 * cos(2 * t) - 0.1989 * sin(2 * t)
+    return exp(1.3531 + first + second + 0.0272 * cos(3 * t) - 0.1023 * sin(3 * t))
+
+
+def cortisol(y: dict[str, float], hour: float) -> float:
+    hpa = -7.061672073580146 * y["hpa_1"] + 7.207270463193941 * y["hpa_2"]
+    hpa += 0.8544016103862058 * y["hpa_3"]
+    car = -6.07728153989302 * y["car_1"] + 21.669286848302328 * y["car_2"]
+    car += -20.503890767987198 * y["car_3"] + 4.91188545957788 * y["car_4"]
+    glu = 12.5 * y["glu_1"] - 36 * y["glu_2"] + 24.5 * y["glu_3"]
+    level = basal_cortisol(hour) + 23.530536402949455 * hpa + car + y["exo"] + 4 * y["cort_up"]
+    return level * (1 - 0.3 * y["cort_dn"])
+
+
 def body(y: dict[str, float], hour: float) -> dict[str, float]:
     """Return the readouts of section 9.1 at an hour of the person's own clock."""
 
     def w(period: float, peak: float) -> float:
         return cos(2 * pi * (hour - peak) / period)
 
-    t = 2 * pi * hour / 24
-    basal = exp(
-        1.3531 - 0.8050 * cos(t) + 0.4368 * sin(t) - 0.3324 * cos(2 * t) - 0.1989 * sin(2 * t)
-        + 0.0272 * cos(3 * t) - 0.1023 * sin(3 * t)
-    )  # fmt: skip
-    hpa = -7.061672073580146 * y["hpa_1"] + 7.207270463193941 * y["hpa_2"]
-    hpa += 0.8544016103862058 * y["hpa_3"]
-    car = -6.07728153989302 * y["car_1"] + 21.669286848302328 * y["car_2"]
-    car += -20.503890767987198 * y["car_3"] + 4.91188545957788 * y["car_4"]
-    glu = 12.5 * y["glu_1"] - 36 * y["glu_2"] + 24.5 * y["glu_3"]
-    cortisol = basal + 23.530536402949455 * hpa + car + y["exo"] + 4 * y["cort_up"]
     adrenaline = 200 + y["adr"] + 400 * y["adr_up"]
     vagal = clip(y["vag"] + 0.35 * y["rum"])
     heart = 66 + 3 * w(24, 16) - 8 * y["sleepf"] + 12 * vagal
@@ -141,7 +146,7 @@ def body(y: dict[str, float], hour: float) -> dict[str, float]:
     kss = clip(10.6 - 0.6 * alert, 1, 9)
     side = (y["skin"] > 0) - (y["skin"] < 0)
     return {
-        "cortisol_nmol_l": cortisol * (1 - 0.3 * y["cort_dn"]),
+        "cortisol_nmol_l": cortisol(y, hour),
         "adrenaline_pmol_l": adrenaline,
         "noradrenaline_nmol_l": 1.5 + y["nor"],
         "vagal_withdrawal": vagal,
@@ -197,11 +202,7 @@ def psyche(
     for part in parts:
         calm *= 1 - part
     arousal = 1 - calm
-    mood = 0.25 + clip(0.12 * z["e"] - 0.18 * z["n"], -0.45, 0.45)
-    mood += 0.6 * sum(y[f"v{number}"] for number in range(1, 6)) - 0.9 * b["pain"]
-    mood -= 0.35 * hungry + 0.45 * spent + 0.35 * ch["u"] + 0.5 * y["iso"]
-    mood += b["serotonin_proxy"] - 0.5 + 0.25 * (b["oxytocin_proxy"] - 0.3)
-    valence = tanh(mood - 0.3 * abs(b["thermal"]))
+    valence = tanh(_mood(y, b, ch, z) - 0.45 * spent)
     free = (1 - 0.9 * ch["task"]) * (1 - 0.45 * y["rum"]) * (1 - 0.35 * b["pain"])
     free *= (1 - 0.4 * max(arousal - 0.6, 0) / 0.4) * (1 - 0.3 * sl)
     able = clip(0.75 + 0.08 * z["c"] - 0.12 * z["n"], 0.3, 0.95)
@@ -225,3 +226,13 @@ def psyche(
         "performance": exp(-((arousal - 0.65 + 0.30 * ch["task"]) ** 2) / (2 * 0.25**2)),
         "isolation_phase": next(name for least, name in phases if y["iso"] >= least),
     }
+
+
+def _mood(
+    y: dict[str, float], b: dict[str, float], ch: dict[str, float], z: dict[str, float]
+) -> float:
+    mood = 0.25 + clip(0.12 * z["e"] - 0.18 * z["n"], -0.45, 0.45)
+    mood += 0.6 * sum(y[f"v{number}"] for number in range(1, 6)) - 0.9 * b["pain"]
+    mood -= 0.35 * max(b["hunger"] - 0.6, 0) / 0.4 + 0.35 * ch["u"] + 0.5 * y["iso"]
+    mood += b["serotonin_proxy"] - 0.5 + 0.25 * (b["oxytocin_proxy"] - 0.3)
+    return mood - 0.3 * abs(b["thermal"])

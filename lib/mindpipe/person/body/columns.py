@@ -1,7 +1,7 @@
 """States on lines of JSON into the columns of a bank, and back, bit for bit."""
 
 from collections.abc import Iterable, Sequence
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import numpy as np
@@ -58,56 +58,91 @@ def bank_of(persons: Sequence[Person], states: Sequence[State], constants: Const
         states: The state of each, in the same order.
         constants: Those constants.
     """
-    count = len(persons)
-    flags, minds = [state.flags for state in states], [state.mind.salience for state in states]
-    psyches = [state.psyche for state in states]
-    z = personality.standard_traits(
-        _floats((msgspec.structs.astuple(one.traits) for one in persons), count)
-    )
-    phi = np.array([one.chronotype_h for one in persons], dtype=np.float64)
     bank = Bank(
         persons=list(persons),
         constants=constants,
         lives=[_life(state) for state in states],
-        t_us=_instants(state.t_us for state in states),
-        anchor_us=_instants(state.anchor_us for state in states),
-        modes=_floats((msgspec.structs.astuple(state.modes) for state in states), count),
-        z=z,
-        phi=phi,
-        lonely=np.array([one.loneliness_trait for one in persons], dtype=np.float64),
-        gains=personality.gains_of(z, phi, constants),
-        habits=_flags((msgspec.structs.astuple(one.habits) for one in persons), count),
-        awake=np.array([one.awake for one in flags], dtype=np.bool_),
-        forced=np.array([one.forced for one in flags], dtype=np.bool_),
-        ramp=np.array([one.l_regime == "ramp" for one in flags], dtype=np.bool_),
-        since_us=_instants(one.since_us for one in flags),
-        stay_awake_us=_instants(one.stay_awake_until_us for one in flags),
-        last_meal_us=_instants(state.habit.last_meal_us for state in states),
-        channel=np.zeros((len(CHANNELS), count)),
-        x=np.zeros((len(MODES), count)),
-        regime_k=np.zeros((len(MODES) - FIRST_REGIME, count)),
-        hold_k=np.zeros((LAST_HOLD + 1 - FIRST_HOLD, count)),
-        held=np.zeros(count, dtype=np.bool_),
-        x_ser=np.array([state.sampled.x_ser for state in states], dtype=np.float64),
-        x_allo=np.array([state.sampled.x_allo for state in states], dtype=np.float64),
-        control=np.array([one.control for one in psyches], dtype=np.float64),
-        episode_us=_instants(one.episode_us for one in psyches),
-        coping=_codes((_strategies(one) for one in psyches), count),
-        distortions=_flags(
-            (tuple(name in one.distortions for name in DISTORTIONS) for one in psyches), count
-        ),
-        keys=keys_of((one.seed, one.person) for one in persons),
-        draws=np.zeros((len(DISTORTIONS), count)),
-        draws_us=np.full(count, NEVER_US, dtype=np.int64),
-        ready=np.array([one.ready for one in minds], dtype=np.bool_),
-        prev=_floats((msgspec.structs.astuple(one.prev) for one in minds), count),
-        prev_us=_instants(one.prev_us for one in minds),
-        aware_us=_rows((msgspec.structs.astuple(one.aware_us) for one in minds), count),
-        inside=_flags((msgspec.structs.astuple(one.inside) for one in minds), count),
-        latch=_flags((msgspec.structs.astuple(one.latch) for one in minds), count),
+        **_who(persons, constants),
+        **_bodies(states),
+        **_psyches([state.psyche for state in states]),
+        **_salience([state.mind.salience for state in states]),
+        **_untargeted(len(persons)),
     )
     rates.retarget(bank)
     return bank
+
+
+def _who(persons: Sequence[Person], constants: Constants) -> dict[str, Any]:
+    """Return the columns of who persons are."""
+    count = len(persons)
+    traits = _floats((msgspec.structs.astuple(one.traits) for one in persons), count)
+    z = personality.standard_traits(traits)
+    phi = np.array([one.chronotype_h for one in persons], dtype=np.float64)
+    return {
+        "z": z,
+        "phi": phi,
+        "lonely": np.array([one.loneliness_trait for one in persons], dtype=np.float64),
+        "gains": personality.gains_of(z, phi, constants),
+        "habits": _flags((msgspec.structs.astuple(one.habits) for one in persons), count),
+        "keys": keys_of((one.seed, one.person) for one in persons),
+        "draws": np.zeros((len(DISTORTIONS), count)),
+        "draws_us": np.full(count, NEVER_US, dtype=np.int64),
+    }
+
+
+def _bodies(states: Sequence[State]) -> dict[str, Any]:
+    """Return the columns of bodies and of their sleep and waking."""
+    flags = [state.flags for state in states]
+    modes = (msgspec.structs.astuple(state.modes) for state in states)
+    return {
+        "t_us": _instants(state.t_us for state in states),
+        "anchor_us": _instants(state.anchor_us for state in states),
+        "modes": _floats(modes, len(states)),
+        "awake": np.array([one.awake for one in flags], dtype=np.bool_),
+        "forced": np.array([one.forced for one in flags], dtype=np.bool_),
+        "ramp": np.array([one.l_regime == "ramp" for one in flags], dtype=np.bool_),
+        "since_us": _instants(one.since_us for one in flags),
+        "stay_awake_us": _instants(one.stay_awake_until_us for one in flags),
+        "last_meal_us": _instants(state.habit.last_meal_us for state in states),
+        "x_ser": np.array([state.sampled.x_ser for state in states], dtype=np.float64),
+        "x_allo": np.array([state.sampled.x_allo for state in states], dtype=np.float64),
+    }
+
+
+def _psyches(psyches: Sequence[Psyche]) -> dict[str, Any]:
+    """Return the columns of coping, distortions and control."""
+    count = len(psyches)
+    distortions = (tuple(name in one.distortions for name in DISTORTIONS) for one in psyches)
+    return {
+        "control": np.array([one.control for one in psyches], dtype=np.float64),
+        "episode_us": _instants(one.episode_us for one in psyches),
+        "coping": _codes((_strategies(one) for one in psyches), count),
+        "distortions": _flags(distortions, count),
+    }
+
+
+def _salience(minds: Sequence[SalienceState]) -> dict[str, Any]:
+    """Return the columns that the next salience is compared with."""
+    count = len(minds)
+    return {
+        "ready": np.array([one.ready for one in minds], dtype=np.bool_),
+        "prev": _floats((msgspec.structs.astuple(one.prev) for one in minds), count),
+        "prev_us": _instants(one.prev_us for one in minds),
+        "aware_us": _rows((msgspec.structs.astuple(one.aware_us) for one in minds), count),
+        "inside": _flags((msgspec.structs.astuple(one.inside) for one in minds), count),
+        "latch": _flags((msgspec.structs.astuple(one.latch) for one in minds), count),
+    }
+
+
+def _untargeted(count: int) -> dict[str, Any]:
+    """Return the columns that `rates.retarget` fills."""
+    return {
+        "channel": np.zeros((len(CHANNELS), count)),
+        "x": np.zeros((len(MODES), count)),
+        "regime_k": np.zeros((len(MODES) - FIRST_REGIME, count)),
+        "hold_k": np.zeros((LAST_HOLD + 1 - FIRST_HOLD, count)),
+        "held": np.zeros(count, dtype=np.bool_),
+    }
 
 
 def states_of(bank: Bank) -> list[State]:
