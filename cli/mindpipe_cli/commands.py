@@ -52,6 +52,11 @@ COMMANDS: dict[str, Entry] = {
     ),
     "think": Entry("mindpipe_cli.think", "One cycle of one agent: claim, ask, act, close."),
     "run": Entry("mindpipe_cli.run", "A worker that stays and thinks whenever something is due."),
+    "simulate": Entry(
+        "mindpipe_cli.simulate",
+        "A person's body, psyche and thoughts: one, or a hundred thousand.",
+        ("new", "tick", "run", "validate", "plot"),
+    ),
     "complete": Entry(
         "mindpipe_cli.complete", "Filter: one model request per line in, one response per line out."
     ),

@@ -1,11 +1,15 @@
 """`mind complete`: one model request per line in, one response per line out."""
 
-import click
 import msgspec
 
 from mindpipe_cli import answering
 from mindpipe_cli.command import command
-from mindpipe_cli.options import file_argument, model_options, on_error_options, whole
+from mindpipe_cli.options import (
+    file_argument,
+    model_options,
+    on_error_options,
+    parallel_option,
+)
 from mindpipe_cli.session import Session
 
 
@@ -13,7 +17,7 @@ from mindpipe_cli.session import Session
 @file_argument
 @model_options
 @on_error_options
-@click.option("--parallel", type=whole(1, 64), default=1, help="Requests at a time [1].")
+@parallel_option
 def COMMAND(session: Session, **wishes: str | int | None) -> None:
     """Ask one model request per line and print one response per line, in input order.
 

@@ -50,7 +50,9 @@ max_turns_option = click.option(
 max_seconds_option = click.option(
     "--max-seconds", type=whole(1), metavar="N", help="Most seconds of one cycle."
 )
-at_option = click.option("--at", metavar="INSTANT", help="When, e.g. 2026-03-01T09:00Z.")
+at_option = click.option(
+    "--at", metavar="INSTANT", help="When, e.g. 2026-03-01T09:00Z, or 1d07:30 of a person's life."
+)
 offset_option = click.option(
     "--offset",
     type=whole(),
@@ -124,12 +126,32 @@ def model_options(function: F) -> F:
     return model_option(record(function))
 
 
+events_option = click.option("--events", metavar="FILE", help="What happens, as JSON Lines.")
+person_option = click.option("--person", metavar="ID", help="This person of the store [all].")
+parallel_option = click.option(
+    "--parallel", type=whole(1, 64), default=1, metavar="N", help="Requests at a time [1]."
+)
+jobs_option = click.option(
+    "--jobs", type=whole(1, 64), default=1, metavar="N", help="Processes that share the work [1]."
+)
+const_option = click.option(
+    "--const", "consts", multiple=True, metavar="NAME=VALUE", help="Change a constant."
+)
+
+
+def changing_options(function: F) -> F:
+    """Declare what is changed of the persons that are read or made, for as long as they live."""
+    setting = click.option(
+        "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a person's setting."
+    )
+    return setting(const_option(function))
+
+
 def agent_file_options(function: F) -> F:
     """Declare the plain files that a stage reads instead of a store."""
     agent = click.option("--agent-file", metavar="FILE", help="The agent as a JSON document.")
     history = click.option("--history", metavar="FILE", help="Its history as JSON Lines.")
-    events = click.option("--events", metavar="FILE", help="Its inbox as JSON Lines.")
-    return agent(history(events(function)))
+    return agent(history(events_option(function)))
 
 
 def sdk_options(function: F) -> F:

@@ -1,0 +1,231 @@
+"""Persons who come in on lines, with what happens to them and what they look back on."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.problems import Problem
+from mindpipe.person.calendar import instant_text
+from mindpipe.person.life.arriving import made_punctual
+from mindpipe.person.reading import NO_ID, Known, Place, kind_of, read_line
+from mindpipe.person.records.event import Event
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import State
+from mindpipe.person.records.thought import Memory, Thought
+from mindpipe.stream.lines import EVENT_BYTES
+
+
+class Line(NamedTuple):
+    """One line as it came in; `apart` says that it is of a file of events, not written again.
+
+    Of a line that is longer than `EVENT_BYTES` nothing is kept.
+    """
+
+    place: Place
+    octets: bytes
+    apart: bool = False
+    too_long: bool = False
+
+
+class Standing(NamedTuple):
+    """What is known of a person's state besides its line, while lives are still to come."""
+
+    place: Place
+    t_us: int
+    recent: tuple[str, ...]
+    held_us: tuple[int, ...]
+
+
+class Company:
+    """Everybody on the lines that were given, and all that belongs to them.
+
+    `pieces` is what is written again, in input order: lines as they came, and the id of a person
+    where its state stood. `persons` and `states` are lines by id, `events` those of each person in
+    the order of time, `past` the thoughts and memories that it looks back on. `refused` are lines
+    with their faults, `ignored` the events that came twice.
+    """
+
+    def __init__(self, *, late_is_now: bool = False) -> None:
+        self.pieces: list[bytes | str] = []
+        self.persons: dict[str, bytes] = {}
+        self.states: dict[str, bytes] = {}
+        self.events: defaultdict[str, list[Event]] = defaultdict(list)
+        self.past: defaultdict[str, list[Thought | Memory]] = defaultdict(list)
+        self.passing: set[str] = set()
+        self.refused: list[tuple[Line, list[Problem]]] = []
+        self.ignored: list[Problem] = []
+        self._late_is_now = late_is_now
+        self._places: dict[str, tuple[Line, int]] = {}
+        self._latest: dict[str, int] = {}
+        self._standing: dict[str, Standing] = {}
+        self._later: list[tuple[Line, int]] = []
+        self._known: set[tuple[str, str]] = set()
+
+    def add(self, line: Line) -> None:
+        """Take a line: who somebody is and how at once, all else when everybody is known."""
+        self.pieces.append(b"" if line.apart else line.octets)
+        piece = len(self.pieces) - 1
+        if line.too_long:
+            words = f"longer than {EVENT_BYTES} bytes"
+            self._refuse(line, piece, [line.place.problem(None, words)])
+            return
+        if kind_of(line.octets) not in ("person", "state"):
+            self._later.append((line, piece))
+            return
+        try:
+            record = read_line(line.octets, line.place)
+            if line.apart:
+                raise BadInputError([line.place.problem("$.kind", "expected event or thought")])
+            if isinstance(record, Person):
+                self.persons[record.person] = line.octets
+                self._places.setdefault(record.person, (line, piece))
+                self._latest[record.person] = piece
+            elif isinstance(record, State):
+                self._stand(line, record)
+                self.pieces[piece] = record.person
+        except BadInputError as error:
+            self._refuse(line, piece, error.problems)
+
+    def settle(self) -> None:
+        """Give everybody what the other lines say, now that everybody is known."""
+        self._pair()
+        defaults: dict[str, object] = {}
+        if len(self._standing) == 1:
+            ((person, standing),) = self._standing.items()
+            defaults = {"person": person, "t_us": standing.t_us}
+        for line, piece in self._later:
+            try:
+                record = read_line(line.octets, line.place, defaults=defaults)
+                if record is not None and self._give(line, record):
+                    self.pieces[piece] = b""
+            except BadInputError as error:
+                self._refuse(line, piece, error.problems)
+        self._later = []
+        for person, events in self.events.items():
+            self.events[person] = list(_numbered(sorted(events, key=lambda event: event.t_us)))
+
+    def rewrite(self, person: str, octets: bytes) -> None:
+        """Put another line in the place of the one that says who a person is."""
+        self.pieces[self._latest[person]] = octets
+        self.persons[person] = octets
+
+    def t_us(self, person: str) -> int:
+        """Return when the state of a person is."""
+        return self._standing[person].t_us
+
+    def place(self, person: str) -> Place:
+        """Return where the state of a person stands."""
+        return self._standing[person].place
+
+    def _refuse(self, line: Line, piece: int, problems: list[Problem]) -> None:
+        """Leave a line out, for its faults."""
+        self.pieces[piece] = b""
+        self.refused.append((line, problems))
+
+    def _stand(self, line: Line, state: State) -> None:
+        """Keep the one state of a person."""
+        known = self._standing.get(state.person)
+        if known is not None:
+            words = f"a second state of {state.person}; the first is {_at(known.place)}"
+            raise BadInputError([line.place.problem("$.person", words)])
+        held = tuple(hold.start_us for hold in state.holds)
+        self._standing[state.person] = Standing(line.place, state.t_us, state.mind.recent, held)
+        self.states[state.person] = line.octets
+
+    def _pair(self) -> None:
+        """Refuse states without persons, and persons without states."""
+        for piece, person in enumerate(self.pieces):
+            if isinstance(person, str) and person not in self.persons:
+                line = Line(self._standing.pop(person).place, self.states.pop(person))
+                words = f'no person line for "{person}"; it goes with its state'
+                self._refuse(line, piece, [line.place.problem("$.person", words)])
+        for person, (line, piece) in self._places.items():
+            if person not in self.states:
+                del self.persons[person]
+                words = f'no state line for "{person}"; mind simulate new writes one'
+                self._refuse(line, piece, [line.place.problem("$.person", words)])
+
+    def _give(self, line: Line, record: Known) -> bool:
+        """Give a record to its person; return whether its line is used up by that.
+
+        Raises:
+            BadInputError: its person is unknown, or the event is late.
+        """
+        standing = self._standing.get(record.person)
+        if not isinstance(record, Event | Thought | Memory):
+            return False
+        if standing is None:
+            words = f'no person "{record.person}" among the lines'
+            raise BadInputError([line.place.problem("$.person", words)])
+        if isinstance(record, Memory) or (
+            isinstance(record, Thought) and _is_past(record, standing) and not line.apart
+        ):
+            self.past[record.person].append(record)
+            return False
+        event = record if isinstance(record, Event) else _thought_event(record)
+        if event.id != NO_ID and (event.person, event.id) in self._known:
+            words = f"a second event {event.id}; it is ignored"
+            self.ignored.append(line.place.problem("$.id", words))
+            return True
+        self.events[event.person].append(self._punctual(line, event, standing))
+        self._known.add((event.person, event.id))
+        if isinstance(record, Thought) and not line.apart:
+            self.passing.add(event.id)
+        return isinstance(record, Event)
+
+    def _punctual(self, line: Line, event: Event, standing: Standing) -> Event:
+        """Return an event that is not late; raises BadInputError for one that is."""
+        if event.t_us >= standing.t_us:
+            return event
+        if self._late_is_now:
+            return made_punctual(event, standing.t_us)
+        now = instant_text(standing.t_us)
+        words = (
+            f"late_event: {event.person} has reached {now} ({standing.t_us}), this is at "
+            f"{instant_text(event.t_us)}; --late now applies it now"
+        )
+        raise BadInputError([line.place.problem("$.t_us", words)])
+
+
+def _is_past(thought: Thought, standing: Standing) -> bool:
+    """Tell whether a person had a thought already, and whatever it did to the body was done."""
+    return (
+        thought.t_us < standing.t_us
+        or thought.id in standing.recent
+        or thought.t_us in standing.held_us
+    )
+
+
+def _thought_event(thought: Thought) -> Event:
+    """Return a thought that comes from outside as an event: its labels, rates and hold."""
+    return Event(
+        v=thought.v,
+        person=thought.person,
+        t_us=thought.t_us,
+        id=thought.id,
+        type="thought",
+        labels=thought.labels,
+        rates=thought.rates or None,
+        hold_s=thought.hold_s,
+    )
+
+
+def _numbered(events: list[Event]) -> Iterator[Event]:
+    """Yield events in the order of time; those without an id get the number of their instant."""
+    instant, number = None, 0
+    for event in events:
+        number = number + 1 if event.t_us == instant else 0
+        instant = event.t_us
+        if event.id != NO_ID:
+            yield event
+        else:
+            own = f"ev:{event.person}:{event.t_us}:{number}"
+            yield msgspec.structs.replace(event, id=own)
+
+
+def _at(place: Place) -> str:
+    """Return a place as it is written before a fault."""
+    return f"{place.source}:{place.line}"

@@ -1,0 +1,97 @@
+"""Options that are spans and instants of simulated time, and changes of persons."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.faults import problems_of
+from mindpipe.person.calendar import instant_us, span_us
+from mindpipe.person.records.person import Person, PersonSettings
+from mindpipe.person.records.ranges import MOST_US
+
+
+def span_of(text: str, *, option: str) -> int:
+    """Return a span in microseconds; without a unit it is in seconds.
+
+    Raises:
+        UsageError: it is none, or not above zero.
+    """
+    try:
+        span = span_us(text if text[-1:].isalpha() else f"{text}s")
+    except ValueError as fault:
+        raise UsageError(f'{option}: {fault}, got "{text}".') from None
+    if span == 0:
+        raise UsageError(f"{option}: expected more than nothing.")
+    return span
+
+
+def instant_of(text: str, *, option: str) -> int:
+    """Return an instant in microseconds: a time of a day, or a span since midnight of day 0.
+
+    Raises:
+        UsageError: it is neither.
+    """
+    try:
+        return instant_us(text) if ":" in text else span_us(text, most=MOST_US)
+    except ValueError as fault:
+        raise UsageError(f'{option}: {fault}, or a span as 3d, got "{text}".') from None
+
+
+def pairs_of(given: Iterable[str], *, option: str) -> dict[str, str]:
+    """Return options that are written KEY=VALUE; raises UsageError for others."""
+    pairs = [one.partition("=") for one in given]
+    if wrong := [key for key, sign, value in pairs if not (key and sign and value)]:
+        raise UsageError(f'{option} is written KEY=VALUE, got "{wrong[0]}".')
+    return {key: value for key, _, value in pairs}
+
+
+def numbers_of(given: Iterable[str], *, option: str) -> dict[str, float]:
+    """Return options that are written NAME=NUMBER; raises UsageError for others."""
+    found = {}
+    for name, text in pairs_of(given, option=option).items():
+        try:
+            found[name] = msgspec.convert(text, float, strict=False)
+        except msgspec.ValidationError:
+            raise UsageError(f'{option} {name}: expected a number, got "{text}".') from None
+    return found
+
+
+def settings_with(settings: PersonSettings, given: Iterable[str]) -> PersonSettings:
+    """Return settings with some of them changed.
+
+    Raises:
+        UsageError: there is no such setting, or it does not take such a value.
+    """
+    changed: dict[str, object] = {}
+    fields = {field.encode_name: field for field in msgspec.structs.fields(PersonSettings)}
+    for name, text in pairs_of(given, option="--set").items():
+        if name not in fields:
+            raise UsageError(f"--set {name}: no such setting; there are {', '.join(fields)}.")
+        try:
+            changed[name] = msgspec.convert(text, fields[name].type, strict=False)
+        except msgspec.ValidationError as fault:
+            words = str(fault).replace("`", "")
+            raise UsageError(f"--set {name}: {words[0].lower()}{words[1:]}.") from None
+    return msgspec.structs.replace(settings, **changed)
+
+
+def constants_with(consts: dict[str, float], given: Iterable[str]) -> dict[str, float]:
+    """Return overrides of constants with some more; raises UsageError for names that are none."""
+    added = numbers_of(given, option="--const")
+    if added:
+        from mindpipe.core.names import did_you_mean
+        from mindpipe.person.constants import MARKS
+
+        for name in added:
+            if name not in MARKS:
+                near = did_you_mean(name, MARKS)
+                raise UsageError(f"--const {name}: no such constant; {near}".rstrip("; "))
+    return {**consts, **added}
+
+
+def require_person(person: Person) -> None:
+    """Raise UsageError where a person that was made by options breaks its shape."""
+    plain = msgspec.to_builtins(person)
+    for problem in problems_of(plain, Person, source=person.person or "person"):
+        raise UsageError(f"{problem.line_of_text()}.")

@@ -1,0 +1,140 @@
+"""Let persons on lines live for one tick, and write them again with all that is still to come."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError, UsageError
+from mindpipe.core.records import Record, to_json
+from mindpipe.person.records.person import Person
+from mindpipe.wiring.living import AT_ONCE, Lived, Some, Span
+from mindpipe.wiring.living import tick as live
+from mindpipe_cli import spans
+from mindpipe_cli.company import Company
+from mindpipe_cli.person_lines import Given, company_of
+from mindpipe_cli.session import Session
+from mindpipe_cli.telling_persons import write_lines
+
+USUAL = "60"
+
+
+class Wish(Record):
+    """What the options of `mind simulate tick` ask for."""
+
+    file: str = "-"
+    dt: str | None = None
+    to: str | None = None
+    events: str | None = None
+    think: bool = False
+    read: str = "all"
+    late: str = "refuse"
+    jobs: int = 1
+    settings: tuple[str, ...] = ()
+    consts: tuple[str, ...] = ()
+    model: str | None = None
+    record: str | None = None
+    person: str | None = None
+    on_error: str = "stop"
+    rejects: str | None = None
+
+
+def tick(session: Session, wishes: Mapping[str, object]) -> None:
+    """Write every line of the input again, states as they are after the tick."""
+    wish = msgspec.convert(wishes, Wish)
+    span = _span(wish)
+    given = Given(
+        file=wish.file,
+        events=wish.events,
+        late=wish.late,
+        on_error=wish.on_error,
+        rejects=wish.rejects,
+    )
+    company = company_of(given)
+    _require_ahead(company, span)
+    change(company, settings=wish.settings, consts=wish.consts)
+    write_lines(session, _written(company, span, jobs=wish.jobs))
+
+
+def _span(wish: Wish) -> Span:
+    """Return how far everybody lives; raises UsageError for two ways to say it."""
+    if wish.dt is not None and wish.to is not None:
+        raise UsageError("give --dt or --to, not both.")
+    to_us = spans.instant_of(wish.to, option="--to") if wish.to else None
+    dt_us = spans.span_of(wish.dt or USUAL, option="--dt")
+    return Span(to_us, dt_us, read=wish.read == "all")
+
+
+def _require_ahead(company: Company, span: Span) -> None:
+    """Raise BadInputError for persons who have lived beyond the end."""
+    until_us = span.to_us
+    if until_us is not None:
+        words = f"later than --to, {until_us}; time does not run backwards"
+        problems = [
+            company.place(person).problem("$.t_us", f"{company.t_us(person)} is {words}")
+            for person in company.states
+            if company.t_us(person) > until_us
+        ]
+        if problems:
+            raise BadInputError(problems)
+
+
+def change(company: Company, *, settings: Sequence[str], consts: Sequence[str]) -> None:
+    """Change settings and constants of everybody; raises UsageError for ones that are none."""
+    if not settings and not consts:
+        return
+    for person, line in company.persons.items():
+        known = msgspec.json.decode(line, type=Person)
+        changed = msgspec.structs.replace(
+            known,
+            settings=spans.settings_with(known.settings, settings),
+            consts=spans.constants_with(known.consts, consts),
+        )
+        company.rewrite(person, to_json(changed))
+
+
+def _written(company: Company, span: Span, *, jobs: int) -> Iterator[bytes]:
+    """Yield the lines in their order; each state is followed by events that are still to come."""
+    lives = _lived(company, span, jobs=jobs)
+    for piece in company.pieces:
+        if isinstance(piece, bytes):
+            if piece:
+                yield piece
+            continue
+        lived = next(lives)
+        yield from lived.happened
+        yield lived.state
+        for event in lived.waiting:
+            if event.id not in company.passing:
+                yield to_json(event)
+
+
+def _lived(company: Company, span: Span, *, jobs: int) -> Iterator[Lived]:
+    """Yield what became of each person, in the order of their states."""
+    chunks = _chunks(company)
+    if jobs == 1:
+        for some in chunks:
+            yield from live(some, span)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs) as pool:
+        for lived in pool.map(live, chunks, [span] * _count(company)):
+            yield from lived
+
+
+def _count(company: Company) -> int:
+    """Return how many chunks a company has."""
+    return -(-len(company.states) // AT_ONCE)
+
+
+def _chunks(company: Company) -> Iterator[Some]:
+    """Yield everybody, so many at a time."""
+    order = [piece for piece in company.pieces if isinstance(piece, str)]
+    for start in range(0, len(order), AT_ONCE):
+        ids = order[start : start + AT_ONCE]
+        yield Some(
+            [company.persons[one] for one in ids],
+            [company.states.pop(one) for one in ids],
+            {one: company.events.pop(one) for one in ids if one in company.events},
+            {one: company.past.pop(one) for one in ids if one in company.past},
+        )
