@@ -4,10 +4,10 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.unit.person.lives import Alone, happening, person
 
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.state import State
+from persons import Alone, happening, person
 
 ANXIOUS = {"n": 0.84}
 LABELS = ("catastrophizing", "mind_reading", "should_statements", "acceptance")
