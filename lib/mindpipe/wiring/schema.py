@@ -25,6 +25,7 @@ SCHEMA = (
     ("0017_counted_spending", "mindpipe.spending.tables"),
     ("0018_cached_tokens", "mindpipe.history.tables"),
     ("0019_person", "mindpipe.person.tables"),
+    ("0020_review", "mindpipe.review.tables"),
 )
 
 
