@@ -1,0 +1,1 @@
+"""The person against the literature: a table of targets, protocols that measure, one judge."""

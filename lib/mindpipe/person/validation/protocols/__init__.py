@@ -1,0 +1,1 @@
+"""What each row of the table measures, by subject."""
