@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from lone_lives import Alone, happening, person
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.state import State
-from persons import Alone, happening, person
 
 ANXIOUS = {"n": 0.84}
 LABELS = ("catastrophizing", "mind_reading", "should_statements", "acceptance")
