@@ -1,7 +1,6 @@
 """Making a thought of words: what it is labelled, and what that does to the body."""
 
-from mindpipe.person.feedback.changes import feedback_to_changes
-from mindpipe.person.feedback.seed import parse_feedback
+from mindpipe.person.feedback.parsing import parsed
 from mindpipe.person.inner.residues import storable
 from mindpipe.person.records.thought import Thought
 from mindpipe.person.voicing import About
@@ -15,7 +14,7 @@ def thought_of(about: About, words: str, *, model: str, composed: bool) -> Thoug
     """
     moment = about.moment
     content = storable(words)
-    labels = parse_feedback(content)
+    found = parsed(content, about.parser)
     return Thought(
         person=moment.person,
         t_us=moment.t_us,
@@ -25,9 +24,9 @@ def thought_of(about: About, words: str, *, model: str, composed: bool) -> Thoug
         content=content,
         model=model,
         composed=composed,
-        labels=labels,
-        parser=about.parser,
-        rates=feedback_to_changes(labels),
+        labels=found.labels,
+        parser=found.parser,
+        rates=found.rates,
         hold_s=about.hold_s,
         affect=about.affect,
         context=about.context,
