@@ -71,7 +71,8 @@ def test_each_row_names_the_constants_that_were_fitted_to_it() -> None:
     assert bolus.constants == ("tau_exo",)
     found = measured(1, 19, 20, 23)
     assert "tau_car_1" in found[0].constants
-    assert found[1].constants == ("tau_glu_1", "tau_glu_2", "tau_glu_3", "gain_glu")
+    assert {"tau_glu_1", "gain_glu"} < set(found[1].constants)
+    assert "tau_exo" not in found[1].constants
     assert {"tau_v1", "tau_v5"} < set(found[2].constants)
     assert found[3].constants == ()
 

@@ -1,0 +1,177 @@
+"""`mind simulate plot` over the lines of a day: text, pictures, and what it says without either."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mindpipe.core.records import to_json
+from mindpipe.person.body.beginning import first_state
+from mindpipe.person.life.advance import Population
+from mindpipe.person.records.event import Event
+from mindpipe.person.records.person import Person, PersonSettings
+from mindpipe.person.records.thought import Thought
+from running import Mind, clean_environment
+
+MINUTE_US = 60_000_000
+HOUR_US = 60 * MINUTE_US
+TASK = (
+    b'{"kind":"event","at":"16:00","type":"task","load":0.6,"level":1,"social_eval":1,"control":0}'
+)
+WITHOUT = """
+import sys
+class Hidden:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] == "matplotlib":
+            raise ModuleNotFoundError("No module named 'matplotlib'", name=name)
+sys.meta_path.insert(0, Hidden())
+sys.argv = ["mind", *sys.argv[1:]]
+from mindpipe_cli.main import main
+main()
+"""
+
+
+@pytest.fixture(scope="module")
+def day() -> bytes:
+    """The lines of a day: a state each half hour, a task at 16:00, a thought right after it."""
+    settings = PersonSettings(awareness=False, model="none")
+    people = [Person(person=name, name=name, settings=settings) for name in ("ann", "bo")]
+    population = Population(people, [first_state(one) for one in people])
+    task = Event(
+        v=1,
+        person="ann",
+        t_us=16 * HOUR_US,
+        id="hard",
+        type="task",
+        load=0.6,
+        level=1.0,
+        social_eval=1.0,
+        control=0.0,
+        dur_us=HOUR_US,
+    )
+    lines: list[object] = [*people, task]
+    for half in range(49):
+        population.advance(half * 30 * MINUTE_US, {"ann": [task]} if not half else {})
+        lines += population.states(read=True)
+    hurt = Thought(
+        person="ann", t_us=16 * HOUR_US + 5, id="th:1", mode="react", content="that was hard"
+    )
+    return b"".join(to_json(line) + b"\n" for line in [*lines, hurt])
+
+
+def ann_alone(day: bytes) -> bytes:
+    return b"".join(line + b"\n" for line in day.splitlines() if b'"person":"ann"' in line)
+
+
+def test_a_day_in_a_pipe_is_a_record_for_each_line(mind: Mind, day: bytes) -> None:
+    found = mind("simulate", "plot", "heart_rate_bpm", "energy", "--width", "24", stdin=day)
+    drawn = found.records()
+    names = ["heart_rate_bpm", "energy", "sleep", "events", "thoughts"]
+    assert [(one["person"], one["name"]) for one in drawn] == [
+        (person, name) for person in ("ann", "bo") for name in names
+    ]
+    assert {len(one["curve"]) for one in drawn} == {24}
+    assert drawn[0]["curve"] != drawn[5]["curve"]
+    assert drawn[0]["most"] > drawn[5]["most"] + 5
+    assert drawn[2]["curve"] == "▒▒▒▒▒▒▒▒" + " " * 15 + "▒"
+    assert drawn[3]["curve"] == " " * 16 + "▾" + " " * 7
+    assert [one["words"] for one in drawn[3:5]] == ["16:00 task", "react 1"]
+    assert drawn[8]["curve"].strip() == drawn[8]["words"] == ""
+
+
+def test_a_table_shows_the_usual_readouts(mind: Mind, day: bytes) -> None:
+    shown = mind("simulate", "plot", "--table", stdin=ann_alone(day)).text
+    for name in ("arousal", "valence", "energy", "cortisol_nmol_l", "sleep", "events", "thoughts"):
+        assert f" {name} " in shown
+    assert "█" in shown
+
+
+def test_events_may_stand_in_a_file_of_their_own(mind: Mind, day: bytes) -> None:
+    (mind.folder / "events.jsonl").write_bytes(TASK + b"\n")
+    states = b"".join(
+        line + b"\n" for line in ann_alone(day).splitlines() if b'"kind":"state"' in line
+    )
+    drawn = mind("simulate", "plot", "pain", "--events", "events.jsonl", stdin=states).records()
+    assert [one["words"] for one in drawn if one["name"] == "events"] == ["16:00 task"]
+    both = mind.run("simulate", "plot", "--events", "events.jsonl", stdin=day)
+    assert both.status == 65
+    assert "events.jsonl:1: $.person: missing" in both.words
+
+
+@pytest.mark.parametrize(("name", "start"), [("day.svg", b"<?xml"), ("DAY.PNG", b"\x89PNG\r\n")])
+def test_a_picture_is_written_with_its_marks(
+    mind: Mind, day: bytes, name: str, start: bytes
+) -> None:
+    pytest.importorskip("matplotlib")
+    ran = mind("simulate", "plot", "arousal", "energy", "--output", name, stdin=day)
+    assert ran.stdout == b""
+    written = (mind.folder / name).read_bytes()
+    assert written.startswith(start)
+    if name.endswith("svg"):
+        for mark in ("arousal:ann", "energy:bo", "event:ann:0", "react:ann", "sleep:bo:1"):
+            assert f'id="{mark}"'.encode() in written
+        assert b">16:00 task</text>" in written
+        mind("simulate", "plot", "arousal", "energy", "--output", "again.svg", stdin=day)
+        assert (mind.folder / "again.svg").read_bytes() == written
+    else:
+        assert len(written) > 20_000
+
+
+def test_without_matplotlib_a_picture_is_refused_in_one_line_and_lines_are_drawn(
+    tmp_path: Path, day: bytes
+) -> None:
+    def plot(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-c", WITHOUT, "simulate", "plot", "energy", *arguments],
+            input=day,
+            capture_output=True,
+            cwd=tmp_path,
+            env=clean_environment(tmp_path),
+            check=False,
+        )
+
+    refused = plot("--output", "day.svg")
+    assert refused.returncode == 69
+    assert refused.stderr.count(b"\n") == 1
+    assert b"pip install 'mindpipe[plot]'" in refused.stderr
+    assert not (tmp_path / "day.svg").exists()
+    drawn = plot()
+    assert drawn.returncode == 0
+    assert "█".encode() in drawn.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("--output", "day.pdf"), 2, "a picture is .svg or .png; day.pdf is neither."),
+        (("cortisol",), 2, 'no readout "cortisol"; did you mean cortisol_nmol_l?'),
+        (("drives",), 2, "drives is not a number and cannot be drawn."),
+        (("--events", "none.jsonl"), 69, "none.jsonl"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_one_line(
+    mind: Mind, day: bytes, arguments: tuple[str, ...], status: int, words: str
+) -> None:
+    ran = mind.run("simulate", "plot", *arguments, stdin=day)
+    assert ran.status == status, ran.words
+    assert words in ran.words
+    assert ran.words.count("\n") == 1
+    assert ran.stdout == b""
+
+
+@pytest.mark.parametrize(
+    ("stdin", "status", "words"),
+    [
+        (b"", 3, "no state has readouts"),
+        (b'{"kind":"person","person":"ann"}\n', 3, "no state has readouts"),
+        (b'\n{"kind":"state"\n', 65, "stdin:2:"),
+        (b'{"kind":"state","person":"ann","t_us":0,"pulse":1}\n', 65, "$.pulse: unknown field"),
+    ],
+)
+def test_lines_without_a_life_are_refused(
+    mind: Mind, stdin: bytes, status: int, words: str
+) -> None:
+    ran = mind.run("simulate", "plot", stdin=stdin)
+    assert ran.status == status, ran.words
+    assert words in ran.words
