@@ -5,9 +5,11 @@ from typing import NamedTuple
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.records import to_json
 from mindpipe.core.strict_json import load_json
+from mindpipe.core.text import without_surrogates
 from mindpipe.person.reading import KINDS, Known, Place, read_line
 from mindpipe.person.records.ranges import MOST_US
 from mindpipe.person.records.state import Modes, Readouts
+from mindpipe.person.records.thought import Thought
 
 ANYONE = "anyone"
 """The id of a person whom no line names."""
@@ -54,6 +56,8 @@ def glimpse(octets: bytes, place: Place, *, person: str = ANYONE) -> Glimpse | N
     Raises:
         BadInputError: it is no JSON object, or breaks its kind.
     """
+    if (bare := _bare_thought(octets, place, person)) is not None:
+        return bare
     try:
         record = read_line(octets, place)
         return None if record is None else Glimpse(record)
@@ -65,6 +69,22 @@ def glimpse(octets: bytes, place: Place, *, person: str = ANYONE) -> Glimpse | N
         record = read_line(to_json(whole), place)
         assert record is not None
         return Glimpse(record, given)
+
+
+def _bare_thought(octets: bytes, place: Place, person: str) -> Glimpse | None:
+    """Return a thought that says its words alone, at no cost of looking for what it lacks."""
+    if b'"content"' not in octets or b'"person"' in octets:
+        return None
+    given = load_json(octets, source=place.source, line=place.line)
+    if not isinstance(given, dict) or given.keys() != {"kind", "content"}:
+        return None
+    words = given["content"]
+    if not isinstance(words, str) or given["kind"] != "thought" or without_surrogates(words)[1]:
+        return None
+    name = f"th:{person}:0"
+    return Glimpse(
+        Thought(person=person, t_us=0, id=name, mode="spontaneous", content=words), given
+    )
 
 
 def _completed(given: dict[str, object], person: str) -> dict[str, object]:
