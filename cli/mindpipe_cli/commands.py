@@ -66,6 +66,9 @@ COMMANDS: dict[str, Entry] = {
     "feel": Entry(
         "mindpipe_cli.feel", "Filter: how a person's states are felt, and what is asked of them."
     ),
+    "review": Entry(
+        "mindpipe_cli.review", "The observer's notes on a person's recent thoughts; filter."
+    ),
     "context": Entry("mindpipe_cli.context", "The exact prompt of a cycle.", ("show",)),
     "history": Entry(
         "mindpipe_cli.history",

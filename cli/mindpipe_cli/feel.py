@@ -12,7 +12,7 @@ from mindpipe_cli.options import file_argument, on_error_options
 from mindpipe_cli.session import Session
 
 
-@command("feel", example="mind simulate tick --dt 60 < mara.jsonl | mind feel --json")
+@command("feel", example="mind simulate tick --dt 60 < mara.jsonl | mind feel")
 @file_argument
 @click.option(
     "--prompt",
@@ -32,9 +32,16 @@ def COMMAND(session: Session, prompt: ThoughtMode | None, **wishes: str | None) 
     if prompt is None:
         from mindpipe_cli import feeling
 
-        glimpsing.sift(session, wish, feeling.felt, columns=("person", "t_us", "codes", "felt"))
+        glimpsing.sift(
+            session,
+            wish,
+            feeling.felt,
+            write=glimpsing.in_columns("person", "t_us", "codes", "felt"),
+        )
         return
     from mindpipe_cli.prompting import Prompting
 
     asking = Prompting(prompt)
-    glimpsing.sift(session, wish, asking.step, columns=("about", "system", "messages"))
+    glimpsing.sift(
+        session, wish, asking.step, write=glimpsing.in_columns("about", "system", "messages")
+    )

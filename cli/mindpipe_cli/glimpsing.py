@@ -58,12 +58,13 @@ def sift(
     wish: Wish,
     step: Step,
     *,
-    columns: tuple[str, ...],
+    write: Callable[[Session, Made], object],
     end: Callable[[], Made] = tuple,
 ) -> None:
     """Write what a step makes of each line, and in the end what is left to be said.
 
-    As anything but JSON Lines only records of the filter's own are shown.
+    `write` is given all that is to be written; as anything but JSON Lines these are only records
+    of the filter's own.
 
     Raises:
         BadInputError: a line is bad, unless bad lines are skipped.
@@ -72,9 +73,18 @@ def sift(
     """
     with rejects_of(wish.on_error, wish.rejects) as rejects, documents.opened(wish.file) as file:
         made = _made(file, name_of(wish.file), rejects, step)
-        session.write(_shown(session, made, end), columns=columns)
+        write(session, _shown(session, made, end))
     if rejects is not None and rejects.count:
         output.say(f"{rejects.count} lines were rejected; see {wish.rejects}.")
+
+
+def in_columns(*columns: str) -> Callable[[Session, Made], object]:
+    """Return what writes records, of which a table shows these columns."""
+
+    def write(session: Session, made: Made) -> object:
+        return session.write(made, columns=columns)
+
+    return write
 
 
 def _shown(session: Session, made: Iterator[object], end: Callable[[], Made]) -> Iterator[object]:

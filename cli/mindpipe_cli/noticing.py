@@ -8,11 +8,11 @@ from mindpipe.person.verbs.salience import Watch
 from mindpipe_cli import glimpsing
 from mindpipe_cli.glimpsing import NO_READOUTS, Line
 
+COLUMNS = ("person", "t_us", "dims", "trigger", "salience", "threshold")
+
 
 class Noticing:
     """What was seen so far of each person."""
-
-    COLUMNS = ("person", "t_us", "dims", "trigger", "salience", "threshold")
 
     def __init__(self) -> None:
         self._settings: dict[str, PersonSettings] = {}

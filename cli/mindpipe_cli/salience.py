@@ -10,7 +10,7 @@ from mindpipe_cli.session import Session
 
 @command(
     "salience",
-    example="mind simulate tick --dt 10m --every 1s < mara.jsonl | mind salience | mind feel",
+    example="mind simulate run mara.jsonl --until 2h --every 1s --model none | mind salience",
 )
 @file_argument
 @on_error_options
@@ -20,7 +20,7 @@ def COMMAND(session: Session, **wishes: str | None) -> None:
     A line needs kind and read alone. States of a person come in the order of time; the first one
     only sets what later ones are compared with. What breaks into awareness counts as noticed.
     """
-    from mindpipe_cli.noticing import Noticing
+    from mindpipe_cli.noticing import COLUMNS, Noticing
 
     wish = msgspec.convert(wishes, glimpsing.Wish)
-    glimpsing.sift(session, wish, Noticing().step, columns=Noticing.COLUMNS)
+    glimpsing.sift(session, wish, Noticing().step, write=glimpsing.in_columns(*COLUMNS))
