@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from mindpipe.core.errors import NothingToDoError
+from mindpipe.person.glimpses import Glimpse
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 from mindpipe.person.records.thought import Thought
 from mindpipe.review.records import Heard, Observation, ReviewFailure, Seen, heard_of
 from mindpipe.wiring.models import ModelShop
-from mindpipe.wiring.reviewing import Observing, seen_of
+from mindpipe.wiring.reviewing import FIGURES, Observing, seen_of
 from mindpipe.wiring.voices import Voices
 from mindpipe_cli import documents, glimpsing, noting, output
 from mindpipe_cli.glimpsing import Line
@@ -80,7 +81,7 @@ class _Listening:
             if record.person not in self._seen:
                 yield from self._look(record.person, self._unseen(heard, record.person))
         elif isinstance(record, State):
-            seen = seen_of(record, self._persons.get(record.person))
+            seen = _said(line.glimpse, seen_of(record, self._persons.get(record.person)))
             self._seen[record.person] = seen
             yield from self._look(record.person, seen)
 
@@ -116,6 +117,15 @@ class _Listening:
                 known, self._voices, model=self._model, tell=output.say
             )
         return self._observing[person]
+
+
+def _said(glimpse: Glimpse, seen: Seen) -> Seen:
+    """Return what is seen without figures that the line itself did not say."""
+    read = {} if glimpse.given is None else glimpse.given.get("read", {})
+    if glimpse.given is None or not isinstance(read, dict):
+        return seen
+    unsaid = [name for name in FIGURES if name not in read]
+    return msgspec.structs.replace(seen, **dict.fromkeys(unsaid))
 
 
 def _kept(session: Session, wish: Wish) -> Iterable[Note]:

@@ -22,6 +22,8 @@ from mindpipe.review.records import (
 from mindpipe.review.verbs.review import review
 from mindpipe.wiring.voices import NONE, Voices, model_of
 
+FIGURES = ("arousal", "valence", "energy", "cognitive_load", "regulation")
+"""The readouts that the observer's instruments show."""
 NO_MORE = "max_calls"
 """The error class of a call that is not made because the calls of a run are used up."""
 
@@ -30,8 +32,7 @@ def seen_of(state: State, person: Person | None) -> Seen:
     """Return what the observer sees of a person in a state; without a person its traits are not."""
     shown = {}
     if isinstance(state.read, Readouts):
-        names = ("arousal", "valence", "energy", "cognitive_load", "regulation")
-        shown = {name: getattr(state.read, name) for name in names}
+        shown = {name: getattr(state.read, name) for name in FIGURES}
     return Seen(
         t_us=state.t_us,
         awake=state.flags.awake,
