@@ -10,7 +10,18 @@ from mindpipe.person.body.beginning import first_state
 from mindpipe.person.body.columns import bank_of
 from mindpipe.person.constants import constants_of
 from mindpipe.person.records.person import Person, Traits
-from mindpipe.person.records.state import Contribution, Flags, Hold, Modes, Sampled, State
+from mindpipe.person.records.state import (
+    Contribution,
+    DimensionFlags,
+    Flags,
+    Hold,
+    Mind,
+    Modes,
+    Psyche,
+    SalienceState,
+    Sampled,
+    State,
+)
 
 DAY_US = 86_400_000_000
 SHARES = ("u", "symp", "task", "pain_in", "touch", "sc", "noise", "q")
@@ -47,6 +58,8 @@ def somebody(seed: int, *, at_us: int = DAY_US) -> tuple[Person, State]:
         active=tuple(_acting(chance, at_us) for _ in range(int(chance.integers(0, 3)))),
         holds=holds if chance.random() < 0.3 else (),
         sampled=Sampled(x_ser=-float(chance.uniform(0, 0.18)), x_allo=float(chance.random())),
+        psyche=Psyche(coping=("denial", "acceptance"), distortions=("labeling",), control=-0.5),
+        mind=Mind(salience=SalienceState(ready=awake, latch=DimensionFlags(valence=awake))),
     )
 
 
@@ -57,6 +70,7 @@ def _modes(chance: np.random.Generator) -> Modes:
     levels["L"] = 2.4 + 12.0 * levels["L"]
     levels["W"] = -5.72 * levels["W"]
     levels["endo"] *= 20.0
+    levels["fever"] *= 5.0
     for name in ("v1", "v2", "v3", "v4", "v5", "dopa", "ser", "env"):
         levels[name] -= 0.5
     levels["skin"] = 20.0 * levels["skin"] - 12.0

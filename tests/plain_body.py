@@ -124,7 +124,6 @@ def cortisol(y: dict[str, float], hour: float) -> float:
     hpa += 0.8544016103862058 * y["hpa_3"]
     car = -6.07728153989302 * y["car_1"] + 21.669286848302328 * y["car_2"]
     car += -20.503890767987198 * y["car_3"] + 4.91188545957788 * y["car_4"]
-    glu = 12.5 * y["glu_1"] - 36 * y["glu_2"] + 24.5 * y["glu_3"]
     level = basal_cortisol(hour) + 23.530536402949455 * hpa + car + y["exo"] + 4 * y["cort_up"]
     return level * (1 - 0.3 * y["cort_dn"])
 
@@ -135,6 +134,7 @@ def body(y: dict[str, float], hour: float) -> dict[str, float]:
     def w(period: float, peak: float) -> float:
         return cos(2 * pi * (hour - peak) / period)
 
+    glu = 12.5 * y["glu_1"] - 36 * y["glu_2"] + 24.5 * y["glu_3"]
     adrenaline = 200 + y["adr"] + 400 * y["adr_up"]
     vagal = clip(y["vag"] + 0.35 * y["rum"])
     heart = 66 + 3 * w(24, 16) - 8 * y["sleepf"] + 12 * vagal
