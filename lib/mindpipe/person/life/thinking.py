@@ -32,6 +32,12 @@ class Stretch(NamedTuple):
     instants: tuple[int, ...]
     dts_us: tuple[int, ...]
 
+    def parted(self) -> tuple["Stretch", "Stretch"]:
+        """Return the first instant, and the others."""
+        return Stretch(self.instants[:1], self.dts_us[:1]), Stretch(
+            self.instants[1:], self.dts_us[1:]
+        )
+
 
 class Way(NamedTuple):
     """What a person goes through: what it senses at every instant, or None where none can stir it.
@@ -50,11 +56,11 @@ def due_us(engine: Engine, life: Life) -> int:
     return NEVER_US if due is None else due
 
 
-def watch(bank: Bank, column: int, way: Way) -> None:
+def watch(bank: Bank, column: int, stretch: Stretch, senses: Sequence[Sense]) -> None:
     """Let a person without a voice step through a stretch: what breaks in only marks awareness."""
     salience, life = blocks.salience_of(bank, column), bank.lives[column]
     since_us, gain = int(bank.since_us[column]), bank.persons[column].settings.absorption_gain
-    for t_us, sense in zip(way.stretch.instants, way.senses or (), strict=True):
+    for t_us, sense in zip(stretch.instants, senses, strict=True):
         peak = _look(salience, life, t_us, sense, since_us=since_us, gain=gain)
         if peak is not None:
             salience.mark(peak.dim, t_us)
@@ -80,6 +86,8 @@ class Walker:
         self.cut = False
         self._alone, self._engine, self._way = alone, engine, way
         self._salience = blocks.salience_of(alone, 0)
+        # An event may have changed who the person is since its voice was last heard.
+        engine.person = alone.persons[0]
 
     def walk(self) -> Generator[Asked, Words, None]:
         """Go all the way, or up to a thought that cuts it; yield what is asked, be told words."""
