@@ -1,0 +1,152 @@
+"""Let persons on lines live and think, and print what comes of it in the order of time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.records import Record, to_json
+from mindpipe.person.records.event import Event
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import State
+from mindpipe.wiring.living import Lives
+from mindpipe.wiring.speaking import Speaking
+from mindpipe_cli import output, spans
+from mindpipe_cli.company import Company
+from mindpipe_cli.pacing import Pace, stops
+from mindpipe_cli.person_lines import Given, company_of
+from mindpipe_cli.session import Session
+from mindpipe_cli.speaking_up import voices_of
+from mindpipe_cli.telling_persons import write_lines
+from mindpipe_cli.ticking import change
+
+Told = Person | State | Event | Record
+"""What a run prints, besides the lines that pass through."""
+NEAR_US = 1_000_000
+
+
+class Wish(Record):
+    """What the options of `mind simulate run` ask for."""
+
+    until: str
+    file: str = "-"
+    every: str = "10m"
+    events: str | None = None
+    speed: float | None = None
+    parallel: int = 1
+    read: str = "all"
+    late: str = "refuse"
+    jobs: int = 1
+    settings: tuple[str, ...] = ()
+    consts: tuple[str, ...] = ()
+    model: str | None = None
+    record: str | None = None
+    person: str | None = None
+    keep_states: bool = False
+    on_error: str = "stop"
+    rejects: str | None = None
+
+
+def run(session: Session, wishes: Mapping[str, object]) -> None:
+    """Print what persons live through, from lines or in the store.
+
+    Raises:
+        RefusedError: somebody made all calls of a run and wanted more; everything was printed.
+    """
+    wish = msgspec.convert(wishes, Wish)
+    voices = voices_of(session, record=wish.record)
+    speaking = Speaking(voices, model=wish.model, parallel=wish.parallel)
+    company = company_of(_given(wish))
+    change(company, settings=wish.settings, consts=wish.consts)
+    acting = Acting(company, wish, session, speaking)
+    write_lines(session, acting.lines())
+    acting.end()
+
+
+def _given(wish: Wish) -> Given:
+    """Return where the persons come from."""
+    return Given(
+        file=wish.file,
+        events=wish.events,
+        late=wish.late,
+        on_error=wish.on_error,
+        rejects=wish.rejects,
+    )
+
+
+class Acting:
+    """A run of everybody in a company."""
+
+    def __init__(self, company: Company, wish: Wish, session: Session, speaking: Speaking) -> None:
+        self._company = company
+        self._session = session
+        self._wish = wish
+        self._until_us = spans.instant_of(wish.until, option="--until")
+        self._every_us = spans.span_of(wish.every, option="--every")
+        self._order = [piece for piece in company.pieces if isinstance(piece, str)]
+        persons = [msgspec.json.decode(company.persons[one], type=Person) for one in self._order]
+        states = [msgspec.json.decode(company.states[one], type=State) for one in self._order]
+        self._start_us = self._common_start(states)
+        self._lives = Lives(persons, states, company.past, speaking)
+        self._speaking = speaking
+
+    def _common_start(self, states: Sequence[State]) -> int:
+        """Return when everybody is; raises BadInputError where that differs or is past the end."""
+        start_us = states[0].t_us
+        for state in states:
+            place = self._company.place(state.person)
+            if state.t_us != start_us:
+                words = f"expected {start_us} , as of the first; mind simulate tick --to"
+                raise BadInputError([place.problem("$.t_us", words)])
+            if state.t_us > self._until_us:
+                words = f"{state.t_us} is later than --until; time does not run backwards"
+                raise BadInputError([place.problem("$.t_us", words)])
+        return start_us
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield lines that pass through, then what happens, in the order of time."""
+        yield from (piece for piece in self._company.pieces if isinstance(piece, bytes) and piece)
+        for state in self._lives.states(read=self._wish.read == "all"):
+            yield to_json(state)
+        near = None if self._wish.speed is None else NEAR_US
+        pace = Pace(self._session.clock, self._wish.speed, start_us=self._start_us)
+        told = sorted(
+            (event for events in self._company.events.values() for event in events),
+            key=lambda event: event.t_us,
+        )
+        events: Mapping[str, Sequence[Event]] | None = self._company.events
+        for stop in stops(self._start_us, self._until_us, every_us=self._every_us, within_us=near):
+            pace.keep(stop.t_us)
+            yield from self._step(stop.t_us, events, told, states=stop.told)
+            events = None
+        if told:
+            output.say(f"{len(told)} events are after the end and did not happen.")
+
+    def _step(
+        self,
+        until_us: int,
+        events: Mapping[str, Sequence[Event]] | None,
+        told: list[Event],
+        *,
+        states: bool,
+    ) -> Iterator[bytes]:
+        """Yield what happens until an instant, and the states there where they are told."""
+        found: list[Told] = []
+        while told and told[0].t_us <= until_us:
+            event = told.pop(0)
+            if event.id not in self._company.passing:
+                found.append(event)
+        found += self._lives.live(until_us, events)
+        found.sort(key=_instant)
+        yield from map(to_json, found)
+        if states:
+            yield from map(to_json, self._lives.states(read=self._wish.read == "all"))
+
+    def end(self) -> None:
+        """Raise RefusedError where somebody wanted more calls than a run has."""
+
+
+def _instant(told: Told) -> int:
+    """Return when something happened."""
+    t_us: int = getattr(told, "t_us", 0)
+    return t_us
