@@ -79,6 +79,7 @@ def _filters(folder: Path) -> dict[str, Command]:
     export = [MIND, "history", "export", "--format", "anthropic"]
     take = [MIND, "history", "import", "--format", "openai-chat"]
     complete = [MIND, "complete", "--model", "program:./answer"]
+    state = folder / "mara.jsonl"
     return {
         "mind --version": Command(argv=[MIND, "--version"], folder=folder),
         "mind --help": Command(argv=[MIND, "--help"], folder=folder),
@@ -86,6 +87,8 @@ def _filters(folder: Path) -> dict[str, Command]:
         "mind history check": Command(argv=check, folder=folder, stdin=folder / "body.json"),
         "mind history export": Command(argv=export, folder=folder, stdin=folder / "rows.jsonl"),
         "mind history import": Command(argv=take, folder=folder, stdin=folder / "chat.json"),
+        "mind salience": Command(argv=[MIND, "salience"], folder=folder, stdin=state),
+        "mind feel": Command(argv=[MIND, "feel"], folder=folder, stdin=state),
         "mind complete, no line": Command(argv=complete, folder=folder, statuses=frozenset({3})),
     }
 
@@ -100,5 +103,6 @@ def _prepare(folder: Path) -> None:
     (folder / "chat.json").write_text(json.dumps({"messages": said * 3}))
     rows = mind(folder, "history", "import", "--format", "openai-chat", "chat.json")
     (folder / "rows.jsonl").write_bytes(rows)
+    (folder / "mara.jsonl").write_bytes(mind(folder, "simulate", "new", "--name", "Mara"))
     body = mind(folder, "history", "export", "--format", "anthropic", "rows.jsonl")
     (folder / "body.json").write_bytes(body)

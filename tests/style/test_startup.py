@@ -30,6 +30,13 @@ main()
 """
 REQUEST = b'{"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "hello"}]}'
 EVENT = b'{"text": "hello"}\n'
+STATE = b'{"kind": "state", "t_us": 0, "read": {"pain": 0.7, "valence": -0.6}}\n'
+THOUGHT = b'{"kind": "thought", "content": "It hurts."}\n'
+SPEECH = b'{"kind": "event", "type": "speech", "text": "Hello."}\n'
+MOMENT = b"""{"messages": [{"role": "user", "parts": []}], "about": {"moment": {"person": "ann",
+"seed": 7, "t_us": 0, "mode": "react", "codes": ["P1"], "trigger": "pain+"}}}""".replace(
+    b"\n", b" "
+)
 
 
 def modules_after(folder: Path, *arguments: str, stdin: bytes = b"") -> set[str]:
@@ -56,6 +63,13 @@ def modules_after(folder: Path, *arguments: str, stdin: bytes = b"") -> set[str]
         (("inbox", "push", "--output", "inbox.jsonl"), EVENT),
         (("history", "check", "--for", "anthropic"), REQUEST),
         (("config", "show"), b""),
+        (("salience",), STATE),
+        (("feel",), STATE),
+        (("feel", "--prompt", "react"), STATE),
+        (("feel", "--prompt", "spontaneous"), STATE),
+        (("feel", "--prompt", "respond"), STATE + SPEECH),
+        (("complete", "--model", "composed"), MOMENT),
+        (("review",), STATE + THOUGHT),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
 )
