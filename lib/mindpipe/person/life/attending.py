@@ -1,13 +1,13 @@
 """Awareness of many persons between their cuts: who can be passed over, and who has to step."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 import msgspec
 import numpy as np
 
 from mindpipe.person.awareness import blocks
 from mindpipe.person.awareness.salience import SECOND_US, Sense
-from mindpipe.person.body.bank import Bank, Floats, Instants
+from mindpipe.person.body.bank import Bank, Flags, Floats, Instants
 from mindpipe.person.inner.gates import Engine
 from mindpipe.person.life.thinking import NEVER_US, Stretch, Walker, Way, Words, due_us, watch
 from mindpipe.person.records.person import Person
@@ -16,6 +16,9 @@ from mindpipe.person.voicing import Asked
 
 Speak = Callable[[Sequence[Asked]], Sequence[Words]]
 """Finds words for several persons at once, in the order in which they are asked."""
+
+AT_ONCE = 256
+"""The senses of so many persons are computed at once, so that they stay in the cache."""
 
 
 class Attention:
@@ -94,23 +97,24 @@ class Attention:
         self._next_us[columns] = (last_us // SECOND_US + 1) * SECOND_US
         if not bank.awake.any():
             return []
-        ends = blocks.dimensions(bank, (stretch.dts_us[0], stretch.dts_us[-1]))
-        unmoved = blocks.unmoved(bank, ends, stretch.dts_us)
-        passed = unmoved & (self._due_us[columns] > last_us)
-        bank.prev[:, passed] = ends[:, -1, passed]
-        bank.prev_us[passed] = last_us
-        stirred = np.flatnonzero(bank.awake & ~passed)
-        if not stirred.size:
-            return []
-        moved = np.flatnonzero(bank.awake & ~unmoved)
-        ways = _ways(bank, stretch, stirred, moved, ends[:, -1])
-        voiced: dict[int, Way] = {}
-        for index, way in ways.items():
+        idle = self._due_us[columns] > last_us
+        unmoved, last = _pass_over(bank, stretch, idle)
+        ways: dict[int, Way] = {}
+        silent: list[int] = []
+        for index in np.flatnonzero(bank.awake & ~(unmoved & idle)).tolist():
             if self._engines[columns[index]] is None:
-                watch(bank, index, way)
+                silent.append(index)
             else:
-                voiced[index] = way
-        return self._converse(bank, columns, voiced) if voiced else []
+                ways[index] = Way(stretch, None, last[:, index])
+        if silent:
+            some = bank if len(silent) == len(bank.persons) else bank.take(silent)
+            _watch(some, stretch)
+            if some is not bank:
+                bank.put(silent, some)
+        stirred = [index for index in ways if not unmoved[index]]
+        for index, senses in zip(stirred, _senses(bank, stirred, stretch), strict=True):
+            ways[index] = ways[index]._replace(senses=senses)
+        return self._converse(bank, columns, ways) if ways else []
 
     def _converse(self, bank: Bank, columns: Instants, ways: dict[int, Way]) -> list[int]:
         """Let persons with voices go their ways; return the columns of those who were cut."""
@@ -158,16 +162,42 @@ def _tell(walk: Generator[Asked, Words, None], words: Words) -> Asked | None:
         return None
 
 
-def _ways(
-    bank: Bank, stretch: Stretch, stirred: Instants, moved: Instants, last: Floats
-) -> dict[int, Way]:
-    """Return what those go through who cannot be passed over, by their place in the bank."""
-    senses: dict[int, list[Sense]] = {}
-    if moved.size:
-        some = bank if moved.size == len(bank.persons) else bank.take(moved)
-        found = blocks.senses(some, stretch.dts_us)
-        senses = dict(zip(moved.tolist(), found, strict=True))
-    return {index: Way(stretch, senses.get(index), last[:, index]) for index in stirred.tolist()}
+def _watch(bank: Bank, stretch: Stretch) -> None:
+    """Let persons without a voice step through a stretch.
+
+    Mostly it is a cut that stirred them, and after the first instant they can be passed over.
+    """
+    first, rest = stretch.parted()
+    everybody = list(range(len(bank.persons)))
+    for index, senses in enumerate(_senses(bank, everybody, first)):
+        watch(bank, index, first, senses)
+    if rest.instants:
+        unmoved, _ = _pass_over(bank, rest, bank.awake)
+        moved = np.flatnonzero(~unmoved).tolist()
+        for index, senses in zip(moved, _senses(bank, moved, rest), strict=True):
+            watch(bank, index, rest, senses)
+
+
+def _pass_over(bank: Bank, stretch: Stretch, idle: Flags) -> tuple[Flags, Floats]:
+    """Pass over a stretch those of the idle whom nothing can stir in it.
+
+    Returns:
+        Whom nothing can stir [N], and the dimensions [4, N] of all at the last instant.
+    """
+    ends = blocks.dimensions(bank, (stretch.dts_us[0], stretch.dts_us[-1]))
+    unmoved = blocks.unmoved(bank, ends, stretch.dts_us)
+    passed = unmoved & idle
+    bank.prev[:, passed] = ends[:, -1, passed]
+    bank.prev_us[passed] = stretch.instants[-1]
+    return unmoved, ends[:, -1]
+
+
+def _senses(bank: Bank, chosen: list[int], stretch: Stretch) -> Iterator[list[Sense]]:
+    """Yield what some persons of a bank sense at every instant of a stretch."""
+    for start in range(0, len(chosen), AT_ONCE):
+        part = chosen[start : start + AT_ONCE]
+        some = bank if len(part) == len(bank.persons) else bank.take(part)
+        yield from blocks.senses(some, stretch.dts_us)
 
 
 def _stretch(anchor_us: int, first_us: int, last_us: int) -> Stretch:
