@@ -26,6 +26,9 @@ QUESTIONS: dict[ThoughtMode, str] = {
     "spontaneous": "What passes through your mind?",
     "respond": "What do you think and feel?",
 }
+WHO_NOW = (
+    "A new day begins. In two or three sentences, as you would say it to yourself: who are you?"
+)
 MAX_TOKENS = 2000
 _BYTES_PER_TOKEN = 4
 
@@ -105,6 +108,13 @@ class PromptBuilder(NamedTuple):
                 break
             prompt = self._prompt(attempt, compressed=True)
         return prompt if prompt.fits else prompt._replace(compressed=True)
+
+    def retelling(self, identity: Identity) -> Prompt:
+        """Return the texts that ask somebody to say anew who it is."""
+        system = system_text(identity)
+        tokens = tokens_of(system, WHO_NOW)
+        fits = tokens <= self.max_tokens
+        return Prompt(system=system, user=WHO_NOW, tokens=tokens, compressed=False, fits=fits)
 
     def _prompt(self, draft: Draft, *, compressed: bool) -> Prompt:
         """Return the texts of one draft."""

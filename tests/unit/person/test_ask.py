@@ -5,6 +5,7 @@ import re
 import pytest
 
 from mindpipe.person.ask import (
+    WHO_NOW,
     PromptBuilder,
     distortions_text,
     impulse_text,
@@ -202,7 +203,7 @@ def test_what_a_person_reads_of_itself_has_no_number_and_is_no_simulation() -> N
         *PATTERNS.values(),
         *DRIFTS,
         *(text for _, text in DRIVES.values()),
-        *(COLD, EXHAUSTED, DISTRESSED, ALONE, WAKING, system_text(Identity())),
+        *(COLD, EXHAUSTED, DISTRESSED, ALONE, WAKING, WHO_NOW, system_text(Identity())),
     ]
     assert [text for text in own if re.search(r"\d", text)] == []
     told = "\n".join(own).casefold()

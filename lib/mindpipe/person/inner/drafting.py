@@ -51,3 +51,7 @@ class Prompting(Protocol):
     def build(self, draft: Draft) -> Prompt:
         """Return the two texts of a draft, compressed as far as its limit asks for."""
         ...
+
+    def retelling(self, identity: Identity) -> Prompt:
+        """Return the two texts that ask somebody to say anew who it is."""
+        ...

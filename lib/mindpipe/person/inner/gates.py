@@ -8,7 +8,7 @@ from mindpipe.person.inner.chain import chained
 from mindpipe.person.inner.identity import IdentityCore
 from mindpipe.person.inner.making import thought_of
 from mindpipe.person.inner.memories import Bounded, memory_of
-from mindpipe.person.inner.moments import attempt_at, recalled
+from mindpipe.person.inner.moments import attempt_at, recalled, retelling_at
 from mindpipe.person.inner.queue import ThoughtQueue, select
 from mindpipe.person.inner.recollection import RECENT, Recollection
 from mindpipe.person.inner.residues import storable
@@ -100,7 +100,10 @@ class Engine:
         if not self.can_call(mind, scene.t_us):
             return Begun(mind, person=person)
         begun = (
-            self.respond(mind, scene) or self.react(mind, scene) or self.spontaneous(mind, scene)
+            self._retelling(mind, scene, person)
+            or self.respond(mind, scene)
+            or self.react(mind, scene)
+            or self.spontaneous(mind, scene)
         )
         if begun is None:
             return Begun(mind, person=person)
@@ -166,7 +169,18 @@ class Engine:
             return outcome
         if isinstance(words, VoiceError):
             return outcome._replace(failure=self._failure(begun.attempt, words))
+        if begun.attempt.retelling:
+            told = IdentityCore(self.person.identity).retell(storable(words))
+            self.person = msgspec.structs.replace(self.person, identity=told)
+            return outcome._replace(person=self.person)
         return self._thought(outcome, begun.attempt, words)
+
+    def _retelling(self, mind: Mind, scene: Scene, renewed: Person | None) -> Begun | None:
+        """Return the call by which a renewed person says anew who it is, where it may."""
+        if renewed is None or self._thinker.composed or not renewed.settings.identity_by_model:
+            return None
+        mind = msgspec.structs.replace(mind, last_call_us=scene.t_us, calls=mind.calls + 1)
+        return Begun(mind, retelling_at(renewed, scene, self._prompting))
 
     def _asked(self, mind: Mind, scene: Scene, mode: ThoughtMode, trigger: Trigger) -> Begun:
         """Return a call that is about to be made; its time counts from now on."""

@@ -1,5 +1,6 @@
 """Who a person holds itself to be: given at first, and renewed once a day from what it lived."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -26,6 +27,8 @@ WORDS = (
 LEAST_THOUGHTS = 5
 """How many thoughts there must have been since the last renewal."""
 MOST_MEMORIES, MEMORY_CHARACTERS = 5, 120
+NARRATIVE_SENTENCES, NARRATIVE_CHARACTERS = 3, 600
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 LEAST_HITS, LEAST_SHARE = 5, 0.3
 LEAST_INPUTS, MOST_RELATIONS, MARKED_VALENCE = 3, 3, 0.2
 
@@ -73,6 +76,22 @@ class IdentityCore:
             last_updated_us=t_us,
         )
         return self.identity
+
+    def retell(self, words: str) -> Identity:
+        """Return the identity told anew: at most three sentences; nothing said changes nothing."""
+        told = narrative_of(words)
+        if told:
+            self.identity = msgspec.structs.replace(self.identity, self_narrative=told)
+        return self.identity
+
+
+def narrative_of(words: str) -> str:
+    """Return the first three sentences of words on one line, at most 600 characters of them."""
+    told = " ".join(_SENTENCE_END.split(words.strip())[:NARRATIVE_SENTENCES])
+    told = " ".join(told.split())
+    if len(told) <= NARRATIVE_CHARACTERS:
+        return told
+    return told[:NARRATIVE_CHARACTERS].rpartition(" ")[0] or told[:NARRATIVE_CHARACTERS]
 
 
 def _key_memories(memories: Sequence[Memory]) -> tuple[str, ...]:

@@ -94,6 +94,21 @@ def attempt_at(
     return Attempt(asked=asked, about=about, scene=scene), prompt
 
 
+def retelling_at(person: Person, scene: Scene, prompting: Prompting) -> Attempt:
+    """Return the call by which a person says anew who it is, at the beginning of a day."""
+    settings, trigger = person.settings, Trigger()
+    prompt = prompting.retelling(person.identity)
+    asked = Asked(
+        system=prompt.system,
+        user=prompt.user,
+        max_tokens=settings.max_tokens,
+        temperature=settings.temperature,
+        moment=_moment(person, scene, "spontaneous", trigger, Recalled()),
+    )
+    about = About(moment=asked.moment, trigger=trigger)
+    return Attempt(asked=asked, about=about, scene=scene, retelling=True)
+
+
 def affect_of(read: Readouts) -> Affect:
     """Return how a thought feels that comes with these readouts."""
     return Affect(

@@ -38,11 +38,15 @@ class Thinker(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """A thought that lacks its words: what is asked, and all else that is known of it."""
+    """A thought that lacks its words: what is asked, and all else that is known of it.
+
+    With `retelling` the words become who the person says it is, and no thought.
+    """
 
     asked: Asked
     about: About
     scene: Scene
+    retelling: bool = False
 
 
 class Begun(NamedTuple):

@@ -9,6 +9,7 @@ import pytest
 from mindpipe.person.awareness.salience import Peak
 from mindpipe.person.inner.recollection import Recollection
 from mindpipe.person.inner.scene import Outcome
+from mindpipe.person.records.person import NARRATIVE
 from mindpipe.person.records.state import Carry, Mind, Psyche, QueueItem, Relation, Unanswered
 from mindpipe.person.records.thought import Thought
 from mindpipe.person.voicing import Asked, VoiceError
@@ -369,3 +370,35 @@ def test_a_mind_that_is_put_out_and_taken_back_goes_on_in_the_same_way() -> None
         two = halved.live(b, scene(second), peak)
         assert one == two
         a, b = one.mind, two.mind
+
+
+def test_a_voice_may_say_who_one_is_only_where_that_is_set() -> None:
+    words = "I am Ann. I dive.\nI like it! And more."
+    mind = started(last_spontaneous_us=0)
+    for by_model, composing, told in (
+        (True, False, "I am Ann. I dive. I like it!"),
+        (True, True, NARRATIVE),
+        (False, False, NARRATIVE),
+    ):
+        past = Recollection([thought(number) for number in range(1, 6)])
+        voice = Heard(words)
+        one = engine(voice, past, composing=composing, identity_by_model=by_model)
+        outcome = one.live(mind, scene(86_400))
+        assert outcome.person is not None
+        narrative = outcome.person.identity.self_narrative
+        assert narrative == one.person.identity.self_narrative == told
+        assert (outcome.thought is None) == (told != NARRATIVE)
+        if told != NARRATIVE:
+            assert voice.asked[0].user.endswith("who are you?")
+            assert outcome.mind.last_call_us == DAY_US
+            assert outcome.happenings() == (outcome.person,)
+
+
+def test_who_one_is_stays_when_the_voice_fails_or_says_nothing() -> None:
+    for voice in (fails, Heard(" ")):
+        past = Recollection([thought(number) for number in range(1, 6)])
+        one = engine(voice, past, identity_by_model=True)
+        outcome = one.live(started(), scene(86_400))
+        assert outcome.person is not None
+        assert outcome.person.identity.self_narrative.startswith("I'm a person, trying")
+        assert outcome.thought is None
