@@ -69,6 +69,10 @@ COMMANDS: dict[str, Entry] = {
     "review": Entry(
         "mindpipe_cli.review", "The observer's notes on a person's recent thoughts; filter."
     ),
+    "feedback": Entry(
+        "mindpipe_cli.feedback",
+        "Filter: what thoughts are labelled, and what that does to the body.",
+    ),
     "context": Entry("mindpipe_cli.context", "The exact prompt of a cycle.", ("show",)),
     "history": Entry(
         "mindpipe_cli.history",

@@ -12,7 +12,7 @@ RATES: dict[str, dict[str, float]] = {
     "catastrophizing": {"adr_up": 0.03, "cort_up": 0.02},
 }
 """Rates of each label that has any; all but `rum`, a modelling choice, are those of the seed."""
-RATED = ("cort_up", "cort_dn", "adr_up", "ser_up", "ser_dn", "rum")
+RATED: tuple[str, ...] = ("cort_up", "cort_dn", "adr_up", "ser_up", "ser_dn", "rum")
 """The modes that thoughts push."""
 BEARABLE = 2
 """How many distinct distortions carry no penalty."""

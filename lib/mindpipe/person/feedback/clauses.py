@@ -1,6 +1,7 @@
 """A thought taken apart into clauses of words, each word beside its lemma."""
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from mindpipe.person.feedback.wording import plain, words
@@ -82,6 +83,7 @@ def clauses(text: str) -> list[Clause]:
     return [Clause(written, tuple(map(lemma, written))) for written in parts if written]
 
 
+@lru_cache(maxsize=10_000)
 def lemma(word: str) -> str:
     """Return the form under which a word stands in patterns: without -ing, -ed, -s."""
     if word in LEMMAS:

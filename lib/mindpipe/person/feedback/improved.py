@@ -7,11 +7,10 @@ from mindpipe.person.feedback.guards import is_own, is_taken_back, stands_denied
 from mindpipe.person.feedback.labels import LABELS
 from mindpipe.person.feedback.lexicon.phrases import PHRASES
 from mindpipe.person.feedback.lexicon.views import VIEWS
-from mindpipe.person.feedback.patterns import Pattern, indexed, matches
+from mindpipe.person.feedback.patterns import Index, Pattern, indexed, matches, pattern
 
 NAME = "improved@2"
 """The parser with the version of its lexicon, as thoughts hold it."""
-Index = dict[str, list[tuple[str, Pattern]]]
 _PHRASES: Index = indexed(PHRASES)
 _VIEWS: Index = indexed(VIEWS)
 
@@ -32,21 +31,22 @@ def parse_improved(text: str) -> tuple[str, ...]:
 
 def _phrases(clause: Clause, at: int) -> Iterator[str]:
     """Yield the labels of phrases that begin at a word and hold there."""
-    for label, pattern in _beginning(_PHRASES, clause, at):
-        if stands_denied(clause.lemmas, at, denies=pattern.denies):
+    for label, phrase in _beginning(_PHRASES, clause, at):
+        if not matches(phrase, clause, at):
             continue
-        if is_own(clause.lemmas, at) and matches(pattern, clause, at):
+        if is_own(clause.lemmas, at) and not stands_denied(clause.lemmas, at, denies=phrase.denies):
             yield label
 
 
 def _views(clause: Clause, at: int) -> Iterator[str]:
     """Yield the labels of views that begin at a word and hold there."""
-    for label, pattern in _beginning(_VIEWS, clause, at):
-        if matches(pattern, clause, at) and not is_taken_back(clause.lemmas, at, label=label):
+    for label, view in _beginning(_VIEWS, clause, at):
+        if matches(view, clause, at) and not is_taken_back(clause.lemmas, at, label=label):
             yield label
 
 
 def _beginning(index: Index, clause: Clause, at: int) -> Iterator[tuple[str, Pattern]]:
-    """Yield the patterns that begin with a word, by its lemma or as it was written."""
-    yield from index.get(clause.lemmas[at], ())
-    yield from index.get(f"={clause.words[at]}", ())
+    """Yield labels and patterns that begin with a word, by its lemma or as it was written."""
+    for word in (clause.lemmas[at], f"={clause.words[at]}"):
+        for label, text in index.get(word, ()):
+            yield label, pattern(text)

@@ -9,6 +9,8 @@ from mindpipe.person.feedback.lexicon.words import CLASSES, NEGATORS
 
 _GAPS = {"~": 2, "~~": 5}
 Words = tuple[str, ...]
+Index = dict[str, list[tuple[str, str]]]
+"""Labels and texts of patterns by a word that they begin with."""
 
 
 class Step(NamedTuple):
@@ -25,10 +27,12 @@ class Step(NamedTuple):
 class Pattern(NamedTuple):
     """Steps in order; the word behind may be none of `barred`, or none at all with `last`.
 
-    `denies` is whether the pattern holds its own negation.
+    `denies` is whether the pattern holds its own negation. One of the lemmas `needed` must stand in
+    a clause, where there are any, so that most clauses are passed over at once.
     """
 
     steps: tuple[Step, ...]
+    needed: frozenset[str]
     barred: frozenset[str]
     last: bool
     denies: bool
@@ -54,7 +58,15 @@ def pattern(text: str) -> Pattern:
     barred: frozenset[str] = frozenset()
     if pieces[-1].startswith("!"):
         barred = frozenset(lemma(word) for word in pieces.pop()[1:].split("|"))
-    return Pattern(tuple(map(_step, pieces)), barred, last, denies)
+    steps = tuple(map(_step, pieces))
+    return Pattern(steps, _needed(steps), barred, last, denies)
+
+
+def _needed(steps: Sequence[Step]) -> frozenset[str]:
+    """Return the lemmas of which the last step that must match needs one, none if it has others."""
+    must = next(step for step in reversed(steps) if step.words and not step.optional)
+    found = frozenset(words[0] for words in must.words)
+    return frozenset() if any(word.startswith("=") for word in found) else found
 
 
 def _step(piece: str) -> Step:
@@ -75,18 +87,20 @@ def _alternatives(piece: str) -> Iterator[Words]:
             yield tuple(part if part.startswith("=") else lemma(part) for part in word.split("_"))
 
 
-def first_words(found: Pattern) -> frozenset[str]:
-    """Return the words with which a match can begin."""
-    words = set[str]()
-    for step in found.steps:
-        words.update(alternative[0] for alternative in step.words)
+def first_words(text: str) -> frozenset[str]:
+    """Return the words, lemmas or `=word`, with which what a pattern's text names can begin."""
+    found = set[str]()
+    for step in map(_step, text.split()):
+        found.update(words[0] for words in step.words)
         if not step.optional:
             break
-    return frozenset(words)
+    return frozenset(found)
 
 
 def matches(found: Pattern, clause: Clause, start: int) -> bool:
     """Tell whether a pattern stands in a clause from a word on."""
+    if found.needed and found.needed.isdisjoint(clause.lemmas):
+        return False
     return any(_may_end(found, clause, end) for end in _ends(found.steps, clause, start))
 
 
@@ -139,11 +153,11 @@ def _is(word: str, clause: Clause, at: int) -> bool:
     return clause.lemmas[at] == word
 
 
-def indexed(table: Mapping[str, Sequence[str]]) -> dict[str, list[tuple[str, Pattern]]]:
-    """Return labels and patterns of a table by the lemma or `=word` with which they begin."""
-    index: dict[str, list[tuple[str, Pattern]]] = {}
+def indexed(table: Mapping[str, Sequence[str]]) -> Index:
+    """Return labels and texts of the patterns of a table by the words that they begin with."""
+    index: Index = {}
     for label, texts in table.items():
-        for found in map(pattern, texts):
-            for word in first_words(found):
-                index.setdefault(word, []).append((label, found))
+        for text in texts:
+            for word in first_words(text):
+                index.setdefault(word, []).append((label, text))
     return index
