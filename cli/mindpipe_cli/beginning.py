@@ -75,7 +75,7 @@ def _lines(persons: list[Person], at_us: int) -> Iterator[bytes]:
         some = persons[start : start + AT_ONCE]
         whole = [to_json(person) for person in some]
         states = [to_json(first_state(person)) for person in some]
-        lived = tick(Some(whole, states, {}, {}), Span(at_us, 0, read=True))
+        lived = tick(Some(whole, states, {}, {}), Span(at_us, 0, read=True)).lived
         for line, after in zip(whole, lived, strict=True):
             yield line
             yield after.state

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError
+from mindpipe.core.errors import BadInputError, RefusedError
 from mindpipe.core.records import Record, to_json
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
@@ -137,6 +137,8 @@ class Acting:
             if event.id not in self._company.passing:
                 found.append(event)
         found += self._lives.live(until_us, events)
+        for note in self._lives.notes():
+            output.say(note)
         found.sort(key=_instant)
         yield from map(to_json, found)
         if states:
@@ -144,6 +146,8 @@ class Acting:
 
     def end(self) -> None:
         """Raise RefusedError where somebody wanted more calls than a run has."""
+        if self._lives.refused():
+            raise RefusedError("calls were refused; raise the setting max_calls to allow more.")
 
 
 def _instant(told: Told) -> int:

@@ -1,18 +1,19 @@
 """Let persons on lines live for one tick, and write them again with all that is still to come."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, UsageError
+from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.records import Record, to_json
 from mindpipe.person.records.person import Person
-from mindpipe.wiring.living import AT_ONCE, Lived, Some, Span
-from mindpipe.wiring.living import tick as live
-from mindpipe_cli import spans
+from mindpipe.wiring.living import AT_ONCE, Lived, Some, Span, Ticked
+from mindpipe.wiring.speaking import Speaking
+from mindpipe_cli import output, sharing, spans
 from mindpipe_cli.company import Company
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
+from mindpipe_cli.speaking_up import voices_of
 from mindpipe_cli.telling_persons import write_lines
 
 USUAL = "60"
@@ -52,7 +53,27 @@ def tick(session: Session, wishes: Mapping[str, object]) -> None:
     company = company_of(given)
     _require_ahead(company, span)
     change(company, settings=wish.settings, consts=wish.consts)
-    write_lines(session, _written(company, span, jobs=wish.jobs))
+    speaking = speaking_of(session, wish) if wish.think else None
+    ticked = sharing.shared(chunks(company), span, speaking, jobs=wish.jobs)
+    refused: list[str] = []
+    write_lines(session, _written(company, _heard(ticked, refused)))
+    if refused:
+        raise RefusedError(refused[0])
+
+
+def speaking_of(session: Session, wish: Wish) -> Speaking:
+    """Return who finds the words of those who think."""
+    return Speaking(voices_of(session, record=wish.record), model=wish.model)
+
+
+def _heard(ticked: Iterable[Ticked], refused: list[str]) -> Iterator[Lived]:
+    """Yield what became of everybody; say what is to be noted, and note who was refused calls."""
+    for some in ticked:
+        for note in some.notes:
+            output.say(note)
+        if some.refused:
+            refused.append("calls were refused; raise the setting max_calls to allow more.")
+        yield from some.lived
 
 
 def _span(wish: Wish) -> Span:
@@ -92,9 +113,8 @@ def change(company: Company, *, settings: Sequence[str], consts: Sequence[str]) 
         company.rewrite(person, to_json(changed))
 
 
-def _written(company: Company, span: Span, *, jobs: int) -> Iterator[bytes]:
+def _written(company: Company, lives: Iterator[Lived]) -> Iterator[bytes]:
     """Yield the lines in their order; each state is followed by events that are still to come."""
-    lives = _lived(company, span, jobs=jobs)
     for piece in company.pieces:
         if isinstance(piece, bytes):
             if piece:
@@ -108,26 +128,7 @@ def _written(company: Company, span: Span, *, jobs: int) -> Iterator[bytes]:
                 yield to_json(event)
 
 
-def _lived(company: Company, span: Span, *, jobs: int) -> Iterator[Lived]:
-    """Yield what became of each person, in the order of their states."""
-    chunks = _chunks(company)
-    if jobs == 1:
-        for some in chunks:
-            yield from live(some, span)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(jobs) as pool:
-        for lived in pool.map(live, chunks, [span] * _count(company)):
-            yield from lived
-
-
-def _count(company: Company) -> int:
-    """Return how many chunks a company has."""
-    return -(-len(company.states) // AT_ONCE)
-
-
-def _chunks(company: Company) -> Iterator[Some]:
+def chunks(company: Company) -> Iterator[Some]:
     """Yield everybody, so many at a time."""
     order = [piece for piece in company.pieces if isinstance(piece, str)]
     for start in range(0, len(order), AT_ONCE):

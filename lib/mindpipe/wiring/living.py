@@ -7,8 +7,11 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.records import to_json
+from mindpipe.person.body.bank import Bank
+from mindpipe.person.inner.gates import Engine
 from mindpipe.person.inner.recollection import Recollection
 from mindpipe.person.life.advance import Population
+from mindpipe.person.life.attending import Attention
 from mindpipe.person.life.group import Happening
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
@@ -57,7 +60,12 @@ class Lives:
         past: Past,
         speaking: Speaking | None,
     ) -> None:
-        self._population = _population(persons, states, past, speaking)
+        self._past = past
+        self._speaking = speaking
+        self._attentions: list[Attention] = []
+        self._engines: list[Engine] = []
+        attending = self._attend if speaking else None
+        self._population = Population(persons, states, attending)
 
     def live(
         self, until_us: int, events: Mapping[str, Sequence[Event]] | None = None
@@ -69,13 +77,61 @@ class Lives:
         """Return the states of all, in their order, with readouts where they are wanted."""
         return self._population.states(read=read)
 
+    def persons(self) -> list[Person]:
+        """Return who all are by now, in their order."""
+        return self._population.persons
+
     def waiting(self) -> list[Event]:
         """Return the events that are still to come."""
         return self._population.waiting()
 
+    def notes(self) -> list[str]:
+        """Return the warnings since they were last asked for."""
+        found = [note for one in self._attentions for note in one.notes]
+        for one in self._attentions:
+            one.notes.clear()
+        return found
 
-def tick(some: Some, span: Span, speaking: Speaking | None = None) -> list[Lived]:
-    """Let some persons live, and return what became of each, in their order."""
+    def forgotten(self) -> list[str]:
+        """Return the ids of memories that others stand for, since they were last asked for."""
+        found = [memory for one in self._attentions for memory in one.forgotten]
+        for one in self._attentions:
+            one.forgotten.clear()
+        return found
+
+    def refused(self) -> bool:
+        """Tell whether somebody made all calls of a run and wanted one more."""
+        return any(engine.refused for engine in self._engines)
+
+    def _attend(self, bank: Bank) -> Attention:
+        """Return what the persons of a bank are aware with."""
+        speaking = self._speaking
+        assert speaking is not None
+        engines: list[Engine | None] = []
+        for person in bank.persons:
+            thinker = speaking.thinker(person)
+            past = self._past.get(person.person, ())
+            spoken = thinker.voice is not None
+            engines.append(Engine(person, thinker, recollection_of(past)) if spoken else None)
+        self._engines += [engine for engine in engines if engine is not None]
+        found = Attention(bank, engines, speaking.speak)
+        self._attentions.append(found)
+        return found
+
+
+class Ticked(NamedTuple):
+    """What became of some persons, in their order, with warnings.
+
+    `refused` says that somebody made all calls of a run and wanted one more.
+    """
+
+    lived: list[Lived]
+    notes: list[str]
+    refused: bool
+
+
+def tick(some: Some, span: Span, speaking: Speaking | None = None) -> Ticked:
+    """Let some persons live, and return what became of them."""
     persons = [msgspec.json.decode(line, type=Person) for line in some.persons]
     states = [msgspec.json.decode(line, type=State) for line in some.states]
     together: dict[int, list[int]] = {}
@@ -83,6 +139,8 @@ def tick(some: Some, span: Span, speaking: Speaking | None = None) -> list[Lived
         until_us = state.t_us + span.dt_us if span.to_us is None else span.to_us
         together.setdefault(until_us, []).append(index)
     found: dict[int, Lived] = {}
+    notes: list[str] = []
+    refused = False
     for until_us, members in together.items():
         who = [persons[index] for index in members]
         lives = Lives(who, [states[index] for index in members], some.past, speaking)
@@ -91,7 +149,9 @@ def tick(some: Some, span: Span, speaking: Speaking | None = None) -> list[Lived
         happenings = lives.live(until_us, events)
         after = _by_person(happenings, lives, read=span.read)
         found |= dict(zip(members, after, strict=True))
-    return [found[index] for index in range(len(persons))]
+        notes += lives.notes()
+        refused = refused or lives.refused()
+    return Ticked([found[index] for index in range(len(persons))], notes, refused)
 
 
 def _by_person(happenings: Sequence[Happening], lives: Lives, *, read: bool) -> Iterator[Lived]:
@@ -113,10 +173,3 @@ def recollection_of(past: Sequence[Thought | Memory]) -> Recollection:
         thoughts=(one for one in ordered if isinstance(one, Thought)),
         memories=(one for one in ordered if isinstance(one, Memory)),
     )
-
-
-def _population(
-    persons: Sequence[Person], states: Sequence[State], past: Past, speaking: Speaking | None
-) -> Population:
-    """Return persons side by side, who are aware and think where somebody speaks."""
-    return Population(persons, states)
