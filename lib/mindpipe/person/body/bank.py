@@ -45,6 +45,11 @@ FIRST_REGIME = 46
 """From this row on a mode's rate may depend on the person's regime: S to bore."""
 
 
+# The C library gives freed memory back once there is more of it than twice the largest block that
+# was ever freed, and faulting it in again takes longer than a reading: this block is never touched.
+np.empty(3 << 20)
+
+
 @dataclass(slots=True)
 class Life:
     """What of a person is no number: what acts on it, what is due, and what it has in mind."""
@@ -71,6 +76,7 @@ COLUMNS = (
     "since_us",
     "stay_awake_us",
     "last_meal_us",
+    "meal",
     "channel",
     "x",
     "regime_k",
@@ -127,6 +133,7 @@ class Bank:
     rates in 1/s of the modes from `FIRST_REGIME` on, `hold_k` [6, N] those that thoughts change,
     `held` [N] whether any does. `z` [5, N] are standard traits, `phi` [N] chronotypes in hours,
     `gains` what `personality.py` makes of both. `habits` [4, N]: sleep, meals, drink, toilet.
+    `meal` [N] are the numbers of the latest meals of the routine (see `meals.py`).
     `ramp` [N] is true in the ramp regime of L. `coping` [2, N] are indices of strategies or -1,
     `distortions` [11, N] flags in the order of their names; `keys` [2, N] are those of chance, and
     `draws` [11, N] what it said of distortions for the 600 s from `draws_us` [N] on; `prev`,
@@ -151,6 +158,7 @@ class Bank:
     since_us: Instants
     stay_awake_us: Instants
     last_meal_us: Instants
+    meal: Instants
     channel: Floats
     x: Floats
     regime_k: Floats

@@ -15,52 +15,83 @@ DAY_US = 86_400_000_000
 
 
 class Clock(NamedTuple):
-    """Cosine and sine of θ and of 2θ, for each instant of each person."""
+    """The hour of instants, and the chronotypes that it is read with.
+
+    `cos` and `sin` of 2πh/24 have the shape of the instants, so that what all persons share is
+    computed once; `gains` are those of the persons.
+    """
 
     cos: Floats
     sin: Floats
-    cos2: Floats
-    sin2: Floats
+    gains: Floats
+
+
+class _Harmonic(NamedTuple):
+    """Cosine and sine of a multiple of 2πh/24."""
+
+    cos: Floats
+    sin: Floats
 
 
 def clock(t_us: Instants, gains: Floats) -> Clock:
     """Return the clock at instants [*S], which broadcast with the gains [rows, *S] of persons."""
+    if t_us.ndim and bool((t_us == t_us[..., :1]).all()):
+        t_us = t_us[..., :1]
     angle = np.remainder(t_us, DAY_US) * (2.0 * math.pi / DAY_US)
-    cos_t, sin_t = np.cos(angle), np.sin(angle)
-    cos_phi, sin_phi = gains[GAIN["cos_phi"]], gains[GAIN["sin_phi"]]
-    cos = cos_t * cos_phi + sin_t * sin_phi
-    sin = sin_t * cos_phi - cos_t * sin_phi
-    return Clock(cos, sin, cos * cos - sin * sin, 2.0 * sin * cos)
+    return Clock(np.cos(angle), np.sin(angle), gains)
 
 
-def wave(now: Clock, peak_h: float) -> Floats:
-    """Return w(24, peak_h), the cosine of the day that is 1 at an hour of the own clock."""
-    angle = 2.0 * math.pi * peak_h / 24.0
-    return math.cos(angle) * now.cos + math.sin(angle) * now.sin
+def wave(now: Clock, height: float, peak_h: float) -> Floats:
+    """Return height·w(24, peak_h), the wave of the day that peaks at an hour of the own clock."""
+    return _turned(now, 1, height, 2.0 * math.pi * peak_h / 24.0)
 
 
-def half_wave(now: Clock, peak_h: float) -> Floats:
-    """Return w(12, peak_h), the cosine of the half day."""
-    angle = 2.0 * math.pi * peak_h / 12.0
-    return math.cos(angle) * now.cos2 + math.sin(angle) * now.sin2
+def half_wave(now: Clock, height: float, peak_h: float) -> Floats:
+    """Return height·w(12, peak_h), the wave of the half day."""
+    return _turned(now, 2, height, 2.0 * math.pi * peak_h / 12.0)
 
 
 def basal_cortisol(now: Clock) -> Floats:
     """Return the basal cortisol C_b in nmol/L of saliva (timing DEB09, fitted to rows 3 to 5)."""
-    cos3 = now.cos2 * now.cos - now.sin2 * now.sin
-    sin3 = now.sin2 * now.cos + now.cos2 * now.sin
-    first = -0.8050 * now.cos + 0.4368 * now.sin
-    second = -0.3324 * now.cos2 - 0.1989 * now.sin2
-    third = 0.0272 * cos3 - 0.1023 * sin3
-    basal: Floats = np.exp(1.3531 + first + second + third)
+    level = _mixed(now, 1, -0.8050, 0.4368)
+    level += _mixed(now, 2, -0.3324, -0.1989)
+    level += _mixed(now, 3, 0.0272, -0.1023)
+    level += 1.3531
+    basal: Floats = np.exp(level)
     return basal
+
+
+def _turned(now: Clock, times: int, height: float, angle: float) -> Floats:
+    """Return height·cos(times·θ - angle)."""
+    return _mixed(now, times, height * math.cos(angle), height * math.sin(angle))
+
+
+def _mixed(now: Clock, times: int, even: float, odd: float) -> Floats:
+    """Return even·cos(times·θ) + odd·sin(times·θ)."""
+    cos, sin = _harmonic(now, times)
+    cos_phi = now.gains[GAIN[f"cos{times}_phi"]]
+    sin_phi = now.gains[GAIN[f"sin{times}_phi"]]
+    mixed: Floats = (even * cos + odd * sin) * cos_phi
+    mixed += (even * sin - odd * cos) * sin_phi
+    return mixed
+
+
+def _harmonic(now: Clock, times: int) -> _Harmonic:
+    """Return cosine and sine of one, two or three times 2πh/24."""
+    cos, sin = now.cos, now.sin
+    if times == 1:
+        return _Harmonic(cos, sin)
+    cos2, sin2 = cos * cos - sin * sin, 2.0 * sin * cos
+    if times == 2:
+        return _Harmonic(cos2, sin2)
+    return _Harmonic(cos2 * cos - sin2 * sin, sin2 * cos + cos2 * sin)
 
 
 def sleep_wave(now: Clock, phase_h: float) -> Floats:
     """Return C(h) of the sleep thresholds, five harmonics of θ - 2π·phase_h/24 (DBB84)."""
     shift = 2.0 * math.pi * phase_h / 24.0
-    sin1 = math.cos(shift) * now.sin - math.sin(shift) * now.cos
-    cos1 = math.cos(shift) * now.cos + math.sin(shift) * now.sin
+    cos1 = _turned(now, 1, 1.0, shift)
+    sin1 = _mixed(now, 1, -math.sin(shift), math.cos(shift))
     sin2, cos2 = 2.0 * sin1 * cos1, cos1 * cos1 - sin1 * sin1
     sin3 = sin2 * cos1 + cos2 * sin1
     sin4, cos4 = 2.0 * sin2 * cos2, cos2 * cos2 - sin2 * sin2

@@ -15,8 +15,12 @@ TRAIT_MEAN = 0.5
 TRAIT_SPREAD = 0.17
 
 GAINS = (
-    "cos_phi",
-    "sin_phi",
+    "cos1_phi",
+    "sin1_phi",
+    "cos2_phi",
+    "sin2_phi",
+    "cos3_phi",
+    "sin3_phi",
     "setpoint",
     "aev",
     "alone_rate",
@@ -27,9 +31,9 @@ GAINS = (
     "news",
     "shift",
 )
-"""Chronotype as a rotation of the day; valence set-point; gain of event arousal; rate of isolation
-while alone and awake, 1/s; R0; stress gain without its social part; support gain; oxytocin gain;
-dopamine gain of news; share of emotion that is shifted to slower modes."""
+"""Chronotype as a rotation of the day, its half and its third; valence set-point; gain of event
+arousal; rate of isolation while alone and awake, 1/s; R0; stress gain without its social part;
+support gain; oxytocin gain; dopamine gain of news; share of emotion shifted to slower modes."""
 GAIN: dict[str, int] = {name: row for row, name in enumerate(GAINS)}
 
 
@@ -46,6 +50,10 @@ def gains_of(z: Floats, phi: Floats, constants: Constants) -> Floats:
         (
             np.cos(angle),
             np.sin(angle),
+            np.cos(2.0 * angle),
+            np.sin(2.0 * angle),
+            np.cos(3.0 * angle),
+            np.sin(3.0 * angle),
             np.clip(0.12 * extraversion - 0.18 * neurotic, -0.45, 0.45),
             1.0 + 0.15 * neurotic,
             1.0 / (constants.tau_iso_alone * (1.0 - 0.15 * extraversion)),

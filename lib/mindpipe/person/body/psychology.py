@@ -23,6 +23,8 @@ class Feeling:
     hunger: Floats
     serotonin: Floats
     oxytocin: Floats
+    hungry: Floats
+    spent: Floats
     alertness: Floats
     kss: Floats
     pain: Floats
@@ -34,23 +36,18 @@ class Feeling:
 def dimensions(view: View) -> Feeling:
     """Return pain, arousal, valence and energy, and nothing that these do not need."""
     now = circadian.clock(view.t_us, view.gains)
-    caffeine = vitals.caffeine(view)
-    alertness = vitals.alertness(view, now, caffeine)
+    alertness = vitals.alertness(view, now)
     kss = vitals.kss(alertness, view.constants)
     glucose, hunger = vitals.glucose(view), vitals.hunger(view, now)
     adrenaline, withdrawal = vitals.adrenaline(view), vitals.vagal_withdrawal(view)
     discomfort, pain = vitals.discomfort(view), vitals.pain(view)
     serotonin, oxytocin = vitals.serotonin(view), vitals.oxytocin(view)
     energy = _energy(view, kss, glucose)
-    body = (0.05 + 0.30 * energy) * view.awake + 0.05 * ~view.awake
-    calm = (1.0 - body) * np.exp(above(adrenaline - 200.0) * (-1.0 / 500.0))
-    calm *= (1.0 - 0.5 * withdrawal) * (1.0 - 0.6 * pain)
-    calm *= (1.0 - 0.25 * view.level("noise")) * (1.0 - 0.1 * caffeine)
-    calm *= 1.0 - clipped(view.mode("aev") * view.gains[GAIN["aev"]])
-    mood = 0.25 + view.gains[GAIN["setpoint"]] + 0.6 * _emotion(view)
-    mood -= 0.9 * pain + 0.35 * _hungry(hunger) + 0.45 * _spent(energy)
-    mood -= 0.35 * view.level("u") + 0.5 * view.mode("iso") + 0.3 * discomfort
-    mood += (serotonin - 0.5) + 0.25 * (oxytocin - 0.3)
+    hungry, spent = _beyond(hunger, 0.6, 0.4), _beyond(-energy, -0.35, 0.35)
+    distress = 0.9 * pain
+    distress += 0.35 * hungry
+    distress += 0.45 * spent
+    distress += 0.3 * discomfort
     return Feeling(
         now=now,
         adrenaline=adrenaline,
@@ -60,77 +57,130 @@ def dimensions(view: View) -> Feeling:
         hunger=hunger,
         serotonin=serotonin,
         oxytocin=oxytocin,
+        hungry=hungry,
+        spent=spent,
         alertness=alertness,
         kss=kss,
         pain=pain,
-        arousal=1.0 - calm,
-        valence=np.tanh(mood),
+        arousal=_arousal(view, energy, pain, adrenaline, withdrawal),
+        valence=_valence(view, distress, serotonin, oxytocin),
         energy=energy,
     )
 
 
 def _energy(view: View, kss: Floats, glucose: Floats) -> Floats:
     """Return energy, 0 to 1."""
-    rested = (9.0 - kss) * 0.125 - 0.25 * view.mode("fphys")
-    fed = 0.15 * clipped(4.5 - glucose)
-    ill = 0.15 * clipped(view.mode("fever") * 0.5)
-    return clipped(rested - fed - ill - 0.10 * at_most(view.mode("alc"), 1.0))
+    level = kss * -0.125
+    level += 9.0 * 0.125
+    level -= 0.25 * view.mode("fphys")
+    level -= 0.15 * clipped(4.5 - glucose)
+    level -= 0.15 * clipped(view.mode("fever") * 0.5)
+    level -= 0.10 * at_most(view.mode("alc"), 1.0)
+    return clipped(level)
+
+
+def _arousal(
+    view: View, energy: Floats, pain: Floats, adrenaline: Floats, withdrawal: Floats
+) -> Floats:
+    """Return arousal, 0 to 1: none of its causes hides the others."""
+    calm = energy * view.awake
+    calm *= -0.30
+    calm += 1.0 - 0.05
+    calm *= np.exp(above(adrenaline - 200.0) * (-1.0 / 500.0))
+    calm *= 1.0 - 0.5 * withdrawal
+    calm *= 1.0 - 0.6 * pain
+    calm *= 1.0 - 0.25 * view.level("noise")
+    calm *= 1.0 - 0.1 * vitals.caffeine(view)
+    calm *= 1.0 - clipped(view.mode("aev") * view.gains[GAIN["aev"]])
+    return 1.0 - calm
+
+
+def _valence(view: View, distress: Floats, serotonin: Floats, oxytocin: Floats) -> Floats:
+    """Return valence, -1 to 1."""
+    mood = _emotion(view)
+    mood += view.gains[GAIN["setpoint"]] + (0.25 - 0.5 - 0.25 * 0.3)
+    mood -= distress
+    mood -= 0.35 * view.level("u")
+    mood -= 0.5 * view.mode("iso")
+    mood += serotonin
+    mood += 0.25 * oxytocin
+    valence: Floats = np.tanh(mood)
+    return valence
 
 
 def _emotion(view: View) -> Floats:
-    """Return Σv."""
-    quick = view.mode("v1") + view.mode("v2") + view.mode("v3")
-    return quick + view.mode("v4") + view.mode("v5")
+    """Return 0.6·Σv."""
+    level = view.mode("v1") + view.mode("v2")
+    level += view.mode("v3")
+    level += view.mode("v4")
+    level += view.mode("v5")
+    level *= 0.6
+    return level
 
 
-def _hungry(hunger: Floats) -> Floats:
-    """Return (hunger - 0.6)₊/0.4."""
-    return above(hunger - 0.6) / 0.4
-
-
-def _spent(energy: Floats) -> Floats:
-    """Return (0.35 - energy)₊/0.35."""
-    return above(0.35 - energy) / 0.35
+def _beyond(level: Floats, least: float, reach: float) -> Floats:
+    """Return (level - least)₊/reach."""
+    over = above(level - least)
+    over *= 1.0 / reach
+    return over
 
 
 def sleepiness(kss: Floats) -> Floats:
     """Return sl, 0 to 1."""
-    return clipped((kss - 3.0) / 6.0)
+    level = kss - 3.0
+    level *= 1.0 / 6.0
+    return clipped(level)
 
 
 def cognitive_load(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
     """Return how much of thinking is taken, 0 to 1."""
-    free = 0.9 * (1.0 - 0.9 * view.level("task")) * (1.0 - 0.45 * view.mode("rum"))
-    free = free * (1.0 - 0.35 * felt.pain) * (1.0 - 0.4 * above(felt.arousal - 0.6) / 0.4)
-    return 1.0 - free * (1.0 - 0.3 * sleepiness)
+    free = view.mode("rum") * -0.45
+    free += 1.0
+    free *= 0.9 * (1.0 - 0.9 * view.level("task"))
+    free *= 1.0 - 0.35 * felt.pain
+    free *= 1.0 - above(felt.arousal - 0.6)
+    free *= 1.0 - 0.3 * sleepiness
+    return 1.0 - free
 
 
 def regulation(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
     """Return how well feelings can be regulated, 0 to 1."""
-    able: Floats = view.gains[GAIN["regulation"]] * (1.0 - 0.45 * sleepiness)
-    able = able * (1.0 - 0.35 * view.mode("fment")) * (1.0 - 0.35 * view.level("u"))
-    able *= (1.0 - 0.25 * view.mode("allo")) * (1.0 - 0.15 * _hungry(felt.hunger))
-    able *= (1.0 - 0.30 * felt.pain) * (1.0 - 0.02 * view.mode("depl"))
-    return able * (1.0 - 0.25 * view.mode("rum")) * (1.0 - 0.3 * at_most(view.mode("alc"), 1.0))
+    able = 1.0 - 0.45 * sleepiness
+    able *= view.gains[GAIN["regulation"]]
+    able *= 1.0 - 0.35 * view.mode("fment")
+    able *= 1.0 - 0.35 * view.level("u")
+    able *= 1.0 - 0.25 * view.mode("allo")
+    able *= 1.0 - 0.15 * felt.hungry
+    able *= 1.0 - 0.30 * felt.pain
+    able *= 1.0 - 0.02 * view.mode("depl")
+    able *= 1.0 - 0.25 * view.mode("rum")
+    able *= 1.0 - 0.3 * at_most(view.mode("alc"), 1.0)
+    return able
 
 
 def attention(view: View, felt: Feeling) -> Floats:
     """Return where attention is, -1 outward to 1 inward."""
     task, q = view.level("task"), view.level("q")
-    inward = 0.6 * felt.pain + 0.5 * view.mode("rum") + 0.4 * _spent(felt.energy)
-    idle = 0.2 * ((q == 0.0) & (task < 0.1))
-    outward = 0.8 * task + 0.4 * q + 0.3 * view.level("noise")
-    return clipped(inward + idle - outward, -1.0, 1.0)
+    inward = 0.6 * felt.pain
+    inward += 0.5 * view.mode("rum")
+    inward += 0.4 * felt.spent
+    inward += 0.2 * ((q == 0.0) & (task < 0.1)) - 0.8 * task - 0.4 * q - 0.3 * view.level("noise")
+    return clipped(inward, -1.0, 1.0)
 
 
 def stress(view: View, felt: Feeling) -> Floats:
     """Return stress, 0 to 1."""
-    stirred = above(felt.arousal - 0.5) / 0.5
-    return clipped(0.45 * view.level("u") + 0.35 * above(-felt.valence) + 0.20 * stirred)
+    strained = above(-felt.valence)
+    strained *= 0.35
+    strained += (0.20 / 0.5) * above(felt.arousal - 0.5)
+    strained += 0.45 * view.level("u")
+    return clipped(strained)
 
 
 def performance(view: View, felt: Feeling) -> Floats:
     """Return how near arousal is to what the task at hand wants (Yerkes-Dodson), 0 to 1."""
     off = felt.arousal - (0.65 - 0.30 * view.level("task"))
-    near: Floats = np.exp(off * off * (-1.0 / (2.0 * 0.25 * 0.25)))
+    off *= off
+    off *= -1.0 / (2.0 * 0.25 * 0.25)
+    near: Floats = np.exp(off)
     return near

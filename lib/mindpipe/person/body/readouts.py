@@ -67,7 +67,7 @@ def read(view: View) -> Reading:
         core_temp_c=vitals.core_temp(view, felt.now),
         heart_rate_bpm=vitals.heart_rate(view, felt.now, felt.adrenaline, felt.withdrawal),
         skin_temp_c=33.5 + view.mode("skin") + 0.3 * view.mode("fever"),
-        thermal=np.sign(view.mode("skin")) * felt.discomfort,
+        thermal=np.copysign(felt.discomfort, view.mode("skin")) + 0.0,
         glucose_mmol_l=felt.glucose,
         hunger=felt.hunger,
         thirst=clipped(view.mode("thirst")),

@@ -51,8 +51,7 @@ def view_of(bank: Bank, modes: Floats, t_us: Instants) -> View:
 
 def clipped(level: Floats, least: float = 0.0, most: float = 1.0) -> Floats:
     """Return min(max(level, least), most)."""
-    bounded: Floats = np.minimum(np.maximum(level, least), most)
-    return bounded
+    return level.clip(least, most)
 
 
 def at_most(level: Floats, most: float) -> Floats:
@@ -70,18 +69,24 @@ def above(level: Floats) -> Floats:
 def cortisol(view: View, now: Clock) -> Floats:
     """Return salivary cortisol in nmol/L, above 0."""
     c = view.constants
-    hpa = HPA[0] * view.mode("hpa_1") + HPA[1] * view.mode("hpa_2") + HPA[2] * view.mode("hpa_3")
-    morning = CAR[0] * view.mode("car_1") + CAR[1] * view.mode("car_2")
-    morning += CAR[2] * view.mode("car_3") + CAR[3] * view.mode("car_4")
-    thought = c.thought_cortisol * view.mode("cort_up")
-    level = circadian.basal_cortisol(now) + c.gain_hpa * hpa + morning + view.mode("exo") + thought
-    return level * (1.0 - c.thought_relief * view.mode("cort_dn"))
+    level = circadian.basal_cortisol(now)
+    for name, residue in zip(("hpa_1", "hpa_2", "hpa_3"), HPA, strict=True):
+        level += (c.gain_hpa * residue) * view.mode(name)
+    for name, weight in zip(("car_1", "car_2", "car_3", "car_4"), CAR, strict=True):
+        level += weight * view.mode(name)
+    level += view.mode("exo")
+    level += c.thought_cortisol * view.mode("cort_up")
+    level *= 1.0 - c.thought_relief * view.mode("cort_dn")
+    return level
 
 
 def adrenaline(view: View) -> Floats:
     """Return adrenaline in pmol/L, 200 or more."""
     c = view.constants
-    return c.adrenaline_base + view.mode("adr") + c.thought_adrenaline * view.mode("adr_up")
+    level = c.thought_adrenaline * view.mode("adr_up")
+    level += view.mode("adr")
+    level += c.adrenaline_base
+    return level
 
 
 def vagal_withdrawal(view: View) -> Floats:
@@ -92,53 +97,80 @@ def vagal_withdrawal(view: View) -> Floats:
 def core_temp(view: View, now: Clock) -> Floats:
     """Return core temperature in °C, 34 to 41."""
     c = view.constants
-    day = c.core_temp + c.core_temp_wave * circadian.wave(now, c.core_temp_peak_h)
-    night = c.core_temp_sleep * view.mode("sleepf")
-    return clipped(day - night + view.mode("fever") + view.mode("env"), 34.0, 41.0)
+    level = circadian.wave(now, c.core_temp_wave, c.core_temp_peak_h)
+    level += c.core_temp
+    level -= c.core_temp_sleep * view.mode("sleepf")
+    level += view.mode("fever")
+    level += view.mode("env")
+    return clipped(level, 34.0, 41.0)
 
 
 def heart_rate(view: View, now: Clock, adrenaline: Floats, withdrawal: Floats) -> Floats:
     """Return heart rate in beats per minute, 40 to 190."""
     c = view.constants
-    day = c.heart_rate + c.heart_wave * circadian.wave(now, c.heart_peak_h)
-    rest = day - c.heart_sleep * view.mode("sleepf") + c.heart_vagal * withdrawal
-    driven = c.heart_adrenaline * (adrenaline - c.adrenaline_base) * (1.0 - view.mode("act"))
-    heat = c.heart_heat * (view.mode("fever") + above(view.mode("env")))
-    return clipped(rest + driven + heat + c.heart_exercise * view.mode("act"), 40.0, 190.0)
+    rate = circadian.wave(now, c.heart_wave, c.heart_peak_h)
+    rate += c.heart_rate
+    rate -= c.heart_sleep * view.mode("sleepf")
+    rate += c.heart_vagal * withdrawal
+    driven = adrenaline - c.adrenaline_base
+    driven *= c.heart_adrenaline
+    driven *= 1.0 - view.mode("act")
+    rate += driven
+    heat = above(view.mode("env"))
+    heat += view.mode("fever")
+    heat *= c.heart_heat
+    rate += heat
+    rate += c.heart_exercise * view.mode("act")
+    return clipped(rate, 40.0, 190.0)
 
 
 def discomfort(view: View) -> Floats:
     """Return th, how far the skin is from comfort, 0 to 1."""
-    return clipped((np.abs(view.mode("skin")) - 1.5) / 6.0)
+    off: Floats = np.abs(view.mode("skin"))
+    off -= 1.5
+    off *= 1.0 / 6.0
+    return clipped(off)
 
 
 def glucose(view: View) -> Floats:
     """Return blood glucose in mmol/L, 3.5 to 11."""
     c = view.constants
-    eaten = GLU[0] * view.mode("glu_1") + GLU[1] * view.mode("glu_2") + GLU[2] * view.mode("glu_3")
-    fasting = c.glucose_fasting * (1.0 - view.mode("gly"))
-    return clipped(c.glucose_base + c.gain_glu * eaten - fasting, 3.5, 11.0)
+    level = c.glucose_fasting * view.mode("gly")
+    for name, residue in zip(("glu_1", "glu_2", "glu_3"), GLU, strict=True):
+        level += (c.gain_glu * residue) * view.mode(name)
+    level += c.glucose_base - c.glucose_fasting
+    return clipped(level, 3.5, 11.0)
 
 
 def hunger(view: View, now: Clock) -> Floats:
     """Return hunger, 0 to 1."""
     c = view.constants
-    return clipped(view.mode("hun") + c.hunger_wave * circadian.wave(now, c.hunger_peak_h))
+    level = circadian.wave(now, c.hunger_wave, c.hunger_peak_h)
+    level += view.mode("hun")
+    return clipped(level)
 
 
 def pain(view: View) -> Floats:
     """Return pain as a share of the numeric rating scale, 0 to 1, eased by endorphin."""
     c = view.constants
-    hurt = view.mode("pain_s") + view.mode("pain_1") + view.mode("pain_2") + view.mode("pain_3")
-    eased = c.analgesia * (1.0 - np.exp(view.mode("endo") * (-1.0 / c.analgesia_pmol_l)))
-    return at_most(hurt, 1.0) * (1.0 - eased)
+    hurt = view.mode("pain_s") + view.mode("pain_1")
+    hurt += view.mode("pain_2")
+    hurt += view.mode("pain_3")
+    eased: Floats = np.exp(view.mode("endo") * (-1.0 / c.analgesia_pmol_l))
+    eased *= c.analgesia
+    eased += 1.0 - c.analgesia
+    eased *= at_most(hurt, 1.0)
+    return eased
 
 
 def serotonin(view: View) -> Floats:
     """Return the serotonin proxy, 0 to 1."""
     c = view.constants
-    thought = c.thought_serotonin * (view.mode("ser_up") - view.mode("ser_dn"))
-    return clipped(c.serotonin_base + view.mode("ser") + thought)
+    level = view.mode("ser_up") - view.mode("ser_dn")
+    level *= c.thought_serotonin
+    level += view.mode("ser")
+    level += c.serotonin_base
+    return clipped(level)
 
 
 def oxytocin(view: View) -> Floats:
@@ -151,14 +183,20 @@ def caffeine(view: View) -> Floats:
     return at_most(view.mode("caf"), 1.5)
 
 
-def alertness(view: View, now: Clock, caffeine: Floats) -> Floats:
+def alertness(view: View, now: Clock) -> Floats:
     """Return alertness in units of the three-process model."""
     c = view.constants
-    day = c.alert_wave * circadian.wave(now, c.alert_peak_h) + c.alert_half_mean
-    half = c.alert_half_wave * circadian.half_wave(now, c.alert_half_peak_h)
-    return view.mode("L") + day + half + view.mode("W") + c.alert_caffeine * caffeine
+    level = circadian.wave(now, c.alert_wave, c.alert_peak_h)
+    level += circadian.half_wave(now, c.alert_half_wave, c.alert_half_peak_h)
+    level += c.alert_half_mean
+    level += view.mode("L")
+    level += view.mode("W")
+    level += c.alert_caffeine * caffeine(view)
+    return level
 
 
 def kss(alertness: Floats, constants: Constants) -> Floats:
     """Return sleepiness on the Karolinska scale, 1 to 9."""
-    return clipped(constants.kss_top - constants.kss_slope * alertness, 1.0, 9.0)
+    level = alertness * -constants.kss_slope
+    level += constants.kss_top
+    return clipped(level, 1.0, 9.0)

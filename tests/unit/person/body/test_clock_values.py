@@ -45,8 +45,8 @@ def test_waves_are_cosines_that_peak_at_their_hour(hour: float, phi: float) -> N
     for peak in (16.0, 19.8):
         day = math.cos(2 * math.pi * (hour - peak - phi) / 24)
         half = math.cos(2 * math.pi * (hour - peak - phi) / 12)
-        assert circadian.wave(now, peak)[0] == pytest.approx(day, abs=1e-9)
-        assert circadian.half_wave(now, peak)[0] == pytest.approx(half, abs=1e-9)
+        assert circadian.wave(now, 3.0, peak)[0] == pytest.approx(3.0 * day, abs=1e-9)
+        assert circadian.half_wave(now, 0.5, peak)[0] == pytest.approx(0.5 * half, abs=1e-9)
 
 
 def test_a_later_chronotype_is_the_same_day_later() -> None:
@@ -100,8 +100,8 @@ def test_what_traits_change() -> None:
     assert z[:, 0] == pytest.approx([1.0, -1.0, 2.0, -2.0, 2.5])
     gains = gains_of(z, np.array([6.0]), CONSTANTS)[:, 0]
     expected = {
-        "cos_phi": 0.0,
-        "sin_phi": 1.0,
+        "cos1_phi": 0.0,
+        "sin1_phi": 1.0,
         "setpoint": 0.24 - 0.45,
         "aev": 1.375,
         "alone_rate": 1 / (86_400 * 0.7),
@@ -112,6 +112,7 @@ def test_what_traits_change() -> None:
         "news": 1.1,
         "shift": 0.375,
     }
+    expected |= {"cos2_phi": -1.0, "sin2_phi": 0.0, "cos3_phi": 0.0, "sin3_phi": -1.0}
     assert {name: gains[row] for name, row in GAIN.items()} == pytest.approx(expected, abs=1e-15)
     extreme = gains_of(np.array([[0.0], [-2.95], [-2.95], [0.0], [2.95]]), np.zeros(1), CONSTANTS)
     assert extreme[GAIN["setpoint"], 0] == -0.45
