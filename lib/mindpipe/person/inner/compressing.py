@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from mindpipe.person.inner.drafting import Draft, Piece
 from mindpipe.person.inner.residues import residue
-from mindpipe.person.records.person import Identity
 
 KEPT = 2
 """How many of the newest thoughts stay whole as long as anything else can give way."""
@@ -40,11 +41,14 @@ def smaller(draft: Draft) -> Iterator[Draft]:
         joined = "; ".join(piece.text for piece in draft.memories)
         draft = draft._replace(memories=(Piece(text=joined, valence=0.0),))
         yield draft
-    if draft.identity is not None:
-        for name in _LISTS:
-            if len(getattr(draft.identity, name)) > LISTED:
-                draft = draft._replace(identity=_shorter(draft.identity, name))
-                yield draft
+    identity = draft.identity
+    if identity is None:
+        return
+    for name in _LISTS:
+        items: tuple[str, ...] = getattr(identity, name)
+        if len(items) > LISTED:
+            identity = msgspec.structs.replace(identity, **{name: _shorter(items)})
+            yield draft._replace(identity=identity)
 
 
 def _with_residue(pieces: tuple[Piece, ...], place: int) -> tuple[Piece, ...]:
@@ -54,9 +58,7 @@ def _with_residue(pieces: tuple[Piece, ...], place: int) -> tuple[Piece, ...]:
     return (*pieces[:place], left, *pieces[place + 1 :])
 
 
-def _shorter(identity: Identity, name: str) -> Identity:
-    """Return an identity of which one list has at most one entry after its third."""
-    items: tuple[str, ...] = getattr(identity, name)
+def _shorter(items: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a list with one entry for what stands after its third item."""
     rest = "; ".join(residue(item, 0.0) for item in items[LISTED:])
-    values = {field: getattr(identity, field) for field in identity.__struct_fields__}
-    return Identity(**(values | {name: (*items[:LISTED], rest)}))
+    return (*items[:LISTED], rest)

@@ -1,6 +1,6 @@
 """The queue of spontaneous thoughts: what waits to come to mind, and what does so next."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -129,30 +129,20 @@ def select(candidates: Sequence[Candidate], *, key: Key, t_us: int) -> Candidate
     Each category that has a candidate enters once with its weight; inside of it the most urgent
     comes, then the oldest, then the first in the order of their words.
     """
-    best = {
-        category: min(members, key=lambda one: (-one.urgency, one.since_us, one.text))
-        for category, members in _by_category(candidates)
-        if members
-    }
+    best = [
+        min(members, key=lambda one: (-one.urgency, one.since_us, one.text))
+        for category in WEIGHTS
+        if (members := [one for one in candidates if one.category == category])
+    ]
     if not best:
         return None
-    point = uniform(key, t_us, STREAM, 0) * sum(WEIGHTS[category] for category in best)
+    point = uniform(key, t_us, STREAM, 0) * sum(WEIGHTS[one.category] for one in best)
     reached = 0.0
-    chosen = None
-    for category, candidate in best.items():
-        chosen = candidate
-        reached += WEIGHTS[category]
+    for chosen in best:
+        reached += WEIGHTS[chosen.category]
         if point < reached:
-            break
-    return chosen
-
-
-def _by_category(
-    candidates: Sequence[Candidate],
-) -> Iterator[tuple[QueueCategory, list[Candidate]]]:
-    """Yield every category with its candidates, in the order of priority."""
-    for category in WEIGHTS:
-        yield category, [one for one in candidates if one.category == category]
+            return chosen
+    return best[-1]
 
 
 def _lives(item: QueueItem, t_us: int) -> bool:
