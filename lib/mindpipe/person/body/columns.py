@@ -20,6 +20,7 @@ from mindpipe.person.body.bank import (
     Life,
 )
 from mindpipe.person.body.isolation import PHASES
+from mindpipe.person.body.meals import latest
 from mindpipe.person.body.modes import MODES
 from mindpipe.person.body.readouts import Reading
 from mindpipe.person.chance_many import keys_of
@@ -104,6 +105,7 @@ def _bodies(states: Sequence[State]) -> dict[str, Any]:
         "since_us": _instants(one.since_us for one in flags),
         "stay_awake_us": _instants(one.stay_awake_until_us for one in flags),
         "last_meal_us": _instants(state.habit.last_meal_us for state in states),
+        "meal": _instants(latest(state.habit.meal_slots) for state in states),
         "x_ser": np.array([state.sampled.x_ser for state in states], dtype=np.float64),
         "x_allo": np.array([state.sampled.x_allo for state in states], dtype=np.float64),
     }

@@ -48,9 +48,12 @@ def feel(subject: Subject, emotion: str, amount: float) -> None:
 
 def hunger(subject: Subject) -> float:
     """Return how hungry a person is: the readout, 0 to 1."""
-    bank = subject.bank
-    here = vitals.view_of(bank, bank.modes, bank.t_us)
-    return float(vitals.hunger(here, circadian.clock(bank.t_us, bank.gains))[subject.column])
+    bank, here = subject.bank, slice(subject.column, subject.column + 1)
+    t_us, gains = bank.t_us[here], bank.gains[:, here]
+    view = vitals.View(
+        bank.modes[:, here], t_us, bank.awake[here], bank.channel[:, here], gains, bank.constants
+    )
+    return float(vitals.hunger(view, circadian.clock(t_us, gains))[0])
 
 
 def eat(subject: Subject, event: Event) -> None:

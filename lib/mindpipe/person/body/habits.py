@@ -1,19 +1,17 @@
 """What people do by themselves every day: sleep and wake, go to the toilet, drink, eat."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from mindpipe.person.body import circadian, satisfying, vitals
 from mindpipe.person.body.bank import CHANNEL, Bank, Flags, Instants
 from mindpipe.person.body.effects import eat
 from mindpipe.person.body.event_fields import MINUTE_US
+from mindpipe.person.body.meals import MEAL_US, MEALS_OF_DAY, Meal
 from mindpipe.person.body.modes import MODE
 from mindpipe.person.body.sleeping import fall_asleep, wake
 from mindpipe.person.body.subject import Subject
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.ranges import VERSION
-from mindpipe.person.records.state import Slot
 
 HABIT = "habit"
 """The id of what a person does by itself, as the event of its contributions."""
@@ -21,24 +19,6 @@ SLEEP, MEALS, DRINK, TOILET = range(4)
 HOUR_US = 60 * MINUTE_US
 DAY_H = 24.0
 _KEEPS_AWAKE = frozenset({"task", "threat", "exercise", "speech", "action"})
-
-
-class Meal(NamedTuple):
-    """A meal of the day: its slot, between which hours of the body's day, and what it brings."""
-
-    slot: Slot
-    first_h: float
-    last_h: float
-    kcal: float
-    carbs_g: float
-
-
-MEALS_OF_DAY = (
-    Meal("B", 5.0, 11.0, 500.0, 60.0),
-    Meal("L", 12.5, 15.0, 700.0, 75.0),
-    Meal("D", 19.0, 22.0, 800.0, 75.0),
-)
-MEAL_US = 15 * MINUTE_US
 
 
 def follow(bank: Bank, t_us: int) -> Instants:
@@ -110,26 +90,28 @@ def _drink(bank: Bank) -> None:
 def _meals(bank: Bank, t_us: int) -> Flags:
     """Let those eat whose time it is, once for each meal of the day."""
     constants = bank.constants
+    empty: Flags = t_us - bank.last_meal_us >= constants.meal_gap_s * 1e6
+    eats: Flags = bank.habits[MEALS] & bank.awake & empty
+    if not eats.any():
+        return eats
     hour = t_us / HOUR_US - bank.phi
     day, time = np.floor(hour / DAY_H), np.mod(hour, DAY_H)
-    ready = bank.habits[MEALS] & bank.awake
-    ready &= t_us - bank.last_meal_us >= constants.meal_gap_s * 1e6
     fresh = t_us - bank.since_us < constants.breakfast_awake_s * 1e6
-    eats = np.zeros(len(bank.persons), dtype=np.bool_)
-    for meal in MEALS_OF_DAY:
-        due = ready & (time >= meal.first_h) & (time < meal.last_h)
+    first = day.astype(np.int64) * len(MEALS_OF_DAY)
+    for place, meal in enumerate(MEALS_OF_DAY):
+        due = eats & (time >= meal.first_h) & (time < meal.last_h) & (bank.meal < first + place)
         if meal.slot == "B":
             due &= ~fresh
-        for column in np.flatnonzero(due):
-            eats[column] |= _eat(Subject(bank, int(column), t_us), meal, int(day[column]))
-    return eats
+        for column in np.flatnonzero(due).tolist():
+            _eat(Subject(bank, column, t_us), meal, int(day[column]))
+        bank.meal[due] = first[due] + place
+    began: Flags = bank.last_meal_us == t_us
+    return began
 
 
-def _eat(subject: Subject, meal: Meal, day: int) -> bool:
-    """Let a person eat a meal unless it had it that day; return whether it eats."""
+def _eat(subject: Subject, meal: Meal, day: int) -> None:
+    """Let a person begin a meal of the day."""
     slots = subject.bank.lives[subject.column].meal_slots
-    if (day, meal.slot) in slots:
-        return False
     slots[:] = [(when, slot) for when, slot in slots if when >= day]
     slots.append((day, meal.slot))
     event = Event(
@@ -143,4 +125,3 @@ def _eat(subject: Subject, meal: Meal, day: int) -> bool:
         dur_us=MEAL_US,
     )
     eat(subject, event)
-    return True
