@@ -1,7 +1,6 @@
 """Persons who come in on lines, with what happens to them and what they look back on."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -45,7 +44,8 @@ class Company:
     `pieces` is what is written again, in input order: lines as they came, and the id of a person
     where its state stood. `persons` and `states` are lines by id, `events` those of each person in
     the order of time, `past` the thoughts and memories that it looks back on. `refused` are lines
-    with their faults, `ignored` the events that came twice.
+    with their faults, `ignored` the events that came twice; `had` are ids of events that a person
+    had before, which are passed over.
     """
 
     def __init__(self, *, late_is_now: bool = False) -> None:
@@ -57,7 +57,9 @@ class Company:
         self.passing: set[str] = set()
         self.refused: list[tuple[Line, list[Problem]]] = []
         self.ignored: list[Problem] = []
+        self.had: dict[str, frozenset[str]] = {}
         self._late_is_now = late_is_now
+        self._given: defaultdict[str, list[tuple[Event, Line, int]]] = defaultdict(list)
         self._places: dict[str, tuple[Line, int]] = {}
         self._latest: dict[str, int] = {}
         self._standing: dict[str, Standing] = {}
@@ -99,13 +101,14 @@ class Company:
         for line, piece in self._later:
             try:
                 record = read_line(line.octets, line.place, defaults=defaults)
-                if record is not None and self._give(line, record):
+                if record is not None and self._give(line, piece, record):
                     self.pieces[piece] = b""
             except BadInputError as error:
                 self._refuse(line, piece, error.problems)
         self._later = []
-        for person, events in self.events.items():
-            self.events[person] = list(_numbered(sorted(events, key=lambda event: event.t_us)))
+        for person, given in self._given.items():
+            given.sort(key=lambda one: one[0].t_us)
+            self.events[person] = self._in_time(person, given)
 
     def rewrite(self, person: str, octets: bytes) -> None:
         """Put another line in the place of the one that says who a person is."""
@@ -148,11 +151,11 @@ class Company:
                 words = f'no state line for "{person}"; mind simulate new writes one'
                 self._refuse(line, piece, [line.place.problem("$.person", words)])
 
-    def _give(self, line: Line, record: Known) -> bool:
+    def _give(self, line: Line, piece: int, record: Known) -> bool:
         """Give a record to its person; return whether its line is used up by that.
 
         Raises:
-            BadInputError: its person is unknown, or the event is late.
+            BadInputError: its person is unknown.
         """
         standing = self._standing.get(record.person)
         if not isinstance(record, Event | Thought | Memory):
@@ -170,24 +173,41 @@ class Company:
             words = f"a second event {event.id}; it is ignored"
             self.ignored.append(line.place.problem("$.id", words))
             return True
-        self.events[event.person].append(self._punctual(line, event, standing))
+        self._given[event.person].append((event, line, piece))
         self._known.add((event.person, event.id))
         if isinstance(record, Thought) and not line.apart:
             self.passing.add(event.id)
         return isinstance(record, Event)
 
-    def _punctual(self, line: Line, event: Event, standing: Standing) -> Event:
-        """Return an event that is not late; raises BadInputError for one that is."""
-        if event.t_us >= standing.t_us:
-            return event
-        if self._late_is_now:
-            return made_punctual(event, standing.t_us)
-        now = instant_text(standing.t_us)
-        words = (
-            f"late_event: {event.person} has reached {now} ({standing.t_us}), this is at "
-            f"{instant_text(event.t_us)}; --late now applies it now"
-        )
-        raise BadInputError([line.place.problem("$.t_us", words)])
+    def _in_time(self, person: str, given: list[tuple[Event, Line, int]]) -> list[Event]:
+        """Return the events of a person in the order of time, but those that it has had.
+
+        One without an id gets the number of its instant; late ones are refused, or are now.
+        """
+        now_us, instant, number = self._standing[person].t_us, None, 0
+        had = self.had.get(person, frozenset())
+        taken: list[Event] = []
+        for one, line, piece in given:
+            event = one
+            number = number + 1 if event.t_us == instant else 0
+            instant = event.t_us
+            if event.id == NO_ID:
+                event = msgspec.structs.replace(event, id=f"ev:{person}:{event.t_us}:{number}")
+            if event.id in had:
+                continue
+            if event.t_us >= now_us or self._late_is_now:
+                taken.append(made_punctual(event, now_us))
+            else:
+                self._refuse(line, piece, [line.place.problem("$.t_us", _late(event, now_us))])
+        return taken
+
+
+def _late(event: Event, now_us: int) -> str:
+    """Return what is said of an event before the time of its person."""
+    return (
+        f"late_event: {event.person} has reached {instant_text(now_us)} ({now_us}), this is at "
+        f"{instant_text(event.t_us)}; --late now applies it now"
+    )
 
 
 def _is_past(thought: Thought, standing: Standing) -> bool:
@@ -211,19 +231,6 @@ def _thought_event(thought: Thought) -> Event:
         rates=thought.rates or None,
         hold_s=thought.hold_s,
     )
-
-
-def _numbered(events: list[Event]) -> Iterator[Event]:
-    """Yield events in the order of time; those without an id get the number of their instant."""
-    instant, number = None, 0
-    for event in events:
-        number = number + 1 if event.t_us == instant else 0
-        instant = event.t_us
-        if event.id != NO_ID:
-            yield event
-        else:
-            own = f"ev:{event.person}:{event.t_us}:{number}"
-            yield msgspec.structs.replace(event, id=own)
 
 
 def _at(place: Place) -> str:

@@ -1,7 +1,7 @@
 """Read lines about persons from files, all of them or none, and hold what they say together."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from mindpipe.core.errors import (
     BadInputError,
@@ -31,11 +31,12 @@ class Given(Record):
     rejects: str | None = None
 
 
-def company_of(given: Given) -> Company:
+def company_of(given: Given, *, known: Callable[[Company], None] | None = None) -> Company:
     """Read persons, states and events, of which nothing is taken if a line is at fault.
 
-    Where bad lines are skipped they go to the file of rejects, with their faults, and a note says
-    how many there were.
+    `known` may add first who is known from elsewhere; then there need not be any line. Where bad
+    lines are skipped they go to the file of rejects, with their faults, and a note says how many
+    there were.
 
     Raises:
         BadInputError: the faults of all lines, up to a number that a person can read.
@@ -48,13 +49,15 @@ def company_of(given: Given) -> Company:
         raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
     company = Company(late_is_now=given.late == "now")
     lines = 0
+    if known is not None:
+        known(company)
     for file, apart in ((given.file, False), (given.events, True)):
         if file is None:
             continue
         for line in lines_of(file, apart=apart):
             lines += 1
             company.add(line)
-    if not lines:
+    if not lines and known is None:
         raise NothingToDoError(NO_INPUT)
     company.settle()
     for problem in company.ignored:

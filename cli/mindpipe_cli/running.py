@@ -4,15 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, RefusedError
+from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.records import Record, to_json
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 from mindpipe.wiring.living import Lives
 from mindpipe.wiring.speaking import Speaking
-from mindpipe_cli import output, spans
+from mindpipe_cli import keeping_persons, output, spans
 from mindpipe_cli.company import Company
+from mindpipe_cli.keeping_persons import Household, Wanted
 from mindpipe_cli.pacing import Pace, stops
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
@@ -56,11 +57,42 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
     wish = msgspec.convert(wishes, Wish)
     voices = voices_of(session, record=wish.record)
     speaking = Speaking(voices, model=wish.model, parallel=wish.parallel)
-    company = company_of(_given(wish))
-    change(company, settings=wish.settings, consts=wish.consts)
-    acting = Acting(company, wish, session, speaking)
+    if keeping_persons.wanted_of_store(session, wish.person):
+        acting: Acting | Residing = Residing(wish, session, speaking)
+    else:
+        company = company_of(_given(wish))
+        change(company, settings=wish.settings, consts=wish.consts)
+        acting = Acting(company, wish, session, speaking)
     write_lines(session, acting.lines())
     acting.end()
+
+
+class Residing:
+    """A run of persons who live in a store."""
+
+    def __init__(self, wish: Wish, session: Session, speaking: Speaking) -> None:
+        if wish.settings or wish.consts:
+            raise UsageError("--set and --const change persons on lines, and new ones.")
+        wanted = Wanted(wish.person, _given(wish), wish.read == "all", wish.keep_states)
+        self._household = Household(session, wanted, speaking)
+        self._wish = wish
+        self._clock = session.clock
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield what everybody lives through."""
+        until_us = spans.instant_of(self._wish.until, option="--until")
+        self._household.require_ahead(until_us)
+        start_us = min(resident.t_us for resident in self._household.residents)
+        every_us = spans.span_of(self._wish.every, option="--every")
+        near = None if self._wish.speed is None else NEAR_US
+        pace = Pace(self._clock, self._wish.speed, start_us=start_us)
+        return self._household.lines(
+            stops(start_us, until_us, every_us=every_us, within_us=near), pace
+        )
+
+    def end(self) -> None:
+        """Raise RefusedError where somebody wanted more calls than a run has."""
+        self._household.end()
 
 
 def _given(wish: Wish) -> Given:

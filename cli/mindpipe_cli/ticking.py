@@ -9,8 +9,9 @@ from mindpipe.core.records import Record, to_json
 from mindpipe.person.records.person import Person
 from mindpipe.wiring.living import AT_ONCE, Lived, Some, Span, Ticked
 from mindpipe.wiring.speaking import Speaking
-from mindpipe_cli import output, sharing, spans
+from mindpipe_cli import keeping_persons, output, sharing, spans
 from mindpipe_cli.company import Company
+from mindpipe_cli.keeping_persons import Household, Wanted
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
 from mindpipe_cli.speaking_up import voices_of
@@ -50,15 +51,27 @@ def tick(session: Session, wishes: Mapping[str, object]) -> None:
         on_error=wish.on_error,
         rejects=wish.rejects,
     )
+    speaking = speaking_of(session, wish) if wish.think else None
+    if keeping_persons.wanted_of_store(session, wish.person):
+        _tick_store(session, Wanted(wish.person, given, span.read), span, speaking)
+        return
     company = company_of(given)
     _require_ahead(company, span)
     change(company, settings=wish.settings, consts=wish.consts)
-    speaking = speaking_of(session, wish) if wish.think else None
     ticked = sharing.shared(chunks(company), span, speaking, jobs=wish.jobs)
     refused: list[str] = []
     write_lines(session, _written(company, _heard(ticked, refused)))
     if refused:
         raise RefusedError(refused[0])
+
+
+def _tick_store(session: Session, wanted: Wanted, span: Span, speaking: Speaking | None) -> None:
+    """Let persons of the store live for one tick, and print what came of it."""
+    household = Household(session, wanted, speaking)
+    if span.to_us is not None:
+        household.require_ahead(span.to_us)
+    write_lines(session, household.each(span.to_us, span.dt_us))
+    household.end()
 
 
 def speaking_of(session: Session, wish: Wish) -> Speaking:

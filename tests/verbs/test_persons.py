@@ -113,11 +113,10 @@ def test_a_tick_that_fails_half_way_leaves_nothing(store: SqliteStore, mara: Liv
     assert keeping.load(store, person="mara") == mara
 
 
-def test_an_event_is_had_once(store: SqliteStore, mara: Lived) -> None:
+def test_events_that_were_had_are_known(store: SqliteStore, mara: Lived) -> None:
     fall = Event(v=1, person="mara", t_us=5, id="fall", type="injury", nrs=3.0)
-    wake = Event(v=1, person="mara", t_us=6, id="up", type="wake")
     keeping.keep(store, before=mara, tick=Tick(person=MARA, state=at(10), events=(fall,)))
-    assert keeping.unknown(store, person="mara", events=[fall, wake]) == [wake]
+    assert keeping.had(store, person="mara") == {"fall"}
 
 
 def test_a_gist_stands_for_what_it_was_made_of(store: SqliteStore, mara: Lived) -> None:

@@ -118,13 +118,10 @@ def insert_rows(rows: Rows, kept: Iterable[Row]) -> None:
         rows.run(_INSERTS[row.kind], cast("dict[str, Cell]", msgspec.structs.asdict(row)))
 
 
-def event_ids(rows: Rows, person: str, *, since: int) -> list[str]:
-    """Return the ids of a person's events at or after an instant in microseconds."""
-    return rows.all(
-        str,
-        "SELECT id FROM person_event WHERE person = :person AND t_us >= :since ORDER BY id",
-        {"person": person, "since": since},
-    )
+def event_ids(rows: Rows, person: str) -> list[str]:
+    """Return the ids of a person's events."""
+    sql = "SELECT id FROM person_event WHERE person = :person ORDER BY id"
+    return rows.all(str, sql, {"person": person})
 
 
 def thoughts_since(rows: Rows, person: str, *, since: int) -> list[str]:

@@ -68,14 +68,10 @@ def load(store: Store, *, person: str) -> Lived:
         )
 
 
-def unknown(store: Store, *, person: str, events: list[Event]) -> list[Event]:
-    """Return those of some events that the person has not had yet, by their ids, in their order."""
-    if not events:
-        return []
+def had(store: Store, *, person: str) -> frozenset[str]:
+    """Return the ids of the events that a person had."""
     with store.read() as rows:
-        since = min(event.t_us for event in events)
-        had = set(tables.event_ids(rows, person, since=since))
-    return [event for event in events if event.id not in had]
+        return frozenset(tables.event_ids(rows, person))
 
 
 def keep(store: Store, *, before: Lived, tick: Tick) -> Lived:

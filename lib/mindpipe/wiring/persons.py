@@ -1,0 +1,167 @@
+"""Let persons of a store live tick by tick, each tick kept whole with what it took of an inbox."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import AgentChange
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.core.records import to_json
+from mindpipe.inbox.records import Event as Queued
+from mindpipe.inbox.verbs import queue
+from mindpipe.person.life.group import Happening
+from mindpipe.person.reading import Place, read_line
+from mindpipe.person.records.event import TYPES, Event
+from mindpipe.person.records.kept import Lived, Tick
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import State
+from mindpipe.person.records.thought import Memory, Thought
+from mindpipe.person.verbs import keeping
+from mindpipe.wiring.living import Lives
+from mindpipe.wiring.speaking import Speaking
+
+OWNER = "simulate"
+SPOKEN = frozenset({"speech", "action"})
+
+
+def settle(store: Store, clock: Clock, chance: Chance, *, person: Person, state: State) -> Lived:
+    """Keep a new person, with an agent of its name: so it has an inbox, and may join spaces.
+
+    The agent is paused, so that no worker thinks in the person's place.
+
+    Raises:
+        RefusedError: there is a person or an agent of this name.
+        UnsafeNameError: an agent may not have this name.
+    """
+    why = f"a simulated person; mind simulate run --person {person.person}"
+    with store.write():
+        agents.new(
+            store,
+            clock,
+            chance,
+            name=person.person,
+            change=AgentChange(title=person.name[:64], paused=why),
+        )
+        return keeping.add(store, person=person, state=state)
+
+
+class Step(NamedTuple):
+    """What one tick of a person brought: its events, what came of them, and its state."""
+
+    events: list[Event]
+    happenings: list[Happening]
+    state: State
+    notes: list[str]
+
+
+class Resident:
+    """A person of a store who lives on from its latest tick."""
+
+    def __init__(
+        self, store: Store, clock: Clock, *, lived: Lived, speaking: Speaking | None
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._lived = lived
+        past: list[Thought | Memory] = [*lived.thoughts, *lived.memories]
+        self._lives = Lives([lived.person], [lived.state], {lived.person.person: past}, speaking)
+        self._coming: list[Event] = []
+
+    @property
+    def id(self) -> str:
+        """Return who it is."""
+        return self._lived.person.person
+
+    @property
+    def t_us(self) -> int:
+        """Return how far it lived."""
+        return self._lived.state.t_us
+
+    def expect(self, events: Sequence[Event]) -> None:
+        """Add events that are to come, in the order of time."""
+        self._coming += events
+
+    def refused(self) -> bool:
+        """Tell whether it made all calls of a run and wanted one more."""
+        return self._lives.refused()
+
+    def tick(self, until_us: int, *, read: bool, states: bool) -> Step:
+        """Live until an instant and keep it: all of the tick, or nothing of it.
+
+        What waits in the inbox happens at once; what cannot happen is dead there, with the reason.
+
+        Raises:
+            FencedError: the person, or an event in its inbox, went on elsewhere.
+        """
+        queued = queue.peek(self._store, self._clock, agent=self.id)
+        heard, dead = self._heard(queued)
+        due = [event for event in self._coming if event.t_us <= until_us]
+        self._coming = self._coming[len(due) :]
+        events = sorted((*heard, *due), key=lambda event: event.t_us)
+        happenings = self._lives.live(until_us, {self.id: events})
+        (state,) = self._lives.states(read=read)
+        (person,) = self._lives.persons()
+        tick = Tick(
+            person=person,
+            state=state,
+            events=tuple(events),
+            happenings=tuple(happenings),
+            forgotten=tuple(self._lives.forgotten()),
+            states=states,
+        )
+        with self._store.write():
+            self._lived = keeping.keep(self._store, before=self._lived, tick=tick)
+            self._take(queued, dead)
+            reach("live.before_commit")
+        reach("live.after_commit")
+        return Step(events, happenings, state, [*self._lives.notes(), *dead.values()])
+
+    def _heard(self, queued: Sequence[Queued]) -> tuple[list[Event], dict[str, str]]:
+        """Return what waits in the inbox as events, and by id why some of it can be none."""
+        heard: list[Event] = []
+        dead: dict[str, str] = {}
+        for one in queued:
+            try:
+                heard.append(event_of(one, person=self.id, t_us=self.t_us))
+            except BadInputError as error:
+                dead[one.id] = f"{one.id}: {error}"
+        return heard, dead
+
+    def _take(self, queued: Sequence[Queued], dead: Mapping[str, str]) -> None:
+        """Take events out of the inbox, as handled or as dead."""
+        living = [one.id for one in queued if one.id not in dead]
+        for one in queue.adopt(self._store, self._clock, ids=living, owner=OWNER):
+            queue.ack(self._store, id=one.id, epoch=one.epoch)
+        for event, reason in dead.items():
+            queue.dead(self._store, id=event, reason=reason)
+
+
+def event_of(queued: Queued, *, person: str, t_us: int) -> Event:
+    """Return what an event of an inbox is to a person, now.
+
+    A `body` with a `type` of section 8 is that event, with the fields of its type; anything else is
+    speech, its words the text. Its sender is who it is from.
+
+    Raises:
+        BadInputError: a field is missing, unknown or out of range, or there is nothing to hear.
+    """
+    body = dict(queued.body)
+    given = body if body.get("type") in TYPES else {"type": "speech"}
+    made: dict[str, object] = {
+        "kind": "event",
+        "person": person,
+        "t_us": t_us,
+        "id": f"in:{queued.id}",
+        **given,
+    }
+    if queued.text and "text" not in made:
+        made["text"] = queued.text
+    if queued.sender and made["type"] in SPOKEN and "from" not in made:
+        made["from"] = queued.sender
+    found = read_line(to_json(made), Place(f"inbox of {person}"))
+    assert isinstance(found, Event)
+    return msgspec.structs.replace(found, t_us=max(found.t_us, t_us))
