@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.person.records.person import ParserName
 from mindpipe_cli import labelling
 from mindpipe_cli.command import command
-from mindpipe_cli.options import file_argument, on_error_options
+from mindpipe_cli.options import file_argument, on_error_options, text_option
 from mindpipe_cli.session import Session
 
 
@@ -22,11 +22,11 @@ from mindpipe_cli.session import Session
     type=click.Choice(get_args(ParserName)),
     help="What finds labels: keywords as they stand, or patterns [as set for the person, or seed].",
 )
-@click.option("--text", metavar="TEXT", help="Label this thought and read no lines.")
+@text_option
 @click.option(
     "--score",
     metavar="FILE",
-    help="Print how well both parsers find the labels of a labelled set, and read no lines.",
+    help="Print how well both parsers find the labels of this labelled set, and label nothing.",
 )
 @click.option(
     "--split",
@@ -40,7 +40,8 @@ def COMMAND(
     """Add labels to thoughts, and the rates per second by which they push the body's modes.
 
     A thought needs kind and content alone. Answers of mind complete to what mind feel --prompt
-    asked become thoughts. Labels that a thought has from no parser stay. Other lines pass on.
+    asked become thoughts. Labels that a thought has from no parser stay. Other lines pass on. With
+    --text the words are one thought, and no lines are read.
 
     A line of a labelled set has content and labels, text and label, or prompt and completion, and
     may say its split, dev or test; one of five is test where none says it.

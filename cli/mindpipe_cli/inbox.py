@@ -20,6 +20,7 @@ from mindpipe_cli.options import (
     output_option,
     reason_option,
     source_option,
+    text_option,
     whole,
 )
 from mindpipe_cli.session import Session
@@ -41,7 +42,7 @@ lease_option = click.option(
 @command("push", example="mind inbox push --agent ava < events.jsonl")
 @file_argument
 @any_agent_option
-@click.option("--text", metavar="TEXT", help="Push these words, or with - those on stdin.")
+@text_option
 @click.option(
     "--type", type=click.Choice(get_args(EventType)), help="What kind of event [service]."
 )

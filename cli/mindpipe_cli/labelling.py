@@ -1,5 +1,6 @@
 """Add labels and rates to the thoughts among lines, and make thoughts of answers."""
 
+import os
 from collections.abc import Iterator
 
 import msgspec
@@ -7,11 +8,12 @@ import msgspec
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.faults import problems_of
 from mindpipe.core.strict_json import load_json
+from mindpipe.person.glimpses import ANYONE
 from mindpipe.person.records.person import ParserName, Person
 from mindpipe.person.records.thought import Thought
 from mindpipe.person.verbs.feedback import answered, feedback
 from mindpipe.person.voicing import About
-from mindpipe_cli import glimpsing
+from mindpipe_cli import documents, glimpsing
 from mindpipe_cli.glimpsing import Line
 from mindpipe_cli.session import Session
 
@@ -41,12 +43,19 @@ def label(session: Session, wish: Wish, *, text: str | None) -> None:
         UnavailableError: a record is of a newer version.
     """
     if text is not None:
-        thought = Thought(person="anyone", t_us=0, id="", mode="spontaneous", content=text)
+        words = _words_of(text)
+        thought = Thought(person=ANYONE, t_us=0, id="", mode="spontaneous", content=words)
         found = feedback(thought, parser=wish.parser or "seed")
-        session.write([_told({"kind": "thought", "content": text}, found)], columns=_COLUMNS)
+        session.write([_told({"kind": "thought", "content": words}, found)], columns=_COLUMNS)
         return
     write = glimpsing.in_columns(*_COLUMNS)
     glimpsing.sift(session, wish, _Labelling(wish.parser).step, write=write)
+
+
+def _words_of(text: str) -> str:
+    """Return the words of --text, or those on stdin for `-`."""
+    octets = documents.whole("-").octets if text == "-" else os.fsencode(text)
+    return octets.removesuffix(b"\n").decode("utf-8", "replace")
 
 
 class _Labelling:

@@ -126,6 +126,9 @@ def model_options(function: F) -> F:
     return model_option(record(function))
 
 
+text_option = click.option(
+    "--text", metavar="TEXT", help="Take these words, or with - those on stdin."
+)
 events_option = click.option("--events", metavar="FILE", help="What happens, as JSON Lines.")
 person_option = click.option("--person", metavar="ID", help="This person of the store [all].")
 parallel_option = click.option(

@@ -20,6 +20,7 @@ DOMAINS = {
     "space": "spaces",
     "plan": "plans",
     "complete": "models",
+    "feedback": "person",
     "compact": "compaction",
     "ticket": "think",
     "run": "loop",

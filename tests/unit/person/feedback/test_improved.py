@@ -1,0 +1,127 @@
+"""The parser `improved` fires on what the seed means, and on none of the traps of its keywords."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindpipe.person.feedback.improved import parse_improved
+from mindpipe.person.feedback.labels import CONTRACT, DISTORTIONS, LABELS
+from mindpipe.person.feedback.seed import parse_feedback
+from mindpipe.person.voice.phrases import FELT, LEANS, TRIGGERS
+
+NEUTRAL = (Path(__file__).parent / "neutral.txt").read_text().splitlines()
+AFFIRMED = [
+    ("rumination", "I can't stop thinking about it."),
+    ("rumination", "I keep going over and over it."),
+    ("rumination", "I am replaying the whole evening."),
+    ("acceptance", "For me it's okay now."),
+    ("acceptance", "I accept what has happened."),
+    ("acceptance", "I let it go."),
+    ("acceptance", "I tell myself it is what it is."),
+    ("reappraisal", "Maybe it's not that bad, I think."),
+    ("reappraisal", "I find another way to look at it."),
+    ("reappraisal", "I reframe it."),
+    ("suppression", "I push it down."),
+    ("suppression", "I don't feel anything."),
+    ("suppression", "I just don't feel."),
+    ("suppression", "I ignore it."),
+    ("catastrophizing", "I think of the worst case."),
+    ("catastrophizing", "I see a disaster coming."),
+    ("catastrophizing", "I am going to die."),
+    ("problem_solving", "I will figure this out."),
+    ("problem_solving", "I need a plan."),
+    ("problem_solving", "I can solve this."),
+    ("distraction", "I think about something else."),
+    ("distraction", "I distract myself with a game."),
+    ("denial", "I say it's fine."),
+    ("denial", "I say nothing's wrong."),
+    ("denial", "I tell myself this is not happening."),
+]
+TRAPS = [
+    "I can't accept this",
+    "that is unacceptable",
+    "this is not a disaster",
+    "I don't feel cold",
+    "it's fine weather today",
+    "the tablet will dissolve this way",
+    "I am not going to die",
+    "there is no way I can solve this",
+]
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "\u2019"])
+@pytest.mark.parametrize(("label", "text"), AFFIRMED)
+def test_keywords_in_an_affirmative_sentence_fire(label: str, text: str, apostrophe: str) -> None:
+    assert parse_improved(text.replace("'", apostrophe)) == (label,)
+    assert parse_improved(text.upper()) == (label,)
+
+
+@pytest.mark.parametrize("text", TRAPS)
+def test_traps_of_the_keywords_are_void(text: str) -> None:
+    assert parse_feedback(text)
+    assert parse_improved(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("label", "text"), [(label, text) for label, texts in LEANS.items() for text in texts]
+)
+def test_what_the_composed_voice_leans_to_has_its_own_label(label: str, text: str) -> None:
+    assert parse_improved(text) == (label,)
+    assert parse_feedback(text) == ((label,) if label in CONTRACT else ())
+
+
+@pytest.mark.parametrize(
+    "text", [*(text for texts in FELT.values() for text in texts), *TRIGGERS.values()]
+)
+def test_what_the_composed_voice_feels_has_no_label(text: str) -> None:
+    assert parse_improved(text) == parse_feedback(text) == ()
+
+
+@pytest.mark.parametrize("text", NEUTRAL)
+def test_ordinary_thoughts_have_no_distortion(text: str) -> None:
+    assert set(parse_improved(text)).isdisjoint(DISTORTIONS)
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("I am a failure", ("labeling",)),
+        ("I am not a failure", ()),
+        ("I don't think I am a failure", ()),
+        ("I used to believe that I am a failure", ()),
+        ("My plan is not working and I am a failure", ("labeling",)),
+        ("She says I am a failure", ()),
+        ("I know I am a failure", ("labeling",)),
+        ("If I am a failure, so be it", ()),
+        ("She thinks I am stupid", ("mind_reading",)),
+        ("I do not feel stupid", ()),
+        ("he has ruined everything", ()),
+        ("I have ruined everything", ("catastrophizing",)),
+        ("I will not fall apart", ()),
+        ("Not only will I fall apart", ("catastrophizing",)),
+        ("I cannot not accept it", ("acceptance",)),
+        ("I am not hungry, so this is a disaster", ("catastrophizing",)),
+        ("I am useless. He is late.", ("labeling",)),
+        ("im a loser and cant do anything right", ("all_or_nothing", "labeling")),
+    ],
+)
+def test_denials_subjects_and_tellers_are_minded(text: str, labels: tuple[str, ...]) -> None:
+    assert parse_improved(text) == labels
+
+
+def test_lines_are_clauses_of_their_own() -> None:
+    assert parse_improved("I am never\ngoing to die") == ("catastrophizing",)
+    assert parse_improved("I am never going to die") == ()
+
+
+def test_labels_come_once_in_the_order_of_labels() -> None:
+    found = parse_improved("I am a loser. I need a plan. I am a fool. I can't stop thinking.")
+    assert found == ("rumination", "problem_solving", "labeling")
+    assert [label for label in LABELS if label in found] == list(found)
+
+
+@given(st.text())
+def test_any_text_is_taken(text: str) -> None:
+    assert set(parse_improved(text)) <= set(LABELS)
