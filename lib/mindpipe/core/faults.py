@@ -1,6 +1,7 @@
 """Name every fault of a JSON object that should become a record, not only the first one."""
 
 import enum
+import types
 import typing
 
 import msgspec
@@ -57,6 +58,7 @@ def _field_faults(
 
 def _faults(value: object, into: object, at: str) -> typing.Iterator[tuple[str, str]]:
     """Yield path and message of every fault of a field's value: records inside are looked into."""
+    into = _only_record(into) if isinstance(value, dict) else into
     if isinstance(into, type) and issubclass(into, msgspec.Struct) and isinstance(value, dict):
         yield from _field_faults(value, into, at)
         return
@@ -73,6 +75,13 @@ def _faults(value: object, into: object, at: str) -> typing.Iterator[tuple[str, 
         message, _, path = str(error).partition(" - at `$")
         path = path.removesuffix("`")
         yield at + path, _worded(message, value, into, deep=bool(path))
+
+
+def _only_record(into: object) -> object:
+    """Return the record that a type which may also be absent or None has, else the type itself."""
+    held = typing.get_args(into) if isinstance(into, types.UnionType) else ()
+    records = [one for one in held if isinstance(one, type) and issubclass(one, msgspec.Struct)]
+    return records[0] if len(records) == 1 else into
 
 
 def _half_pairs(value: dict[str, object], at: str) -> typing.Iterator[tuple[str, str]]:
