@@ -31,7 +31,7 @@ def follow(bank: Bank, t_us: int) -> Instants:
     _toilet(bank)
     _drink(bank)
     changed |= _meals(bank, t_us)
-    return np.flatnonzero(changed)
+    return changed.nonzero()[0]
 
 
 def _sleep(bank: Bank, t_us: int) -> Flags:
@@ -48,9 +48,9 @@ def _sleep(bank: Bank, t_us: int) -> Flags:
     tired &= follows & awake
     if tired.any():
         tired &= (pressure >= constants.sleep_unstoppable) | ~_blocked(bank, t_us, tired)
-    for column in np.flatnonzero(rested).tolist():
+    for column in rested.nonzero()[0].tolist():
         wake(bank, column, t_us, forced=False)
-    for column in np.flatnonzero(tired).tolist():
+    for column in tired.nonzero()[0].tolist():
         fall_asleep(bank, column, t_us)
     switched: Flags = rested | tired
     return switched
@@ -65,7 +65,7 @@ def _blocked(bank: Bank, t_us: int, tired: Flags) -> Flags:
     blocked |= vitals.pain(here) >= constants.blocked_pain
     blocked |= bank.modes[MODE["aev"]] >= constants.blocked_aev
     blocked |= bank.channel[CHANNEL["noise"]] >= constants.blocked_noise
-    for column in np.flatnonzero(tired & ~blocked):
+    for column in (tired & ~blocked).nonzero()[0]:
         active = bank.lives[column].active
         blocked[column] = any(one.type in _KEEPS_AWAKE for one in active)
     return blocked
@@ -76,7 +76,7 @@ def _toilet(bank: Bank) -> None:
     full = bank.modes[MODE["bladder"]] >= bank.constants.toilet_at
     goes = bank.habits[TOILET] & bank.awake & full
     if goes.any():
-        satisfying.toilet(bank, np.flatnonzero(goes))
+        satisfying.toilet(bank, goes.nonzero()[0])
 
 
 def _drink(bank: Bank) -> None:
@@ -84,7 +84,7 @@ def _drink(bank: Bank) -> None:
     thirsty = bank.modes[MODE["thirst"]] >= bank.constants.drink_at
     drinks = bank.habits[DRINK] & bank.awake & thirsty
     if drinks.any():
-        satisfying.drink(bank, np.flatnonzero(drinks), bank.constants.drink_ml)
+        satisfying.drink(bank, drinks.nonzero()[0], bank.constants.drink_ml)
 
 
 def _meals(bank: Bank, t_us: int) -> Flags:
@@ -102,7 +102,7 @@ def _meals(bank: Bank, t_us: int) -> Flags:
         due = eats & (time >= meal.first_h) & (time < meal.last_h) & (bank.meal < first + place)
         if meal.slot == "B":
             due &= ~fresh
-        for column in np.flatnonzero(due).tolist():
+        for column in due.nonzero()[0].tolist():
             _eat(Subject(bank, column, t_us), meal, int(day[column]))
         bank.meal[due] = first[due] + place
     began: Flags = bank.last_meal_us == t_us

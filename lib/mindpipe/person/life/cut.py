@@ -68,14 +68,14 @@ def cut(
     touched |= met
     _rouse(bank, t_us, np.ones_like(met) if on_grid else met)
     woken = bank.awake & ~awake
-    for column in np.flatnonzero(woken).tolist():
+    for column in woken.nonzero()[0].tolist():
         _note_waking(bank, column, by_event=bool(met[column] and bank.forced[column]))
     touched |= bank.awake != awake
     if on_grid or events:
         deciding.decide(bank, t_us, met, again=again)
     if touched.any():
-        rates.retarget(bank, np.flatnonzero(touched))
-    return Cut(np.flatnonzero(touched), changed)
+        rates.retarget(bank, touched.nonzero()[0])
+    return Cut(touched.nonzero()[0], changed)
 
 
 def _finish(subject: Subject) -> bool:
@@ -141,7 +141,7 @@ def _meet(subject: Subject, event: Event) -> Person | None:
 
 def _rouse(bank: Bank, t_us: int, looked_at: Flags) -> None:
     """Wake who is asleep and disturbed among those who are looked at."""
-    for column in np.flatnonzero(sleeping.roused(bank) & looked_at).tolist():
+    for column in (sleeping.roused(bank) & looked_at).nonzero()[0].tolist():
         sleeping.wake(bank, column, t_us, forced=True)
 
 

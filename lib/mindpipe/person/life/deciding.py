@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from mindpipe.person.body import readouts, vitals
+from mindpipe.person.body import vitals
 from mindpipe.person.body.bank import Bank, Flags
-from mindpipe.person.body.readouts import Reading
 from mindpipe.person.psyche import coping, distortions
+from mindpipe.person.psyche.mood import Mood, mood_of
 
 GRID_US = 60_000_000
 
@@ -20,20 +20,23 @@ def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
         again: Whether they decided then before: an episode that began with that begins anew.
     """
     if again:
-        bank.episode_us[bank.episode_us == t_us] = coping.NONE
+        anew = bank.episode_us == t_us
+        bank.episode_us[anew] = bank.coping[:, anew] = coping.NONE
+    if not bank.awake.any():
+        return
     if t_us % GRID_US == 0:
-        reading = _read(bank)
-        coping.decide(bank, reading, t_us)
-        distortions.decide(bank, reading, t_us)
+        mood = _mood(bank)
+        coping.decide(bank, mood, t_us)
+        distortions.decide(bank, mood, t_us)
     elif met.all():
-        coping.decide(bank, _read(bank), t_us)
+        coping.decide(bank, _mood(bank), t_us)
     else:
         columns = np.flatnonzero(met)
         some = bank.take(columns)
-        coping.decide(some, _read(some), t_us)
+        coping.decide(some, _mood(some), t_us)
         bank.put(columns, some)
 
 
-def _read(bank: Bank) -> Reading:
-    """Return the readouts of a bank at its anchors."""
-    return readouts.read(vitals.view_of(bank, bank.modes, bank.t_us))
+def _mood(bank: Bank) -> Mood:
+    """Return how the persons of a bank feel at their anchors."""
+    return mood_of(vitals.view_of(bank, bank.modes, bank.t_us))

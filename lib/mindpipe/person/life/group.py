@@ -81,7 +81,7 @@ class Group:
             t_us = int(soonest.min())
             if t_us > last_us:
                 return
-            columns = np.flatnonzero(soonest == t_us)
+            columns = (soonest == t_us).nonzero()[0]
             some = self._some(columns)
             self._cut(some, t_us, columns, again=again)
             self._put(columns, some)
@@ -89,7 +89,7 @@ class Group:
     def _pass_grid(self, t_us: int) -> None:
         """Cut everybody at an instant of the decision grid."""
         bank = self.bank
-        strays = np.flatnonzero(bank.anchor_us != t_us - GRID_US)
+        strays = (bank.anchor_us != t_us - GRID_US).nonzero()[0]
         if 0 < len(strays) < len(self._all):
             some = bank.take(strays)
             flow.advance(some, t_us)
@@ -101,8 +101,8 @@ class Group:
     def _cut(self, bank: Bank, t_us: int, columns: Instants, *, again: bool = False) -> None:
         """Flow some persons to an instant and cut them there, `columns` being theirs here."""
         flow.advance(bank, t_us)
-        due = np.flatnonzero(self._due_us[columns] <= t_us)
-        met = np.flatnonzero(self._event_us[columns] <= t_us)
+        due = (self._due_us[columns] <= t_us).nonzero()[0]
+        met = (self._event_us[columns] <= t_us).nonzero()[0]
         events = {int(index): self._take_events(int(columns[index]), t_us) for index in met}
         done = cut(bank, t_us, events, due.tolist(), again=again)
         self._plan(bank, columns, done)

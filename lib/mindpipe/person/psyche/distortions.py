@@ -6,6 +6,7 @@ from mindpipe.person.body.bank import Bank, Floats
 from mindpipe.person.body.personality import TRAITS
 from mindpipe.person.body.readouts import Reading
 from mindpipe.person.chance_many import uniforms
+from mindpipe.person.psyche.mood import Mood
 from mindpipe.person.records.state import Distortion
 
 STREAM = 2
@@ -31,7 +32,7 @@ _SLOTS = np.arange(len(DISTORTIONS))[:, None]
 SLOPES = tuple(sorted({slope for _, slope in DISTORTIONS}))
 
 
-def probabilities(reading: Reading, z_n: Floats) -> Floats:
+def probabilities(reading: Reading | Mood, z_n: Floats) -> Floats:
     """Return how likely each distortion is while awake [11, N].
 
     Args:
@@ -48,7 +49,7 @@ def probabilities(reading: Reading, z_n: Floats) -> Floats:
     return likely
 
 
-def decide(bank: Bank, reading: Reading, t_us: int) -> None:
+def decide(bank: Bank, reading: Reading | Mood, t_us: int) -> None:
     """Set which distortions are active, in place; none asleep.
 
     Args:
