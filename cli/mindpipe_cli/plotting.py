@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import click
 
 from mindpipe_cli.command import command
-from mindpipe_cli.options import events_option, output_option, whole
+from mindpipe_cli.options import output_option, whole
 from mindpipe_cli.session import Session
 
 
@@ -13,7 +13,6 @@ from mindpipe_cli.session import Session
     "plot", example="mind simulate plot cortisol_nmol_l arousal --output day1.svg < day1.jsonl"
 )
 @click.argument("readouts", nargs=-1, metavar="[READOUT]...")
-@events_option
 @output_option
 @click.option(
     "--width",
@@ -23,7 +22,7 @@ from mindpipe_cli.session import Session
     metavar="N",
     help="Columns of a sparkline.",
 )
-def plot(session: Session, readouts: Sequence[str], **wishes: str | int | None) -> None:
+def plot(session: Session, readouts: Sequence[str], output: str | None, width: int) -> None:
     """Draw what a run printed: readouts over time, sleep, events and thoughts.
 
     Reads states, events and thoughts from stdin; without a READOUT it draws arousal, valence,
@@ -32,4 +31,4 @@ def plot(session: Session, readouts: Sequence[str], **wishes: str | int | None) 
     """
     from mindpipe_cli.sketching import sketch
 
-    sketch(session, readouts, wishes)
+    sketch(session, readouts, output=output, width=width)

@@ -87,16 +87,10 @@ def test_a_table_shows_the_usual_readouts(mind: Mind, day: bytes) -> None:
     assert "█" in shown
 
 
-def test_events_may_stand_in_a_file_of_their_own(mind: Mind, day: bytes) -> None:
-    (mind.folder / "events.jsonl").write_bytes(TASK + b"\n")
-    states = b"".join(
-        line + b"\n" for line in ann_alone(day).splitlines() if b'"kind":"state"' in line
-    )
-    drawn = mind("simulate", "plot", "pain", "--events", "events.jsonl", stdin=states).records()
+def test_an_event_that_is_told_twice_is_drawn_once(mind: Mind, day: bytes) -> None:
+    events = b"".join(line + b"\n" for line in day.splitlines() if b'"kind":"event"' in line)
+    drawn = mind("simulate", "plot", "pain", stdin=ann_alone(day) + events).records()
     assert [one["words"] for one in drawn if one["name"] == "events"] == ["16:00 task"]
-    both = mind.run("simulate", "plot", "--events", "events.jsonl", stdin=day)
-    assert both.status == 65
-    assert "events.jsonl:1: $.person: missing" in both.words
 
 
 @pytest.mark.parametrize(("name", "start"), [("day.svg", b"<?xml"), ("DAY.PNG", b"\x89PNG\r\n")])
@@ -147,7 +141,7 @@ def test_without_matplotlib_a_picture_is_refused_in_one_line_and_lines_are_drawn
         (("--output", "day.pdf"), 2, "a picture is .svg or .png; day.pdf is neither."),
         (("cortisol",), 2, 'no readout "cortisol"; did you mean cortisol_nmol_l?'),
         (("drives",), 2, "drives is not a number and cannot be drawn."),
-        (("--events", "none.jsonl"), 69, "none.jsonl"),
+        (("--width", "7"), 2, "--width"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_in_one_line(

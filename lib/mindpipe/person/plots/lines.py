@@ -11,13 +11,14 @@ from mindpipe.person.records.ranges import Instant, PersonId
 
 EVENTS, THOUGHTS, SLEEP = "events", "thoughts", "sleep"
 _MOST_NAMED = 12
+_DECIMALS = 4
 
 
 class Drawn(Record):
     """One line of a plot between two instants: a readout, or what happened.
 
-    `curve` is the line, `least` and `most` the values at its bottom and top, None for marks;
-    `words` tell of marks what they are.
+    `curve` is the line, `least` and `most` the rounded values at its bottom and top, None for
+    marks, of which `words` tell what they are.
     """
 
     person: PersonId
@@ -41,8 +42,8 @@ def lines(lives: Sequence[Life], *, width: int) -> Iterator[Drawn]:
                 from_us=span.from_us,
                 to_us=span.to_us,
                 curve=sparkline(life.t_us, values, span),
-                least=min(values),
-                most=max(values),
+                least=round(min(values), _DECIMALS),
+                most=round(max(values), _DECIMALS),
             )
         asleep = [at for at, sleeps in zip(life.t_us, life.asleep, strict=True) if sleeps]
         nights = ", ".join(f"{clock(began)} to {clock(ended)}" for began, ended in life.nights())

@@ -82,7 +82,8 @@ def gather(records: Iterable[object], readouts: Sequence[str]) -> list[Life]:
     """Return the lives that states tell of, in the order in which persons are met.
 
     States may come in any order; of two at one instant the later one counts. Events and thoughts of
-    a person without states, or outside the span of its states, are left out.
+    a person without states, or outside the span of its states, are left out; two events of one type
+    at one instant are one mark.
 
     Raises:
         NothingToDoError: no state has readouts.
@@ -125,6 +126,6 @@ def _life(
             for place, name in enumerate(readouts)
         },
         asleep=[states[instant].asleep for instant in instants],
-        events=sorted(mark for mark in events if first <= mark.t_us <= last),
+        events=sorted({mark for mark in events if first <= mark.t_us <= last}),
         thoughts=sorted(mark for mark in thoughts if first <= mark.t_us <= last),
     )
