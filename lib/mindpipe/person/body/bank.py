@@ -108,8 +108,9 @@ class Span:
     `e` and `g` [46, T, 1] belong to the modes before `FIRST_REGIME`; `regime_e`, `regime_g`
     [9, T, N] to those from it on, for the rates `regime_k` [9, N]; `add` [12, T, N] is what the
     rows of `rates.DENSE` gain. `pushed` are the P columns with any target in the rows of
-    `rates.SPARSE`, `pushed_add` [27, T, P] what these gain; `held` are the H columns that hold a
-    thought, `held_e` [6, T, H] their factors. `stale` are columns that were retargeted since.
+    `rates.SPARSE`, `pushed_add` [27, T, P] what these gain, and `pushed_at` where they are when an
+    array [55, T, N] is read as one row; `held` are the H columns that hold a thought, `held_e`
+    [6, T, H] their factors. `stale` are columns that were retargeted since.
     """
 
     e: Floats
@@ -119,6 +120,7 @@ class Span:
     regime_g: Floats
     add: Floats
     pushed: Instants
+    pushed_at: Instants
     pushed_add: Floats
     held: Instants
     held_e: Floats

@@ -56,19 +56,19 @@ def advance(bank: Bank, to_us: int) -> None:
     Raises:
         ValueError: If the instant lies before an anchor.
     """
-    spans = to_us - bank.anchor_us
-    if not len(spans):
+    anchors = bank.anchor_us
+    if not len(anchors):
         return
-    least, most = int(spans.min()), int(spans.max())
-    if least < 0:
+    together = bool((anchors == anchors[0]).all())
+    if to_us < (anchors[0] if together else anchors.max()):
         raise ValueError("a body cannot flow backwards")
-    if least == most:
-        _step(bank, most)
+    if together:
+        _step(bank, to_us - int(anchors[0]))
     else:
-        for dt_us in np.unique(spans).tolist():
-            chosen = np.flatnonzero(spans == dt_us)
+        for anchor_us in np.unique(anchors).tolist():
+            chosen = np.flatnonzero(anchors == anchor_us)
             some = bank.take(chosen)
-            _step(some, dt_us)
+            _step(some, to_us - anchor_us)
             bank.modes[:, chosen] = some.modes
     bank.anchor_us[:] = to_us
     bank.t_us[:] = to_us
@@ -117,7 +117,7 @@ def _flow(y: Floats, span: Span, into: Floats) -> None:
     if len(span.pushed) == into.shape[-1]:
         into[_SPARSE] += span.pushed_add
     elif len(span.pushed):
-        into[np.ix_(_SPARSE, np.arange(into.shape[1]), span.pushed)] += span.pushed_add
+        into.reshape(-1, copy=False)[span.pushed_at] += span.pushed_add
 
 
 def _span(bank: Bank, dts_us: tuple[int, ...]) -> Span:
@@ -147,6 +147,7 @@ def _new_span(bank: Bank, dts_us: tuple[int, ...]) -> Span:
         regime_g=np.empty(shape),
         add=np.empty((len(DENSE), *shape[1:])),
         pushed=nobody,
+        pushed_at=nobody,
         pushed_add=np.empty((len(SPARSE), len(dts_us), 0)),
         held=nobody,
         held_e=np.empty((LAST_HOLD + 1 - FIRST_HOLD, len(dts_us), 0)),
@@ -208,6 +209,8 @@ def _push(bank: Bank, span: Span, dts_us: tuple[int, ...]) -> None:
     x = bank.x[_SPARSE]
     span.pushed = np.flatnonzero(x.any(axis=0) | bank.held)
     span.pushed_add = x[:, None, span.pushed] * span.g[_SPARSE]
+    places = _SPARSE[:, None, None] * len(dts_us) + np.arange(len(dts_us))[:, None]
+    span.pushed_at = places * len(bank.persons) + span.pushed
     span.held = np.flatnonzero(bank.held)
     if not len(span.held):
         return
