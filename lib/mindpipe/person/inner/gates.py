@@ -43,6 +43,7 @@ class Engine:
         self.refused = False
         self._thinker = thinker
         self._calls = 0
+        self._lacking = 0
         self._key = key_of(person.seed, person.person)
         settings = person.settings
         self._selector = ContextSelector(most=settings.max_context_memories)
@@ -197,8 +198,10 @@ class Engine:
         if not prompt.fits:
             most = settings.max_prompt_tokens
             notes.append(f"a prompt of about {prompt.tokens} tokens is over its limit of {most}")
-        if lacking := self._selector.incomplete:
-            notes.append(f"memories that lack a dimension: {lacking}")
+        lacking = self._selector.incomplete
+        if lacking > self._lacking:
+            notes.append(f"{lacking} memories lack a dimension of their body")
+        self._lacking = max(lacking, self._lacking)
         return Begun(mind, attempt, notes=tuple(notes))
 
     def _thought(self, outcome: Outcome, attempt: Attempt, words: str) -> Outcome:

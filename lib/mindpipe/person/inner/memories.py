@@ -31,8 +31,7 @@ class Bounded(NamedTuple):
 
 def importance_of(salience: float, *, valence: float, arousal: float) -> float:
     """Return how important a moment is, from 0 to 1."""
-    weighed = 0.5 * min(1.0, salience) + 0.3 * abs(valence) + 0.2 * arousal
-    return min(1.0, max(0.0, weighed))
+    return min(1.0, 0.5 * min(1.0, salience) + 0.3 * abs(valence) + 0.2 * arousal)
 
 
 def memory_of(thought: Thought, read: Readouts) -> Memory | None:

@@ -1,7 +1,10 @@
 """Which memories come back: important ones, strong ones, and those of a body like the present."""
 
 from collections.abc import Iterable
-from math import sqrt
+from heapq import nsmallest
+from math import dist, isnan, nan, sqrt
+from operator import itemgetter
+from typing import NamedTuple
 
 from mindpipe.person.records.state import Readouts
 from mindpipe.person.records.thought import Memory, Snapshot
@@ -9,11 +12,13 @@ from mindpipe.person.records.thought import Memory, Snapshot
 IMPORTANCE, SIMILARITY, INTENSITY = 0.35, 0.35, 0.30
 """The weights of a memory's score; they are those of the founding requirements."""
 MOST = 5
+MEASURED = 4_000
+"""How many memories are measured before all are measured anew, so that forgotten ones go."""
 DIMENSIONS = ("arousal", "valence", "body_temp_c", "pain", "fatigue", "hunger")
 COLDEST_C, RANGE_C = 35.0, 5.0
 
-Point = tuple[float | None, ...]
-"""The six dimensions, each from 0 to 1, or None where one is missing."""
+Point = tuple[float, ...]
+"""The six dimensions, each from 0 to 1, or NaN where one is missing."""
 
 
 def snapshot_of(read: Readouts) -> Snapshot:
@@ -30,28 +35,26 @@ def snapshot_of(read: Readouts) -> Snapshot:
 
 def point_of(snapshot: Snapshot) -> Point:
     """Return the dimensions of a snapshot as shares; valence is -1 to 1, temperature in °C."""
-    valence, warmth = snapshot.valence, snapshot.body_temp_c
-    return (
-        snapshot.arousal,
-        None if valence is None else (valence + 1.0) / 2.0,
-        None if warmth is None else min(1.0, max(0.0, (warmth - COLDEST_C) / RANGE_C)),
-        snapshot.pain,
-        snapshot.fatigue,
-        snapshot.hunger,
-    )
+    shares = {name: getattr(snapshot, name) for name in DIMENSIONS}
+    if (valence := snapshot.valence) is not None:
+        shares["valence"] = (valence + 1.0) / 2.0
+    if (warmth := snapshot.body_temp_c) is not None:
+        shares["body_temp_c"] = min(1.0, max(0.0, (warmth - COLDEST_C) / RANGE_C))
+    return tuple(nan if share is None else share for share in shares.values())
 
 
 def similarity(query: Point, point: Point) -> float:
     """Return how alike two bodies are: 1 where they are the same, 0 in opposite corners.
 
-    Dimensions that `point` lacks are left out; without any the two are not alike at all.
+    Dimensions that one of them lacks are left out; without any the two are not alike at all.
     """
-    total, known = 0.0, 0
-    for a, b in zip(query, point, strict=True):
-        if a is not None and b is not None:
-            total += (a - b) ** 2
-            known += 1
-    return 1.0 - sqrt(total / known) if known else 0.0
+    apart = dist(query, point)
+    if not isnan(apart):
+        return 1.0 - apart / sqrt(len(point))
+    both = [pair for pair in zip(query, point, strict=True) if not isnan(sum(pair))]
+    if not both:
+        return 0.0
+    return similarity(*zip(*both, strict=True))
 
 
 class ContextSelector:
@@ -63,7 +66,7 @@ class ContextSelector:
     def __init__(self, *, most: int = MOST) -> None:
         self.incomplete = 0
         self._most = most
-        self._points: dict[str, tuple[Snapshot, Point]] = {}
+        self._measured: dict[str, _Measured] = {}
 
     def select(
         self, query: Snapshot, memories: Iterable[Memory], *, shown: Iterable[str] = ()
@@ -82,24 +85,40 @@ class ContextSelector:
             raise ValueError(f"the present body lacks {missing[0]}, which memories are chosen by")
         left_out, now = frozenset(shown), point_of(query)
         self.incomplete = 0
+        if len(self._measured) > MEASURED:
+            self._measured.clear()
         ranked: list[tuple[float, int, str, Memory]] = []
         for memory in memories:
             if memory.thought in left_out:
                 continue
-            point = self._point(memory)
-            self.incomplete += None in point
-            ranked.append((-score(memory, similarity(now, point)), -memory.t_us, memory.id, memory))
-        ranked.sort(key=lambda one: one[:3])
-        return [memory for *_, memory in ranked[: self._most]]
+            known = self._measured.get(memory.id)
+            if known is None or known.memory is not memory:
+                known = self._measured[memory.id] = _measured(memory)
+            self.incomplete += not known.whole
+            alike = similarity(now, known.point)
+            worth = known.important + SIMILARITY * alike + known.intense
+            ranked.append((-worth, -memory.t_us, memory.id, memory))
+        return [memory for *_, memory in nsmallest(self._most, ranked, key=itemgetter(0, 1, 2))]
 
-    def _point(self, memory: Memory) -> Point:
-        """Return the point of a memory, which is computed once."""
-        known = self._points.get(memory.id)
-        if known is None or known[0] is not memory.snapshot:
-            known = self._points[memory.id] = (memory.snapshot, point_of(memory.snapshot))
-        return known[1]
+
+class _Measured(NamedTuple):
+    """What of a memory's score stays the same, computed once."""
+
+    memory: Memory
+    point: Point
+    whole: bool
+    important: float
+    intense: float
+
+
+def _measured(memory: Memory) -> _Measured:
+    """Return what of the score of a memory stays the same."""
+    point = point_of(memory.snapshot)
+    important, intense = IMPORTANCE * memory.importance, INTENSITY * abs(memory.valence)
+    return _Measured(memory, point, not isnan(sum(point)), important, intense)
 
 
 def score(memory: Memory, alike: float) -> float:
     """Return the score of a memory, from 0 to 1, for a likeness of bodies from 0 to 1."""
-    return IMPORTANCE * memory.importance + SIMILARITY * alike + INTENSITY * abs(memory.valence)
+    measured = _measured(memory)
+    return measured.important + SIMILARITY * alike + measured.intense

@@ -68,6 +68,7 @@ def test_the_other_lines_stand_as_they_are_specified() -> None:
         ({"cognitive_load": 0.61}, "C1"),
         ({"cognitive_load": 0.6}, "0"),
         ({"regulation": 0.19}, "R1"),
+        ({"regulation": 0.2}, "R2"),
         ({"regulation": 0.39}, "R2"),
         ({"regulation": 0.4}, "0"),
         ({"isolation_phase": "none"}, "0"),

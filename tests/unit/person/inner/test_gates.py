@@ -11,7 +11,7 @@ from mindpipe.person.inner.recollection import Recollection
 from mindpipe.person.inner.scene import Outcome
 from mindpipe.person.records.person import NARRATIVE
 from mindpipe.person.records.state import Carry, Mind, Psyche, QueueItem, Relation, Unanswered
-from mindpipe.person.records.thought import Thought
+from mindpipe.person.records.thought import Snapshot, Thought
 from mindpipe.person.voicing import Asked, VoiceError
 from personing import DAY_US, SECOND_US, Heard, engine, memory, scene, thought
 
@@ -402,3 +402,13 @@ def test_who_one_is_stays_when_the_voice_fails_or_says_nothing() -> None:
         assert outcome.person is not None
         assert outcome.person.identity.self_narrative.startswith("I'm a person, trying")
         assert outcome.thought is None
+
+
+def test_memories_that_lack_a_dimension_are_told_once() -> None:
+    past = Recollection([], [memory(1, snapshot=Snapshot(arousal=0.5)), memory(2)])
+    one, mind, notes = engine(Heard(), past), started(), []
+    for second in (30, 60, 90):
+        outcome = one.live(mind, scene(second))
+        mind, notes = outcome.mind, [*notes, *outcome.notes]
+    assert len(notes) == 1
+    assert notes[0].startswith("1 memories lack a dimension")

@@ -27,6 +27,7 @@ def test_importance(salience: float, valence: float, arousal: float, importance:
         ("react", 0.6, {"valence": -0.5, "arousal": 0.8}, 0.61),
         ("react", 0.2, {"valence": -0.5, "arousal": 0.24}, None),
         ("respond", None, {"valence": 0.1, "arousal": 0.2}, 0.32),
+        ("respond", None, {"valence": 0.0, "arousal": 0.25}, 0.3),
         ("respond", None, {"valence": 0.0, "arousal": 0.2}, None),
         ("spontaneous", None, {"valence": -0.4, "arousal": 0.2}, 0.16),
         ("spontaneous", None, {"valence": 0.41, "arousal": 0.0}, 0.123),
@@ -38,10 +39,7 @@ def test_what_matters_is_kept(
 ) -> None:
     made = thought(7, "I fell.", mode=mode, trigger=Trigger(salience=salience))
     kept = memory_of(made, readouts(**read))
-    if importance is None and mode == "respond":
-        # .5 for salience and .2 of arousal: .29 is below .3.
-        assert kept is None
-    elif importance is None:
+    if importance is None:
         assert kept is None
     else:
         assert kept is not None
@@ -85,6 +83,23 @@ def test_old_and_unimportant_go_first() -> None:
     # Fresh ones are worth .12 + .4, old ones of two months .24 + .1.
     found = bounded([*fresh, *old])
     assert not {one.id for one in old[:50]} & {one.id for one in found.memories}
+
+
+@pytest.mark.parametrize(("importance", "gone"), [(0.16, "fresh"), (0.175, "old")])
+def test_worth_is_six_tenths_importance_and_four_tenths_freshness(
+    importance: float, gone: str
+) -> None:
+    # What is a month old and of .5 is worth .5, as is what is of today and of .1667.
+    now_us = 30 * DAY_US
+    strong = [memory(now_us, id=f"strong {number}", importance=0.9) for number in range(900)]
+    worthless = [memory(-900 * DAY_US, id=f"weak {number}", importance=0.0) for number in range(99)]
+    rivals = [
+        memory(0, id="old", importance=0.5),
+        memory(now_us, id="fresh", importance=importance),
+    ]
+    found = bounded([*strong, *rivals, *worthless])
+    whole = {one.id for one in found.memories if not one.gist}
+    assert {"old", "fresh"} - whole == {gone}
 
 
 def test_days_share_a_gist_where_one_a_day_would_be_too_many() -> None:

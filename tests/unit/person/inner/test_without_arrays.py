@@ -1,0 +1,32 @@
+"""The inner voice stands in filters that start often: none of its modules loads numpy."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from mindpipe.person import inner, voice
+from running import clean_environment
+
+IMPORT = """
+import importlib, sys
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+    assert "numpy" not in sys.modules, name
+"""
+
+
+def test_no_module_of_the_inner_voice_loads_numpy() -> None:
+    names = ["mindpipe.person.ask", "mindpipe.person.chance"]
+    for package in (inner, voice):
+        (folder,) = package.__path__
+        found = sorted(path.stem for path in Path(folder).glob("*.py") if path.stem != "__init__")
+        names += [f"{package.__name__}.{stem}" for stem in found]
+    assert len(names) > 18
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT, *names],
+        capture_output=True,
+        text=True,
+        env=clean_environment(),
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
