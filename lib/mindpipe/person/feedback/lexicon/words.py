@@ -6,12 +6,12 @@ CLASSES: dict[str, str] = {
     "will": "will be_going_to be_bound_to be_sure_to",
     "may": "will be_going_to be_bound_to might could may",
     "achieve": (
-        "find succeed change work happen amount love forgive pass make learn have finish escape see"
-        " recover trust want like understand speak"
+        "find succeed change work happen amount love forgive pass make learn have finish escape"
+        " recover trust understand"
     ),
     "well": "able happy good enough okay normal loved free better right successful in",
     "improved": (
-        "better able more perfect happy strong stronger grateful ashamed thin rich married friendly"
+        "better more perfect happy strong stronger grateful ashamed thin rich married friendly"
         " =sleeping =working =doing"
     ),
     "near": (
@@ -26,6 +26,16 @@ CLASSES: dict[str, str] = {
     "truly": "ever really truly actually again be_able_to",
     "nobody": "nobody no_one noone",
     "everyone": "everyone everybody they_all people",
+    "aux": (
+        "will must might may could would should have have_be always really just still probably"
+        " clearly obviously also only simply be"
+    ),
+    "very": (
+        "so too very really just such completely totally utterly absolutely always simply still"
+        " pretty basically clearly obviously probably a quite rather even also only truly all"
+        " entirely"
+    ),
+    "wholly": "completely totally absolutely utterly entirely",
     "other": (
         "he she they everyone everybody people someone somebody others boss manager teacher"
         " friend friends partner wife husband boyfriend girlfriend ex crush mother mom mum father"
@@ -51,7 +61,7 @@ CLASSES: dict[str, str] = {
     ),
     "mean": (
         "selfish self_centered self_centred lazy thoughtless careless heartless evil"
-        " weak weird crazy insane idiotic foolish cruel clumsy irresponsible inconsiderate"
+        " weird crazy insane idiotic foolish cruel clumsy irresponsible inconsiderate"
     ),
     "bad": (
         "bad badly terrible awful horrible lousy crappy rubbish poor worst dreadful wretched"
@@ -72,7 +82,7 @@ CLASSES: dict[str, str] = {
     "desert": "leave reject hate dump abandon replace forget ignore judge despise =fire",
     "emotion": (
         "bad guilty anxious sad afraid scared terrified hopeless worthless ashamed lonely stupid"
-        " terrible awful horrible rejected unloved useless inadequate nervous down empty it"
+        " terrible awful horrible rejected unloved useless inadequate nervous empty"
     ),
     "fond": "like love want respect care appreciate value miss",
     "cross": "angry mad upset disappoint annoy furious bored sick tired",
@@ -81,8 +91,8 @@ CLASSES: dict[str, str] = {
         " kid him her them partner wife husband boyfriend girlfriend control life it_all"
     ),
     "ill": (
-        "lose fail die crash leave hate wrong cancer collapse reject cheat kill burn dead"
-        " =fired stop_breathing never can_not on_fire alone drown attack laugh faint panic"
+        "lose fail die crash leave_me hate wrong cancer collapse reject cheat kill burn dead"
+        " =fired stop_breathing never can_not on_fire drown attack laugh faint panic"
     ),
 }
 """Words by class: others whom one may be thought of by, words of low worth, and so on."""
