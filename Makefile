@@ -11,7 +11,7 @@ PYTHON = $(firstword $(foreach name,$(NEWEST),$(shell $(name) $(IS_NEW) $(name) 
 
 help:
 	@echo 'make setup      make .venv and install what requirements.lock names'
-	@echo 'make demo       watch a small life: three cycles, offline, no key'
+	@echo 'make demo       watch a small life, and a day of a person: offline, no key'
 	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
 	@echo 'make test-long  the nightly tier of the tests'
 	@echo 'make promises   prove what mindpipe promises, on this machine; SUITE=storm for one suite'
