@@ -15,7 +15,7 @@ for name in sys.argv[1:]:
 """
 
 
-def test_no_module_of_the_inner_voice_loads_numpy() -> None:
+def test_no_module_of_the_inner_voice_loads_numpy(tmp_path: Path) -> None:
     names = ["mindpipe.person.ask", "mindpipe.person.chance"]
     for package in (inner, voice):
         (folder,) = package.__path__
@@ -26,7 +26,7 @@ def test_no_module_of_the_inner_voice_loads_numpy() -> None:
         [sys.executable, "-c", IMPORT, *names],
         capture_output=True,
         text=True,
-        env=clean_environment(),
+        env=clean_environment(tmp_path),
         check=False,
     )
     assert done.returncode == 0, done.stderr
