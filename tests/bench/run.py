@@ -20,22 +20,25 @@ from measuring import progress
 import compacting
 import living
 
-PARTS = ("startup", "push", "pushers", "think", "export", "compact")
+PARTS = ("startup", "push", "pushers", "think", "export", "compact", "persons")
 OUT = Path(__file__).resolve().parents[2] / "out"
 
 
 class Size(NamedTuple):
-    """How much is measured: turns, events, pushes, messages of a long life, tokens of a window."""
+    """How much is measured: turns, events, pushes, messages of a life, tokens, persons."""
 
     turns: int
     events: int
     pushes: int
     messages: int
     tokens: int
+    persons: int
 
 
-WHOLE = Size(turns=21, events=1_000_000, pushes=25, messages=1_000_000, tokens=500_000)
-QUICK = Size(turns=7, events=300_000, pushes=5, messages=20_000, tokens=100_000)
+WHOLE = Size(
+    turns=21, events=1_000_000, pushes=25, messages=1_000_000, tokens=500_000, persons=100_000
+)
+QUICK = Size(turns=7, events=300_000, pushes=5, messages=20_000, tokens=100_000, persons=20_000)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -79,6 +82,16 @@ def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]
         window, log = _folder(folder, "window"), _folder(folder, "log")
         yield from compacting.large_window(window, tokens=size.tokens, rounds=7)
         yield from compacting.long_log(log, messages=size.messages, rounds=7)
+    if "persons" in parts:
+        yield from _persons(size)
+
+
+def _persons(size: Size) -> Iterator[Figure]:
+    """Yield the figures of persons; what draws them lies where all tests find it."""
+    sys.path.append(str(Path(__file__).resolve().parents[1]))
+    import populations
+
+    yield from populations.figures(persons=size.persons, ticks=10, rounds=size.turns)
 
 
 def _folder(folder: Path, name: str) -> Path:
