@@ -1,0 +1,144 @@
+"""Awareness of many instants at once is that of stepping through them, bit for bit."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+import pytest
+
+from minding import aware
+from mindpipe.core.records import to_json
+from mindpipe.person.awareness import blocks
+from mindpipe.person.awareness.pace import SPAN_S, paces
+from mindpipe.person.awareness.salience import Salience, Sense
+from mindpipe.person.body import flow
+from mindpipe.person.body.beginning import first_state
+from mindpipe.person.body.columns import bank_of
+from mindpipe.person.constants import constants_of
+from mindpipe.person.life.advance import Population
+from mindpipe.person.records.event import Event
+from mindpipe.person.records.person import Person, Traits
+from mindpipe.person.records.state import Readouts, SalienceState, State
+from random_lives import SECOND_US, something
+
+MINUTE_US = 60 * SECOND_US
+START_US = 24_960 * SECOND_US
+"""06:56, a few minutes before most people wake."""
+UNTIL_US = START_US + 8 * MINUTE_US
+COUNT = 6
+
+
+def _somebody(number: int) -> Person:
+    chance = np.random.default_rng(number)
+    traits = dict(zip("ocean", chance.random(5).tolist(), strict=True))
+    return Person(person=f"p{number:06d}", seed=number, traits=Traits(**traits))
+
+
+def _events(who: Person, number: int) -> list[Event]:
+    """Return events at whole seconds, on the grid, and at any microsecond."""
+    chance = np.random.default_rng(number)
+    steps = chance.choice([1, SECOND_US, MINUTE_US], 10)
+    found = START_US + chance.integers(MINUTE_US, UNTIL_US - START_US, 10)
+    chosen = sorted((found - found % steps).tolist())
+    return [something(chance, who, int(t_us), place) for place, t_us in enumerate(chosen)]
+
+
+def _sense(read: object) -> Sense:
+    assert isinstance(read, Readouts)
+    return Sense(*(getattr(read, name) for name in Sense._fields))
+
+
+def _stepped(who: Person, events: Sequence[Event]) -> SalienceState:
+    """Return what salience goes on from after somebody was looked at every single second."""
+    population = Population([who], [first_state(who)])
+    population.advance(START_US)
+    salience = Salience()
+    seconds = range(START_US + SECOND_US, UNTIL_US + 1, SECOND_US)
+    given = {who.person: list(events)}
+    for t_us in sorted({*seconds, *(event.t_us for event in events)}):
+        population.advance(t_us, given)
+        given = {}
+        state = population.states(read=True)[0]
+        if not state.flags.awake:
+            continue
+        waking = salience.prev_us < state.flags.since_us
+        woken = state.mind.event_woken
+        peak = salience.evaluate(t_us, _sense(state.read), waking=waking, woken=woken)
+        if peak is not None:
+            salience.mark(peak.dim, t_us)
+    return salience.record()
+
+
+@pytest.fixture(scope="module")
+def lives() -> list[tuple[Person, list[Event]]]:
+    return [(who := _somebody(number), _events(who, number)) for number in range(COUNT)]
+
+
+@pytest.fixture(scope="module")
+def together(lives: list[tuple[Person, list[Event]]]) -> list[State]:
+    """The states of all who lived side by side in one go."""
+    population = aware([who for who, _ in lives])
+    population.advance(START_US)
+    population.advance(UNTIL_US, {who.person: events for who, events in lives})
+    return population.states(read=True)
+
+
+@pytest.mark.parametrize("number", range(COUNT))
+def test_a_block_is_its_steps(
+    number: int, lives: list[tuple[Person, list[Event]]], together: list[State]
+) -> None:
+    assert together[number].mind.salience == _stepped(*lives[number])
+
+
+def test_the_lives_of_the_comparison_are_moved_ones(together: list[State]) -> None:
+    aware_us = [msgspec.structs.astuple(state.mind.salience.aware_us) for state in together]
+    assert sum(len(set(instants)) > 1 for instants in aware_us) >= COUNT // 2
+    assert any(any(msgspec.structs.astuple(state.mind.salience.inside)) for state in together)
+
+
+@pytest.mark.parametrize("number", range(COUNT))
+def test_ticks_anywhere_and_json_between_them_change_nothing(
+    number: int, lives: list[tuple[Person, list[Event]]], together: list[State]
+) -> None:
+    who, events = lives[number]
+    chance = np.random.default_rng(number)
+    edges = sorted(chance.integers(START_US, UNTIL_US, 12).tolist())
+    population = aware([who])
+    population.advance(START_US)
+    for edge in [*edges, UNTIL_US]:
+        now_us = population.states()[0].t_us
+        due = [event for event in events if now_us < event.t_us <= edge]
+        line = to_json(population.states()[0])
+        population = aware([who], states=[msgspec.json.decode(line, type=State)])
+        population.advance(edge, {who.person: due})
+    assert to_json(population.states(read=True)[0]) == to_json(together[number])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_dimension_ever_moves_faster_than_its_pace(seed: int) -> None:
+    who = _somebody(seed)
+    population = Population([who], [first_state(who)])
+    population.advance(START_US)
+    population.advance(UNTIL_US, {who.person: _events(who, seed)})
+    state = population.states()[0]
+    awake = msgspec.structs.replace(
+        state, flags=msgspec.structs.replace(state.flags, awake=True), anchor_us=state.t_us
+    )
+    bank = bank_of([who], [awake], constants_of(()))
+    found = blocks.dimensions(bank, range(0, int(SPAN_S) * SECOND_US, SECOND_US // 4))
+    moved = np.abs(np.diff(found[:, :, 0], axis=1)) * 4.0
+    assert np.all(moved <= paces(bank) + 1e-12)
+    assert np.all(flow.block(bank, (0,))[:, 0] == bank.modes)
+
+
+def test_a_pace_is_not_far_above_what_a_quiet_day_does() -> None:
+    """Else nobody could be passed over, and awareness would cost as much as stepping."""
+    who = Person(person="ann", seed=7)
+    population = aware([who])
+    quiet = 0
+    for minute in range(480, 1200, 5):
+        population.advance(minute * MINUTE_US)
+        state = msgspec.structs.replace(population.states()[0], anchor_us=0, t_us=0)
+        bank = bank_of([who], [state], constants_of(()))
+        quiet += bool((paces(bank) < blocks.UNNOTICED / 10).all())
+    assert quiet >= 140
