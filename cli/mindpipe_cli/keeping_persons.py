@@ -11,8 +11,11 @@ from mindpipe.person.reading import Place
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 from mindpipe.person.verbs import keeping
-from mindpipe.wiring.persons import Resident
+from mindpipe.review.records import Observation, ReviewFailure
+from mindpipe.review.verbs import notes
+from mindpipe.wiring.persons import Resident, Step
 from mindpipe.wiring.persons import settle as settle_person
+from mindpipe.wiring.reviewing import Watching
 from mindpipe.wiring.speaking import Speaking
 from mindpipe_cli import output
 from mindpipe_cli.company import Company, Line
@@ -52,7 +55,13 @@ def settle(session: Session, lines: Sequence[bytes]) -> Iterator[bytes]:
 class Household:
     """Persons of a store who live on together."""
 
-    def __init__(self, session: Session, wanted: Wanted, speaking: Speaking | None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        wanted: Wanted,
+        speaking: Speaking | None,
+        watching: Watching | None = None,
+    ) -> None:
         """Load who is wanted, with the events of a file that they have not had yet.
 
         Raises:
@@ -81,6 +90,12 @@ class Household:
         ]
         for resident in self.residents:
             resident.expect(company.events.get(resident.id, []))
+        self._store = store
+        self._watching = watching
+        if watching is not None:
+            for lived in loaded:
+                last_us = notes.last_us(store, person=lived.person.person)
+                watching.add(lived.person, lived.thoughts, last_us=last_us)
 
     def require_ahead(self, until_us: int) -> None:
         """Raise BadInputError where somebody lived past an instant already."""
@@ -122,5 +137,18 @@ class Household:
             output.say(note)
         happened = sorted((*step.events, *step.happenings), key=lambda one: one.t_us)
         yield from map(to_json, happened)
+        yield from map(to_json, self._notes(resident, step))
         if told:
             yield to_json(step.state)
+
+    def _notes(self, resident: Resident, step: Step) -> Iterator[Observation | ReviewFailure]:
+        """Yield what an observer notes of a person after a tick, and keep it beside the person."""
+        watching = self._watching
+        if watching is None:
+            return
+        watching.hear(step.happenings)
+        if watching.is_due(step.state.t_us):
+            for note in watching.look([step.state], [resident.person]):
+                if isinstance(note, Observation):
+                    notes.keep(self._store, note)
+                yield note

@@ -9,7 +9,9 @@ from mindpipe.core.records import Record, to_json
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
+from mindpipe.person.records.thought import Thought
 from mindpipe.wiring.living import Lives
+from mindpipe.wiring.reviewing import GRID_US, Watching
 from mindpipe.wiring.speaking import Speaking
 from mindpipe_cli import keeping_persons, output, spans
 from mindpipe_cli.company import Company
@@ -44,6 +46,7 @@ class Wish(Record):
     record: str | None = None
     person: str | None = None
     keep_states: bool = False
+    review: bool | None = None
     on_error: str = "stop"
     rejects: str | None = None
 
@@ -57,12 +60,13 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
     wish = msgspec.convert(wishes, Wish)
     voices = voices_of(session, record=wish.record)
     speaking = Speaking(voices, model=wish.model, parallel=wish.parallel)
+    watching = Watching(voices, model=wish.model, wanted=wish.review, tell=output.say)
     if keeping_persons.wanted_of_store(session, wish.person):
-        acting: Acting | Residing = Residing(wish, session, speaking)
+        acting: Acting | Residing = Residing(wish, session, speaking, watching)
     else:
         company = company_of(_given(wish))
         change(company, settings=wish.settings, consts=wish.consts)
-        acting = Acting(company, wish, session, speaking)
+        acting = Acting(company, wish, session, speaking, watching)
     write_lines(session, acting.lines())
     acting.end()
 
@@ -70,11 +74,14 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
 class Residing:
     """A run of persons who live in a store."""
 
-    def __init__(self, wish: Wish, session: Session, speaking: Speaking) -> None:
+    def __init__(
+        self, wish: Wish, session: Session, speaking: Speaking, watching: Watching
+    ) -> None:
         if wish.settings or wish.consts:
             raise UsageError("--set and --const change persons on lines, and new ones.")
         wanted = Wanted(wish.person, _given(wish), wish.read == "all", wish.keep_states)
-        self._household = Household(session, wanted, speaking)
+        self._household = Household(session, wanted, speaking, watching)
+        self._watching = watching
         self._wish = wish
         self._clock = session.clock
 
@@ -84,7 +91,7 @@ class Residing:
         self._household.require_ahead(until_us)
         start_us = min(resident.t_us for resident in self._household.residents)
         every_us = spans.span_of(self._wish.every, option="--every")
-        near = None if self._wish.speed is None else NEAR_US
+        near = _near(self._wish, self._watching)
         pace = Pace(self._clock, self._wish.speed, start_us=start_us)
         return self._household.lines(
             stops(start_us, until_us, every_us=every_us, within_us=near), pace
@@ -93,6 +100,13 @@ class Residing:
     def end(self) -> None:
         """Raise RefusedError where somebody wanted more calls than a run has."""
         self._household.end()
+
+
+def _near(wish: Wish, watching: Watching) -> int | None:
+    """Return how near to each other stops are: for real time, for observers, or for neither."""
+    if wish.speed is not None:
+        return NEAR_US
+    return GRID_US if watching else None
 
 
 def _given(wish: Wish) -> Given:
@@ -109,7 +123,14 @@ def _given(wish: Wish) -> Given:
 class Acting:
     """A run of everybody in a company."""
 
-    def __init__(self, company: Company, wish: Wish, session: Session, speaking: Speaking) -> None:
+    def __init__(
+        self,
+        company: Company,
+        wish: Wish,
+        session: Session,
+        speaking: Speaking,
+        watching: Watching,
+    ) -> None:
         self._company = company
         self._session = session
         self._wish = wish
@@ -121,6 +142,9 @@ class Acting:
         self._start_us = self._common_start(states)
         self._lives = Lives(persons, states, company.past, speaking)
         self._speaking = speaking
+        self._watching = watching
+        for person in persons:
+            watching.add(person, _thoughts(company, person))
 
     def _common_start(self, states: Sequence[State]) -> int:
         """Return when everybody is; raises BadInputError where that differs or is past the end."""
@@ -140,7 +164,7 @@ class Acting:
         yield from (piece for piece in self._company.pieces if isinstance(piece, bytes) and piece)
         for state in self._lives.states(read=self._wish.read == "all"):
             yield to_json(state)
-        near = None if self._wish.speed is None else NEAR_US
+        near = _near(self._wish, self._watching)
         pace = Pace(self._session.clock, self._wish.speed, start_us=self._start_us)
         told = sorted(
             (event for events in self._company.events.values() for event in events),
@@ -152,7 +176,7 @@ class Acting:
             yield from self._step(stop.t_us, events, told, states=stop.told)
             events = None
         if told:
-            output.say(f"{len(told)} events are after the end and did not happen.")
+            output.say(f"events after the end, which did not happen: {len(told)}")
 
     def _step(
         self,
@@ -173,13 +197,26 @@ class Acting:
             output.say(note)
         found.sort(key=_instant)
         yield from map(to_json, found)
+        yield from map(to_json, self._notes(until_us, found))
         if states:
             yield from map(to_json, self._lives.states(read=self._wish.read == "all"))
+
+    def _notes(self, t_us: int, happened: Sequence[Told]) -> Iterator[Record]:
+        """Yield what observers note of an instant, once they heard what happened until then."""
+        self._watching.hear(happened)
+        if self._watching.is_due(t_us):
+            yield from self._watching.look(self._lives.states(read=True), self._lives.persons())
 
     def end(self) -> None:
         """Raise RefusedError where somebody wanted more calls than a run has."""
         if self._lives.refused():
             raise RefusedError("calls were refused; raise the setting max_calls to allow more.")
+
+
+def _thoughts(company: Company, person: Person) -> Iterator[Thought]:
+    """Yield the thoughts that a person looks back on, in the order of time."""
+    past = sorted(company.past.get(person.person, ()), key=_instant)
+    return (one for one in past if isinstance(one, Thought))
 
 
 def _instant(told: Told) -> int:

@@ -93,6 +93,9 @@ def tick(session: Session, **wishes: object) -> None:
 @changing_options
 @model_options
 @person_option
+@click.option(
+    "--review/--no-review", default=None, help="Print an observer's notes [setting review]."
+)
 @click.option("--keep-states", is_flag=True, help="Keep every state in the store, not the latest.")
 @on_error_options
 def run(session: Session, **wishes: object) -> None:

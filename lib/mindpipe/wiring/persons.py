@@ -77,6 +77,11 @@ class Resident:
         return self._lived.person.person
 
     @property
+    def person(self) -> Person:
+        """Return who it is by now, as a record."""
+        return self._lived.person
+
+    @property
     def t_us(self) -> int:
         """Return how far it lived."""
         return self._lived.state.t_us

@@ -1,6 +1,6 @@
 """Observers of persons: who writes their notes, and one reviewer for each person of a run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -24,6 +24,8 @@ from mindpipe.wiring.voices import NONE, Voices, model_of
 
 FIGURES = ("arousal", "valence", "energy", "cognitive_load", "regulation")
 """The readouts that the observer's instruments show."""
+GRID_US = 60_000_000
+"""At multiples of this a run stops for its observers: the decision grid, in microseconds."""
 NO_MORE = "max_calls"
 """The error class of a call that is not made because the calls of a run are used up."""
 
@@ -111,3 +113,72 @@ class Observing:
             self._calls += 1
             self._tell(words)
         return words
+
+
+class Watching:
+    """The observers of all persons of a run who are observed.
+
+    They look at decision-grid instants, once those have been lived through, and only at what is
+    told of persons there: nothing goes back to them. A person's setting `review_model` is asked
+    before `model`, which is the run's.
+    """
+
+    def __init__(
+        self, voices: Voices, *, model: str | None, wanted: bool | None, tell: Callable[[str], None]
+    ) -> None:
+        self._voices = voices
+        self._model = model
+        self._wanted = wanted
+        self._tell = tell
+        self._observing: dict[str, Observing] = {}
+
+    def __bool__(self) -> bool:
+        """Tell whether anybody is observed."""
+        return bool(self._observing)
+
+    def add(
+        self, person: Person, thoughts: Iterable[Thought] = (), *, last_us: int | None = None
+    ) -> None:
+        """Observe a person, unless that is not wanted; `wanted` is asked before its setting.
+
+        Raises:
+            UsageError: the name of the observer's model is that of none.
+            UnavailableError: its key or its file is missing.
+        """
+        if not (person.settings.review if self._wanted is None else self._wanted):
+            return
+        observing = Observing(
+            person,
+            self._voices,
+            model=person.settings.review_model or self._model,
+            tell=self._tell,
+            last_us=last_us,
+        )
+        if observing.model == NONE:
+            return
+        for thought in thoughts:
+            observing.hear(thought)
+        self._observing[person.person] = observing
+
+    def hear(self, happened: Iterable[object]) -> None:
+        """Hear the thoughts among all that happened."""
+        for one in happened:
+            if isinstance(one, Thought) and one.person in self._observing:
+                self._observing[one.person].hear(one)
+
+    def is_due(self, t_us: int) -> bool:
+        """Tell whether a note may be due at an instant, which then is looked at."""
+        if t_us % GRID_US:
+            return False
+        firsts = (observing.reviewer.next_us() for observing in self._observing.values())
+        return any(first is not None and first <= t_us for first in firsts)
+
+    def look(
+        self, states: Iterable[State], persons: Iterable[Person]
+    ) -> Iterator[Observation | ReviewFailure]:
+        """Yield the notes that are due in the present states of persons, in their order."""
+        for state, person in zip(states, persons, strict=True):
+            observing = self._observing.get(person.person)
+            note = None if observing is None else observing.look(seen_of(state, person))
+            if note is not None:
+                yield note
