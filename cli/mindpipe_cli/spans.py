@@ -1,5 +1,6 @@
 """Options that are spans and instants of simulated time, and changes of persons."""
 
+import math
 from collections.abc import Iterable
 
 import msgspec
@@ -51,9 +52,11 @@ def numbers_of(given: Iterable[str], *, option: str) -> dict[str, float]:
     found = {}
     for name, text in pairs_of(given, option=option).items():
         try:
-            found[name] = msgspec.convert(text, float, strict=False)
-        except msgspec.ValidationError:
-            raise UsageError(f'{option} {name}: expected a number, got "{text}".') from None
+            found[name] = float(text)
+        except ValueError:
+            found[name] = math.nan
+        if not math.isfinite(found[name]):
+            raise UsageError(f'{option} {name}: expected a number, got "{text}".')
     return found
 
 

@@ -85,6 +85,8 @@ ELSEWHERE = {
     "ticket_run.after_running": "tests/promises/test_approvals.py",
     "ticket_run.before_outcome": "tests/promises/test_approvals.py",
     "ticket_run.after_outcome": "tests/promises/test_approvals.py",
+    "live.before_commit": "tests/promises/test_persons.py",
+    "live.after_commit": "tests/promises/test_persons.py",
     "migrate.mid": "tests/store/test_migrations.py",
     "migrate.after_commit": "tests/store/test_migrations.py",
     "backup.mid": "tests/store/test_copies.py",

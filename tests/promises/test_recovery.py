@@ -69,6 +69,9 @@ WRITING = {
     "ticket settle": ["t_1", "was-done"],
     "think": ["--agent", "ava", "--model", "program:./answer"],
     "run": ["--agent", "ava", "--model", "program:./answer", "--once"],
+    "simulate new": ["--name", "Mara", "--store", "mind.db"],
+    "simulate tick": ["--person", "eve"],
+    "simulate run": ["--person", "eve", "--until", "1m"],
     "store migrate": [],
 }
 READING = {
@@ -107,6 +110,7 @@ def witness(folder: Path) -> tuple[str, str]:
 def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
     """Make a store with something of everything and a -wal; return the ids that were given."""
     nursery.run("init", "--agent", "ava")
+    nursery.run("simulate", "new", "--name", "Eve", "--store", "mind.db")
     nursery.run("space", "new", "home")
     nursery.run("space", "join", "home", "ava")
     nursery.run("note", "set", "--agent", "ava", "cup", "blue")
