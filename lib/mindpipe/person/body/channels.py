@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from mindpipe.person.body.bank import CHANNEL, CHANNELS, Bank
+from mindpipe.person.body.bank import CHANNELS, Bank
 from mindpipe.person.records.state import Contribution
 
 SHARED = ("u", "symp", "task", "pain_in", "touch", "sc")
@@ -16,8 +16,10 @@ SUMMED = ("carb", "eat", "adr_in")
 
 _SHARED = frozenset(SHARED)
 _GREATEST = frozenset(GREATEST)
+_SUMMED = frozenset(SUMMED)
 REST: tuple[float, ...] = tuple(1.0 if name == "met" else 0.0 for name in CHANNELS)
 """The channels of a person on whom nothing acts."""
+_REST: dict[str, float] = dict(zip(CHANNELS, REST, strict=True))
 
 
 def combine(active: Iterable[Contribution]) -> tuple[float, ...]:
@@ -26,15 +28,14 @@ def combine(active: Iterable[Contribution]) -> tuple[float, ...]:
     Climate is the one that started latest: d = air_c - (27 - 6·clo), in °C. `ex`, the share of the
     greatest exertion, is clip((met - 1)/11).
     """
-    free: dict[str, float] = dict.fromkeys(SHARED, 1.0)
-    found: dict[str, float] = dict(zip(CHANNELS, REST, strict=True))
+    found, free = _REST.copy(), dict[str, float]()
     for one in active:
         for name, level in one.chan.items():
             if name in _SHARED:
-                free[name] *= 1.0 - level
+                free[name] = free.get(name, 1.0) * (1.0 - level)
             elif name in _GREATEST:
                 found[name] = max(found[name], level)
-            elif name in CHANNEL:
+            elif name in _SUMMED:
                 found[name] += level
         if "air_c" in one.chan:
             found["d"] = one.chan["air_c"] - (27.0 - 6.0 * one.chan["clo"])
