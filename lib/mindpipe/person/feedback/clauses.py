@@ -39,7 +39,7 @@ LEMMAS: dict[str, str] = {
     **dict.fromkeys(("hid", "hidden"), "hide"),
     **dict.fromkeys(("made", "making"), "make"),
     **dict.fromkeys(("knew", "known"), "know"),
-    **dict.fromkeys(("went", "gone"), "go"),
+    **dict.fromkeys(("went", "gone", "goes"), "go"),
     **dict.fromkeys(("dying", "dies", "died"), "die"),
     **dict.fromkeys(("lets", "letting"), "let"),
     "felt": "feel",
@@ -90,12 +90,12 @@ def lemma(word: str) -> str:
         return LEMMAS[word]
     if word in UNCHANGED:
         return word
+    if word.endswith(("ies", "ied")) and len(word) > _LEAST + 1:
+        return f"{word[:-3]}y"
     for ending in ("ing", "ed"):
         stem = word.removesuffix(ending)
         if stem != word and len(stem) >= _LEAST:
             return _stem(stem)
-    if word.endswith("ies") and len(word) > _LEAST + 1:
-        return f"{word[:-3]}y"
     if word.endswith("s") and len(word) > _LEAST and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word

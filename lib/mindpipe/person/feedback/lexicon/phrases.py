@@ -130,7 +130,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "disqualifying_positive": (
         "just|only|pure ~ luck|lucky|fluke",
         "be ~ fluke",
-        "only because ~ be ~ nice|polite|kind|sorry|pity",
         "anyone|anybody|everyone|everybody can|could ~ do|have|achieve",
         "do not deserve",
         "do not mean i be ~ @worth|success|successful ¬",
@@ -142,7 +141,6 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "personalization": (
         "all|entirely|only|completely my own? fault",
-        "because of me",
         "blame myself",
         "if i have only",
         "if only i have",

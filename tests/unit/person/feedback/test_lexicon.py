@@ -1,0 +1,48 @@
+"""Every pattern of the lexicon has a sentence in which it holds, and every class is of use."""
+
+from pathlib import Path
+
+import pytest
+
+from mindpipe.person.feedback.clauses import clauses
+from mindpipe.person.feedback.improved import parse_improved
+from mindpipe.person.feedback.labels import LABELS
+from mindpipe.person.feedback.lexicon.phrases import PHRASES
+from mindpipe.person.feedback.lexicon.views import VIEWS
+from mindpipe.person.feedback.lexicon.words import CLASSES
+from mindpipe.person.feedback.patterns import matches, pattern
+
+_LINES = (Path(__file__).parent / "examples.txt").read_text().splitlines()
+EXAMPLES = [tuple(line.split(": ", 1)) for line in _LINES]
+PATTERNS = [
+    (label, text) for table in (PHRASES, VIEWS) for label, texts in table.items() for text in texts
+]
+
+
+@pytest.mark.parametrize(("label", "text"), EXAMPLES)
+def test_a_sentence_has_its_label(label: str, text: str) -> None:
+    assert label in parse_improved(text)
+
+
+@pytest.mark.parametrize(("label", "text"), PATTERNS)
+def test_a_pattern_stands_in_a_sentence_of_its_label(label: str, text: str) -> None:
+    assert any(_stands(text, said) for other, said in EXAMPLES if other == label)
+
+
+def test_patterns_are_written_once_under_labels_that_there_are() -> None:
+    assert len(PATTERNS) == len(set(PATTERNS))
+    assert {label for label, _ in PATTERNS} == set(LABELS)
+
+
+def test_every_class_of_words_is_named() -> None:
+    named = "\n".join(text for _, text in PATTERNS)
+    assert [name for name in CLASSES if f"@{name}" not in named] == []
+
+
+def _stands(text: str, said: str) -> bool:
+    """Tell whether a pattern stands anywhere in a sentence."""
+    return any(
+        matches(pattern(text), clause, at)
+        for clause in clauses(said)
+        for at in range(len(clause.lemmas))
+    )
