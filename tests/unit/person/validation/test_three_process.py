@@ -14,7 +14,7 @@ from mindpipe.person.body.beginning import first_state
 from mindpipe.person.life.advance import Population
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Habits, Person, PersonSettings
-from mindpipe.person.validation import three_process
+from mindpipe.person.validation import witness
 
 HOUR_US = 3_600_000_000
 MINUTE_US = 60_000_000
@@ -68,12 +68,12 @@ def test_the_program_s_own_witness_is_the_published_model_as_well(
 ) -> None:
     hours = [minute / 60 for minute in expected]
     reserve = first_state(person()).modes.L
-    found = three_process.curve(reserve, SWITCHES, hours)
+    found = witness.curve(reserve, SWITCHES, hours)
     assert max(abs(one - known) for one, known in zip(found, expected.values(), strict=True)) < 1e-5
-    assert three_process.curve(reserve, SWITCHES, [3.0, 24.5]) == [None, None]
+    assert witness.curve(reserve, SWITCHES, [3.0, 24.5]) == [None, None]
 
 
-@pytest.mark.parametrize("module", [three_processes, three_process])
+@pytest.mark.parametrize("module", [three_processes, witness])
 def test_a_witness_shares_no_code_with_the_body(module: object) -> None:
     tree = ast.parse(Path(str(module.__file__)).read_text())
     imported = {

@@ -5,7 +5,7 @@ from statistics import mean
 
 from mindpipe.person.validation.courses import Courses
 from mindpipe.person.validation.judging import Figures
-from mindpipe.person.validation.three_process import curve
+from mindpipe.person.validation.witness import curve
 
 RESERVE = 9.7385
 """The alertness reserve at midnight of day 0, asleep."""
