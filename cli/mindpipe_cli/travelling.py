@@ -148,6 +148,12 @@ RECORDS: dict[str, Entry] = {
     "compaction-figure": Entry(
         "mindpipe_cli.bench_compaction", "Figure", "What mind bench compaction prints."
     ),
+    "plot-line": Entry(
+        "mindpipe.person.plots.lines", "Drawn", "What mind simulate plot prints for each line."
+    ),
+    "validation-row": Entry(
+        "mindpipe.person.verbs.validate", "Checked", "What mind simulate validate prints."
+    ),
     "difference": Entry("mindpipe_cli.pages.files", "Difference", "What mind docs prints."),
 }
 
