@@ -36,11 +36,6 @@ class Wanted(NamedTuple):
     keep_states: bool = False
 
 
-def wanted_of_store(session: Session, person: str | None) -> bool:
-    """Tell whether persons of a store are meant: it was named, or somebody in it."""
-    return person is not None or session.settings.value("store").source == "option"
-
-
 def settle(session: Session, lines: Sequence[bytes]) -> Iterator[bytes]:
     """Keep new persons in the store, all or none, and yield their lines."""
     pairs = list(zip(lines[::2], lines[1::2], strict=True))

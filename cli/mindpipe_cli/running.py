@@ -13,7 +13,7 @@ from mindpipe.person.records.thought import Thought
 from mindpipe.wiring.living import Lives
 from mindpipe.wiring.reviewing import GRID_US, Watching
 from mindpipe.wiring.speaking import Speaking
-from mindpipe_cli import keeping_persons, output, spans
+from mindpipe_cli import output, spans
 from mindpipe_cli.company import Company
 from mindpipe_cli.keeping_persons import Household, Wanted
 from mindpipe_cli.pacing import Pace, stops
@@ -61,7 +61,7 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
     voices = voices_of(session, record=wish.record)
     speaking = Speaking(voices, model=wish.model, parallel=wish.parallel)
     watching = Watching(voices, model=wish.model, wanted=wish.review, tell=output.say)
-    if keeping_persons.wanted_of_store(session, wish.person):
+    if wish.person is not None or session.settings.value("store").source == "option":
         acting: Acting | Residing = Residing(wish, session, speaking, watching)
     else:
         company = company_of(_given(wish))
@@ -139,20 +139,20 @@ class Acting:
         self._order = [piece for piece in company.pieces if isinstance(piece, str)]
         persons = [msgspec.json.decode(company.persons[one], type=Person) for one in self._order]
         states = [msgspec.json.decode(company.states[one], type=State) for one in self._order]
-        self._start_us = self._common_start(states)
+        self._start_us = self._start_of_all(states)
         self._lives = Lives(persons, states, company.past, speaking)
         self._speaking = speaking
         self._watching = watching
         for person in persons:
             watching.add(person, _thoughts(company, person))
 
-    def _common_start(self, states: Sequence[State]) -> int:
+    def _start_of_all(self, states: Sequence[State]) -> int:
         """Return when everybody is; raises BadInputError where that differs or is past the end."""
         start_us = states[0].t_us
         for state in states:
             place = self._company.place(state.person)
             if state.t_us != start_us:
-                words = f"expected {start_us} , as of the first; mind simulate tick --to"
+                words = f"expected {start_us} as the first has; mind simulate tick --to"
                 raise BadInputError([place.problem("$.t_us", words)])
             if state.t_us > self._until_us:
                 words = f"{state.t_us} is later than --until; time does not run backwards"

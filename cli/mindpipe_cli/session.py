@@ -23,6 +23,11 @@ class Session:
         self._options = options
         self._shape: output.Shape | None = shape
 
+    @property
+    def options(self) -> dict[str, str | int | None]:
+        """Return the common options that were given, by which another process has the same ones."""
+        return dict(self._options)
+
     @cached_property
     def settings(self) -> "Settings":
         """Return the settings."""

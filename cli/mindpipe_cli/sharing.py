@@ -1,27 +1,30 @@
 """Share the lives of many persons among processes; how many there are changes nothing."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from mindpipe.wiring.living import Some, Span, Ticked, tick
-from mindpipe.wiring.speaking import Speaking
+from mindpipe_cli.speaking_up import Speech
 
-# Who speaks in a process of the pool; it came with the fork, as models cannot be sent.
-_speaking: list[Speaking | None] = []
+if TYPE_CHECKING:
+    from mindpipe.wiring.speaking import Speaking
+
+# Who speaks in a process of the pool: models cannot be sent, so that each makes its own.
+_speaking: "list[Speaking | None]" = []
 
 
 def shared(
-    chunks: Iterator[Some], span: Span, speaking: Speaking | None, *, jobs: int
+    chunks: Iterator[Some], span: Span, speech: Speech | None, *, jobs: int
 ) -> Iterator[Ticked]:
     """Yield what became of the persons of each chunk, in the order of chunks."""
     if jobs == 1:
+        speaking = speech.speaking() if speech else None
         for some in chunks:
             yield tick(some, span, speaking)
         return
-    import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(jobs, fork, initializer=_begin, initargs=(speaking,)) as pool:
+    with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(speech,)) as pool:
         waiting = []
         for some in chunks:
             waiting.append(pool.submit(_tick, some, span))
@@ -31,9 +34,9 @@ def shared(
             yield one.result()
 
 
-def _begin(speaking: Speaking | None) -> None:
+def _begin(speech: Speech | None) -> None:
     """Remember who speaks in this process."""
-    _speaking.append(speaking)
+    _speaking.append(speech.speaking() if speech else None)
 
 
 def _tick(some: Some, span: Span) -> Ticked:

@@ -8,13 +8,11 @@ from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.records import Record, to_json
 from mindpipe.person.records.person import Person
 from mindpipe.wiring.living import AT_ONCE, Lived, Some, Span, Ticked
-from mindpipe.wiring.speaking import Speaking
-from mindpipe_cli import keeping_persons, output, sharing, spans
+from mindpipe_cli import output, sharing, spans
 from mindpipe_cli.company import Company
-from mindpipe_cli.keeping_persons import Household, Wanted
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
-from mindpipe_cli.speaking_up import voices_of
+from mindpipe_cli.speaking_up import Speech
 from mindpipe_cli.telling_persons import write_lines
 
 USUAL = "60"
@@ -51,32 +49,32 @@ def tick(session: Session, wishes: Mapping[str, object]) -> None:
         on_error=wish.on_error,
         rejects=wish.rejects,
     )
-    speaking = speaking_of(session, wish) if wish.think else None
-    if keeping_persons.wanted_of_store(session, wish.person):
-        _tick_store(session, Wanted(wish.person, given, span.read), span, speaking)
+    speech = Speech(session.options, wish.model, wish.record) if wish.think else None
+    if wish.person is not None or session.settings.value("store").source == "option":
+        _tick_store(session, wish.person, given, span, speech)
         return
     company = company_of(given)
     _require_ahead(company, span)
     change(company, settings=wish.settings, consts=wish.consts)
-    ticked = sharing.shared(chunks(company), span, speaking, jobs=wish.jobs)
+    ticked = sharing.shared(chunks(company), span, speech, jobs=wish.jobs)
     refused: list[str] = []
     write_lines(session, _written(company, _heard(ticked, refused)))
     if refused:
         raise RefusedError(refused[0])
 
 
-def _tick_store(session: Session, wanted: Wanted, span: Span, speaking: Speaking | None) -> None:
+def _tick_store(
+    session: Session, person: str | None, given: Given, span: Span, speech: Speech | None
+) -> None:
     """Let persons of the store live for one tick, and print what came of it."""
-    household = Household(session, wanted, speaking)
+    from mindpipe_cli.keeping_persons import Household, Wanted
+
+    wanted = Wanted(person, given, span.read)
+    household = Household(session, wanted, speech.speaking() if speech else None)
     if span.to_us is not None:
         household.require_ahead(span.to_us)
     write_lines(session, household.each(span.to_us, span.dt_us))
     household.end()
-
-
-def speaking_of(session: Session, wish: Wish) -> Speaking:
-    """Return who finds the words of those who think."""
-    return Speaking(voices_of(session, record=wish.record), model=wish.model)
 
 
 def _heard(ticked: Iterable[Ticked], refused: list[str]) -> Iterator[Lived]:

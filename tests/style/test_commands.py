@@ -24,6 +24,7 @@ DOMAINS = {
     "compact": "compaction",
     "ticket": "think",
     "run": "loop",
+    "simulate": "person",
 }
 # Verbs that stand elsewhere, or under another name than the command's.
 ALIASES = {
@@ -32,6 +33,8 @@ ALIASES = {
     "mind compact list": "mindpipe.compaction.verbs.listing.changes",
     "mind context show": "mindpipe.think.verbs.show.coming",
     "mind history verify": "mindpipe.history.verbs.verify.Walk",
+    "mind simulate tick": "mindpipe.wiring.living.tick",
+    "mind simulate run": "mindpipe.wiring.living.Lives",
     "mind store recover": "mindpipe.wiring.recovery.Recovery",
     "mind models cost": "mindpipe.spending.verbs.cost",
     "mind agent clearances": "mindpipe.context.verbs.clearing.clearances",
@@ -74,8 +77,9 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 
 
 # Fixed by what the commands promise: who says it, and as what a body is read; whom an agent
-# trusts, and that an import is trusted; every form, and those that a window can be written in.
-TWO_MEANINGS = frozenset({"--as", "--format", "--trust"})
+# trusts, and that an import is trusted; every form, and those that a window can be written in; how
+# often states are told, and that settled tickets are; when a life ends, and when a worker does.
+TWO_MEANINGS = frozenset({"--as", "--every", "--format", "--trust", "--until"})
 
 
 def test_an_option_means_the_same_everywhere() -> None:

@@ -2,22 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from mindpipe.core.records import to_json
 from mindpipe.person.body.bank import Bank
-from mindpipe.person.inner.gates import Engine
-from mindpipe.person.inner.recollection import Recollection
 from mindpipe.person.life.advance import Population
-from mindpipe.person.life.attending import Attention
 from mindpipe.person.life.group import Happening
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 from mindpipe.person.records.thought import Memory, Thought
-from mindpipe.wiring.speaking import Speaking
+
+if TYPE_CHECKING:
+    # Who only lives, and does not think, does without all that thinking needs.
+    from mindpipe.person.inner.gates import Engine
+    from mindpipe.person.inner.recollection import Recollection
+    from mindpipe.person.life.attending import Attention
+    from mindpipe.wiring.speaking import Speaking
 
 AT_ONCE = 4096
 """How many persons live side by side: more would only take more memory."""
@@ -58,7 +61,7 @@ class Lives:
         persons: Sequence[Person],
         states: Sequence[State],
         past: Past,
-        speaking: Speaking | None,
+        speaking: "Speaking | None",
     ) -> None:
         self._past = past
         self._speaking = speaking
@@ -103,8 +106,11 @@ class Lives:
         """Tell whether somebody made all calls of a run and wanted one more."""
         return any(engine.refused for engine in self._engines)
 
-    def _attend(self, bank: Bank) -> Attention:
+    def _attend(self, bank: Bank) -> "Attention":
         """Return what the persons of a bank are aware with."""
+        from mindpipe.person.inner.gates import Engine
+        from mindpipe.person.life.attending import Attention
+
         speaking = self._speaking
         assert speaking is not None
         engines: list[Engine | None] = []
@@ -130,7 +136,7 @@ class Ticked(NamedTuple):
     refused: bool
 
 
-def tick(some: Some, span: Span, speaking: Speaking | None = None) -> Ticked:
+def tick(some: Some, span: Span, speaking: "Speaking | None" = None) -> Ticked:
     """Let some persons live, and return what became of them."""
     persons = [msgspec.json.decode(line, type=Person) for line in some.persons]
     states = [msgspec.json.decode(line, type=State) for line in some.states]
@@ -166,8 +172,10 @@ def _by_person(happenings: Sequence[Happening], lives: Lives, *, read: bool) -> 
         yield Lived(happened[state.person], to_json(state), waiting[state.person])
 
 
-def recollection_of(past: Sequence[Thought | Memory]) -> Recollection:
+def recollection_of(past: Sequence[Thought | Memory]) -> "Recollection":
     """Return what a person can look back on."""
+    from mindpipe.person.inner.recollection import Recollection
+
     ordered = sorted(past, key=lambda one: one.t_us)
     return Recollection(
         thoughts=(one for one in ordered if isinstance(one, Thought)),
