@@ -48,7 +48,7 @@ def score(session: Session, *, file: str, part: str | None) -> None:
     if not found.rows:
         raise NothingToDoError(f"{name_of(file)} holds no thought with a label that is known.")
     if found.left_out:
-        output.say(f"{found.left_out} thoughts have no label that is known and are left out.")
+        output.say(f"left out for having no label that is known: {found.left_out}.")
     session.write(feedback.score(found.rows), columns=_COLUMNS)
 
 

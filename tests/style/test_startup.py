@@ -69,6 +69,8 @@ def modules_after(folder: Path, *arguments: str, stdin: bytes = b"") -> set[str]
         (("feel", "--prompt", "spontaneous"), STATE),
         (("feel", "--prompt", "respond"), STATE + SPEECH),
         (("complete", "--model", "composed"), MOMENT),
+        (("feedback",), THOUGHT),
+        (("feedback", "--parser", "improved"), THOUGHT),
         (("review",), STATE + THOUGHT),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
