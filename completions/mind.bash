@@ -4,7 +4,7 @@ _mind() {
     local verbs='' offered='--help' choices='' command=${COMP_WORDS[1]}
     COMPREPLY=()
     if (( COMP_CWORD == 1 )); then
-        offered='init agent inbox space goal note plan memory think run complete context history compact ticket models store bench config schema completion docs --help --version'
+        offered='init agent inbox space goal note plan memory think run simulate complete salience feel review feedback context history compact ticket models store bench config schema completion docs --help --version'
         COMPREPLY=($(compgen -W "$offered" -- "$current"))
         return
     fi
@@ -16,6 +16,7 @@ _mind() {
         note) verbs='set get list delete trust' ;;
         plan) verbs='add list due remove trust' ;;
         memory) verbs='revoke' ;;
+        simulate) verbs='new tick run validate plot' ;;
         context) verbs='show' ;;
         history) verbs='show cycles search export import check verify trust' ;;
         compact) verbs='plan diff apply undo list' ;;
@@ -199,9 +200,64 @@ _mind() {
         'run')
             offered='--agent --model --record --once --cycles --until --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
+        'simulate new')
+            offered='--name --id --trait --chronotype --count --at --set --const --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'simulate tick')
+            offered='--dt --to --events --think --read --late --jobs --set --const --model --record --person --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --read) choices='all none' ;;
+                --late) choices='refuse now' ;;
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'simulate run')
+            offered='--until --every --events --speed --parallel --read --late --jobs --set --const --model --record --person --review --no-review --keep-states --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --read) choices='all none' ;;
+                --late) choices='refuse now' ;;
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'simulate validate')
+            offered='--group --row --const --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --group) choices='A B' ;;
+            esac
+            ;;
+        'simulate plot')
+            offered='--output --width --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
         'complete')
             offered='--model --record --on-error --rejects --parallel --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'salience')
+            offered='--on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'feel')
+            offered='--prompt --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --prompt) choices='react spontaneous respond' ;;
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'review')
+            offered='--model --record --person --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'feedback')
+            offered='--parser --text --score --split --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --parser) choices='seed improved' ;;
+                --split) choices='dev test' ;;
                 --on-error) choices='stop skip' ;;
             esac
             ;;

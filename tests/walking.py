@@ -122,6 +122,7 @@ def walk(mind: Mind, words: str) -> list[Step]:
         *_histories(mind, words, odd),
         *_windows(mind, words, odd),
         *_decisions(mind, words),
+        *_persons(mind, words, odd),
         *_machinery(words),
     ]
 
@@ -276,6 +277,26 @@ def _decisions(mind: Mind, words: str) -> list[Step]:
         step("history trust --agent ava 1"),
         step("agent clearances ava"),
         step("memory revoke --dry-run --source", words),
+    ]
+
+
+def _persons(mind: Mind, words: str, odd: str) -> list[Step]:
+    """Return the walk over `simulate`."""
+    made = mind.run("simulate", "new", "--name", words, "--id", "mara", "--at", "09:00").stdout
+    happens = {"kind": "event", "type": "speech", "text": words, "from": words}
+    (mind.folder / "happens.jsonl").write_text(json.dumps(happens))
+    spoken = "--events happens.jsonl --model program:./answer"
+    return [
+        *(step(f"simulate new --name {name}") for name in ("Mara", "Eve --table --store mind.db")),
+        step("simulate new --name Mara --set", words),
+        step("simulate tick --think --events happens.jsonl", stdin=made),
+        step("simulate tick --table", stdin=made + odd.encode()),
+        step("simulate tick --events", words, stdin=made),
+        step(f"simulate run --until 09:01 {spoken} --table", stdin=made),
+        step(f"simulate run --until 09:01 {spoken}", stdin=made),
+        step("inbox push --agent eve --text", words),
+        step("simulate run --person eve --until 1m --table"),
+        step("simulate tick --person", words),
     ]
 
 

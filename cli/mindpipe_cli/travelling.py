@@ -137,6 +137,25 @@ RECORDS: dict[str, Entry] = {
     "worth-diff": Entry(
         "mindpipe.compaction.plans.diff", "WorthDiff", "What mind compact diff prints in the end."
     ),
+    "person": Entry(
+        "mindpipe.person.records.person", "Person", "What mind simulate prints of who somebody is."
+    ),
+    "person-state": Entry(
+        "mindpipe.person.records.state", "State", "What mind simulate prints of how somebody is."
+    ),
+    "person-event": Entry(
+        "mindpipe.person.records.event", "Event", "What mind simulate reads of what happens."
+    ),
+    "thought": Entry("mindpipe.person.records.thought", "Thought", "One thought of a person."),
+    "person-memory": Entry(
+        "mindpipe.person.records.thought", "Memory", "An episode that a person remembers."
+    ),
+    "voice-failure": Entry(
+        "mindpipe.person.records.thought", "Failure", "A thought for which a voice had no words."
+    ),
+    "salience": Entry(
+        "mindpipe.person.records.thought", "SalienceLine", "What mind salience adds to each state."
+    ),
     "price": Entry("mindpipe.models.verbs", "Listed", "What mind models list prints."),
     "count": Entry("mindpipe.models.verbs", "Count", "What mind models count prints."),
     "cost": Entry("mindpipe.spending.records", "Cost", "What mind models cost prints."),
