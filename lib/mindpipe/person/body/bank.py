@@ -35,9 +35,14 @@ CHANNELS = (
     "eat",
     "adr_in",
     "d",
+    "quiet",
+    "undriven",
+    "untaxed",
+    "inward",
+    "wanted",
 )
 CHANNEL: dict[str, int] = {name: row for row, name in enumerate(CHANNELS)}
-"""The row of each channel in the bank; `ex` and `d` follow from the others."""
+"""The row of each channel in the bank; `ex`, `d` and what comes behind follow from the others."""
 
 FIRST_HOLD, LAST_HOLD = 24, 29
 """The rows of the modes whose rates thoughts change while they are held (25 to 30 of the table)."""

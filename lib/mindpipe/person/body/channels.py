@@ -1,6 +1,6 @@
 """Channels: what the active events of a person add up to, in the order in which they began."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -17,9 +17,6 @@ SUMMED = ("carb", "eat", "adr_in")
 _SHARED = frozenset(SHARED)
 _GREATEST = frozenset(GREATEST)
 _SUMMED = frozenset(SUMMED)
-REST: tuple[float, ...] = tuple(1.0 if name == "met" else 0.0 for name in CHANNELS)
-"""The channels of a person on whom nothing acts."""
-_REST: dict[str, float] = dict(zip(CHANNELS, REST, strict=True))
 
 
 def combine(active: Iterable[Contribution]) -> tuple[float, ...]:
@@ -28,7 +25,8 @@ def combine(active: Iterable[Contribution]) -> tuple[float, ...]:
     Climate is the one that started latest: d = air_c - (27 - 6·clo), in °C. `ex`, the share of the
     greatest exertion, is clip((met - 1)/11).
     """
-    found, free = _REST.copy(), dict[str, float]()
+    found, free = dict.fromkeys(CHANNELS, 0.0), dict[str, float]()
+    found["met"] = 1.0
     for one in active:
         for name, level in one.chan.items():
             if name in _SHARED:
@@ -42,7 +40,29 @@ def combine(active: Iterable[Contribution]) -> tuple[float, ...]:
     for name, left in free.items():
         found[name] = 1.0 - left
     found["ex"] = min(max((found["met"] - 1.0) / 11.0, 0.0), 1.0)
+    found |= _weighed(found)
     return tuple(found.values())
+
+
+def _weighed(found: Mapping[str, float]) -> dict[str, float]:
+    """Return what psychology makes of channels alone, once for all instants until the next cut.
+
+    They are 1 - 0.25·noise of arousal, 1 - 0.35·u of regulation, 1 - 0.9·task of cognitive load,
+    the terms of attention that channels have, and the arousal that performance wants.
+    """
+    noise, task, q = found["noise"], found["task"], found["q"]
+    idle = 0.2 if q == 0.0 and task < 0.1 else 0.0
+    return {
+        "quiet": 1.0 - 0.25 * noise,
+        "undriven": 1.0 - 0.35 * found["u"],
+        "untaxed": 1.0 - 0.9 * task,
+        "inward": idle - 0.8 * task - 0.4 * q - 0.3 * noise,
+        "wanted": 0.65 - 0.30 * task,
+    }
+
+
+REST: tuple[float, ...] = combine(())
+"""The channels of a person on whom nothing acts."""
 
 
 def refresh(bank: Bank, columns: Sequence[int]) -> None:

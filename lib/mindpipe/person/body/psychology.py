@@ -89,7 +89,7 @@ def _arousal(
     calm *= np.exp(above(adrenaline - 200.0) * (-1.0 / 500.0))
     calm *= view.lack(0.5, withdrawal)
     calm *= view.lack(0.6, pain)
-    calm *= view.lack(0.25, view.level("noise"))
+    calm *= view.level("quiet")
     calm *= view.lack(0.1, vitals.caffeine(view))
     calm *= 1.0 - clipped(view.mode("aev") * view.gains[GAIN["aev"]])
     return 1.0 - calm
@@ -136,8 +136,7 @@ def cognitive_load(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
     """Return how much of thinking is taken, 0 to 1."""
     free = view.mode("rum") * -0.45
     free += 1.0
-    free *= view.lack(0.9, view.level("task"))
-    free *= 0.9
+    free *= 0.9 * view.level("untaxed")
     free *= view.lack(0.35, felt.pain)
     free *= 1.0 - above(felt.arousal - 0.6)
     free *= view.lack(0.3, sleepiness)
@@ -149,7 +148,7 @@ def regulation(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
     able = 1.0 - 0.45 * sleepiness
     able *= view.gains[GAIN["regulation"]]
     able *= view.lack(0.35, view.mode("fment"))
-    able *= view.lack(0.35, view.level("u"))
+    able *= view.level("undriven")
     able *= view.lack(0.25, view.mode("allo"))
     able *= view.lack(0.15, felt.hungry)
     able *= view.lack(0.30, felt.pain)
@@ -161,14 +160,10 @@ def regulation(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
 
 def attention(view: View, felt: Feeling) -> Floats:
     """Return where attention is, -1 outward to 1 inward."""
-    task, q = view.level("task"), view.level("q")
     inward = 0.6 * felt.pain
     inward += view.share(0.5, view.mode("rum"))
     inward += view.share(0.4, felt.spent)
-    inward += 0.2 * ((q == 0.0) & (task < 0.1))
-    inward -= view.share(0.8, task)
-    inward -= view.share(0.4, q)
-    inward -= view.share(0.3, view.level("noise"))
+    inward += view.level("inward")
     return clipped(inward, -1.0, 1.0)
 
 
@@ -183,7 +178,7 @@ def stress(view: View, felt: Feeling) -> Floats:
 
 def performance(view: View, felt: Feeling) -> Floats:
     """Return how near arousal is to what the task at hand wants (Yerkes-Dodson), 0 to 1."""
-    off = felt.arousal - (0.65 - 0.30 * view.level("task"))
+    off = felt.arousal - view.level("wanted")
     off *= off
     off *= -1.0 / (2.0 * 0.25 * 0.25)
     near: Floats = np.exp(off)

@@ -61,11 +61,14 @@ def test_channels_add_up_in_the_order_of_their_start() -> None:
     assert told == pytest.approx({
         "u": 0.75, "symp": 0, "task": 0.6, "pain_in": 0, "touch": 0, "sc": 0, "noise": 0.9,
         "lux": 0, "met": 6.5, "ex": 0.5, "fever": 0, "q": 0.7, "fed": 0, "carb": 0.3, "eat": 0,
-        "adr_in": 0, "d": 10.0 - 21.0,
+        "adr_in": 0, "d": 10.0 - 21.0, "quiet": 1 - 0.25 * 0.9, "undriven": 1 - 0.35 * 0.75,
+        "untaxed": 1 - 0.9 * 0.6, "inward": -0.8 * 0.6 - 0.4 * 0.7 - 0.3 * 0.9,
+        "wanted": 0.65 - 0.30 * 0.6,
     })  # fmt: skip
 
 
 def test_with_nothing_at_work_all_channels_rest() -> None:
     told = dict(zip(CHANNELS, combine([]), strict=True))
-    assert told.pop("met") == 1.0
+    weighed = ("met", "quiet", "undriven", "untaxed", "inward", "wanted")
+    assert [told.pop(name) for name in weighed] == [1.0, 1.0, 1.0, 1.0, 0.2, 0.65]
     assert set(told.values()) == {0.0}
