@@ -67,7 +67,12 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
         company = company_of(_given(wish))
         change(company, settings=wish.settings, consts=wish.consts)
         acting = Acting(company, wish, session, speaking, watching)
-    write_lines(session, acting.lines())
+    if session.watched:
+        from mindpipe_cli.living_view import Seen, watch
+
+        watch(acting.lines(), Seen(acting.start_us, acting.until_us))
+    else:
+        write_lines(session, acting.lines())
     acting.end()
 
 
@@ -84,17 +89,17 @@ class Residing:
         self._watching = watching
         self._wish = wish
         self._clock = session.clock
+        self.until_us = spans.instant_of(wish.until, option="--until")
+        self._household.require_ahead(self.until_us)
+        self.start_us = min(resident.t_us for resident in self._household.residents)
 
     def lines(self) -> Iterator[bytes]:
         """Yield what everybody lives through."""
-        until_us = spans.instant_of(self._wish.until, option="--until")
-        self._household.require_ahead(until_us)
-        start_us = min(resident.t_us for resident in self._household.residents)
         every_us = spans.span_of(self._wish.every, option="--every")
         near = _near(self._wish, self._watching)
-        pace = Pace(self._clock, self._wish.speed, start_us=start_us)
+        pace = Pace(self._clock, self._wish.speed, start_us=self.start_us)
         return self._household.lines(
-            stops(start_us, until_us, every_us=every_us, within_us=near), pace
+            stops(self.start_us, self.until_us, every_us=every_us, within_us=near), pace
         )
 
     def end(self) -> None:
@@ -134,12 +139,12 @@ class Acting:
         self._company = company
         self._session = session
         self._wish = wish
-        self._until_us = spans.instant_of(wish.until, option="--until")
+        self.until_us = spans.instant_of(wish.until, option="--until")
         self._every_us = spans.span_of(wish.every, option="--every")
         self._order = [piece for piece in company.pieces if isinstance(piece, str)]
         persons = [msgspec.json.decode(company.persons[one], type=Person) for one in self._order]
         states = [msgspec.json.decode(company.states[one], type=State) for one in self._order]
-        self._start_us = self._start_of_all(states)
+        self.start_us = self._start_of_all(states)
         self._lives = Lives(persons, states, company.past, speaking)
         self._speaking = speaking
         self._watching = watching
@@ -154,7 +159,7 @@ class Acting:
             if state.t_us != start_us:
                 words = f"expected {start_us} as the first has; mind simulate tick --to"
                 raise BadInputError([place.problem("$.t_us", words)])
-            if state.t_us > self._until_us:
+            if state.t_us > self.until_us:
                 words = f"{state.t_us} is later than --until; time does not run backwards"
                 raise BadInputError([place.problem("$.t_us", words)])
         return start_us
@@ -165,13 +170,13 @@ class Acting:
         for state in self._lives.states(read=self._wish.read == "all"):
             yield to_json(state)
         near = _near(self._wish, self._watching)
-        pace = Pace(self._session.clock, self._wish.speed, start_us=self._start_us)
+        pace = Pace(self._session.clock, self._wish.speed, start_us=self.start_us)
         told = sorted(
             (event for events in self._company.events.values() for event in events),
             key=lambda event: event.t_us,
         )
         events: Mapping[str, Sequence[Event]] | None = self._company.events
-        for stop in stops(self._start_us, self._until_us, every_us=self._every_us, within_us=near):
+        for stop in stops(self.start_us, self.until_us, every_us=self._every_us, within_us=near):
             pace.keep(stop.t_us)
             yield from self._step(stop.t_us, events, told, states=stop.told)
             events = None

@@ -77,6 +77,11 @@ class Session:
             return self._shape
         return "table" if output.on_terminal("stdout") else "json"
 
+    @property
+    def watched(self) -> bool:
+        """Tell whether somebody looks on: stdout is a terminal, and no shape was asked for."""
+        return self._shape is None and output.on_terminal("stdout")
+
     def write(self, records: Iterable[object], *, columns: Sequence[str]) -> int:
         """Write records to stdout and return how many there were."""
         return output.write_records(records, shape=self.shape, columns=columns)
