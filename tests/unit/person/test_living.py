@@ -99,7 +99,7 @@ def test_a_state_out_of_json_goes_on_bit_for_bit(seed: int) -> None:
 @given(seeds)
 def test_a_person_among_others_lives_as_it_does_alone(seed: int) -> None:
     chance = np.random.default_rng(seed)
-    persons = [somebody(chance, number) for number in range(5)]
+    persons = [somebody(chance, number) for number in range(7)]
     persons[3] = msgspec.structs.replace(persons[3], consts={"tau_hun": 20_000.0})
     shared = instants(chance, 9, 12)
     events = {one.person: history(chance, one, shared) for one in persons}

@@ -7,7 +7,9 @@ import numpy as np
 
 from mindpipe.person.body import flow
 from mindpipe.person.body.bank import Bank, Instants, Life
+from mindpipe.person.body.slow import SLOW_US
 from mindpipe.person.life.cut import GRID_US, Cut, cut
+from mindpipe.person.life.gliding import FEW, glide
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.thought import Failure, Memory, Thought
@@ -51,7 +53,10 @@ class Group:
         now_us = int(self.bank.t_us[0])
         self._pass_own(now_us, again=True)
         while now_us < until_us:
+            now_us = self._glide(now_us, until_us)
             grid_us = (now_us // GRID_US + 1) * GRID_US
+            if now_us == until_us:
+                break
             now_us = min(grid_us, until_us)
             if now_us == grid_us:
                 self._pass_own(grid_us - 1)
@@ -66,6 +71,16 @@ class Group:
             found += self._attention.happenings
             self._attention.happenings.clear()
         return found
+
+    def _glide(self, now_us: int, until_us: int) -> int:
+        """Let few persons pass quiet minutes at once; return the instant that they reached."""
+        free = self._attention is None and len(self._all) <= FEW
+        if not free or (self.bank.anchor_us != now_us).any() or now_us % GRID_US:
+            return now_us
+        own_us = int(np.minimum(self._event_us, self._due_us).min())
+        slow_us = (now_us // SLOW_US + 1) * SLOW_US
+        last_us = min(own_us - 1, slow_us - 1, until_us) // GRID_US * GRID_US
+        return now_us if last_us <= now_us else glide(self.bank, last_us)
 
     def _pass_own(self, last_us: int, *, again: bool = False) -> None:
         """Cut persons at the instants of their own up to one, soonest first.

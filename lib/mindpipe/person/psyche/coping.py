@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindpipe.person.body.bank import Bank, Floats, Instants
+from mindpipe.person.body.bank import Bank, Flags, Floats, Instants
 from mindpipe.person.body.readouts import Reading
 from mindpipe.person.chance_many import uniforms
 from mindpipe.person.psyche.mood import Mood
@@ -86,6 +86,14 @@ def decide(bank: Bank, reading: Reading | Mood, t_us: int) -> None:
     columns = np.flatnonzero(due)
     if columns.size:
         _draw(bank, reading, columns, t_us)
+
+
+def stirred(bank: Bank, mood: Mood) -> Flags:
+    """Return for whom an episode would begin or end at an instant of the decision grid [N]."""
+    going = bank.episode_us != NONE
+    begins = bank.awake & ~going & (mood.stress >= BEGINS_AT)
+    stirs: Flags = begins | (going & (~bank.awake | (mood.stress < ENDS_BELOW)))
+    return stirs
 
 
 def _draw(bank: Bank, reading: Reading | Mood, columns: Instants, t_us: int) -> None:
