@@ -281,12 +281,18 @@ def _decisions(mind: Mind, words: str) -> list[Step]:
 
 
 def _persons(mind: Mind, words: str, odd: str) -> list[Step]:
-    """Return the walk over `simulate`."""
+    """Return the walk over `simulate` and the filters over its lines."""
     made = mind.run("simulate", "new", "--name", words, "--id", "mara", "--at", "09:00").stdout
     happens = {"kind": "event", "type": "speech", "text": words, "from": words}
     (mind.folder / "happens.jsonl").write_text(json.dumps(happens))
+    thought = {"kind": "thought", "person": "mara", "t_us": 1, "content": words, "model": words}
+    lines = made + json.dumps(thought).encode()
     spoken = "--events happens.jsonl --model program:./answer"
+    filters = ("feel", "salience", "review", "feedback", "simulate plot")
     return [
+        *(step(f"{name}{shape}", stdin=lines) for name in filters for shape in ("", " --table")),
+        *(step(name, stdin=odd) for name in filters),
+        step("simulate validate --group", words),
         *(step(f"simulate new --name {name}") for name in ("Mara", "Eve --table --store mind.db")),
         step("simulate new --name Mara --set", words),
         step("simulate tick --think --events happens.jsonl", stdin=made),

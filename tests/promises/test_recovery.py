@@ -69,6 +69,7 @@ WRITING = {
     "ticket settle": ["t_1", "was-done"],
     "think": ["--agent", "ava", "--model", "program:./answer"],
     "run": ["--agent", "ava", "--model", "program:./answer", "--once"],
+    "review": ["--person", "eve"],
     "simulate new": ["--name", "Mara", "--store", "mind.db"],
     "simulate tick": ["--person", "eve"],
     "simulate run": ["--person", "eve", "--until", "1m"],
@@ -95,6 +96,7 @@ OTHERS = {
     *("agent clearances", "context show", "history check", "history cycles"),
     *("history export", "history search", "history show", "history verify", "inbox watch"),
     *("models count", "models list", "note list", "plan list", "space members", "ticket show"),
+    *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
     *("complete", "completion", "config show", "docs check", "docs write", "schema"),
     *("init", "store recover", "store restore"),
 }

@@ -139,7 +139,7 @@ def shown_by(mind: Mind, steps: Sequence[Step], program: Path = MANY) -> list[Sh
 
 def leaks(found: Shown) -> list[str]:
     """Return what reached a terminal and should not have."""
-    out, err = COLOUR.sub("", found.screen.stdout), BAR.sub("", found.screen.stderr)
+    out, err = COLOUR.sub("", BAR.sub("", found.screen.stdout)), BAR.sub("", found.screen.stderr)
     return [f"{found.step.name}: {one!a}" for one in FORBIDDEN.findall(out + err)]
 
 

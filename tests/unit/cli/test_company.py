@@ -1,0 +1,177 @@
+"""Persons who come in on lines: who belongs to what, and every fault that keeps a line out."""
+
+import json
+
+import msgspec
+import pytest
+
+from mindpipe.core.records import to_json
+from mindpipe.person.body.beginning import first_state
+from mindpipe.person.reading import Place
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import State
+from mindpipe.person.records.thought import Thought
+from mindpipe_cli.company import Company, Line
+from mindpipe_cli.pacing import Stop, stops
+
+HOUR = 3_600_000_000
+MARA, EVE = Person(person="mara", name="Mara"), Person(person="eve", name="Eve")
+
+
+def at(person: Person, t_us: int) -> State:
+    """Return a state at an instant, which is all that a company looks at."""
+    return msgspec.structs.replace(first_state(person), t_us=t_us, anchor_us=t_us)
+
+
+def event(**fields: object) -> bytes:
+    return json.dumps({"kind": "event", **fields}).encode()
+
+
+def company(*lines: bytes, apart: tuple[bytes, ...] = (), late_is_now: bool = False) -> Company:
+    """Return a company of lines of one file, and of a file of events."""
+    found = Company(late_is_now=late_is_now)
+    for number, octets in enumerate(lines, 1):
+        found.add(Line(Place("a", number), octets))
+    for number, octets in enumerate(apart, 1):
+        found.add(Line(Place("b", number), octets, apart=True))
+    found.settle()
+    return found
+
+
+def mara(t_us: int = HOUR) -> tuple[bytes, bytes]:
+    return to_json(MARA), to_json(at(MARA, t_us))
+
+
+def eve() -> tuple[bytes, bytes]:
+    return to_json(EVE), to_json(at(EVE, HOUR))
+
+
+def faults(found: Company) -> list[str]:
+    return [problem.line_of_text() for _, some in found.refused for problem in some]
+
+
+def test_what_is_written_again_stands_where_it_stood() -> None:
+    other = b'{"kind":"note","a":1}'
+    found = company(other, *mara(), event(type="wake"), *eve(), b'{"x":1}')
+    assert found.pieces == [other, mara()[0], "mara", b"", eve()[0], "eve", b'{"x":1}']
+
+
+def test_a_lone_person_needs_not_be_named_and_an_event_without_a_time_is_now() -> None:
+    found = company(event(type="wake"), *mara())
+    (only,) = found.events["mara"]
+    assert (only.person, only.t_us, only.id) == ("mara", HOUR, f"ev:mara:{HOUR}:0")
+
+
+def test_of_two_persons_an_event_has_to_name_one() -> None:
+    found = company(*mara(), *eve(), event(type="wake", t_us=HOUR))
+    assert faults(found) == ["a:5: $.person: missing"]
+
+
+def test_events_are_in_order_and_numbered_by_instant() -> None:
+    some = [event(type="wake", t_us=HOUR + n) for n in (2, 1, 2)]
+    found = company(*mara(), some[0], apart=(*some[1:], event(type="sleep", t_us=HOUR + 2, id="x")))
+    assert [one.id for one in found.events["mara"]] == [
+        f"ev:mara:{HOUR + 1}:0",
+        f"ev:mara:{HOUR + 2}:0",
+        f"ev:mara:{HOUR + 2}:1",
+        "x",
+    ]
+
+
+def test_a_second_event_of_one_id_is_ignored_with_a_note() -> None:
+    twice = event(type="toilet", t_us=HOUR, id="x")
+    found = company(*mara(), twice, twice)
+    assert len(found.events["mara"]) == 1
+    assert [problem.line_of_text() for problem in found.ignored] == [
+        "a:4: $.id: a second event x; it is ignored"
+    ]
+
+
+def test_events_that_a_person_had_are_passed_over() -> None:
+    found = Company()
+    found.had["mara"] = frozenset({"x"})
+    for octets in (*mara(), event(type="wake", t_us=0, id="x"), event(type="wake", id="y")):
+        found.add(Line(Place("a", 1), octets))
+    found.settle()
+    assert [one.id for one in found.events["mara"]] == ["y"]
+    assert faults(found) == []
+
+
+def test_a_late_event_is_refused_or_is_now() -> None:
+    late = event(type="toilet", at="00:30")
+    found = company(*mara(), late)
+    (fault,) = faults(found)
+    assert fault.startswith("a:3: $.t_us: late_event: mara has reached 01:00:00 (3600000000)")
+    assert found.pieces[2] == b""
+    (now,) = company(*mara(), late, late_is_now=True).events["mara"]
+    assert (now.t_us, now.late_from_us) == (HOUR, HOUR // 2)
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (mara()[1:], 'a:1: $.person: no person line for "mara"'),
+        (mara()[:1], 'a:1: $.person: no state line for "mara"'),
+        ((*mara(), mara()[1]), "a:3: $.person: a second state of mara; the first is a:2"),
+        ((*mara(), event(type="wake", person="bob")), 'a:3: $.person: no person "bob"'),
+    ],
+)
+def test_persons_and_states_come_in_pairs(lines: tuple[bytes, ...], fault: str) -> None:
+    found = company(*lines)
+    assert len(found.refused) == 1
+    assert faults(found)[0].startswith(fault)
+
+
+def test_a_file_of_events_holds_no_persons() -> None:
+    found = company(*mara(), apart=(to_json(EVE),))
+    assert faults(found) == ["b:1: $.kind: expected event or thought"]
+
+
+def thought(t_us: int, **more: object) -> bytes:
+    made = Thought(
+        person="mara",
+        t_us=t_us,
+        id=f"th:mara:{t_us}",
+        mode="react",
+        content="I can't stop thinking.",
+        labels=("rumination",),
+        **more,
+    )
+    return to_json(made)
+
+
+def test_a_thought_of_the_past_is_looked_back_on_and_passes() -> None:
+    found = company(*mara(), thought(HOUR - 1))
+    assert [one.id for one in found.past["mara"]] == [f"th:mara:{HOUR - 1}"]
+    assert not found.events["mara"]
+    assert found.pieces[2] == thought(HOUR - 1)
+
+
+def test_a_new_thought_happens_and_passes_too() -> None:
+    found = company(*mara(), thought(HOUR + 1))
+    (only,) = found.events["mara"]
+    assert (only.type, only.labels, only.id) == ("thought", ("rumination",), f"th:mara:{HOUR + 1}")
+    assert found.pieces[2] == thought(HOUR + 1)
+    assert found.passing == {only.id}
+
+
+def test_a_thought_of_a_file_of_events_happens_and_is_not_written_again() -> None:
+    found = company(*mara(), apart=(thought(HOUR + 1),))
+    assert len(found.events["mara"]) == 1
+    assert found.pieces[2] == b""
+    assert not found.passing
+
+
+def test_stops_are_where_states_are_told_and_where_somebody_looks() -> None:
+    assert list(stops(0, 100, every_us=40, within_us=None)) == [
+        Stop(40, told=True),
+        Stop(80, told=True),
+        Stop(100, told=True),
+    ]
+    near = list(stops(5, 50, every_us=40, within_us=20))
+    assert near == [
+        Stop(20, told=False),
+        Stop(40, told=False),
+        Stop(45, told=True),
+        Stop(50, told=True),
+    ]
