@@ -32,11 +32,11 @@ def is_own(lemmas: Sequence[str], at: int) -> bool:
     return next((word for word in reversed(before) if word in _PRONOUNS), "i") == "i"
 
 
-def is_taken_back(lemmas: Sequence[str], at: int, *, label: str) -> bool:
+def is_taken_back(lemmas: Sequence[str], at: int) -> bool:
     """Tell whether a view is supposed only, denied as a whole, or told of somebody else.
 
     "I do not think that ..." denies over words that let a denial through; "she says that ..." tells
-    what another one thinks, which is nobody's distortion but, if at all, `mind_reading`.
+    what another one thinks, which is no distortion of the person's.
     """
     before = lemmas[:at]
     if before and before[-1] in _OPENERS:
@@ -46,7 +46,7 @@ def is_taken_back(lemmas: Sequence[str], at: int, *, label: str) -> bool:
             return True
         if word not in TRANSPARENT:
             break
-    return label != "mind_reading" and _is_told_of_another(before)
+    return _is_told_of_another(before)
 
 
 def _is_told_of_another(before: Sequence[str]) -> bool:

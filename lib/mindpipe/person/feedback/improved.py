@@ -41,7 +41,7 @@ def _phrases(clause: Clause, at: int) -> Iterator[str]:
 def _views(clause: Clause, at: int) -> Iterator[str]:
     """Yield the labels of views that begin at a word and hold there."""
     for label, view in _beginning(_VIEWS, clause, at):
-        if matches(view, clause, at) and not is_taken_back(clause.lemmas, at, label=label):
+        if matches(view, clause, at) and not is_taken_back(clause.lemmas, at):
             yield label
 
 
