@@ -68,7 +68,7 @@ VIEWS: dict[str, tuple[str, ...]] = {
         "@other be going to think",
         "@other ~ do not ~ want to be|spend|talk|hang|speak|go_out ~~ with_me|to_me|my_friend",
         "@other ~ do not ~ want to see|know|meet me",
-        "@other ~ @scorn me !to",
+        "@other @aux? @very? @scorn me !to",
         "@everyone ~ laugh|sneer at|about me",
         "@other ~ must|probably|will|secretly ~ laugh|sneer at|about me",
         "make fun of me",

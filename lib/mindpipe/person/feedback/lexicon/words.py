@@ -28,7 +28,7 @@ CLASSES: dict[str, str] = {
     "everyone": "everyone everybody they_all people",
     "aux": (
         "will must might may could would should have have_be always really just still probably"
-        " clearly obviously also only simply be"
+        " clearly obviously also only simply secretly be"
     ),
     "very": (
         "so too very really just such completely totally utterly absolutely always simply still"
