@@ -39,13 +39,13 @@ def probabilities(reading: Reading | Mood, z_n: Floats) -> Floats:
         reading: Readouts of N persons.
         z_n: Their neuroticism in standard deviations [N].
     """
-    common = -3.6 + 1.6 * np.maximum(-reading.valence, 0.0)
-    common += 0.8 * (1.0 - reading.regulation)
-    common += 0.4 * z_n
+    shared = -3.6 + 1.6 * np.maximum(-reading.valence, 0.0)
+    shared += 0.8 * (1.0 - reading.regulation)
+    shared += 0.4 * z_n
     arousal = 1.2 * (reading.arousal - 0.4)
-    by_slope = {slope: _logistic(common + slope * arousal) for slope in SLOPES}
+    by_slope = {slope: _logistic(shared + slope * arousal) for slope in SLOPES}
     likely = np.stack([by_slope[slope] for _, slope in DISTORTIONS])
-    likely[SLEEPY] = _logistic(common + DISTORTIONS[SLEEPY][1] * arousal + reading.sleepiness)
+    likely[SLEEPY] = _logistic(shared + DISTORTIONS[SLEEPY][1] * arousal + reading.sleepiness)
     return likely
 
 

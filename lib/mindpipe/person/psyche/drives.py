@@ -45,8 +45,8 @@ def strengths(bank: Bank, reading: Reading) -> Floats:
     )
     found = np.empty((len(DRIVES), bank.t_us.size))
     for row, ((_, weight), need) in enumerate(zip(DRIVES, needs, strict=True)):
-        found[row] = np.clip(weight * (need * need), 0.0, 1.0)
-    return found
+        np.multiply(weight, need * need, out=found[row])
+    return np.minimum(found, 1.0, out=found)
 
 
 def ranked(strong: Sequence[float]) -> tuple[tuple[str, float], ...]:

@@ -10,7 +10,8 @@ from lone_lives import happening, person
 from minding import aware
 from mindpipe.core.records import to_json
 from mindpipe.person.calendar import instant_us
-from mindpipe.person.life.advance import Happening, Population
+from mindpipe.person.life.advance import Population
+from mindpipe.person.life.group import Happening
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.state import Mind
