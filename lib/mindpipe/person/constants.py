@@ -179,6 +179,13 @@ class Constants(Record):
     drink_ml: Annotated[float, C] = 400.0
     meal_gap_s: Annotated[float, C] = 2 * HOUR_S
     breakfast_awake_s: Annotated[float, C] = 1800.0
+    grave_base: Annotated[float, Mark("F", "row 9")] = 0.05
+    grave_social: Annotated[float, Mark("F", "DK04 in direction; row 9")] = 0.30
+    grave_helpless: Annotated[float, Mark("F", "DK04 in direction; row 9")] = 0.30
+    grave_both: Annotated[float, Mark("F", "DK04 in direction; row 9")] = 0.35
+    symp_least: Annotated[float, Mark("F", "row 9")] = 0.33
+    symp_grave: Annotated[float, Mark("F", "row 9")] = 0.67
+    support_relief: Annotated[float, C] = 0.4
     slow_ser_pressure: Annotated[float, C] = 0.10
     slow_ser_alone: Annotated[float, C] = 0.08
     slow_pressure_at: Annotated[float, C] = 0.67

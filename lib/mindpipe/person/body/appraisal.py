@@ -7,6 +7,7 @@ control, social evaluation, certainty and agency. Numbers are fitted to row 9 or
 from typing import NamedTuple
 
 from mindpipe.person.clipping import clip
+from mindpipe.person.constants import Constants
 from mindpipe.person.records.event import Event
 
 LOUD_DB = 85.0
@@ -47,10 +48,12 @@ class Temper(NamedTuple):
     support: float
 
 
-def gravity(situation: Situation) -> float:
+def gravity(situation: Situation, constants: Constants) -> float:
     """Return how grave a situation is by social evaluation and lack of control, 0.05 to 1."""
+    c = constants
     social, helpless = situation.social_eval, 1.0 - situation.control
-    return 0.05 + 0.30 * social + 0.30 * helpless + 0.35 * social * helpless
+    alone = c.grave_base + c.grave_social * social + c.grave_helpless * helpless
+    return alone + c.grave_both * social * helpless
 
 
 def proneness(temper: Temper, social_eval: float) -> float:
@@ -58,9 +61,9 @@ def proneness(temper: Temper, social_eval: float) -> float:
     return clip((1.0 + 0.10 * temper.z_n) * (1.0 - 0.10 * temper.z_a * social_eval), 0.4, 1.6)
 
 
-def buffered(temper: Temper, social_eval: float) -> float:
+def buffered(temper: Temper, social_eval: float, constants: Constants) -> float:
     """Return proneness after the relief of support."""
-    return proneness(temper, social_eval) * (1.0 - 0.4 * temper.support)
+    return proneness(temper, social_eval) * (1.0 - constants.support_relief * temper.support)
 
 
 def support(quality: float, z_a: float) -> float:
@@ -68,13 +71,12 @@ def support(quality: float, z_a: float) -> float:
     return clip(quality * (1.0 + 0.1 * z_a))
 
 
-def strain(situation: Situation, temper: Temper) -> Strain:
+def strain(situation: Situation, temper: Temper, constants: Constants) -> Strain:
     """Return the strain of a threat or a task, both parts between 0 and 1; fixed when it starts."""
-    grave = gravity(situation)
-    level = situation.level
+    c, level, grave = constants, situation.level, gravity(situation, constants)
     return Strain(
-        u=clip(level * grave * buffered(temper, situation.social_eval)),
-        symp=max(clip(level * (0.33 + 0.67 * grave)), situation.danger * level),
+        u=clip(level * grave * buffered(temper, situation.social_eval, c)),
+        symp=max(clip(level * (c.symp_least + c.symp_grave * grave)), situation.danger * level),
     )
 
 

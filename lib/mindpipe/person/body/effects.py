@@ -153,7 +153,7 @@ def _threat(subject: Subject, event: Event) -> None:
         control=number(event, "control"),
         danger=number(event, "danger"),
     )
-    strained = strain(situation, _temper(subject))
+    strained = strain(situation, _temper(subject), subject.bank.constants)
     mortal = situation.danger * situation.level
     _contribute(subject, event, u=strained.u, symp=strained.symp, adr_in=1500.0 * mortal)
     subject.push("aev", 0.5 * strained.u + 0.1 * situation.level + 0.4 * mortal)
@@ -168,7 +168,7 @@ def _task(subject: Subject, event: Event) -> None:
         control=number(event, "control"),
         danger=number(event, "danger"),
     )
-    strained = strain(situation, _temper(subject))
+    strained = strain(situation, _temper(subject), subject.bank.constants)
     strain_of = {"u": strained.u, "symp": strained.symp}
     _contribute(subject, event, **strain_of, task=load, sc=number(event, "self_control"))
     mortal = situation.danger * situation.level
@@ -191,7 +191,7 @@ def _address(subject: Subject, event: Event) -> None:
     subject.contribute(_lasting(subject, event, COMPANY_US, {"q": quality}))
     if valence < 0.0:
         blow = 0.3 * -valence * intensity
-        channels = {"u": clip(blow * buffered(temper, 1.0)), "symp": blow}
+        channels = {"u": clip(blow * buffered(temper, 1.0, subject.bank.constants)), "symp": blow}
         subject.contribute(_lasting(subject, event, HURT_US, channels))
 
 
@@ -219,7 +219,7 @@ def _news(subject: Subject, event: Event) -> None:
     curiosity = float(subject.bank.gains[GAIN["news"], subject.column])
     subject.push("dopa", 0.3 * importance * valence * curiosity)
     if valence < 0.0:
-        drive = clip(0.3 * importance * -valence * buffered(temper, 0.0))
+        drive = clip(0.3 * importance * -valence * buffered(temper, 0.0, subject.bank.constants))
         subject.contribute(_lasting(subject, event, BAD_NEWS_US, {"u": drive}))
 
 

@@ -19,6 +19,7 @@ from mindpipe.person.body.appraisal import (
 )
 from mindpipe.person.body.event_fields import FIELDS
 from mindpipe.person.calendar import instant_us
+from mindpipe.person.constants import Constants
 from mindpipe.person.life.advance import Population
 from mindpipe.person.records.event import TYPES
 from mindpipe.person.records.state import Contribution, State
@@ -26,6 +27,7 @@ from mindpipe.person.records.state import Contribution, State
 NOON = "12:00:00.5"
 FELT = ("v1", "v2", "v3", "v4", "v5")
 MINUTE_US = 60 * SECOND_US
+USUAL = Constants()
 HOUR_US = 60 * MINUTE_US
 
 
@@ -229,14 +231,14 @@ def test_staying_awake_ends_and_so_does_an_explicit_sleep() -> None:
 
 
 def test_gravity_proneness_and_support_are_those_of_the_text() -> None:
-    assert gravity(Situation(1.0, 0.0, 1.0, 0.0)) == 0.05
-    assert gravity(Situation(1.0, 1.0, 0.0, 0.0)) == pytest.approx(1.0)
+    assert gravity(Situation(1.0, 0.0, 1.0, 0.0), USUAL) == 0.05
+    assert gravity(Situation(1.0, 1.0, 0.0, 0.0), USUAL) == pytest.approx(1.0)
     assert proneness(Temper(2.0, -1.0, 0.0), 0.5) == pytest.approx(1.2 * 1.05)
     assert proneness(Temper(9.0, -9.0, 0.0), 1.0) == 1.6
     assert support(0.5, 2.0) == 0.6
-    eased = strain(Situation(1.0, 1.0, 0.0, 0.0), Temper(0.0, 0.0, 0.5))
+    eased = strain(Situation(1.0, 1.0, 0.0, 0.0), Temper(0.0, 0.0, 0.5), USUAL)
     assert eased == pytest.approx((0.8, 1.0))
-    assert strain(Situation(0.5, 0.0, 1.0, 1.0), Temper(0.0, 0.0, 0.0)).symp == 0.5
+    assert strain(Situation(0.5, 0.0, 1.0, 1.0), Temper(0.0, 0.0, 0.0), USUAL).symp == 0.5
     assert spread(2.0, 0.4) == pytest.approx(0.42)
     assert spread(-2.0, 0.0) == 0.0
 
