@@ -60,7 +60,11 @@ def alone(waking: Mind) -> list[bytes]:
     [
         ((), "observation", "Arousal"),
         (("--set", "review_model=program:./failing"), "review_failure", "I am ill"),
-        (("--set", "review_model=program:./slow"), "observation", "A slow note."),
+        (
+            ("--model", "composed", "--set", "review_model=program:./slow"),
+            "observation",
+            "A slow note.",
+        ),
         (("--set", "review_buffer=1", "--set", "review_interval_us=0"), "observation", "last 1 "),
         (("--set", "review_model=none"), None, ""),
         (("--set", "review=false"), None, ""),
