@@ -95,6 +95,13 @@ class Lives:
             one.notes.clear()
         return found
 
+    def gists(self) -> list[Memory]:
+        """Return the memories that stand for forgotten ones, since they were last asked for."""
+        found = [memory for one in self._attentions for memory in one.gists]
+        for one in self._attentions:
+            one.gists.clear()
+        return found
+
     def forgotten(self) -> list[str]:
         """Return the ids of memories that others stand for, since they were last asked for."""
         found = [memory for one in self._attentions for memory in one.forgotten]

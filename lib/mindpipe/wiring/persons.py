@@ -114,7 +114,7 @@ class Resident:
             person=person,
             state=state,
             events=tuple(events),
-            happenings=tuple(happenings),
+            happenings=(*happenings, *self._lives.gists()),
             forgotten=tuple(self._lives.forgotten()),
             states=states,
         )

@@ -22,7 +22,7 @@ HALVES_US = 30 * DAY_US
 
 
 class Bounded(NamedTuple):
-    """Memories within their bound: all of them, the new gists, and the ids that went into them."""
+    """Memories within their bound: all of them, new gists, and the ids of what these stand for."""
 
     memories: list[Memory]
     gists: tuple[Memory, ...] = ()
@@ -74,19 +74,23 @@ def bounded(memories: Sequence[Memory]) -> Bounded:
     while len(kept) + len(groups) > MOST and len(groups) > 1:
         groups[:2] = [groups[0] + groups[1]]
     gists = tuple(gist_of(group) for group in groups)
-    forgotten = tuple(sorted(gone.difference(gist.id for gist in gists)))
-    return Bounded(sorted([*gists, *kept], key=lambda one: (one.t_us, one.id)), gists, forgotten)
+    ordered = sorted([*gists, *kept], key=lambda one: (one.t_us, one.id))
+    return Bounded(ordered, gists, tuple(sorted(gone)))
 
 
 def gist_of(memories: Sequence[Memory]) -> Memory:
-    """Return one memory that stands for several; its id and instant are those of the newest."""
+    """Return one memory that stands for several, at the instant of the newest of them.
+
+    Its id tells for how many, so that a gist of gists is another one.
+    """
+    count = sum(memory.count for memory in memories)
     newest = max(memories, key=lambda one: (one.t_us, one.id))
     told = sorted(memories, key=lambda one: (-one.importance, -one.t_us, one.id))[:TOLD]
     weights = [memory.importance for memory in memories]
     return Memory(
         person=newest.person,
         t_us=newest.t_us,
-        id=newest.id,
+        id=f"gi:{newest.person}:{newest.t_us}:{count}",
         thought=newest.thought,
         content="; ".join(residue(memory.content, memory.valence) for memory in told),
         importance=max(weights),
@@ -99,7 +103,7 @@ def gist_of(memories: Sequence[Memory]) -> Memory:
             }
         ),
         gist=True,
-        count=sum(memory.count for memory in memories),
+        count=count,
     )
 
 

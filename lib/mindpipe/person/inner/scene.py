@@ -66,7 +66,8 @@ class Begun(NamedTuple):
 class Outcome(NamedTuple):
     """A mind after an instant: the thought or the failure, what is remembered, who one is.
 
-    `gists` are memories that stand for the `forgotten` ones from now on; `notes` are warnings.
+    `gists` are memories that stand for the `forgotten` ones from now on; they are made anew from
+    the same memories by everybody who reads all of these. `notes` are warnings.
     """
 
     mind: Mind
@@ -80,6 +81,6 @@ class Outcome(NamedTuple):
     notes: tuple[str, ...] = ()
 
     def happenings(self) -> tuple[Person | Thought | Memory | Failure, ...]:
-        """Return the records of all that happened, in the order in which they are written."""
-        found = (self.person, self.failure, self.thought, self.memory, *self.gists)
+        """Return the records of what happened, in the order in which they are written."""
+        found = (self.person, self.failure, self.thought, self.memory)
         return tuple(record for record in found if record is not None)

@@ -24,9 +24,9 @@ AT_ONCE = 256
 class Attention:
     """What the persons of one bank become aware of.
 
-    `happenings` is what came of it so far, `forgotten` are ids of memories that are no more, and
-    `notes` are warnings. Columns are those of the whole bank, also where only some of it is at
-    hand.
+    `happenings` is what came of it so far, `gists` are memories that stand for the `forgotten`
+    ones, `notes` are warnings. Columns are those of the whole bank, also where only some of it is
+    at hand.
     """
 
     def __init__(self, bank: Bank, engines: Sequence[Engine | None], speak: Speak) -> None:
@@ -43,6 +43,7 @@ class Attention:
         self._next_us = np.where(self._off, NEVER_US, _second_after(bank.t_us))
         self._due_us = np.full(len(bank.persons), NEVER_US)
         self.happenings: list[Person | Thought | Memory | Failure] = []
+        self.gists: list[Memory] = []
         self.forgotten: list[str] = []
         self.notes: list[str] = []
         for column in np.flatnonzero(~self._off).tolist():
@@ -134,6 +135,7 @@ class Attention:
             self._remind(bank, column, index)
             for outcome in walker.outcomes:
                 self.happenings += outcome.happenings()
+                self.gists += outcome.gists
                 self.forgotten += outcome.forgotten
                 self.notes += outcome.notes
             if walker.cut:

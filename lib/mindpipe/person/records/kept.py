@@ -46,7 +46,8 @@ class Lived(Record):
 class Tick(Record):
     """What one tick makes of a person: who and how it is then, and what happened until then.
 
-    `happenings` are in time order, `forgotten` the ids of memories for which a gist stands now.
+    `happenings` are in time order and then the new gists, `forgotten` the ids of the memories that
+    these stand for.
     With `states` the state is kept beside the latest one, for those who look back.
     """
 

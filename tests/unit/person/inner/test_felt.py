@@ -59,6 +59,7 @@ def test_the_other_lines_stand_as_they_are_specified() -> None:
         ({"arousal": 0.19}, "A3"),
         ({"valence": -0.51}, "V1"),
         ({"valence": -0.5}, "V2"),
+        ({"valence": -0.21}, "V2"),
         ({"valence": -0.2}, "0"),
         ({"valence": 0.41}, "V3"),
         ({"energy": 0.19}, "E1"),

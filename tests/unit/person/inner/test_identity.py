@@ -2,7 +2,7 @@
 
 import pytest
 
-from mindpipe.person.inner.identity import IdentityCore
+from mindpipe.person.inner.identity import IdentityCore, narrative_of
 from mindpipe.person.inner.recollection import Labelled, Recollection
 from mindpipe.person.inner.tendencies import DISTORTED
 from mindpipe.person.records.person import Identity, Traits
@@ -145,3 +145,10 @@ def test_a_recollection_holds_five_thoughts_seven_days_of_labels_and_memories_by
     assert len(past.memories) <= 1000
     assert sum(one.count for one in past.memories) == 1002
     assert found.forgotten == () or found.gists
+
+
+def test_what_is_told_of_oneself_is_three_sentences_and_600_characters() -> None:
+    assert narrative_of(" I am Ann.  Really?\nYes! No more.") == "I am Ann. Really? Yes!"
+    assert narrative_of("word " * 200) == ("word " * 120).rstrip()
+    assert narrative_of("x" * 700) == "x" * 600
+    assert narrative_of("x" * 600) == "x" * 600

@@ -2,17 +2,21 @@
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from lone_lives import happening, person
 from mindpipe.person.ask import PromptBuilder
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.beginning import first_state
 from mindpipe.person.calendar import instant_us
 from mindpipe.person.inner.gates import Engine
+from mindpipe.person.inner.recollection import Recollection
 from mindpipe.person.inner.scene import Thinker
 from mindpipe.person.life.advance import Population
 from mindpipe.person.life.attending import Attention
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.thought import Thought
+from mindpipe.person.records.state import State
+from mindpipe.person.records.thought import Memory, Thought
 from mindpipe.person.voice.composed import composed
 from mindpipe.person.voicing import Asked
 
@@ -20,14 +24,22 @@ from mindpipe.person.voicing import Asked
 class Aware:
     """Persons with the composed voice who live from the first midnight on; `asked` is all calls."""
 
-    def __init__(self, *persons: Person) -> None:
+    def __init__(
+        self, *persons: Person, states: Sequence[State] = (), past: Sequence[object] = ()
+    ) -> None:
         self.asked: list[Asked] = []
-        states = [first_state(one) for one in persons]
+        self._past = past
+        states = states or [first_state(one) for one in persons]
         self.population = Population(persons, states, self._attending)
 
     def _attending(self, bank: Bank) -> Attention:
         thinker = Thinker("composed", composed, PromptBuilder, composed=True)
-        return Attention(bank, [Engine(one, thinker) for one in bank.persons], self._speak)
+        memories = [one for one in self._past if isinstance(one, Memory)]
+        engines = [
+            Engine(one, thinker, Recollection(thoughts(self._past), memories))
+            for one in bank.persons
+        ]
+        return Attention(bank, engines, self._speak)
 
     def _speak(self, asked: Sequence[Asked]) -> list[str]:
         self.asked += asked
@@ -76,3 +88,27 @@ def test_persons_who_think_side_by_side_think_as_each_alone() -> None:
     alone = [thoughts(Aware(one).population.advance(until_us)) for one in both]
     assert [[one for one in together if one.person == who.person] for who in both] == alone
     assert len(alone[0]) > 30
+
+
+def test_a_life_that_is_put_out_as_lines_and_taken_back_goes_on_in_the_same_thoughts() -> None:
+    who, until = person("ann", n=0.84), "12:30"
+    events = [
+        happening("10:00", "news", text="you hear that he has died", valence=-1.0, importance=1.0),
+        happening("12:00:00.5", "injury", nrs=9.0, cls="fracture", text="you fell"),
+        happening("12:00:01", "speech", text="Are you all right?", valence=0.5),
+    ]
+    whole = Aware(who)
+    happened = whole.population.advance(instant_us(until), {"ann": events})
+    assert {one.mode for one in thoughts(happened)} == {"react", "respond", "spontaneous"}
+    assert len(happened) > len(thoughts(happened)) + 50
+    states, past = [first_state(who)], list[object]()
+    for edge in ("07:10:00.1", "10:00:00.9", "12:00:00.5", "12:00:02", until):
+        life = Aware(who, states=states, past=past)
+        coming = [one for one in events if states[0].t_us <= one.t_us <= instant_us(edge)]
+        past += life.population.advance(instant_us(edge), {"ann": coming})
+        past = [msgspec.json.decode(msgspec.json.encode(one), type=type(one)) for one in past]
+        line = msgspec.json.encode(life.population.states()[0])
+        states = [msgspec.json.decode(line, type=State)]
+        events = [one for one in events if one.t_us > instant_us(edge)]
+    assert past == happened
+    assert states == whole.population.states()
