@@ -17,12 +17,10 @@ from mindpipe_cli.session import Session
 @click.option(
     "--width",
     type=whole(8, 400),
-    default=48,
-    show_default=True,
     metavar="N",
-    help="Columns of a sparkline.",
+    help="Columns of a sparkline [48, on a narrow terminal less].",
 )
-def plot(session: Session, readouts: Sequence[str], output: str | None, width: int) -> None:
+def plot(session: Session, readouts: Sequence[str], output: str | None, width: int | None) -> None:
     """Draw what a run printed: readouts over time, sleep, events and thoughts.
 
     Reads states, events and thoughts from stdin; without a READOUT it draws arousal, valence,
@@ -31,4 +29,4 @@ def plot(session: Session, readouts: Sequence[str], output: str | None, width: i
     """
     from mindpipe_cli.sketching import sketch
 
-    sketch(session, readouts, output=output, width=width)
+    sketch(session, readouts, into=output, width=width)

@@ -1,5 +1,6 @@
 """Read what a run printed and draw it: as lines of text, or as a picture in a file."""
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,15 +11,21 @@ from mindpipe.person.reading import Place, read_line
 from mindpipe.person.verbs.plot import plot
 from mindpipe.stream.files import write_whole
 from mindpipe.stream.lines import EVENT_BYTES, bounded_lines
-from mindpipe_cli import documents
+from mindpipe_cli import documents, output
 from mindpipe_cli.drawing import FORMS, picture
 from mindpipe_cli.session import Session
 
+WIDTH, NARROW, BESIDE = 48, 16, 56
+"""Columns of a sparkline at most and at least, and of what stands beside it."""
 _COLUMNS = ("person", "name", "curve", "least", "most", "words")
 
 
-def sketch(session: Session, readouts: Sequence[str], *, output: str | None, width: int) -> None:
-    """Write sparklines of the lives on stdin, `width` columns wide, or a picture into a file.
+def sketch(
+    session: Session, readouts: Sequence[str], *, into: str | None, width: int | None
+) -> None:
+    """Write sparklines of the lives on stdin, or a picture of them into a file.
+
+    Sparklines are `width` columns wide; with None as wide as there is room, and 48 at most.
 
     Raises:
         UsageError: a readout cannot be drawn, or the file is neither .svg nor .png.
@@ -26,14 +33,23 @@ def sketch(session: Session, readouts: Sequence[str], *, output: str | None, wid
         NothingToDoError: no state has readouts.
         UnavailableError: a picture is wanted and matplotlib is not installed.
     """
-    if output is not None and _ending(output) not in FORMS:
-        raise UsageError(f"a picture is .svg or .png; {output} is neither.")
+    if into is not None and _ending(into) not in FORMS:
+        raise UsageError(f"a picture is .svg or .png; {into} is neither.")
     lives = plot(_records(), readouts=readouts)
-    if output is None:
-        session.write(lines(lives, width=width), columns=_COLUMNS)
+    if into is None:
+        named = session.shape != "table" or len(lives) > 1
+        drawn = lines(lives, width=width or _room())
+        session.write(drawn, columns=_COLUMNS if named else _COLUMNS[1:])
         return
-    drawn = picture(lives, FORMS[_ending(output)])
-    write_whole(Path(output), [drawn], mode=0o644)
+    octets = picture(lives, FORMS[_ending(into)])
+    write_whole(Path(into), [octets], mode=0o644)
+
+
+def _room() -> int:
+    """Return how wide sparklines may be beside what else stands in their lines."""
+    if not output.on_terminal("stdout"):
+        return WIDTH
+    return min(WIDTH, max(NARROW, shutil.get_terminal_size().columns - BESIDE))
 
 
 def _ending(name: str) -> str:

@@ -54,7 +54,7 @@ def test_the_demo_tells_a_whole_life(folder: Path) -> None:
         '"type":"tool_use"',
         '"tool_calls"',
         "ANTHROPIC_API_KEY",
-        "mara    cortisol_nmol_l  ▁",
+        "\ncortisol_nmol_l  ▁",
         "07:45 food, 08:20 drug",
         "Your body is highly activated — heart pounding, alert, on edge.",
         "You feel lonely. You miss being around people.",

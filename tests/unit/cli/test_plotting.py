@@ -1,7 +1,12 @@
 """`mind simulate plot` over the lines of a day: text, pictures, and what it says without either."""
 
+import contextlib
+import json
+import os
+import pty
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -12,7 +17,7 @@ from mindpipe.person.life.advance import Population
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.thought import Thought
-from running import Mind, clean_environment
+from running import BIN, Mind, clean_environment
 
 MINUTE_US = 60_000_000
 HOUR_US = 60 * MINUTE_US
@@ -83,7 +88,12 @@ def test_a_day_in_a_pipe_is_a_record_for_each_line(mind: Mind, day: bytes) -> No
 def test_a_table_shows_the_usual_readouts(mind: Mind, day: bytes) -> None:
     shown = mind("simulate", "plot", "--table", stdin=ann_alone(day)).text
     for name in ("arousal", "valence", "energy", "cortisol_nmol_l", "sleep", "events", "thoughts"):
-        assert f" {name} " in shown
+        assert f"\n{name} " in shown
+    assert "ann" not in shown
+    both = mind("simulate", "plot", "--table", stdin=day).text
+    assert "\nann " in both
+    assert "\nbo " in both
+    assert mind("simulate", "plot", "--csv", stdin=ann_alone(day)).text.startswith("person,name,")
     assert "█" in shown
 
 
@@ -91,6 +101,30 @@ def test_an_event_that_is_told_twice_is_drawn_once(mind: Mind, day: bytes) -> No
     events = b"".join(line + b"\n" for line in day.splitlines() if b'"kind":"event"' in line)
     drawn = mind("simulate", "plot", "pain", stdin=ann_alone(day) + events).records()
     assert [one["words"] for one in drawn if one["name"] == "events"] == ["16:00 task"]
+
+
+@pytest.mark.parametrize(("columns", "width"), [(80, 24), (200, 48), (20, 16)])
+def test_a_curve_is_as_wide_as_a_terminal_has_room_for(
+    tmp_path: Path, day: bytes, columns: int, width: int
+) -> None:
+    (tmp_path / "day.jsonl").write_bytes(ann_alone(day))
+    watched, own = pty.openpty()
+    termios.tcsetwinsize(own, (24, columns))
+    with (tmp_path / "day.jsonl").open("rb") as lines:
+        ran = subprocess.Popen(
+            [BIN / "mind", "simulate", "plot", "energy", "--json"],
+            stdin=lines,
+            stdout=own,
+            env=clean_environment(tmp_path),
+        )
+    os.close(own)
+    shown = b""
+    with contextlib.suppress(OSError):
+        while piece := os.read(watched, 1 << 16):
+            shown += piece
+    os.close(watched)
+    assert ran.wait() == 0
+    assert {len(json.loads(line)["curve"]) for line in shown.splitlines()} == {width}
 
 
 @pytest.mark.parametrize(("name", "start"), [("day.svg", b"<?xml"), ("DAY.PNG", b"\x89PNG\r\n")])
