@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import lifetimes
 import pushing
 import startup
 from figures import Figure, table
@@ -83,15 +84,17 @@ def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]
         yield from compacting.large_window(window, tokens=size.tokens, rounds=7)
         yield from compacting.long_log(log, messages=size.messages, rounds=7)
     if "persons" in parts:
-        yield from _persons(size)
+        yield from _persons(_folder(folder, "persons"), size)
 
 
-def _persons(size: Size) -> Iterator[Figure]:
+def _persons(folder: Path, size: Size) -> Iterator[Figure]:
     """Yield the figures of persons; what draws them lies where all tests find it."""
     sys.path.append(str(Path(__file__).resolve().parents[1]))
     import populations
 
     yield from populations.figures(persons=size.persons, ticks=10, rounds=size.turns)
+    yield from lifetimes.one(folder, rounds=size.turns)
+    yield from lifetimes.many(folder, persons=size.persons // 10)
 
 
 def _folder(folder: Path, name: str) -> Path:
