@@ -185,7 +185,7 @@ def test_under_strain_the_first_three_distortions_speak_and_else_one() -> None:
         "labeling",
         "personalization",
     )
-    t_us = where(2, 0, 0.5)
+    t_us = where(5, 0.5, 0.75)
     strained = composed_words(moment(t_us, distortions=names, stress=0.5))
     form = int(uniform(KEY, t_us, 4, 3) * 2)
     said = [LEANS[name][form] for name in names[:3]]
