@@ -142,7 +142,7 @@ def test_a_rested_month_stays_periodic() -> None:
 @pytest.mark.parametrize("until", ["12:00", "12:00:00.5"])
 def test_an_event_at_the_very_instant_of_a_state_is_met_there(until: str) -> None:
     who, at_us = person(), instant_us(until)
-    event = happening(until, "threat", level=1.0, danger=1.0)
+    event = happening(until, "injury", nrs=9.0, cls="fracture")
     late = _born([who])
     late.advance(at_us)
     late.advance(at_us, {"ann": [event]})
@@ -181,3 +181,11 @@ def test_events_that_last_no_time_leave_only_their_impulses() -> None:
     state = life.at("12:00")
     assert state.active == ()
     assert state.modes.aev > 0.1
+
+
+@pytest.mark.parametrize(("dur_us", "awake"), [(0, False), (1, True)])
+def test_what_lasts_no_time_wakes_nobody(dur_us: int, *, awake: bool) -> None:
+    threat = happening(
+        "03:00:00.5", "threat", level=1.0, social_eval=1.0, control=0.0, dur_us=dur_us
+    )
+    assert Alone(person(), [threat]).at("03:00:00.5").flags.awake is awake
