@@ -312,7 +312,7 @@ complete -c mind -n '__fish_seen_subcommand_from simulate; and __fish_seen_subco
 complete -c mind -n '__fish_seen_subcommand_from simulate; and __fish_seen_subcommand_from validate' -l row -r -d 'This row alone.'
 complete -c mind -n '__fish_seen_subcommand_from simulate; and __fish_seen_subcommand_from validate' -l const -r -d 'Change a constant.'
 complete -c mind -n '__fish_seen_subcommand_from simulate; and __fish_seen_subcommand_from plot' -l output -r -d 'Write to this file; an inbox file is appended to.'
-complete -c mind -n '__fish_seen_subcommand_from simulate; and __fish_seen_subcommand_from plot' -l width -r -d 'Columns of a sparkline. Default: 48.'
+complete -c mind -n '__fish_seen_subcommand_from simulate; and __fish_seen_subcommand_from plot' -l width -r -d 'Columns of a sparkline [48, on a narrow terminal less].'
 complete -c mind -n '__fish_seen_subcommand_from complete' -l model -r -d 'anthropic/NAME, openai/NAME, openai-responses/NAME, replay:FILE or program:PATH.'
 complete -c mind -n '__fish_seen_subcommand_from complete' -l record -r -d 'Append every turn to this file, to be replayed.'
 complete -c mind -n '__fish_seen_subcommand_from complete' -l on-error -r -f -a 'stop skip' -d 'With skip, bad lines go to --rejects and the others are taken. Default: stop.'

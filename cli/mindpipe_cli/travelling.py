@@ -153,6 +153,17 @@ RECORDS: dict[str, Entry] = {
     "voice-failure": Entry(
         "mindpipe.person.records.thought", "Failure", "A thought for which a voice had no words."
     ),
+    "thought-request": Entry(
+        "mindpipe.person.requests", "ThoughtRequest", "What mind feel --prompt prints."
+    ),
+    "person-observation": Entry(
+        "mindpipe.review.records", "Observation", "A note of a person's observer."
+    ),
+    "review-failure": Entry(
+        "mindpipe.review.records",
+        "ReviewFailure",
+        "A note for which the observer's model had no words.",
+    ),
     "salience": Entry(
         "mindpipe.person.records.thought", "SalienceLine", "What mind salience adds to each state."
     ),
