@@ -26,7 +26,7 @@ def write(session: Session, notes: Iterable[object]) -> None:
     console = Console(no_color=not output.colours_wanted(), highlight=False)
     for note in notes:
         if isinstance(note, Observation | ReviewFailure):
-            console.print(line_of(note))
+            console.print(line_of(note), soft_wrap=True)
 
 
 def line_of(note: Observation | ReviewFailure) -> "Text":
