@@ -1,6 +1,7 @@
 """Let persons on lines live and think, and print what comes of it in the order of time."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,9 +20,12 @@ from mindpipe_cli.keeping_persons import Household, Wanted
 from mindpipe_cli.pacing import Pace, stops
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
-from mindpipe_cli.speaking_up import voices_of
+from mindpipe_cli.speaking_up import Speech, voices_of
 from mindpipe_cli.telling_persons import write_lines
 from mindpipe_cli.ticking import change
+
+if TYPE_CHECKING:
+    from mindpipe_cli.shards import Sharded
 
 Told = Person | State | Event | Record
 """What a run prints, besides the lines that pass through."""
@@ -145,11 +149,26 @@ class Acting:
         persons = [msgspec.json.decode(company.persons[one], type=Person) for one in self._order]
         states = [msgspec.json.decode(company.states[one], type=State) for one in self._order]
         self.start_us = self._start_of_all(states)
-        self._lives = Lives(persons, states, company.past, speaking)
+        for person in persons:
+            speaking.thinker(person)
+        self._lives = self._begin(persons, states, speaking)
         self._speaking = speaking
         self._watching = watching
         for person in persons:
             watching.add(person, _thoughts(company, person))
+
+    def _begin(
+        self, persons: Sequence[Person], states: Sequence[State], speaking: Speaking
+    ) -> "Lives | Sharded":
+        """Return everybody as they begin to live, shared among processes where that is wished."""
+        wish = self._wish
+        jobs = min(wish.jobs, len(persons))
+        if jobs == 1:
+            return Lives(persons, states, self._company.past, speaking)
+        from mindpipe_cli.shards import Sharded
+
+        speech = Speech(self._session.options, wish.model, wish.record, wish.parallel)
+        return Sharded(self._company, self._order, speech, jobs=jobs)
 
     def _start_of_all(self, states: Sequence[State]) -> int:
         """Return when everybody is; raises BadInputError where that differs or is past the end."""
@@ -214,7 +233,9 @@ class Acting:
 
     def end(self) -> None:
         """Raise RefusedError where somebody wanted more calls than a run has."""
-        if self._lives.refused():
+        refused = self._lives.refused()
+        self._lives.close()
+        if refused:
             raise RefusedError("calls were refused; raise the setting max_calls to allow more.")
 
 

@@ -18,13 +18,14 @@ class Speech(NamedTuple):
     options: dict[str, str | int | None]
     model: str | None
     record: str | None
+    parallel: int = 1
 
     def speaking(self) -> "Speaking":
         """Return who finds words."""
         from mindpipe.wiring.speaking import Speaking
 
         voices = voices_of(Session(self.options, None), record=self.record)
-        return Speaking(voices, model=self.model)
+        return Speaking(voices, model=self.model, parallel=self.parallel)
 
 
 def voices_of(session: Session, *, record: str | None) -> "Voices":

@@ -72,7 +72,7 @@ WRITING = {
     "review": ["--person", "eve"],
     "simulate new": ["--name", "Mara", "--store", "mind.db"],
     "simulate tick": ["--person", "eve"],
-    "simulate run": ["--person", "eve", "--until", "1m"],
+    "simulate run": ["--person", "eve", "--until", "08:00"],
     "store migrate": [],
 }
 READING = {
@@ -113,6 +113,7 @@ def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
     """Make a store with something of everything and a -wal; return the ids that were given."""
     nursery.run("init", "--agent", "ava")
     nursery.run("simulate", "new", "--name", "Eve", "--store", "mind.db")
+    nursery.run("simulate", "run", "--person", "eve", "--until", "07:02", "--no-review")
     nursery.run("space", "new", "home")
     nursery.run("space", "join", "home", "ava")
     nursery.run("note", "set", "--agent", "ava", "cup", "blue")

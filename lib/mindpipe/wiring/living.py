@@ -113,6 +113,9 @@ class Lives:
         """Tell whether somebody made all calls of a run and wanted one more."""
         return any(engine.refused for engine in self._engines)
 
+    def close(self) -> None:
+        """Need nothing any more."""
+
     def _attend(self, bank: Bank) -> "Attention":
         """Return what the persons of a bank are aware with."""
         from mindpipe.person.inner.gates import Engine
