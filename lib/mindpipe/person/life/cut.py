@@ -48,13 +48,13 @@ def cut(
         t_us: The instant.
         events: External events of that instant, by column, in input order.
         due: The columns for whom something of their own ends or is due by then.
-        again: Whether they were cut then before, without these events: habits are not repeated.
+        again: Whether they were cut then before, without these events.
     """
     touched = np.zeros(len(bank.persons), dtype=np.bool_)
     awake = bank.awake.copy()
     for column in due:
         touched[column] = _finish(Subject(bank, column, t_us))
-    on_grid = t_us % GRID_US == 0 and not again
+    on_grid = t_us % GRID_US == 0
     if on_grid:
         _follow(bank, t_us, touched)
     changed = [
