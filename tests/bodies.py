@@ -58,7 +58,9 @@ def somebody(seed: int, *, at_us: int = DAY_US) -> tuple[Person, State]:
         active=tuple(_acting(chance, at_us) for _ in range(int(chance.integers(0, 3)))),
         holds=holds if chance.random() < 0.3 else (),
         sampled=Sampled(x_ser=-float(chance.uniform(0, 0.18)), x_allo=float(chance.random())),
-        psyche=Psyche(coping=("denial", "acceptance"), distortions=("labeling",), control=-0.5),
+        psyche=Psyche(
+            coping=("denial", "problem_solving"), distortions=("labeling",), control=-0.5
+        ),
         mind=Mind(salience=SalienceState(ready=awake, latch=DimensionFlags(valence=awake))),
     )
 

@@ -18,6 +18,9 @@ from mindpipe.person.records.state import Readouts, State
 if TYPE_CHECKING:
     from mindpipe.person.life.attending import Attention
 
+SIDE_BY_SIDE = 8192
+"""How many are computed together: the numbers of more would not stay near the processor."""
+
 
 class Population:
     """Persons who live side by side without knowing of each other.
@@ -46,7 +49,12 @@ class Population:
             constants = constants_of(tuple(sorted(person.consts.items())))
             together.setdefault((constants, state.t_us), []).append(index)
         self._groups: list[Group] = []
-        for members in together.values():
+        parts = (
+            every[first : first + SIDE_BY_SIDE]
+            for every in together.values()
+            for first in range(0, len(every), SIDE_BY_SIDE)
+        )
+        for members in parts:
             some = [persons[index] for index in members]
             constants = constants_of(tuple(sorted(some[0].consts.items())))
             bank = columns.bank_of(some, [states[index] for index in members], constants)

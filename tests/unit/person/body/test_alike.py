@@ -1,7 +1,7 @@
 """A person among others is the person alone, bit for bit, wherever and with whomever it stands."""
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -137,6 +137,15 @@ def test_taken_columns_flow_and_are_put_back(seeds: list[int], data: st.DataObje
     flow.advance(parted, DAY_US + 180_000_000)
     flow.advance(whole, DAY_US + 180_000_000)
     assert bits(parted.modes) == bits(whole.modes)
+
+
+def test_who_was_renewed_apart_is_put_back() -> None:
+    crowd = bank_of_all([somebody(seed) for seed in range(3)])
+    some = crowd.take([2, 0])
+    some.persons[0], some.lives[0] = somebody(9)[0], replace(some.lives[0])
+    crowd.put([2, 0], some)
+    assert crowd.persons == [somebody(0)[0], somebody(1)[0], somebody(9)[0]]
+    assert crowd.lives[2] is some.lives[0]
 
 
 def _targets(bank: Bank) -> list[bytes]:
