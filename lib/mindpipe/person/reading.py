@@ -141,10 +141,10 @@ def _strict(
     try:
         record = msgspec.convert(whole, into)
         to_json(record)
-        problems += [place.problem(field, words) for field, words in faults_of(record)]
     except (msgspec.ValidationError, UnicodeEncodeError):
         found = problems_of(whole, into, source=place.source, line=place.line)
-        problems += [_ranged(problem, into) for problem in found]
+        raise BadInputError([*problems, *(_ranged(one, into) for one in found)]) from None
+    problems += [place.problem(field, words) for field, words in faults_of(record)]
     if problems:
         raise BadInputError(problems)
     return record
