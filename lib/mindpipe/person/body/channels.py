@@ -25,7 +25,8 @@ def combine(active: Iterable[Contribution]) -> tuple[float, ...]:
     Climate is the one that started latest: d = air_c - (27 - 6·clo), in °C. `ex`, the share of the
     greatest exertion, is clip((met - 1)/11).
     """
-    found, free = dict.fromkeys(CHANNELS, 0.0), dict[str, float]()
+    found: dict[str, float] = dict.fromkeys(CHANNELS, 0.0)
+    free: dict[str, float] = {}
     found["met"] = 1.0
     for one in active:
         for name, level in one.chan.items():
