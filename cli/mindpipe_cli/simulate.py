@@ -102,7 +102,9 @@ def run(session: Session, **wishes: object) -> None:
     """Let persons live and think, and print states, thoughts and memories as they come.
 
     With --store or --person it lives on from the latest tick of the persons in the store, with
-    what was pushed into their inboxes, and keeps every tick. On a terminal it shows them live.
+    what was pushed into their inboxes, and keeps every tick: an event whose body has a type that
+    happens to persons is that, with its fields; any other is heard as speech, by its text and its
+    sender. On a terminal it shows the first person live.
     """
     from mindpipe_cli import running
 
