@@ -121,3 +121,17 @@ def test_a_worker_does_not_think_in_the_place_of_a_person(mara: Mind) -> None:
 def test_thoughts_are_never_posted(mara: Mind) -> None:
     mara(*RUN)
     assert len(mara("space", "read", "family", "--json").records()) == 1
+
+
+def test_a_life_on_lines_and_in_a_store_is_the_same(tmp_path: Path) -> None:
+    mind = Mind(make_private(tmp_path / "life"))
+    new = ("simulate", "new", "--name", "Mara", "--seed", "7", "--at", "09:00")
+    (mind.folder / "mara.jsonl").write_bytes(mind(*new).stdout)
+    (mind.folder / "day.jsonl").write_text(DAY)
+    mind("init")
+    mind(*new, "--store", "mind.db")
+    until = ("--until", "09:30", "--every", "5m", "--events", "day.jsonl")
+    person, first, *lines = mind("simulate", "run", "mara.jsonl", *until).stdout.splitlines()
+    kept = mind("simulate", "run", "--store", "mind.db", *until).stdout.splitlines()
+    assert json.loads(first)["t_us"] == 32_400_000_000
+    assert kept == [person, *lines]
