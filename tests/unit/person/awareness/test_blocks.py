@@ -12,13 +12,16 @@ from mindpipe.person.awareness import blocks
 from mindpipe.person.awareness.pace import SPAN_S, paces
 from mindpipe.person.awareness.salience import Salience, Sense
 from mindpipe.person.body import flow
+from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.beginning import first_state
 from mindpipe.person.body.columns import bank_of
+from mindpipe.person.body.modes import MODE, MODES
+from mindpipe.person.body.rates import DENSE, SPARSE
 from mindpipe.person.constants import constants_of
 from mindpipe.person.life.advance import Population
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person, Traits
-from mindpipe.person.records.state import Readouts, SalienceState, State
+from mindpipe.person.records.state import Dimensions, Readouts, SalienceState, State
 from random_lives import SECOND_US, something
 
 MINUTE_US = 60 * SECOND_US
@@ -46,6 +49,12 @@ def _events(who: Person, number: int) -> list[Event]:
 def _sense(read: object) -> Sense:
     assert isinstance(read, Readouts)
     return Sense(*(getattr(read, name) for name in Sense._fields))
+
+
+def _dimensions(sense: Sense) -> Dimensions:
+    return Dimensions(
+        pain=sense.pain, arousal=sense.arousal, valence=sense.valence, energy=sense.energy
+    )
 
 
 def _stepped(who: Person, events: Sequence[Event]) -> SalienceState:
@@ -114,21 +123,63 @@ def test_ticks_anywhere_and_json_between_them_change_nothing(
     assert to_json(population.states(read=True)[0]) == to_json(together[number])
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_no_dimension_ever_moves_faster_than_its_pace(seed: int) -> None:
+def _shaken(seed: int) -> Bank:
+    """Return waking persons whose modes, targets and past salience are anything."""
+    chance = np.random.default_rng(seed)
     who = _somebody(seed)
     population = Population([who], [first_state(who)])
     population.advance(START_US)
-    population.advance(UNTIL_US, {who.person: _events(who, seed)})
     state = population.states()[0]
-    awake = msgspec.structs.replace(
-        state, flags=msgspec.structs.replace(state.flags, awake=True), anchor_us=state.t_us
-    )
-    bank = bank_of([who], [awake], constants_of(()))
+    flags = msgspec.structs.replace(state.flags, awake=True, l_regime="exp")
+    state = msgspec.structs.replace(state, flags=flags, anchor_us=START_US)
+    bank = bank_of([who] * 200, [state] * 200, constants_of(()))
+    for part in (bank.modes, bank.x):
+        size = chance.choice([0.0, 0.01, 0.3], (1, 200)) * (chance.random(part.shape) < 0.2)
+        part += size * chance.random(part.shape) * np.where(SCALES > 1.0, SCALES, 1.0)
+    never_pulled = [row for row in range(len(MODES)) if row not in (*SPARSE, *DENSE)]
+    bank.x[never_pulled] = 0.0
+    ends = blocks.dimensions(bank, (0,))
+    bank.ready[:] = chance.random(200) < 0.95
+    bank.prev[:] = ends[:, 0] + 0.05 * (chance.random(bank.prev.shape) < 0.05)
+    bank.prev_us[:] = START_US - SECOND_US
+    bank.since_us[:] = START_US - SECOND_US * (2 - (chance.random(200) < 0.05) * 2)
+    bank.inside[:] = chance.random(bank.inside.shape) < 0.05
+    bank.latch[:] = bank.inside & (chance.random(bank.inside.shape) < 0.5)
+    bank.latch |= chance.random(bank.inside.shape) < 0.02
+    return bank
+
+
+SCALES = np.ones((len(MODES), 1))
+SCALES[[MODE["adr"], MODE["endo"], MODE["L"], MODE["W"]]] = [[500.0], [20.0], [5.0], [5.0]]
+STEPS = tuple(range(0, 60 * SECOND_US, SECOND_US))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_dimension_ever_moves_faster_than_its_pace(seed: int) -> None:
+    bank = _shaken(seed)
     found = blocks.dimensions(bank, range(0, int(SPAN_S) * SECOND_US, SECOND_US // 4))
-    moved = np.abs(np.diff(found[:, :, 0], axis=1)) * 4.0
+    moved = np.abs(np.diff(found, axis=1)).max(axis=1) * 4.0
     assert np.all(moved <= paces(bank) + 1e-12)
     assert np.all(flow.block(bank, (0,))[:, 0] == bank.modes)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_whoever_is_passed_over_would_have_noticed_nothing_step_by_step(seed: int) -> None:
+    bank = _shaken(seed)
+    ends = blocks.dimensions(bank, (STEPS[0], STEPS[-1]))
+    unmoved = np.flatnonzero(blocks.unmoved(bank, ends, STEPS))
+    assert 20 < unmoved.size < 180
+    senses = blocks.senses(bank, STEPS)
+    for column in unmoved.tolist():
+        salience = blocks.salience_of(bank, column)
+        before = salience.record()
+        for dt_us, sense in zip(STEPS, senses[column], strict=True):
+            waking = salience.prev_us < bank.since_us[column]
+            assert salience.evaluate(START_US + dt_us, sense, waking=waking) is None
+        last = _dimensions(senses[column][-1])
+        assert salience.record() == msgspec.structs.replace(
+            before, prev=last, prev_us=START_US + STEPS[-1]
+        )
 
 
 def test_a_pace_is_not_far_above_what_a_quiet_day_does() -> None:

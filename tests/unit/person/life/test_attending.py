@@ -154,6 +154,7 @@ def test_no_thought_asleep_and_words_wake() -> None:
         population.advance(one.t_us, given)
         given = {}
         assert population.states()[0].flags.awake
+        assert not population.states()[0].mind.event_woken
     population.advance(instant_us("03:30"))
     assert not population.states()[0].flags.awake
 
@@ -195,16 +196,16 @@ def _written(population: Population) -> list[bytes]:
     return [to_json(state) for state in population.states(read=True)]
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_who_thinks_in_company_or_in_any_ticks_thinks_as_alone(seed: int) -> None:
+@pytest.mark.parametrize(("seed", "voice"), [(0, composed), (1, composed), (1, ruminates)])
+def test_who_thinks_in_company_or_in_any_ticks_thinks_as_alone(seed: int, voice: Voice) -> None:
     chance = np.random.default_rng(seed)
     people = [somebody(chance, number) for number in range(2)]
     until_us = 8 * HOUR_US
     events = {one.person: history(chance, one, instants(chance, 8)) for one in people}
-    company = aware(people, composed)
+    company = aware(people, voice)
     found = company.advance(until_us, events)
     for one, line in zip(people, _written(company), strict=True):
-        alone = aware([one], composed)
+        alone = aware([one], voice)
         told = alone.advance(0, {one.person: events[one.person]})
         for edge in sorted({*instants(chance, 8, 12), until_us}):
             told += alone.advance(edge)
