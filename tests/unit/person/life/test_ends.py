@@ -1,0 +1,13 @@
+"""The last instant of a tick belongs to it, with all that is thought then."""
+
+from lone_lives import person
+from minding import aware
+from mindpipe.person.calendar import instant_us
+from mindpipe.person.records.thought import Thought
+from mindpipe.person.voice.composed import composed
+
+
+def test_what_is_thought_at_the_end_of_a_tick_is_thought_in_it() -> None:
+    happened = aware([person()], composed).advance(instant_us("07:02"))
+    found = [one.t_us for one in happened if isinstance(one, Thought)]
+    assert found == [instant_us("07:01:30"), instant_us("07:02")]
