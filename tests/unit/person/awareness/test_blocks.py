@@ -163,23 +163,38 @@ def test_no_dimension_ever_moves_faster_than_its_pace(seed: int) -> None:
     assert np.all(flow.block(bank, (0,))[:, 0] == bank.modes)
 
 
+@pytest.mark.parametrize("steps", [STEPS, STEPS[:3]])
 @pytest.mark.parametrize("seed", range(10))
-def test_whoever_is_passed_over_would_have_noticed_nothing_step_by_step(seed: int) -> None:
+def test_whoever_is_passed_over_would_have_noticed_nothing_step_by_step(
+    seed: int, steps: tuple[int, ...]
+) -> None:
     bank = _shaken(seed)
-    ends = blocks.dimensions(bank, (STEPS[0], STEPS[-1]))
-    unmoved = np.flatnonzero(blocks.unmoved(bank, ends, STEPS))
-    assert 20 < unmoved.size < 180
-    senses = blocks.senses(bank, STEPS)
+    ends = blocks.dimensions(bank, (steps[0], steps[-1]))
+    unmoved = np.flatnonzero(blocks.unmoved(bank, ends, steps))
+    assert 20 < unmoved.size < 190
+    senses = blocks.senses(bank, steps)
     for column in unmoved.tolist():
         salience = blocks.salience_of(bank, column)
         before = salience.record()
-        for dt_us, sense in zip(STEPS, senses[column], strict=True):
+        for dt_us, sense in zip(steps, senses[column], strict=True):
             waking = salience.prev_us < bank.since_us[column]
             assert salience.evaluate(START_US + dt_us, sense, waking=waking) is None
         last = _dimensions(senses[column][-1])
         assert salience.record() == msgspec.structs.replace(
-            before, prev=last, prev_us=START_US + STEPS[-1]
+            before, prev=last, prev_us=START_US + steps[-1]
         )
+
+
+def test_whoever_just_woke_is_not_passed_over() -> None:
+    """Waking may end an extreme that would have lasted, which only stepping sees."""
+    bank = _shaken(0)
+    ends = blocks.dimensions(bank, (0, SECOND_US))
+    bank.prev[:], bank.prev_us[:] = ends[:, 0], START_US - SECOND_US
+    bank.ready[:], bank.inside[:], bank.latch[:] = True, False, False
+    bank.since_us[:] = START_US - SECOND_US
+    assert blocks.unmoved(bank, ends, (0, SECOND_US)).any()
+    bank.since_us[:] = START_US
+    assert not blocks.unmoved(bank, ends, (0, SECOND_US)).any()
 
 
 def test_a_pace_is_not_far_above_what_a_quiet_day_does() -> None:

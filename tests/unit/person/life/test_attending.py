@@ -189,6 +189,10 @@ def test_a_thought_acts_on_the_body_from_its_instant_on() -> None:
     population.advance(instant_us("07:01:31"))
     state = population.states(read=True)[0]
     assert state.holds == ()
+    for at in ("07:05", "07:05:30"):
+        population.advance(instant_us(at))
+        later = population.states()[0]
+        assert later.mind.salience.prev_us == later.anchor_us == instant_us(at)
     assert state.modes.cort_up == pytest.approx(0.0198, abs=1e-4)
 
 
