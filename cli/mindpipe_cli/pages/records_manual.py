@@ -67,6 +67,8 @@ def _field_words(field: Schema, *, needed: bool) -> str:
     if needed:
         return f"{words}; required."
     default = field.get("default")
+    if isinstance(default, dict):
+        return f"{words}."  # the record that it is tells its own
     return f"{words}; default {json_words(default)}." if default or default == 0 else f"{words}."
 
 
