@@ -47,4 +47,4 @@ def whole(key: Key, t_us: int, stream: int, slot: int) -> int:
 
 def uniform(key: Key, t_us: int, stream: int, slot: int) -> float:
     """Return a number of [0, 1)."""
-    return whole(key, t_us, stream, slot) / 2**BITS
+    return whole(key, t_us, stream, slot) / (1 << BITS)

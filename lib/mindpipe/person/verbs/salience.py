@@ -1,6 +1,5 @@
 """Say of states in time order which of their changes break into awareness."""
 
-
 from mindpipe.person.awareness.dimensions import WATCHED
 from mindpipe.person.awareness.salience import Peak, Salience, Sense, threshold
 from mindpipe.person.inner.chain import absorption
