@@ -7,6 +7,7 @@ from typing import NamedTuple
 from mindpipe.person.inner.compressing import smaller
 from mindpipe.person.inner.drafting import Draft, Piece, Prompt
 from mindpipe.person.inner.felt import lines_of
+from mindpipe.person.inner.residues import on_one_line
 from mindpipe.person.inner.tendencies import DISTORTED, IMPULSES
 from mindpipe.person.records.person import Identity
 from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
@@ -44,8 +45,8 @@ def system_text(identity: Identity | None) -> str:
         ("What matters to you: ", ", ".join(identity.values_commitments)),
         ("Memories that define you: ", "; ".join(identity.key_memories)),
     )
-    told = [f"{title}{said}" for title, said in lists if said]
-    narrative = [identity.self_narrative] if identity.self_narrative else []
+    told = [f"{title}{on_one_line(said)}" for title, said in lists if said]
+    narrative = [on_one_line(identity.self_narrative)] if identity.self_narrative else []
     return "\n".join([SYSTEM, "", WHO, *narrative, *told])
 
 
@@ -61,14 +62,19 @@ def impulse_text(coping: Coping | None) -> str:
 
 
 def trigger_text(mode: ThoughtMode, trigger: Trigger) -> str:
-    """Return the line that says why a thought comes now."""
+    """Return the line that says why a thought comes now.
+
+    Whatever others wrote stays on this line, and what they say within its quotes.
+    """
+    text = on_one_line(trigger.text)
     if mode == "react":
-        return f"Something just shifted: {trigger.text}"
+        return f"Something just shifted: {text}"
     if mode == "spontaneous":
-        return f"Your mind turns to: {trigger.text}"
+        return f"Your mind turns to: {text}"
     if trigger.type == "action":
-        return f"Someone does this: {trigger.text}"
-    return f'Someone says to you: "{trigger.text}"'
+        return f"Someone does this: {text}"
+    quoted = text.replace('"', "'")
+    return f'Someone says to you: "{quoted}"'
 
 
 def user_text(draft: Draft) -> str:
@@ -131,4 +137,5 @@ class PromptBuilder(NamedTuple):
 
 def _listed(title: str, pieces: tuple[Piece, ...]) -> str:
     """Return a title and one line for each piece, or nothing where there are none."""
-    return "\n".join(chain([title], (f"- {piece.text}" for piece in pieces))) if pieces else ""
+    told = (f"- {on_one_line(piece.text)}" for piece in pieces)
+    return "\n".join(chain([title], told)) if pieces else ""

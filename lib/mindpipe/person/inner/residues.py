@@ -67,3 +67,8 @@ def storable(text: str) -> str:
     At most 8,000 characters stay; a lone surrogate becomes U+FFFD.
     """
     return _SURROGATE.sub("\ufffd", _CONTROL.sub("", text))[:MOST_STORED]
+
+
+def on_one_line(text: str) -> str:
+    """Return words on one line without control characters, so that they can begin no other one."""
+    return " ".join(_CONTROL.sub(" ", text).split())
