@@ -3,8 +3,6 @@
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
-import msgspec
-
 from mindpipe.person.awareness import blocks
 from mindpipe.person.awareness.salience import Peak, Salience, Sense
 from mindpipe.person.body import flow, rates, readouts
@@ -169,13 +167,10 @@ def _look(
 ) -> Peak | None:
     """Return what breaks into awareness at an instant."""
     chain = life.mind.chain
-    peak = salience.evaluate(
+    return salience.evaluate(
         t_us,
         sense,
         waking=salience.prev_us < since_us,
         woken=life.mind.event_woken,
         absorbed=gain * absorption(chain, t_us) if chain.n > 2 else 0.0,
     )
-    if life.mind.event_woken:
-        life.mind = msgspec.structs.replace(life.mind, event_woken=False)
-    return peak

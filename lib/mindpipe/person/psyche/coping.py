@@ -111,7 +111,6 @@ def _draw(bank: Bank, reading: Reading | Mood, columns: Instants, t_us: int) -> 
 def _weights(z: Floats, control: Floats, regulation: Floats) -> Floats:
     """Return the exponentials of the logits [7, N], the largest of each column being 1."""
     openness, conscience, extraversion, agreeable, neurotic = z
-    openness, conscience, extraversion, agreeable, neurotic = z
     centred = 2.0 * (regulation - 0.5)
     logits = np.empty((len(STRATEGIES), control.size))
     for row, one in enumerate(STRATEGIES):

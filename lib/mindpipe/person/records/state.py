@@ -262,8 +262,9 @@ class Relation(Record):
 class Mind(Record):
     """What the inner voice goes on from.
 
-    `event_us` and `event_text` are the latest external event with a text, `identity_us` is the
-    first waking evaluation of the latest day, when identity may be renewed.
+    `event_us` and `event_text` are the latest external event with a text, `event_woken` is whether
+    an event pulled the person out of its latest sleep, `identity_us` is the first waking evaluation
+    of the latest day, when identity may be renewed.
     """
 
     salience: SalienceState = SalienceState()

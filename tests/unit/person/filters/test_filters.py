@@ -5,8 +5,11 @@ import math
 
 import pytest
 
+from lone_lives import happening, person
+from minding import aware
 from mindpipe.core.errors import BadInputError
 from mindpipe.person.awareness.salience import Salience, Sense
+from mindpipe.person.calendar import instant_us
 from mindpipe.person.glimpses import glimpse
 from mindpipe.person.reading import Place
 from mindpipe.person.records.person import PersonSettings
@@ -74,6 +77,18 @@ def test_somebody_asleep_notices_nothing_and_wakes_unnoticed() -> None:
     woken = watch.salience(state(2 * SECOND, arousal=0.9), settings)
     assert woken is not None
     assert woken.trigger is None
+
+
+def test_being_pulled_out_of_sleep_is_seen_in_states_of_somebody_aware() -> None:
+    population, watch, found = aware([person()]), Watch(), []
+    loud = [happening(at, "noise", db=95.0, dur_us=2 * SECOND) for at in ("00:30", "02:00")]
+    population.advance(instant_us("01:59:59"), {"ann": loud})
+    for second in range(4):
+        (now,) = population.states(read=True)
+        found.append(watch.salience(now, PersonSettings()))
+        population.advance(instant_us(f"02:00:0{second}"))
+    triggers = [line.trigger.text for line in found if line is not None and line.trigger]
+    assert triggers == ["you are pulled out of sleep"]
 
 
 def test_what_a_state_does_not_say_is_not_felt() -> None:

@@ -154,7 +154,7 @@ def test_no_thought_asleep_and_words_wake() -> None:
         population.advance(one.t_us, given)
         given = {}
         assert population.states()[0].flags.awake
-        assert not population.states()[0].mind.event_woken
+        assert population.states()[0].mind.event_woken
     population.advance(instant_us("03:30"))
     assert not population.states()[0].flags.awake
 
