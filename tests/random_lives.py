@@ -7,8 +7,8 @@ import numpy as np
 
 from mindpipe.person.body.emotions import DURATIONS_H
 from mindpipe.person.body.event_fields import FIELDS
-from mindpipe.person.feedback.labels import LABELS
 from mindpipe.person.records.event import DrugName, Event, InjuryClass
+from mindpipe.person.records.labels import LABELS
 from mindpipe.person.records.person import Habits, Person, Traits
 
 SECOND_US = 1_000_000

@@ -1,27 +1,14 @@
 """The observer without a model: a note made by a template from what is seen and heard."""
 
 from collections.abc import Sequence
-from typing import get_args
 
-from mindpipe.person.records.state import Distortion
+from mindpipe.person.records.labels import LABELS
 from mindpipe.review.records import Heard, Question, Seen
 
 MODEL = "composed"
 LOW = -0.5
 """The valence below which a thought counts as one of negative affect."""
 SUSTAINED = " Negative affect has been sustained and is worth watching."
-_CONTRACT = (
-    "rumination",
-    "acceptance",
-    "reappraisal",
-    "suppression",
-    "catastrophizing",
-    "problem_solving",
-    "distraction",
-    "denial",
-)
-ORDER: tuple[str, ...] = tuple(dict.fromkeys((*_CONTRACT, *get_args(Distortion))))
-"""The labels of thoughts in the order that decides between labels met equally often."""
 
 
 def compose(question: Question) -> str:
@@ -44,8 +31,8 @@ def _instruments(seen: Seen) -> str:
 
 def _pattern(thoughts: Sequence[Heard]) -> str:
     """Return how many thoughts show the commonest label."""
-    counts = {label: sum(label in one.labels for one in thoughts) for label in ORDER}
-    commonest = max(ORDER, key=counts.__getitem__)
+    counts = {label: sum(label in one.labels for one in thoughts) for label in LABELS}
+    commonest = max(LABELS, key=counts.__getitem__)
     if not counts[commonest]:
         return "none shows a marked pattern"
     return f"{counts[commonest]} show {commonest}"

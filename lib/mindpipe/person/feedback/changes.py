@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from mindpipe.person.feedback.labels import DISTORTIONS, LABELS
+from mindpipe.person.records.labels import DISTORTIONS, LABELS
 
 RATES: dict[str, dict[str, float]] = {
     "rumination": {"cort_up": 0.02, "ser_dn": 0.01, "rum": 0.3},

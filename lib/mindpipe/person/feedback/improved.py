@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from mindpipe.person.feedback.clauses import Clause, clauses
 from mindpipe.person.feedback.guards import is_own, is_taken_back, stands_denied
-from mindpipe.person.feedback.labels import LABELS
 from mindpipe.person.feedback.lexicon.phrases import PHRASES
 from mindpipe.person.feedback.lexicon.views import VIEWS
 from mindpipe.person.feedback.patterns import Index, Pattern, indexed, matches, pattern
+from mindpipe.person.records.labels import LABELS
 
 NAME = "improved@2"
 """The parser with the version of its lexicon, as thoughts hold it."""

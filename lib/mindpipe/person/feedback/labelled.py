@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterable
 
 from mindpipe.core.records import Record
-from mindpipe.person.feedback.labels import LABELS
 from mindpipe.person.feedback.scoring import LabelledText
 from mindpipe.person.feedback.wording import plain
+from mindpipe.person.records.labels import LABELS
 
 _SHAPES = (("content", "labels"), ("text", "labels"), ("text", "label"), ("prompt", "completion"))
 _ARROW = re.compile(r"\s*->\s*$")

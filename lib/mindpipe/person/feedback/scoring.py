@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from mindpipe.core.records import Record
-from mindpipe.person.feedback.labels import DISTORTIONS, LABELS
+from mindpipe.person.records.labels import DISTORTIONS, LABELS
 
 ANY = "any_distortion"
 """The name of the binary question whether a thought has a distortion at all."""

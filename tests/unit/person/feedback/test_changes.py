@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from mindpipe.person.feedback.changes import RATED, feedback_to_changes
-from mindpipe.person.feedback.labels import COPING, DISTORTIONS, LABELS
+from mindpipe.person.records.labels import COPING, DISTORTIONS, LABELS
 
 UP, DOWN = "cort_up", "cort_dn"
 

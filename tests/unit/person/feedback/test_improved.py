@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.person.feedback.improved import parse_improved
-from mindpipe.person.feedback.labels import CONTRACT, DISTORTIONS, LABELS
 from mindpipe.person.feedback.seed import parse_feedback
+from mindpipe.person.records.labels import CONTRACT, DISTORTIONS, LABELS
 from mindpipe.person.voice.phrases import FELT, LEANS, TRIGGERS
 
 NEUTRAL = (Path(__file__).parent / "neutral.txt").read_text().splitlines()

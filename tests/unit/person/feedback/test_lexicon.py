@@ -6,11 +6,11 @@ import pytest
 
 from mindpipe.person.feedback.clauses import clauses
 from mindpipe.person.feedback.improved import parse_improved
-from mindpipe.person.feedback.labels import LABELS
 from mindpipe.person.feedback.lexicon.phrases import PHRASES
 from mindpipe.person.feedback.lexicon.views import VIEWS
 from mindpipe.person.feedback.lexicon.words import CLASSES
 from mindpipe.person.feedback.patterns import matches, pattern
+from mindpipe.person.records.labels import LABELS
 
 _LINES = (Path(__file__).parent / "examples.txt").read_text().splitlines()
 EXAMPLES = [tuple(line.split(": ", 1)) for line in _LINES]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.person.feedback.labels import CONTRACT
 from mindpipe.person.feedback.seed import KEYWORDS, parse_feedback
+from mindpipe.person.records.labels import CONTRACT
 
 CASES = [(label, keyword) for label, keywords in KEYWORDS.items() for keyword in keywords]
 ENDS = ("", ".", "!", "?", ", and so on", " \u2026 ", "\u201d")

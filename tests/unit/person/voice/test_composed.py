@@ -6,10 +6,10 @@ import pytest
 
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.feedback.improved import parse_improved
-from mindpipe.person.feedback.labels import CONTRACT
 from mindpipe.person.feedback.seed import parse_feedback
 from mindpipe.person.inner.felt import LINES
 from mindpipe.person.inner.needs import DRIVES
+from mindpipe.person.records.labels import CONTRACT
 from mindpipe.person.records.state import Coping, Distortion
 from mindpipe.person.voice.composed import composed, composed_words
 from mindpipe.person.voice.phrases import FELT, LEANS, ORDER, TRIGGERS
