@@ -1,6 +1,7 @@
 """Persons who come in on lines, with what happens to them and what they look back on."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -27,6 +28,14 @@ class Line(NamedTuple):
     octets: bytes
     apart: bool = False
     too_long: bool = False
+
+
+class Given(NamedTuple):
+    """An event, the line that it came on, and which of the pieces that is."""
+
+    event: Event
+    line: Line
+    piece: int
 
 
 class Standing(NamedTuple):
@@ -59,7 +68,7 @@ class Company:
         self.ignored: list[Problem] = []
         self.had: dict[str, frozenset[str]] = {}
         self._late_is_now = late_is_now
-        self._given: defaultdict[str, list[tuple[Event, Line, int]]] = defaultdict(list)
+        self._given: defaultdict[str, list[Given]] = defaultdict(list)
         self._places: dict[str, tuple[Line, int]] = {}
         self._latest: dict[str, int] = {}
         self._standing: dict[str, Standing] = {}
@@ -107,7 +116,7 @@ class Company:
                 self._refuse(line, piece, error.problems)
         self._later = []
         for person, given in self._given.items():
-            given.sort(key=lambda one: one[0].t_us)
+            given.sort(key=lambda one: one.event.t_us)
             self.events[person] = self._in_time(person, given)
 
     def rewrite(self, person: str, octets: bytes) -> None:
@@ -170,29 +179,23 @@ class Company:
             return False
         event = record if isinstance(record, Event) else _thought_event(record)
         if event.id != NO_ID and (event.person, event.id) in self._known:
-            words = f"a second event {event.id}; it is ignored"
-            self.ignored.append(line.place.problem("$.id", words))
+            self._ignore(line, event)
             return True
-        self._given[event.person].append((event, line, piece))
+        self._given[event.person].append(Given(event, line, piece))
         self._known.add((event.person, event.id))
         if isinstance(record, Thought) and not line.apart:
             self.passing.add(event.id)
         return isinstance(record, Event)
 
-    def _in_time(self, person: str, given: list[tuple[Event, Line, int]]) -> list[Event]:
+    def _in_time(self, person: str, given: list[Given]) -> list[Event]:
         """Return the events of a person in the order of time, but those that it has had.
 
-        One without an id gets the number of its instant; late ones are refused, or are now.
+        Late ones are refused, or are now.
         """
-        now_us, instant, number = self._standing[person].t_us, None, 0
+        now_us = self._standing[person].t_us
         had = self.had.get(person, frozenset())
         taken: list[Event] = []
-        for one, line, piece in given:
-            event = one
-            number = number + 1 if event.t_us == instant else 0
-            instant = event.t_us
-            if event.id == NO_ID:
-                event = msgspec.structs.replace(event, id=f"ev:{person}:{event.t_us}:{number}")
+        for event, line, piece in self._numbered(person, given):
             if event.id in had:
                 continue
             if event.t_us >= now_us or self._late_is_now:
@@ -200,6 +203,39 @@ class Company:
             else:
                 self._refuse(line, piece, [line.place.problem("$.t_us", _late(event, now_us))])
         return taken
+
+    def _numbered(self, person: str, given: list[Given]) -> Iterator[Given]:
+        """Yield the events of a person, those without an id with the number of their instant.
+
+        They are counted within one source, so that a file which is given again counts the same: an
+        event that is there already by its number is ignored, another one takes the next free one.
+        """
+        known = {one.event.id: one.event for one in given if one.event.id != NO_ID}
+        counts: Counter[tuple[str, int]] = Counter()
+        own: set[tuple[str, str]] = set()
+        for event, line, piece in given:
+            if event.id != NO_ID:
+                yield Given(event, line, piece)
+                continue
+            source, number = line.place.source, counts[line.place.source, event.t_us]
+            counts[source, event.t_us] += 1
+            while True:
+                named = msgspec.structs.replace(event, id=f"ev:{person}:{event.t_us}:{number}")
+                there = known.get(named.id)
+                if there is None or (there == named and (source, named.id) not in own):
+                    break
+                number += 1
+            if there is None:
+                known[named.id] = named
+                own.add((source, named.id))
+                yield Given(named, line, piece)
+            else:
+                self._ignore(line, named)
+
+    def _ignore(self, line: Line, event: Event) -> None:
+        """Pass over an event that came before."""
+        words = f"a second event {event.id}; it is ignored"
+        self.ignored.append(line.place.problem("$.id", words))
 
 
 def _late(event: Event, now_us: int) -> str:

@@ -69,13 +69,39 @@ def test_of_two_persons_an_event_has_to_name_one() -> None:
 
 def test_events_are_in_order_and_numbered_by_instant() -> None:
     some = [event(type="wake", t_us=HOUR + n) for n in (2, 1, 2)]
-    found = company(*mara(), some[0], apart=(*some[1:], event(type="sleep", t_us=HOUR + 2, id="x")))
+    other = event(type="sleep", t_us=HOUR + 2, id="x")
+    found = company(*mara(), apart=(some[0], other, *some[1:]))
     assert [one.id for one in found.events["mara"]] == [
         f"ev:mara:{HOUR + 1}:0",
         f"ev:mara:{HOUR + 2}:0",
-        f"ev:mara:{HOUR + 2}:1",
         "x",
+        f"ev:mara:{HOUR + 2}:1",
     ]
+
+
+def test_a_file_that_is_given_again_brings_no_event_twice() -> None:
+    day = [event(type="noise", db=db, t_us=HOUR + 5) for db in (60, 70, 60)]
+    first = company(*mara(), apart=tuple(day)).events["mara"]
+    assert [one.db for one in first] == [60, 70, 60]
+    carried = [to_json(one) for one in first]
+    for found in (company(*mara(), *carried, apart=tuple(day)), company(*mara(), *carried, *day)):
+        assert found.events["mara"] == first
+        assert [one.line_of_text().partition("$")[2] for one in found.ignored] == [
+            f".id: a second event ev:mara:{HOUR + 5}:{number}; it is ignored" for number in range(3)
+        ]
+
+
+def test_another_event_of_an_instant_takes_the_next_free_number() -> None:
+    there = [event(type="toilet", t_us=HOUR, id=f"ev:mara:{HOUR}:{number}") for number in (0, 2)]
+    new = [event(type="noise", db=60, t_us=HOUR)] * 2
+    found = company(*mara(), *there, apart=tuple(new))
+    assert [(one.type, one.id.rpartition(":")[2]) for one in found.events["mara"]] == [
+        ("toilet", "0"),
+        ("toilet", "2"),
+        ("noise", "1"),
+        ("noise", "3"),
+    ]
+    assert not found.ignored
 
 
 def test_a_second_event_of_one_id_is_ignored_with_a_note() -> None:
