@@ -28,13 +28,16 @@ def sketch(
     Sparklines are `width` columns wide; with None as wide as there is room, and 48 at most.
 
     Raises:
-        UsageError: a readout cannot be drawn, or the file is neither .svg nor .png.
+        UsageError: a readout is none or cannot be drawn, or the file is neither .svg nor .png.
         BadInputError: a line is bad.
         NothingToDoError: no state has readouts.
         UnavailableError: a picture is wanted and matplotlib is not installed.
     """
     if into is not None and _ending(into) not in FORMS:
         raise UsageError(f"a picture is .svg or .png; {into} is neither.")
+    if files := [name for name in readouts if "." in name or "/" in name]:
+        words = f"mind simulate plot reads stdin; write < {files[0]}."
+        raise UsageError(f"{files[0]} is no readout but a file: {words}")
     lives = plot(_records(), readouts=readouts)
     if into is None:
         named = session.shape != "table" or len(lives) > 1

@@ -174,6 +174,7 @@ def test_without_matplotlib_a_picture_is_refused_in_one_line_and_lines_are_drawn
     [
         (("--output", "day.pdf"), 2, "a picture is .svg or .png; day.pdf is neither."),
         (("cortisol",), 2, 'no readout "cortisol"; did you mean cortisol_nmol_l?'),
+        (("day.jsonl",), 2, "day.jsonl is no readout but a file: mind simulate plot reads stdin"),
         (("drives",), 2, "drives is not a number and cannot be drawn."),
         (("--width", "7"), 2, "--width"),
     ],

@@ -12,6 +12,8 @@ from mindpipe.person.calendar import DAY_US, instant_text, instant_us, span_us
     [
         ("00:00", 0),
         ("07:30", 27_000_000_000),
+        ("9:00", 32_400_000_000),
+        ("2d9:00:01", 2 * DAY_US + 32_401_000_000),
         ("2d16:00", 2 * DAY_US + 57_600_000_000),
         ("0d23:59:59.999999", DAY_US - 1),
         ("15:00:00.5", 54_000_500_000),
@@ -23,7 +25,18 @@ def test_instants_are_read(text: str, t_us: int) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "7:30", "24:00", "12:60", "1d", "-1d10:00", "12:00:00.1234567", "12:00\n", "１2:00"],
+    [
+        "",
+        "7:3",
+        "007:30",
+        "24:00",
+        "12:60",
+        "1d",
+        "-1d10:00",
+        "12:00:00.1234567",
+        "12:00\n",
+        "１2:00",
+    ],
 )
 def test_other_words_are_no_instant(text: str) -> None:
     with pytest.raises(ValueError, match=r"expected .*HH:MM"):
