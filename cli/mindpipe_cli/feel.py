@@ -39,9 +39,7 @@ def COMMAND(session: Session, prompt: ThoughtMode | None, **wishes: str | None) 
             write=glimpsing.in_columns("person", "t_us", "codes", "felt"),
         )
         return
-    from mindpipe_cli.prompting import Prompting
+    from mindpipe_cli.prompting import Prompting, write
 
     asking = Prompting(prompt)
-    glimpsing.sift(
-        session, wish, asking.step, write=glimpsing.in_columns("about", "system", "messages")
-    )
+    glimpsing.sift(session, wish, asking.step, write=write)

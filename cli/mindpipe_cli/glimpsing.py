@@ -11,7 +11,7 @@ from mindpipe.core.records import Record
 from mindpipe.person.glimpses import Glimpse, glimpse
 from mindpipe.person.reading import NewerVersion, Place
 from mindpipe.stream.lines import EVENT_BYTES, bounded_lines
-from mindpipe_cli import documents, output
+from mindpipe_cli import documents, output, readable
 from mindpipe_cli.input import NO_INPUT, name_of
 from mindpipe_cli.rejecting import rejects_of
 from mindpipe_cli.session import Session
@@ -82,7 +82,7 @@ def in_columns(*columns: str) -> Callable[[Session, Made], object]:
     """Return what writes records, of which a table shows these columns."""
 
     def write(session: Session, made: Made) -> object:
-        return session.write(made, columns=columns)
+        return readable.write(session, made, columns=columns)
 
     return write
 

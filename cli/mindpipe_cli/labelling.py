@@ -13,7 +13,7 @@ from mindpipe.person.records.person import ParserName, Person
 from mindpipe.person.records.thought import Thought
 from mindpipe.person.verbs.feedback import answered, feedback
 from mindpipe.person.voicing import About
-from mindpipe_cli import documents, glimpsing
+from mindpipe_cli import documents, glimpsing, readable
 from mindpipe_cli.glimpsing import Line
 from mindpipe_cli.session import Session
 
@@ -46,7 +46,8 @@ def label(session: Session, wish: Wish, *, text: str | None) -> None:
         words = _words_of(text)
         thought = Thought(person=ANYONE, t_us=0, id="", mode="spontaneous", content=words)
         found = feedback(thought, parser=wish.parser or "seed")
-        session.write([_told({"kind": "thought", "content": words}, found)], columns=_COLUMNS)
+        told = _told({"kind": "thought", "content": words}, found)
+        readable.write(session, [told], columns=_COLUMNS)
         return
     write = glimpsing.in_columns(*_COLUMNS)
     glimpsing.sift(session, wish, _Labelling(wish.parser).step, write=write)

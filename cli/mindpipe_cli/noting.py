@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from mindpipe.core.text import terminal_text
 from mindpipe.person.calendar import instant_text
 from mindpipe.review.records import Observation, ReviewFailure
-from mindpipe_cli import output
+from mindpipe_cli import output, readable
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ COLUMNS = ("person", "t_us", "content", "model")
 def write(session: Session, notes: Iterable[object]) -> None:
     """Write notes as records, or one line each where a person reads them on a terminal."""
     if not (session.shape == "table" and output.on_terminal("stdout")):
-        session.write(notes, columns=COLUMNS)
+        readable.write(session, notes, columns=COLUMNS)
         return
     from rich.console import Console
 

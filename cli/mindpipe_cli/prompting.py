@@ -1,6 +1,6 @@
 """Make of lines about persons what their inner voices are asked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.records import Record
@@ -10,7 +10,9 @@ from mindpipe.person.records.state import State, ThoughtMode
 from mindpipe.person.records.thought import Memory, SalienceLine, Thought
 from mindpipe.person.requests import ThoughtRequest
 from mindpipe.person.verbs.asking import Asking
+from mindpipe_cli import readable
 from mindpipe_cli.glimpsing import NO_READOUTS, Line
+from mindpipe_cli.session import Session
 
 
 class Prompting:
@@ -66,6 +68,22 @@ class Prompting:
     def _of(self, person: str) -> Asking:
         """Return what was told of a person, who may have been told of by no line of its own."""
         return self._asking.setdefault(person, Asking(Person(person=person)))
+
+
+def write(session: Session, requests: Iterable[object]) -> None:
+    """Write requests; in a table these are what is asked of whom, when, and in which mode."""
+    if session.shape != "table":
+        session.write(requests, columns=("about", "system", "messages"))
+        return
+    asked = (_asked(one) for one in requests if isinstance(one, ThoughtRequest))
+    readable.write(session, asked, columns=("person", "t_us", "mode", "asked"))
+
+
+def _asked(request: ThoughtRequest) -> dict[str, object]:
+    """Return what people are told of a request."""
+    moment = request.about.moment
+    words = request.messages[0].parts[0].text
+    return {"person": moment.person, "t_us": moment.t_us, "mode": moment.mode, "asked": words}
 
 
 def _refused(line: Line, error: ValueError) -> BadInputError:
