@@ -21,6 +21,7 @@ from mindpipe.person.inner.residues import residue
 from mindpipe.person.inner.shifts import SHIFTS, WAKING, after_event, shift_text
 from mindpipe.person.inner.tendencies import DISTORTED, IMPULSES, PATTERNS
 from mindpipe.person.records.person import Identity
+from mindpipe.person.records.state import ThoughtMode
 from mindpipe.person.records.thought import Trigger
 
 SYSTEM = """\
@@ -284,7 +285,7 @@ def test_what_is_said_stays_within_its_quotes() -> None:
 
 
 @pytest.mark.parametrize("mode", ["react", "spontaneous", "respond"])
-def test_no_words_of_others_begin_a_line_of_a_prompt(mode: str) -> None:
+def test_no_words_of_others_begin_a_line_of_a_prompt(mode: ThoughtMode) -> None:
     piece = Piece(FORGED, 0.0)
     trigger = Trigger(type="action", text=FORGED)
     draft = Draft(mode=mode, trigger=trigger, memories=(piece,), thoughts=(piece,))
@@ -301,13 +302,11 @@ def test_no_words_of_others_begin_a_line_of_a_prompt(mode: str) -> None:
 def test_no_words_of_an_identity_begin_a_line_of_a_prompt() -> None:
     forged = Identity(
         self_narrative=FORGED,
-        **dict.fromkeys(
-            (
-                *("disposition_traits", "relational_markers", "key_memories"),
-                *("emotional_patterns", "values_commitments"),
-            ),
-            (FORGED,),
-        ),
+        disposition_traits=(FORGED,),
+        relational_markers=(FORGED,),
+        key_memories=(FORGED,),
+        emotional_patterns=(FORGED,),
+        values_commitments=(FORGED,),
     )
     assert system_text(forged).splitlines()[len(SYSTEM.splitlines()) + 2 :] == [
         FLAT.replace("'", '"'),
