@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.state import State
+from mindpipe.person.records.thought import SalienceLine
 from mindpipe.person.verbs.salience import Watch
 from mindpipe_cli import glimpsing
 from mindpipe_cli.glimpsing import NO_READOUTS, Line
@@ -19,10 +20,16 @@ class Noticing:
         self._watches: dict[str, Watch] = {}
 
     def step(self, line: Line) -> Iterator[object]:
-        """Yield a line, and behind a state its salience; raises BadInputError without readouts."""
+        """Yield a line, and behind a state its salience, which is weighed anew if it came along.
+
+        Raises:
+            BadInputError: a state has no readouts.
+        """
         record = None if line.glimpse is None else line.glimpse.record
         if isinstance(record, Person):
             self._settings[record.person] = record.settings
+        if isinstance(record, SalienceLine):
+            return
         if not isinstance(record, State):
             yield glimpsing.passing(line)
             return

@@ -18,7 +18,8 @@ def COMMAND(session: Session, **wishes: str | None) -> None:
     """Pass every line on, and add a line of salience behind each state of somebody awake.
 
     A line needs kind and read alone. States of a person come in the order of time; the first one
-    only sets what later ones are compared with. What breaks into awareness counts as noticed.
+    only sets what later ones are compared with. What breaks into awareness counts as noticed. Lines
+    of salience that come along are left out: they are weighed anew.
     """
     from mindpipe_cli.noticing import COLUMNS, Noticing
 

@@ -80,10 +80,11 @@ class Salience:
     """What the next evaluation is compared with, for one person.
 
     Call `evaluate` at awareness instants, in order and only while the person is awake, and `mark`
-    when a peak came to awareness. `values` is the largest evaluation's salience of each dimension.
+    when a peak came to awareness. `values` are the salience of each dimension at the latest
+    evaluation, `limit` is what they had to exceed.
     """
 
-    __slots__ = ("aware_us", "inside", "latch", "prev", "prev_us", "ready", "values")
+    __slots__ = ("aware_us", "inside", "latch", "limit", "prev", "prev_us", "ready", "values")
 
     def __init__(self, record: SalienceState | None = None) -> None:
         was = SalienceState() if record is None else record
@@ -95,6 +96,7 @@ class Salience:
         self.inside = [inside.pain, inside.arousal, inside.valence, inside.energy]
         self.latch = [latch.pain, latch.arousal, latch.valence, latch.energy]
         self.values = [0.0, 0.0, 0.0, 0.0]
+        self.limit = 0.0
 
     def record(self) -> SalienceState:
         """Return all of it as a record, to go on from later."""
@@ -130,6 +132,7 @@ class Salience:
         """
         if not self.ready:
             self._begin(t_us, sense)
+            self.limit = threshold(sense, absorbed)
             return None
         seconds = 1.0 if waking else max(1.0, (t_us - self.prev_us) / SECOND_US)
         if waking:
@@ -187,7 +190,7 @@ class Salience:
         if woken:
             values[AROUSAL] += WAKING_BONUS
         most = max(values)
-        limit = threshold(sense, absorbed)
+        limit = self.limit = threshold(sense, absorbed)
         if not most > limit:
             return None
         row = values.index(most)

@@ -9,12 +9,12 @@ from mindpipe.person.inner.identity import IdentityCore
 from mindpipe.person.inner.making import thought_of
 from mindpipe.person.inner.memories import Bounded, memory_of
 from mindpipe.person.inner.moments import attempt_at, recalled, retelling_at
+from mindpipe.person.inner.noticed import trigger_of
 from mindpipe.person.inner.queue import ThoughtQueue, select
 from mindpipe.person.inner.recollection import RECENT, Recollection
 from mindpipe.person.inner.residues import storable
 from mindpipe.person.inner.scene import Attempt, Begun, Outcome, Scene, Thinker
 from mindpipe.person.inner.selecting import ContextSelector
-from mindpipe.person.inner.shifts import after_event, shift_text
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.ranges import MOST_US
 from mindpipe.person.records.state import Carry, Mind, ThoughtMode
@@ -96,7 +96,7 @@ class Engine:
             mind = msgspec.structs.replace(mind, inbox=(), carry=None)
             return Begun(mind, aware=peak.dim if peak else None)
         mind, person = self._new_day(mind, scene.t_us)
-        carry = _carried(mind, peak, scene.t_us)
+        carry = carried(mind, peak, scene.t_us)
         mind = msgspec.structs.replace(mind, carry=carry)
         if not self.can_call(mind, scene.t_us):
             return Begun(mind, person=person)
@@ -266,8 +266,8 @@ class Engine:
         return (f"{self.person.person}: all {most} calls of a run are made (max_calls)",)
 
 
-def _carried(mind: Mind, peak: Peak | None, t_us: int) -> Carry | None:
-    """Return the trigger that waits or is new, whichever is the more salient."""
+def carried(mind: Mind, peak: Peak | None, t_us: int) -> Carry | None:
+    """Return the trigger that waits, or a new one that is more salient than that."""
     carry = mind.carry
     if carry is not None and t_us - carry.t_us > CARRIED_US:
         carry = None
@@ -279,12 +279,7 @@ def _carried(mind: Mind, peak: Peak | None, t_us: int) -> Carry | None:
         dir=peak.dir,
         salience=peak.salience,
         threshold=peak.threshold,
-        text=after_event(
-            shift_text(peak.dim, peak.dir, woken=peak.woken),
-            event_text=mind.event_text,
-            event_us=mind.event_us,
-            t_us=t_us,
-        ),
+        text=trigger_of(peak, mind, t_us).text,
     )
 
 

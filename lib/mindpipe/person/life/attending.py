@@ -11,7 +11,7 @@ from mindpipe.person.body.bank import Bank, Flags, Floats, Instants
 from mindpipe.person.inner.gates import Engine
 from mindpipe.person.life.thinking import NEVER_US, Stretch, Walker, Way, Words, due_us, watch
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.thought import Failure, Memory, Thought
+from mindpipe.person.records.thought import Failure, Memory, SalienceLine, Thought
 from mindpipe.person.voicing import Asked
 
 Speak = Callable[[Sequence[Asked]], Sequence[Words]]
@@ -42,7 +42,7 @@ class Attention:
         self._off = np.array([not one.settings.awareness for one in bank.persons])
         self._next_us = np.where(self._off, NEVER_US, _second_after(bank.t_us))
         self._due_us = np.full(len(bank.persons), NEVER_US)
-        self.happenings: list[Person | Thought | Memory | Failure] = []
+        self.happenings: list[Person | SalienceLine | Thought | Memory | Failure] = []
         self.gists: list[Memory] = []
         self.forgotten: list[str] = []
         self.notes: list[str] = []
@@ -109,7 +109,7 @@ class Attention:
                 ways[index] = Way(stretch, None, last[:, index])
         if silent:
             some = bank if len(silent) == len(bank.persons) else bank.take(silent)
-            _watch(some, stretch)
+            self.happenings += _watch(some, stretch)
             if some is not bank:
                 bank.put(silent, some)
         stirred = [index for index in ways if not unmoved[index]]
@@ -133,6 +133,7 @@ class Attention:
             if not single:
                 bank.put([index], banks[index])
             self._remind(bank, column, index)
+            self.happenings += walker.noticed
             for outcome in walker.outcomes:
                 self.happenings += outcome.happenings()
                 self.gists += outcome.gists
@@ -164,20 +165,22 @@ def _tell(walk: Generator[Asked, Words, None], words: Words) -> Asked | None:
         return None
 
 
-def _watch(bank: Bank, stretch: Stretch) -> None:
-    """Let persons without a voice step through a stretch.
+def _watch(bank: Bank, stretch: Stretch) -> list[SalienceLine]:
+    """Let persons without a voice step through a stretch; return what broke into awareness.
 
     Mostly it is a cut that stirred them, and after the first instant they can be passed over.
     """
+    noticed: list[SalienceLine] = []
     first, rest = stretch.parted()
     everybody = list(range(len(bank.persons)))
     for index, senses in enumerate(_senses(bank, everybody, first)):
-        watch(bank, index, first, senses)
+        noticed += watch(bank, index, first, senses)
     if rest.instants:
         unmoved, _ = _pass_over(bank, rest, bank.awake)
         moved = np.flatnonzero(~unmoved).tolist()
         for index, senses in zip(moved, _senses(bank, moved, rest), strict=True):
-            watch(bank, index, rest, senses)
+            noticed += watch(bank, index, rest, senses)
+    return noticed
 
 
 def _pass_over(bank: Bank, stretch: Stretch, idle: Flags) -> tuple[Flags, Floats]:

@@ -12,7 +12,7 @@ from mindpipe.person.life.cut import GRID_US, Cut, cut
 from mindpipe.person.life.gliding import FEW, glide
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.thought import Failure, Memory, Thought
+from mindpipe.person.records.thought import Failure, Memory, SalienceLine, Thought
 
 if TYPE_CHECKING:
     from mindpipe.person.life.attending import Attention
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NEVER = np.iinfo(np.int64).max
 
 
-Happening = Person | Thought | Memory | Failure
+Happening = Person | SalienceLine | Thought | Memory | Failure
 """What comes of a person while it lives, besides states."""
 
 

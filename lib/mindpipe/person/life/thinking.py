@@ -11,13 +11,14 @@ from mindpipe.person.body.columns import COPING, DISTORTIONS
 from mindpipe.person.body.modes import MODE
 from mindpipe.person.body.vitals import view_of
 from mindpipe.person.inner.chain import absorption
-from mindpipe.person.inner.gates import Engine
+from mindpipe.person.inner.gates import Engine, carried
+from mindpipe.person.inner.noticed import line_of
 from mindpipe.person.inner.scene import Outcome, Scene
 from mindpipe.person.life.reading import readouts_of
 from mindpipe.person.psyche import drives
 from mindpipe.person.records.ranges import MOST_US
 from mindpipe.person.records.state import Hold, Psyche
-from mindpipe.person.records.thought import Thought
+from mindpipe.person.records.thought import SalienceLine, Thought
 from mindpipe.person.voicing import Asked, VoiceError
 
 Words = str | VoiceError
@@ -54,22 +55,29 @@ def due_us(engine: Engine, life: Life) -> int:
     return NEVER_US if due is None else due
 
 
-def watch(bank: Bank, column: int, stretch: Stretch, senses: Sequence[Sense]) -> None:
-    """Let a person without a voice step through a stretch: what breaks in only marks awareness."""
+def watch(bank: Bank, column: int, stretch: Stretch, senses: Sequence[Sense]) -> list[SalienceLine]:
+    """Let a person without a voice step through a stretch; return what broke into awareness.
+
+    That only marks awareness: nothing is thought of it.
+    """
+    noticed: list[SalienceLine] = []
+    person = bank.persons[column]
     salience, life = blocks.salience_of(bank, column), bank.lives[column]
-    since_us, gain = int(bank.since_us[column]), bank.persons[column].settings.absorption_gain
+    since_us, gain = int(bank.since_us[column]), person.settings.absorption_gain
     for t_us, sense in zip(stretch.instants, senses, strict=True):
         peak = _look(salience, life, t_us, sense, since_us=since_us, gain=gain)
         if peak is not None:
+            noticed.append(line_of(person.person, life.mind, t_us, salience, peak))
             salience.mark(peak.dim, t_us)
     blocks.keep(bank, column, salience)
+    return noticed
 
 
 class Walker:
     """A waking person with a voice, who steps through a stretch of time.
 
-    `outcomes` is what came of it; `cut` whether a thought cut the body, which is then at the
-    instant of that thought.
+    `noticed` is what broke into awareness, `outcomes` what came of it; `cut` whether a thought cut
+    the body, which is then at the instant of that thought.
     """
 
     def __init__(self, alone: Bank, engine: Engine, way: Way) -> None:
@@ -80,6 +88,7 @@ class Walker:
             engine: Its inner voice.
             way: What it goes through.
         """
+        self.noticed: list[SalienceLine] = []
         self.outcomes: list[Outcome] = []
         self.cut = False
         self._alone, self._engine, self._way = alone, engine, way
@@ -100,6 +109,9 @@ class Walker:
                 peak = _look(self._salience, life, t_us, sense, since_us=since_us, gain=gain)
             if peak is None and t_us < due:
                 continue
+            if peak is not None and carried(life.mind, peak, t_us) is not life.mind.carry:
+                name = engine.person.person
+                self.noticed.append(line_of(name, life.mind, t_us, self._salience, peak))
             scene = scene_of(alone, t_us)
             begun = engine.begin(life.mind, scene, peak)
             words: Words = "" if begun.attempt is None else (yield begun.attempt.asked)

@@ -1,12 +1,11 @@
 """Say of states in time order which of their changes break into awareness."""
 
-from mindpipe.person.awareness.dimensions import WATCHED
-from mindpipe.person.awareness.salience import Peak, Salience, Sense, threshold
+from mindpipe.person.awareness.salience import Salience, Sense
 from mindpipe.person.inner.chain import absorption
-from mindpipe.person.inner.shifts import after_event, shift_text
+from mindpipe.person.inner.noticed import line_of
 from mindpipe.person.records.person import PersonSettings
 from mindpipe.person.records.state import Readouts, State
-from mindpipe.person.records.thought import SalienceLine, Trigger
+from mindpipe.person.records.thought import SalienceLine
 
 
 class Watch:
@@ -41,27 +40,9 @@ class Watch:
         )
         if peak is not None:
             self._salience.mark(peak.dim, state.t_us)
-        values = self._salience.values
-        return SalienceLine(
-            person=state.person,
-            t_us=state.t_us,
-            dims={watched.name: value for watched, value in zip(WATCHED, values, strict=True)},
-            trigger=None if peak is None else _trigger(peak, state),
-            salience=max(values),
-            threshold=threshold(sense, absorbed),
-        )
+        return line_of(state.person, state.mind, state.t_us, self._salience, peak)
 
 
 def _sense(read: Readouts) -> Sense:
     """Return what salience looks at."""
     return Sense(**{name: getattr(read, name) for name in Sense._fields})
-
-
-def _trigger(peak: Peak, state: State) -> Trigger:
-    """Return what a reaction to a peak comes from, in words that name a recent event."""
-    mind = state.mind
-    phrase = shift_text(peak.dim, peak.dir, woken=peak.woken)
-    text = after_event(phrase, event_text=mind.event_text, event_us=mind.event_us, t_us=state.t_us)
-    return Trigger(
-        dim=peak.dim, dir=peak.dir, text=text, salience=peak.salience, threshold=peak.threshold
-    )

@@ -15,7 +15,7 @@ from mindpipe.person.life.group import Happening
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.state import Mind
-from mindpipe.person.records.thought import Failure, Thought
+from mindpipe.person.records.thought import Failure, SalienceLine, Thought
 from mindpipe.person.voice.composed import composed
 from mindpipe.person.voicing import Asked, Voice, VoiceError
 from random_lives import HOUR_US, SECOND_US, history, instants, somebody
@@ -166,7 +166,14 @@ def test_without_a_voice_what_breaks_in_only_marks_awareness() -> None:
         happening("08:00", "injury", nrs=9.0, cls="fracture"),
         happening("08:00:01", "speech", text="Hello."),
     ]
-    assert population.advance(instant_us("08:00:02"), {"ann": events}) == []
+    noticed = population.advance(instant_us("08:00:02"), {"ann": events})
+    lines = [one for one in noticed if isinstance(one, SalienceLine)]
+    assert len(lines) == len(noticed)
+    assert [(one.t_us, one.trigger and one.trigger.dim) for one in lines] == [
+        (instant_us("08:00"), "pain"),
+        (instant_us("08:00:01"), "arousal"),
+    ]
+    assert all(one.salience == max(one.dims.values()) > one.threshold for one in lines)
     mind = population.states()[0].mind
     assert mind.salience.aware_us.pain == instant_us("08:00")
     assert not mind.salience.latch.pain
@@ -231,3 +238,15 @@ def test_all_who_ask_at_once_are_told_at_once() -> None:
         together.append(set())
         population.advance(minute * 60 * SECOND_US)
     assert {"ann", "ben", "cleo"} in together
+
+
+def test_a_trigger_that_waits_for_a_call_is_told_once_when_it_breaks_in() -> None:
+    population = aware([ann()], composed)
+    hurt = happening("08:00", "injury", nrs=9.0, cls="fracture")
+    found = population.advance(instant_us("08:00:04"), {"ann": [hurt]})
+    late = [one for one in found if one.t_us >= instant_us("08:00")]
+    told = [one for one in late if isinstance(one, SalienceLine)]
+    reactions = [one for one in thoughts(late) if one.mode == "react"]
+    assert [one.t_us for one in told] == [instant_us("08:00"), instant_us("08:00:01")]
+    assert [one.t_us for one in reactions] == [instant_us("08:00"), instant_us("08:00:02")]
+    assert [one.trigger for one in told] == [one.trigger for one in reactions]
