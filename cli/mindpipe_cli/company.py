@@ -109,7 +109,7 @@ class Company:
             defaults = {"person": person, "t_us": standing.t_us}
         for line, piece in self._later:
             try:
-                record = read_line(line.octets, line.place, defaults=defaults)
+                record = read_line(line.octets, line.place, defaults=_defaults(defaults, line))
                 if record is not None and self._give(line, piece, record):
                     self.pieces[piece] = b""
             except BadInputError as error:
@@ -236,6 +236,13 @@ class Company:
         """Pass over an event that came before."""
         words = f"a second event {event.id}; it is ignored"
         self.ignored.append(line.place.problem("$.id", words))
+
+
+def _defaults(defaults: dict[str, object], line: Line) -> dict[str, object]:
+    """Return what a line need not say; a thought that is written again has to say when it was."""
+    if line.apart or kind_of(line.octets) != "thought":
+        return defaults
+    return {name: one for name, one in defaults.items() if name != "t_us"}
 
 
 def _late(event: Event, now_us: int) -> str:

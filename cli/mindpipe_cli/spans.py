@@ -83,14 +83,21 @@ def constants_with(consts: dict[str, float], given: Iterable[str]) -> dict[str, 
     """Return overrides of constants with some more; raises UsageError for names that are none."""
     added = numbers_of(given, option="--const")
     if added:
-        from mindpipe.core.names import did_you_mean
-        from mindpipe.person.constants import MARKS
+        from mindpipe.person.constants import fault_of
 
-        for name in added:
-            if name not in MARKS:
-                near = did_you_mean(name, MARKS)
-                raise UsageError(f"--const {name}: no such constant; {near}".rstrip("; "))
+        for name, value in added.items():
+            if fault := fault_of(name, value):
+                raise UsageError(f"--const {name}: {fault}{'' if fault.endswith('?') else '.'}")
     return {**consts, **added}
+
+
+def changed(person: Person, *, settings: Iterable[str], consts: Iterable[str]) -> Person:
+    """Return a person with settings and constants changed; raises UsageError for ones not there."""
+    return msgspec.structs.replace(
+        person,
+        settings=settings_with(person.settings, settings),
+        consts=constants_with(person.consts, consts),
+    )
 
 
 def require_person(person: Person) -> None:

@@ -205,6 +205,36 @@ MARKS: dict[str, Mark] = {
 """What each constant rests on, by its name."""
 
 
+_MOST = 1e6
+_LEAST_SPAN = 1e-3
+_DIVISORS = ("ramp_L_h", "analgesia_pmol_l")
+_AMOUNTS = ("drink_ml",)
+
+
+def range_of(name: str) -> tuple[float, float]:
+    """Return the least and the greatest value of a constant, by its name, that can be lived with.
+
+    Spans and what is divided by are above 0; rates, delays and amounts are not below it.
+    """
+    if name.startswith("tau_"):
+        return _LEAST_SPAN, 1e9
+    if name in _DIVISORS:
+        return _LEAST_SPAN, _MOST
+    if name.startswith("k_") or name.endswith("_s") or name in _AMOUNTS:
+        return 0.0, _MOST
+    return -_MOST, _MOST
+
+
+def fault_of(name: str, value: float) -> str | None:
+    """Return what is wrong with an override of a constant, None where nothing is."""
+    if name not in MARKS:
+        from mindpipe.core.names import did_you_mean
+
+        return f"no such constant; {did_you_mean(name, MARKS)}".rstrip("; ")
+    least, most = range_of(name)
+    return None if least <= value <= most else f"expected {least:g}..{most:g}, got {value:g}"
+
+
 @cache
 def constants_of(changed: tuple[tuple[str, float], ...]) -> Constants:
     """Return the constants with some replaced, `changed` being sorted pairs of name and number.

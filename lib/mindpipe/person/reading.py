@@ -80,8 +80,8 @@ def read_line(
     """Return the record of a line, None where it is of another kind.
 
     `defaults` stand in for keys that are missing, e.g. `person` where only one can be meant; `v` is
-    1 by default, the id of an event `NO_ID`, that of a person its name. `at` and `dur` become
-    `t_us` and `dur_us`.
+    1 by default, the id of an event `NO_ID`, that of a person its name, that of a thought its
+    person and instant. `at` and `dur` become `t_us` and `dur_us`.
 
     Raises:
         BadInputError: it is no JSON object, or breaks its kind; a problem is a NewerVersion where
@@ -141,6 +141,8 @@ def _strict(
     try:
         record = msgspec.convert(whole, into)
         to_json(record)
+        if isinstance(record, Thought) and record.id == NO_ID:
+            record = msgspec.structs.replace(record, id=f"th:{record.person}:{record.t_us}")
     except (msgspec.ValidationError, UnicodeEncodeError):
         found = problems_of(whole, into, source=place.source, line=place.line)
         raise BadInputError([*problems, *(_ranged(one, into) for one in found)]) from None
@@ -172,9 +174,14 @@ def _converted(value: dict[str, object], place: Place) -> list[Problem]:
 
 
 def _own_defaults(into: type[Known], value: dict[str, object]) -> dict[str, object]:
-    """Return what a record says of itself where it does not say it: its id, its name."""
+    """Return what a record says of itself where it does not say it: its id, its name.
+
+    A thought with nothing but labels is one that came to mind by itself.
+    """
     if into is Event:
         return {"id": NO_ID}
+    if into is Thought:
+        return {"id": NO_ID, "mode": "spontaneous", "content": ""}
     if into is not Person:
         return {}
     name = value.get("name", value.get("person", ""))
@@ -187,7 +194,8 @@ def id_of(name: str) -> str:
 
 
 def _ranged(problem: Problem, into: type[Record]) -> Problem:
-    """Return a fault of range with both ends of it."""
+    """Return a fault of range with both ends of it, and one of type without the absent value."""
+    problem = msgspec.structs.replace(problem, message=problem.message.replace(" | null", "", 1))
     found = _BOUND.fullmatch(problem.message)
     bounds = _bounds(into, (problem.field or "").removeprefix("$.").split("."))
     if found is None or bounds is None:

@@ -1,19 +1,44 @@
 """What no type says of a record about a person: fields of its type of event, orders, names."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import get_args
 
 from mindpipe.core.records import Record
 from mindpipe.person.body.emotions import DURATIONS_H
 from mindpipe.person.body.event_fields import ALWAYS, FIELDS
+from mindpipe.person.feedback.changes import RATED
 from mindpipe.person.records.event import Event, InjuryClass
+from mindpipe.person.records.labels import LABELS
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.ranges import VERSION
 from mindpipe.person.records.state import State
+from mindpipe.person.records.thought import Thought
 
 Fault = tuple[str, str]
 """The path of a field and what is wrong with it."""
 
+_MORE = ("carb", "eat", "adr_in", "air_c", "clo")
+CONTRIBUTED = frozenset(
+    (
+        "u",
+        "symp",
+        "task",
+        "pain_in",
+        "touch",
+        "sc",
+        "noise",
+        "lux",
+        "met",
+        "fever",
+        "q",
+        "fed",
+        *_MORE,
+    )
+)
+"""What an active event may contribute to: the channels, of which the climate has two numbers."""
+MOST_COPING = 2
+MOST_RATE = 1000.0
+"""The greatest rate per second that a thought may have."""
 _WRITTEN = {"cls": "class", "source": "from"}
 _INJURIES = get_args(InjuryClass)
 
@@ -28,15 +53,52 @@ def _faults(record: Record) -> Iterator[Fault]:
     version = getattr(record, "v", VERSION)
     if version != VERSION:
         yield "$.v", f"expected {VERSION}, got {version}"
-    if isinstance(record, State) and record.anchor_us > record.t_us:
-        yield "$.anchor_us", f"expected at most t_us, {record.t_us}, got {record.anchor_us}"
+    if isinstance(record, State):
+        yield from _of_state(record)
     if isinstance(record, Person) and record.consts:
-        from mindpipe.person.constants import MARKS
+        from mindpipe.person.constants import fault_of
 
-        for name in sorted(set(record.consts) - set(MARKS)):
-            yield f"$.consts.{name}", f"no constant{_hint(name, MARKS)}"
+        for name, value in sorted(record.consts.items()):
+            if fault := fault_of(name, value):
+                yield f"$.consts.{name}", fault
     if isinstance(record, Event):
         yield from _of_event(record)
+    if isinstance(record, Event | Thought):
+        yield from _of_labels(record.labels or ())
+        yield from _of_rates(record.rates or {}, "$.rates")
+
+
+def _of_state(state: State) -> Iterator[Fault]:
+    """Yield what keeps a state from being lived on from."""
+    if state.anchor_us > state.t_us:
+        yield "$.anchor_us", f"expected at most t_us, {state.t_us}, got {state.anchor_us}"
+    for place, hold in enumerate(state.holds):
+        yield from _of_rates(hold.rates, f"$.holds[{place}].rates")
+    for place, one in enumerate(state.active):
+        for name in one.chan:
+            if name not in CONTRIBUTED:
+                yield f"$.active[{place}].chan.{name}", "no channel"
+        if ("air_c" in one.chan) != ("clo" in one.chan):
+            yield f"$.active[{place}].chan", "air_c and clo go together"
+    if len(state.psyche.coping) > MOST_COPING:
+        yield "$.psyche.coping", f"expected at most 2 names, got {len(state.psyche.coping)}"
+
+
+def _of_labels(labels: Iterable[str]) -> Iterator[Fault]:
+    """Yield the labels that no thought has."""
+    for place, label in enumerate(labels):
+        if label not in LABELS:
+            words = f'no label of a thought, got "{label}"'
+            yield f"$.labels[{place}]", f"{words}{_hint(label, LABELS)}"
+
+
+def _of_rates(rates: Mapping[str, float], path: str) -> Iterator[Fault]:
+    """Yield the rates that push no mode of the body, and those that are none."""
+    for name, rate in rates.items():
+        if name not in RATED:
+            yield f"{path}.{name}", f"expected one of {', '.join(RATED)}"
+        elif not 0.0 <= rate <= MOST_RATE:
+            yield f"{path}.{name}", f"expected 0..{MOST_RATE:g}, got {rate:g}"
 
 
 def _of_event(event: Event) -> Iterator[Fault]:

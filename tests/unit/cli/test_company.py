@@ -188,6 +188,13 @@ def test_a_thought_of_a_file_of_events_happens_and_is_not_written_again() -> Non
     assert not found.passing
 
 
+def test_a_thought_that_is_written_again_has_to_say_when_it_was() -> None:
+    said = b'{"kind":"thought","labels":["rumination"]}'
+    assert faults(company(*mara(), said)) == ["a:3: $.t_us: missing"]
+    (only,) = company(*mara(), apart=(said,)).events["mara"]
+    assert (only.t_us, only.id) == (HOUR, f"th:mara:{HOUR}")
+
+
 def test_stops_are_where_states_are_told_and_where_somebody_looks() -> None:
     assert list(stops(0, 100, every_us=40, within_us=None)) == [
         Stop(40, told=True),

@@ -4,15 +4,34 @@ import pytest
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.records import to_json
+from mindpipe.person.body import channels
+from mindpipe.person.body.beginning import first_state
 from mindpipe.person.reading import Known, NewerVersion, Place, read_line
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
+from mindpipe.person.records.thought import Thought
+from mindpipe.person.soundness import CONTRIBUTED
 
 PLACE = Place("day.jsonl", 3)
 
 
 def event(rest: str) -> bytes:
     return b'{"kind":"event","person":"ann","t_us":7,%s}' % rest.encode()
+
+
+def thought(rest: str) -> bytes:
+    return b'{"kind":"thought","person":"ann","t_us":7,%s}' % rest.encode()
+
+
+def state(before: bytes, after: bytes) -> bytes:
+    octets = to_json(first_state(Person(person="ann", name="Ann")))
+    assert before in octets
+    return octets.replace(before, after)
+
+
+def acting(levels: bytes) -> bytes:
+    one = b'{"start_us":0,"end_us":1,"type":"food","event":"x","chan":{%s}}' % levels
+    return state(b'"active":[]', b'"active":[%s]' % one)
 
 
 def faults(octets: bytes) -> list[str]:
@@ -39,6 +58,17 @@ def test_missing_keys_are_filled_in_and_at_and_dur_become_numbers() -> None:
     assert isinstance(found, Event)
     assert (found.v, found.person, found.id) == (1, "ann", "")
     assert (found.t_us, found.dur_us) == (230_400_000_000, 90_000_000)
+
+
+def test_a_thought_needs_nothing_but_its_labels() -> None:
+    found = read(thought('"labels":["rumination"]'))
+    assert isinstance(found, Thought)
+    assert (found.id, found.mode, found.labels) == ("th:ann:7", "spontaneous", ("rumination",))
+
+
+def test_events_contribute_to_channels_and_to_nothing_else() -> None:
+    combined = {*channels.SHARED, *channels.GREATEST, *channels.SUMMED}
+    assert combined | {"air_c", "clo"} == CONTRIBUTED
 
 
 def test_a_person_is_named_by_its_name() -> None:
@@ -69,6 +99,24 @@ def test_what_we_write_is_read_as_it_is_and_written_the_same() -> None:
         (event('"type":"light","dur":"367d","lux":1'), "$.dur: expected 0..31622400000000"),
         (event('"type":"climate","air_c":61,"dur":"1s"'), "$.air_c: expected -90..60, got 61"),
         (b'{"kind":"person","name":"Ann","consts":{"tau_ard":1}}', "did you mean tau_adr?"),
+        (b'{"kind":"person","name":"A","consts":{"tau_adr":0}}', "tau_adr: expected 0.001..1e+09"),
+        (b'{"kind":"person","name":"A","consts":{"k_W_h":-1}}', "k_W_h: expected 0..1e+06, got -1"),
+        (b'{"kind":"person","name":"A","consts":{"ramp_L_h":0}}', "ramp_L_h: expected 0.001.."),
+        (event('"type":"thought","labels":["rumintion"]'), "$.labels[0]: no label of a thought"),
+        (event('"type":"thought","labels":[],"rates":{"rum":-1}'), "$.rates.rum: expected 0..1000"),
+        (event('"type":"thought","labels":[],"rates":{"x":1}'), "$.rates.x: expected one of cort_"),
+        (event('"type":"thought","labels":[],"hold_s":-1'), "$.hold_s: expected 0..3600, got -1"),
+        (event('"type":"injury","nrs":"3"'), "$.nrs: expected float, got str"),
+        (thought('"labels":["x"]'), "$.labels[0]: no label of a thought"),
+        (thought('"rates":{"rum":1e9}'), "$.rates.rum: expected 0..1000, got 1e+09"),
+        (thought('"hold_s":1e9'), "$.hold_s: expected 0..3600"),
+        (state(b'"holds":[]', b'"holds":[{"start_us":0,"end_us":1,"rates":{"x":1}}]'), "rates.x: "),
+        (acting(b'"x":1'), "$.active[0].chan.x: no channel"),
+        (acting(b'"air_c":1'), "$.active[0].chan: air_c and clo go together"),
+        (
+            state(b'"coping":[]', b'"coping":["denial","denial","denial"]'),
+            "$.psyche.coping: expected at most 2 names, got 3",
+        ),
         (event('"type":"wake","nsr":1'), "$.nsr: unknown field; did you mean nrs?"),
         (event('"type":"wake","v":0'), "$.v: expected 1, got 0"),
         (event('"type":"wake","at":"07:00"'), "$.at: stands beside t_us; give one"),

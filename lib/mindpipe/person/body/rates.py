@@ -19,6 +19,7 @@ from mindpipe.person.body.bank import (
 from mindpipe.person.body.modes import MODE, MODES
 from mindpipe.person.body.personality import GAIN
 from mindpipe.person.constants import HOUR_S, Constants
+from mindpipe.person.feedback.changes import RATES
 from mindpipe.person.records.state import Hold
 
 _SPARSE = "hpa_1 hpa_2 hpa_3 glu_1 glu_2 glu_3 adr nor vag endo oxy act fphys fment depl"
@@ -157,12 +158,14 @@ def hold(bank: Bank, column: int, holds: Sequence[Hold]) -> None:
     """Set rates and targets of the modes that a person's held thoughts push (section 22.4).
 
     Rates of simultaneous holds add. With R of a mode and the R of its opposite, K = k + both, and
-    the target is R/K, so that a mode never passes 1 and relief works even from rest.
+    the target is R/K, so that a mode never passes 1 and relief works even from rest. How hard
+    rumination pushes is a constant of the person.
     """
     rate = dict.fromkeys(_HELD, 0.0)
+    ruminating = bank.constants.rum_rate / RATES["rumination"]["rum"]
     for one in holds:
         for name, pushed in one.rates.items():
-            rate[name] += pushed
+            rate[name] += pushed * ruminating if name == "rum" else pushed
     for row, name in enumerate(_HELD):
         pushed = rate[name]
         together = bank.hold_k[row, column] + pushed

@@ -100,5 +100,5 @@ class Event(Record, tag="event", tag_field="kind", omit_defaults=True):
     values_commitments: tuple[str, ...] | None = None
     labels: tuple[str, ...] | None = None
     rates: dict[str, float] | None = None
-    hold_s: Annotated[float, msgspec.Meta(gt=0.0, le=3600.0)] | None = None
+    hold_s: Annotated[float, _between(0, 3600)] | None = None
     late_from_us: Instant | None = None

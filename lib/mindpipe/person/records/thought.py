@@ -1,6 +1,8 @@
 """What a person thinks and keeps of it, and the calls of its voice that failed."""
 
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from mindpipe.core.records import Record
 from mindpipe.person.records.ranges import Count, Instant, PersonId, Share, Signed
@@ -60,7 +62,7 @@ class Thought(Record, tag="thought", tag_field="kind"):
     labels: tuple[str, ...] = ()
     parser: str = ""
     rates: dict[str, float] = {}
-    hold_s: float = 1.0
+    hold_s: Annotated[float, msgspec.Meta(ge=0.0, le=3600.0)] = 1.0
     affect: Affect | None = None
     memory_id: str | None = None
     context: ThoughtContext = ThoughtContext()

@@ -3,12 +3,15 @@
 import msgspec
 import pytest
 
+from mindpipe.person.body import columns
 from mindpipe.person.body.bank import CHANNELS
+from mindpipe.person.body.beginning import first_state
 from mindpipe.person.body.channels import combine
 from mindpipe.person.body.modes import MODE, MODES
 from mindpipe.person.body.rates import DENSE, SPARSE
-from mindpipe.person.constants import MARKS, Constants, constants_of
-from mindpipe.person.records.state import Contribution, Modes
+from mindpipe.person.constants import MARKS, Constants, constants_of, range_of
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import Contribution, Hold, Modes
 from plain_body import TAU
 
 
@@ -51,6 +54,22 @@ def test_constants_can_be_replaced_by_name() -> None:
 def test_a_constant_that_is_none_is_named() -> None:
     with pytest.raises(ValueError, match="no constant is called tau_ard"):
         constants_of((("tau_ard", 1.0),))
+
+
+@pytest.mark.parametrize("name", MARKS)
+def test_what_a_constant_is_can_be_lived_with(name: str) -> None:
+    least, most = range_of(name)
+    assert least <= getattr(Constants(), name) <= most
+    assert least > 0 or not name.startswith("tau_")
+
+
+def test_how_hard_rumination_pushes_is_a_constant() -> None:
+    person = Person(person="ann", consts={"rum_rate": 0.6})
+    state = msgspec.structs.replace(
+        first_state(person), holds=(Hold(start_us=0, end_us=9, rates={"rum": 0.3}),)
+    )
+    bank = columns.bank_of([person], [state], constants_of((("rum_rate", 0.6),)))
+    assert bank.x[MODE["rum"], 0] == pytest.approx(0.6 / (0.6 + 1 / 120), rel=1e-12)
 
 
 def test_channels_add_up_in_the_order_of_their_start() -> None:
