@@ -5,19 +5,20 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError
+from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.records import to_json
+from mindpipe.person.life.group import Happening
 from mindpipe.person.reading import Place
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 from mindpipe.person.verbs import keeping
 from mindpipe.review.records import Observation, ReviewFailure
 from mindpipe.review.verbs import notes
-from mindpipe.wiring.persons import Resident, Step
+from mindpipe.wiring.persons import Ahead, Resident, Step
 from mindpipe.wiring.persons import settle as settle_person
 from mindpipe.wiring.reviewing import Watching
 from mindpipe.wiring.speaking import Speaking
-from mindpipe_cli import output
+from mindpipe_cli import output, spans
 from mindpipe_cli.company import Company, Line
 from mindpipe_cli.pacing import Pace, Stop
 from mindpipe_cli.person_lines import Given, company_of
@@ -28,12 +29,18 @@ STORE = "store"
 
 
 class Wanted(NamedTuple):
-    """Who of the store lives on, with what events, and what is told and kept of it."""
+    """Who of the store lives on, changed how, with what events, and what is told and kept of it.
+
+    At most `parallel` of them live at a time.
+    """
 
     person: str | None
     given: Given
     read: bool
     keep_states: bool = False
+    settings: Sequence[str] = ()
+    consts: Sequence[str] = ()
+    parallel: int = 1
 
 
 def settle(session: Session, lines: Sequence[bytes]) -> Iterator[bytes]:
@@ -45,6 +52,13 @@ def settle(session: Session, lines: Sequence[bytes]) -> Iterator[bytes]:
             state = msgspec.json.decode(second, type=State)
             settle_person(session.store, session.clock, session.chance, person=person, state=state)
     yield from lines
+
+
+def refuse_jobs(jobs: int) -> None:
+    """Raise UsageError where persons of a store are to be shared among processes."""
+    if jobs > 1:
+        words = "--jobs shares persons on lines; in a store mind simulate run has --parallel."
+        raise UsageError(words)
 
 
 class Household:
@@ -62,13 +76,17 @@ class Household:
         Raises:
             BadInputError: an event is at fault; nothing was changed.
             NothingToDoError: nobody lives in the store.
-            UsageError: there is no such person.
+            UsageError: there is no such person, or it cannot be changed so.
         """
         store, self._wanted = session.store, wanted
         ids = [wanted.person] if wanted.person else keeping.ids(store)
         if not ids:
             raise NothingToDoError("nobody lives in this store; mind simulate new --store.")
         loaded = [keeping.load(store, person=one) for one in ids]
+        changed = [
+            spans.changed(lived.person, settings=wanted.settings, consts=wanted.consts)
+            for lived in loaded
+        ]
 
         def known(company: Company) -> None:
             for lived in loaded:
@@ -79,18 +97,19 @@ class Household:
 
         given = msgspec.structs.replace(wanted.given, file=None)
         company = company_of(given, known=known)
-        self._first = [to_json(lived.person) for lived in loaded]
+        self._first = [to_json(person) for person in changed]
         self.residents = [
-            Resident(store, session.clock, lived=lived, speaking=speaking) for lived in loaded
+            Resident(store, session.clock, lived=lived, speaking=speaking, changed=person)
+            for lived, person in zip(loaded, changed, strict=True)
         ]
         for resident in self.residents:
             resident.expect(company.events.get(resident.id, []))
         self._store = store
         self._watching = watching
         if watching is not None:
-            for lived in loaded:
-                last_us = notes.last_us(store, person=lived.person.person)
-                watching.add(lived.person, lived.thoughts, last_us=last_us)
+            for lived, person in zip(loaded, changed, strict=True):
+                last_us = notes.last_us(store, person=person.person)
+                watching.add(person, lived.thoughts, last_us=last_us)
 
     def require_ahead(self, until_us: int) -> None:
         """Raise BadInputError where somebody lived past an instant already."""
@@ -108,26 +127,40 @@ class Household:
         yield from self._first
         for stop in stops:
             pace.keep(stop.t_us)
-            for resident in self.residents:
-                if resident.t_us < stop.t_us:
-                    yield from self._tick(resident, stop.t_us, told=stop.told)
+            due = [resident for resident in self.residents if resident.t_us < stop.t_us]
+            for resident, step in self._steps(due, stop):
+                yield from self._told(resident, step, told=stop.told)
 
     def each(self, to_us: int | None, dt_us: int) -> Iterator[bytes]:
         """Yield who they are and what one tick brings each of them, to an instant or for a span."""
         for first, resident in zip(self._first, self.residents, strict=True):
             yield first
             until_us = resident.t_us + dt_us if to_us is None else to_us
-            yield from self._tick(resident, until_us, told=True)
+            for one, step in self._steps([resident], Stop(until_us, told=True)):
+                yield from self._told(one, step, told=True)
 
     def end(self) -> None:
         """Raise RefusedError where somebody wanted more calls than a run has."""
         if any(resident.refused() for resident in self.residents):
             raise RefusedError("calls were refused; raise the setting max_calls to allow more.")
 
-    def _tick(self, resident: Resident, until_us: int, *, told: bool) -> Iterator[bytes]:
-        """Yield what one tick brings a person."""
+    def _steps(self, due: Sequence[Resident], stop: Stop) -> Iterator[tuple[Resident, Step]]:
+        """Yield one tick of each of several persons, once it is kept, in their order.
+
+        Several live at once where that is wished: all that they read of the store is read before,
+        and each is kept by itself once those before it are.
+        """
         wanted = self._wanted
-        step = resident.tick(until_us, read=wanted.read, states=wanted.keep_states and told)
+        states = wanted.keep_states and stop.told
+        at_once = max(1, min(wanted.parallel, len(due)))
+        for start in range(0, len(due), at_once):
+            some = due[start : start + at_once]
+            ahead = [resident.ahead(stop.t_us) for resident in some]
+            for resident, one, lived in zip(some, ahead, _lived(some, ahead), strict=True):
+                yield resident, resident.keep(one, lived, read=wanted.read, states=states)
+
+    def _told(self, resident: Resident, step: Step, *, told: bool) -> Iterator[bytes]:
+        """Yield what one tick brought a person."""
         for note in step.notes:
             output.say(note)
         happened = sorted((*step.events, *step.happenings), key=lambda one: one.t_us)
@@ -147,3 +180,14 @@ class Household:
                 if isinstance(note, Observation):
                     notes.keep(self._store, note)
                 yield note
+
+
+def _lived(some: Sequence[Resident], ahead: Sequence[Ahead]) -> Iterator[list[Happening]]:
+    """Yield what each of some persons lives through, all begun together."""
+    if len(some) == 1:
+        yield from map(Resident.live, some, ahead)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(len(some)) as pool:
+        yield from pool.map(Resident.live, some, ahead)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, RefusedError, UsageError
+from mindpipe.core.errors import BadInputError, RefusedError
 from mindpipe.core.records import Record, to_json
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
@@ -16,7 +16,7 @@ from mindpipe.wiring.reviewing import GRID_US, Watching
 from mindpipe.wiring.speaking import Speaking
 from mindpipe_cli import output, spans
 from mindpipe_cli.company import Company
-from mindpipe_cli.keeping_persons import Household, Wanted
+from mindpipe_cli.keeping_persons import Household, Wanted, refuse_jobs
 from mindpipe_cli.pacing import Pace, stops
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
@@ -86,9 +86,16 @@ class Residing:
     def __init__(
         self, wish: Wish, session: Session, speaking: Speaking, watching: Watching
     ) -> None:
-        if wish.settings or wish.consts:
-            raise UsageError("--set and --const change persons on lines, and new ones.")
-        wanted = Wanted(wish.person, _given(wish), wish.read == "all", wish.keep_states)
+        refuse_jobs(wish.jobs)
+        wanted = Wanted(
+            wish.person,
+            _given(wish),
+            wish.read == "all",
+            keep_states=wish.keep_states,
+            settings=wish.settings,
+            consts=wish.consts,
+            parallel=wish.parallel,
+        )
         self._household = Household(session, wanted, speaking, watching)
         self._watching = watching
         self._wish = wish

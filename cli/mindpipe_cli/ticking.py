@@ -51,7 +51,7 @@ def tick(session: Session, wishes: Mapping[str, object]) -> None:
     )
     speech = Speech(session.options, wish.model, wish.record) if wish.think else None
     if wish.person is not None or session.settings.value("store").source == "option":
-        _tick_store(session, wish.person, given, span, speech)
+        _tick_store(session, wish, given, span, speech)
         return
     company = company_of(given)
     _require_ahead(company, span)
@@ -64,12 +64,13 @@ def tick(session: Session, wishes: Mapping[str, object]) -> None:
 
 
 def _tick_store(
-    session: Session, person: str | None, given: Given, span: Span, speech: Speech | None
+    session: Session, wish: Wish, given: Given, span: Span, speech: Speech | None
 ) -> None:
     """Let persons of the store live for one tick, and print what came of it."""
-    from mindpipe_cli.keeping_persons import Household, Wanted
+    from mindpipe_cli.keeping_persons import Household, Wanted, refuse_jobs
 
-    wanted = Wanted(person, given, span.read)
+    refuse_jobs(wish.jobs)
+    wanted = Wanted(wish.person, given, span.read, settings=wish.settings, consts=wish.consts)
     household = Household(session, wanted, speech.speaking() if speech else None)
     if span.to_us is not None:
         household.require_ahead(span.to_us)
@@ -116,11 +117,7 @@ def change(company: Company, *, settings: Sequence[str], consts: Sequence[str]) 
         return
     for person, line in company.persons.items():
         known = msgspec.json.decode(line, type=Person)
-        changed = msgspec.structs.replace(
-            known,
-            settings=spans.settings_with(known.settings, settings),
-            consts=spans.constants_with(known.consts, consts),
-        )
+        changed = spans.changed(known, settings=settings, consts=consts)
         company.rewrite(person, to_json(changed))
 
 

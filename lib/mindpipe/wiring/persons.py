@@ -19,7 +19,7 @@ from mindpipe.person.records.event import TYPES, Event
 from mindpipe.person.records.kept import Lived, Tick
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
-from mindpipe.person.records.thought import Memory, Thought
+from mindpipe.person.records.thought import Memory, SalienceLine, Thought
 from mindpipe.person.verbs import keeping
 from mindpipe.wiring.living import Lives
 from mindpipe.wiring.speaking import Speaking
@@ -58,17 +58,39 @@ class Step(NamedTuple):
     notes: list[str]
 
 
+class Ahead(NamedTuple):
+    """A tick that is still to be lived: until when, what happens, and how its inbox stood."""
+
+    until_us: int
+    events: list[Event]
+    queued: Sequence[Queued]
+    dead: dict[str, str]
+
+
 class Resident:
-    """A person of a store who lives on from its latest tick."""
+    """A person of a store who lives on from its latest tick.
+
+    A tick is taken in three steps, `ahead`, `live` and `keep`, so that several persons may live at
+    once: only `live` may run in another thread, which does not touch the store.
+    """
 
     def __init__(
-        self, store: Store, clock: Clock, *, lived: Lived, speaking: Speaking | None
+        self,
+        store: Store,
+        clock: Clock,
+        *,
+        lived: Lived,
+        speaking: Speaking | None,
+        changed: Person | None = None,
     ) -> None:
+        """Take a person as it was kept, or as it is `changed`, which its next tick keeps."""
         self._store = store
         self._clock = clock
-        self._lived = lived
+        self._news = () if changed in (None, lived.person) else (changed,)
+        who = changed or lived.person
+        self._lived = msgspec.structs.replace(lived, person=who)
         past: list[Thought | Memory] = [*lived.thoughts, *lived.memories]
-        self._lives = Lives([lived.person], [lived.state], {lived.person.person: past}, speaking)
+        self._lives = Lives([who], [lived.state], {who.person: past}, speaking)
         self._coming: list[Event] = []
 
     @property
@@ -94,36 +116,48 @@ class Resident:
         """Tell whether it made all calls of a run and wanted one more."""
         return self._lives.refused()
 
-    def tick(self, until_us: int, *, read: bool, states: bool) -> Step:
-        """Live until an instant and keep it: all of the tick, or nothing of it.
-
-        What waits in the inbox happens at once; what cannot happen is dead there, with the reason.
-
-        Raises:
-            FencedError: the person, or an event in its inbox, went on elsewhere.
-        """
+    def ahead(self, until_us: int) -> Ahead:
+        """Return what the tick until an instant will bring; what waits in the inbox comes now."""
         queued = queue.peek(self._store, self._clock, agent=self.id)
         heard, dead = self._heard(queued)
         due = [event for event in self._coming if event.t_us <= until_us]
         self._coming = self._coming[len(due) :]
         events = sorted((*heard, *due), key=lambda event: event.t_us)
-        happenings = self._lives.live(until_us, {self.id: events})
+        return Ahead(until_us, events, queued, dead)
+
+    def live(self, ahead: Ahead) -> list[Happening]:
+        """Live until the end of a tick and return what came of it; nothing is kept yet."""
+        return self._lives.live(ahead.until_us, {self.id: ahead.events})
+
+    def keep(
+        self, ahead: Ahead, happenings: Sequence[Happening], *, read: bool, states: bool
+    ) -> Step:
+        """Keep a tick that was lived: all of it, or nothing of it.
+
+        What cannot happen is dead in the inbox, with the reason.
+
+        Raises:
+            FencedError: the person, or an event in its inbox, went on elsewhere.
+        """
         (state,) = self._lives.states(read=read)
         (person,) = self._lives.persons()
+        lasting = [one for one in happenings if not isinstance(one, SalienceLine)]
         tick = Tick(
             person=person,
             state=state,
-            events=tuple(events),
-            happenings=(*happenings, *self._lives.gists()),
+            events=tuple(ahead.events),
+            happenings=(*self._news, *lasting, *self._lives.gists()),
             forgotten=tuple(self._lives.forgotten()),
             states=states,
         )
         with self._store.write():
             self._lived = keeping.keep(self._store, before=self._lived, tick=tick)
-            self._take(queued, dead)
+            self._take(ahead.queued, ahead.dead)
             reach("live.before_commit")
         reach("live.after_commit")
-        return Step(events, happenings, state, [*self._lives.notes(), *dead.values()])
+        self._news = ()
+        notes = [*self._lives.notes(), *ahead.dead.values()]
+        return Step(ahead.events, list(happenings), state, notes)
 
     def _heard(self, queued: Sequence[Queued]) -> tuple[list[Event], dict[str, str]]:
         """Return what waits in the inbox as events, and by id why some of it can be none."""
