@@ -73,7 +73,7 @@ def test_persons_sleep_and_wake_at_the_levels_of_the_hour(hour: int) -> None:
     ("name", "level"), [("vag", 0.3), ("pain_s", 0.5), ("aev", 0.3), ("noise", 0.4)]
 )
 def test_what_keeps_a_tired_person_awake(name: str, level: float) -> None:
-    for beside, expected in ((BESIDE, False), (-BESIDE, True)):
+    for beside, expected in ((0.0, False), (-BESIDE, True)):
         tired = body(S=0.8)
         if name in CHANNEL:
             tired.channel[CHANNEL[name]] = level + beside
@@ -118,7 +118,7 @@ def test_nothing_keeps_a_person_awake_who_can_no_more() -> None:
     ("name", "level", "left"), [("bladder", 0.7, 0.0), ("thirst", 0.35, 1 - 400 / 600)]
 )
 def test_toilet_and_drink(name: str, level: float, left: float) -> None:
-    for awake, beside, share in ((True, BESIDE, left), (True, -BESIDE, 1), (False, BESIDE, 1)):
+    for awake, beside, share in ((True, 0.0, left), (True, -BESIDE, 1), (False, 0.0, 1)):
         bank = body(awake=awake)
         bank.modes[MODE[name]] = level + beside
         habits.follow(bank, NOON_US)
@@ -175,6 +175,10 @@ def test_each_meal_comes_once_a_day() -> None:
         bank.last_meal_us[:] = t_us - 3 * HOUR_US
         habits.follow(bank, t_us)
         assert len(bank.lives[0].active) == 2 * meals
+    assert bank.lives[0].meal_slots == [(1, "L")]
+    bank.t_us[:] = 43 * HOUR_US + HOUR_US // 2
+    habits.follow(bank, int(bank.t_us[0]))
+    assert bank.lives[0].meal_slots == [(1, "L"), (1, "D")]
 
 
 def test_habits_that_are_off_are_not_followed() -> None:
@@ -190,7 +194,7 @@ def test_habits_that_are_off_are_not_followed() -> None:
 
 @pytest.mark.parametrize(("name", "level"), [("pain_s", 0.4), ("u", 0.3), ("noise", 0.2)])
 def test_what_wakes_a_sleeper(name: str, level: float) -> None:
-    for beside, expected in ((BESIDE, True), (-BESIDE, False)):
+    for beside, expected in ((0.0, True), (-BESIDE, False)):
         bank = body(awake=False)
         if name in CHANNEL:
             bank.channel[CHANNEL[name]] = level + beside

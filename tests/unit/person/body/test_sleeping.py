@@ -1,12 +1,17 @@
 """Sleep: the awakening response and what it takes, and what is measured every ten minutes."""
 
+import msgspec
 import pytest
 
 import persons
 from lone_lives import Alone, happening, person
 from mindpipe.person.body import slow
 from mindpipe.person.body.modes import MODE
-from mindpipe.person.body.sleeping import gate
+from mindpipe.person.body.sleeping import fall_asleep, gate
+from mindpipe.person.calendar import instant_us
+from mindpipe.person.records.person import Habits
+
+NO_HABITS = Habits(sleep=False, meals=False, drink=False, toilet=False)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +29,66 @@ def test_only_three_hours_of_sleep_end_with_an_awakening_response(
     events = [happening("02:59", "wake"), happening("03:00", "sleep"), happening(woken, "wake")]
     pending = Alone(person(), events).at(woken).pending
     assert [one.arg for one in pending if one.what == "car"] == amplitudes
+
+
+@pytest.mark.parametrize(
+    ("phi", "woken", "amplitude"),
+    [(0.0, "1d04:00", 3.5), (0.0, "1d07:00", 7.0), (2.0, "1d06:00", 3.5), (-3.0, "1d08:00", 3.5)],
+)
+def test_the_response_is_that_of_the_hour_of_the_own_day(
+    phi: float, woken: str, amplitude: float
+) -> None:
+    one = msgspec.structs.replace(person(), chronotype_h=phi, habits=NO_HABITS)
+    events = [happening("0:30", "wake"), happening("1d00:00", "sleep"), happening(woken, "wake")]
+    pending = Alone(one, events).at(woken).pending
+    (due,) = (due for due in pending if due.what == "car")
+    assert due.arg == pytest.approx(amplitude)
+    assert due.at_us == instant_us(woken) + 360_000_000
+
+
+@pytest.mark.parametrize(
+    ("events", "felt"),
+    [
+        ([("07:00", "wake")], True),
+        ([("07:00", "wake"), ("07:02", "sleep")], False),
+        ([("07:00", "wake"), ("07:02", "sleep"), ("07:03", "wake")], False),
+    ],
+)
+def test_the_response_is_void_after_that_waking(
+    events: list[tuple[str, str]], *, felt: bool
+) -> None:
+    one = msgspec.structs.replace(person(), habits=NO_HABITS)
+    life = Alone(one, [happening(at, what) for at, what in events])
+    assert life.at("07:05").pending
+    after = life.at("07:06:01")
+    assert [one.what for one in after.pending] == []
+    assert (after.modes.car_1 > 0.0) is felt
+
+
+def test_the_break_of_the_ramp_is_void_after_that_sleep() -> None:
+    one = msgspec.structs.replace(person(), habits=NO_HABITS)
+    first, second = 11_065_000_000, 2 * 3_600_000_000
+    events = [happening("01:00", "wake"), happening("02:00", "sleep")]
+    life = Alone(one, events)
+    begun = life.at("02:00")
+    assert sorted(one.since_us for one in begun.pending) == [-62 * 60_000_000, second]
+    after = life.at("03:05")
+    assert instant_us("03:05") > first
+    assert after.flags.l_regime == "ramp"
+    risen = after.modes.L + (0.8008485378534561 / 3.6e9) * (after.t_us - after.anchor_us)
+    assert risen == pytest.approx(begun.modes.L + 0.8008485378534561 * 65 / 60, rel=1e-9)
+
+
+def test_falling_asleep_ends_coping_distortions_and_inertia() -> None:
+    bank = persons.bank([persons.person(1)])
+    bank.awake[:] = bank.forced[:] = bank.distortions[:] = True
+    bank.coping[:] = bank.episode_us[:] = 1
+    bank.modes[MODE["W"]] = -1.0
+    fall_asleep(bank, 0, 5)
+    assert not bank.awake.any() and not bank.forced.any() and not bank.distortions.any()
+    assert (bank.coping == -1).all() and (bank.episode_us == -1).all()
+    assert bank.modes[MODE["W"], 0] == 0.0
+    assert bank.since_us[0] == 5
 
 
 def test_alertness_recovers_along_a_ramp_up_to_its_break() -> None:
