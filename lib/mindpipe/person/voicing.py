@@ -9,6 +9,10 @@ from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
 from mindpipe.person.records.thought import Affect, ThoughtContext, Trigger
 
 
+COMPOSED = "composed"
+"""The name of the voice that is built in."""
+
+
 class Moment(Record):
     """What the composed voice speaks from: codes instead of sentences.
 

@@ -9,9 +9,9 @@ from mindpipe.core.models import Finish, ModelReply, ModelRequest, Target
 from mindpipe.core.ports import Preview
 from mindpipe.core.problems import Problem
 from mindpipe.person.voice.phrases import TRIGGERS
-from mindpipe.person.voicing import Moment
+from mindpipe.person.voicing import COMPOSED, Moment
 
-NAME = "composed"
+NAME = COMPOSED
 _TARGET = Target(provider=NAME, api="program", model=NAME, family=NAME)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
+from mindpipe.core.said import Said
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Readouts, State
 from mindpipe.person.records.thought import Thought
@@ -101,7 +102,10 @@ class Observing:
             raise ReviewError(self._spent(), error_class=NO_MORE)
         self._calls += 1
         try:
-            return self._voices.ask(self.model, question, place=self._person.person)
+            note = self._voices.ask(self.model, question, place=self._person.person)
+            if isinstance(note, Said) and note.model == MODEL:
+                self._calls -= 1
+            return note
         except VoiceError as error:
             raise ReviewError(str(error), error_class=error.error_class) from error
 

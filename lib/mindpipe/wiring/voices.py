@@ -1,9 +1,9 @@
 """Voices of persons: the composed one, or any model, which is asked once per thought."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -11,16 +11,20 @@ from mindpipe.core.errors import MindError, RefusedError, UnavailableError
 from mindpipe.core.messages import Role, TextPart
 from mindpipe.core.models import ModelFault, ModelReply, ModelRequest, Target
 from mindpipe.core.ports import Model
+from mindpipe.core.said import Said
 from mindpipe.formats.records import RenderOptions
-from mindpipe.formats.requests import make_request
+from mindpipe.formats.requests import canonical_sha256, make_request
+from mindpipe.models.recordings import read_recording
 from mindpipe.models.requests import GivenMessage, GivenRequest
 from mindpipe.person.records.person import Person
 from mindpipe.person.voice.composed import composed
 from mindpipe.person.voicing import Asked, Voice, VoiceError
+from mindpipe.stream.files import read_whole
 from mindpipe.wiring.composing import NAME, ComposedModel
 from mindpipe.wiring.models import ModelShop, PriceList, refuse_above
 
 NONE = "none"
+REPLAY = "replay:"
 SECONDS = 60.0
 """How long one call of a voice may take."""
 
@@ -58,6 +62,14 @@ def model_of(person: Person, *, asked: str | None = None) -> str:
     return f"anthropic/{person.settings.anthropic_model}" if name == "anthropic" else name
 
 
+class Chosen(NamedTuple):
+    """A model, what models cost, and of a recording by whom each request was answered, by hash."""
+
+    model: Model
+    prices: PriceList
+    answered: Mapping[str, str]
+
+
 class Voices:
     """The voices of one run; each model is made once, when somebody first speaks with it.
 
@@ -75,7 +87,7 @@ class Voices:
         self._make_shop = shop
         self._record = record
         self._cap = cap
-        self._models: dict[str, tuple[Model, PriceList]] = {}
+        self._models: dict[str, Chosen] = {}
         self._lock = threading.Lock()
 
     def of(self, model: str) -> Voice | None:
@@ -113,32 +125,35 @@ class Voices:
             model = self._make_shop().recorded(ComposedModel(words), record=self._record)
             return words_of(model.reply(request_of(prompt, model.target)))
 
-    def _model(self, name: str) -> tuple[Model, PriceList]:
-        """Return a model and what models cost."""
+    def _model(self, name: str) -> Chosen:
+        """Return a model and what belongs to it."""
         with self._lock:
             if name not in self._models:
                 shop = self._make_shop()
-                self._models[name] = shop.model(name, record=self._record), shop.prices()
+                model = shop.model(name, record=self._record)
+                self._models[name] = Chosen(model, shop.prices(), _answered(name))
             return self._models[name]
 
     def _composed(self, asked: Asked) -> str:
         """Return what the composed voice says."""
         return self.said(composed(asked), asked)
 
-    def _words(self, chosen: tuple[Model, PriceList], prompt: Prompted, *, place: str) -> str:
-        """Ask a model once and return the text of its reply."""
-        model, prices = chosen
+    def _words(self, chosen: Chosen, prompt: Prompted, *, place: str) -> str:
+        """Ask a model once and return the text of its reply; of a recording as it was said."""
+        model, prices, answered = chosen
         request = request_of(prompt, model.target)
         try:
             if self._cap is not None:
                 refuse_above(self._cap, request, prices, place=place)
-            return words_of(model.reply(request))
+            words = words_of(model.reply(request))
         except ModelFault as fault:
             missed = model.target.provider == "replay"
             name = "replay_miss" if missed else fault.fault.value
             raise VoiceError(str(fault), error_class=name) from fault
         except (RefusedError, UnavailableError) as error:
             raise VoiceError(str(error), error_class=_class_of(error)) from error
+        by = answered.get(canonical_sha256(request.conversation)) if answered else None
+        return words if by is None else Said(words, by)
 
 
 def request_of(prompt: Prompted, target: Target) -> ModelRequest:
@@ -151,6 +166,15 @@ def request_of(prompt: Prompted, target: Target) -> ModelRequest:
     )
     request = make_request(given.conversation(), target, given.options(), RenderOptions())
     return msgspec.structs.replace(request, seconds=SECONDS)
+
+
+def _answered(name: str) -> dict[str, str]:
+    """Return by whom each request of a recording was answered; nothing of any other model."""
+    if not name.startswith(REPLAY):
+        return {}
+    file = name.removeprefix(REPLAY)
+    turns = read_recording(read_whole(Path(file)), source=file)
+    return {one.request_sha256: one.target.label() for one in turns if one.target is not None}
 
 
 def words_of(reply: ModelReply) -> str:

@@ -86,6 +86,16 @@ def test_a_person_lives_the_same_whoever_watches(
     assert len(observed) == 11
 
 
+@pytest.mark.parametrize("model", ["composed", "program:./slow"])
+def test_a_recorded_run_is_replayed_to_the_byte(waking: Mind, model: str) -> None:
+    record = Path(waking.folder, "recorded.jsonl")
+    record.unlink(missing_ok=True)
+    limit = ("--set", f"max_calls={3 if model == 'composed' else 200}")
+    first = lived(waking, "--model", model, "--record", "recorded.jsonl", *limit)
+    assert len(first[1]) > 5
+    assert lived(waking, "--model", "replay:recorded.jsonl", *limit) == first
+
+
 def test_calls_of_the_observer_are_limited_and_counted_apart(
     waking: Mind, alone: list[bytes]
 ) -> None:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from mindpipe.core.said import Said
 from mindpipe.person.awareness.salience import Peak
 from mindpipe.person.chance import key_of
 from mindpipe.person.inner.chain import chained
@@ -19,7 +20,7 @@ from mindpipe.person.records.person import Person
 from mindpipe.person.records.ranges import MOST_US
 from mindpipe.person.records.state import Carry, Mind, ThoughtMode
 from mindpipe.person.records.thought import Failure, Thought, Trigger
-from mindpipe.person.voicing import VoiceError
+from mindpipe.person.voicing import COMPOSED, VoiceError
 
 CARRIED_US = 5_000_000
 """For how many µs a trigger that the call limit blocked is carried."""
@@ -170,6 +171,8 @@ class Engine:
             return outcome
         if isinstance(words, VoiceError):
             return outcome._replace(failure=self._failure(begun.attempt, words))
+        if isinstance(words, Said) and words.model == COMPOSED:
+            self._calls -= 1
         if begun.attempt.retelling:
             told = IdentityCore(self.person.identity).retell(storable(words))
             self.person = msgspec.structs.replace(self.person, identity=told)

@@ -1,18 +1,21 @@
 """Making a thought of words: what it is labelled, and what that does to the body."""
 
+from mindpipe.core.said import Said
 from mindpipe.person.feedback.parsing import parsed
 from mindpipe.person.inner.residues import storable
 from mindpipe.person.records.thought import Thought
-from mindpipe.person.voicing import About
+from mindpipe.person.voicing import COMPOSED, About
 
 
 def thought_of(about: About, words: str, *, model: str, composed: bool) -> Thought:
     """Return the thought that words are, at the moment that they were asked for.
 
     Words are stored without control characters and up to 8,000 characters long; without labels
-    they do nothing to the body.
+    they do nothing to the body. Words that were recorded are those of the model that found them.
     """
     moment = about.moment
+    if isinstance(words, Said):
+        model, composed = words.model, words.model == COMPOSED
     content = storable(words)
     found = parsed(content, about.parser)
     return Thought(

@@ -10,7 +10,7 @@ from mindpipe.person.feedback.scoring import LabelledText, Parse, Score, scores
 from mindpipe.person.inner.making import thought_of
 from mindpipe.person.records.person import ParserName
 from mindpipe.person.records.thought import Thought
-from mindpipe.person.voicing import About
+from mindpipe.person.voicing import COMPOSED, About
 
 PARSERS: tuple[ParserName, ...] = ("seed", "improved")
 
@@ -37,7 +37,7 @@ def answered(about: About, words: str, *, model: str, parser: ParserName | None 
     `parser` stands before the one that the request names.
     """
     wished = about if parser is None else msgspec.structs.replace(about, parser=parser)
-    return thought_of(wished, words, model=model, composed=model == "composed")
+    return thought_of(wished, words, model=model, composed=model == COMPOSED)
 
 
 def score(rows: Sequence[LabelledText]) -> list[Score]:

@@ -1,5 +1,6 @@
 """Take a note on a person when one is due, whatever becomes of the model that is asked."""
 
+from mindpipe.core.said import Said
 from mindpipe.core.text import terminal_text
 from mindpipe.review import ask
 from mindpipe.review.buffer import Reviewer
@@ -30,12 +31,14 @@ def review(
     reviewer.last_us = seen.t_us
     question = ask.question(seen, reviewer.thoughts)
     try:
-        content = _kept(observer(question))
+        note = observer(question)
+        content = _kept(note)
         if not content:
             raise ReviewError("the note is empty", error_class="empty_note")
     except ReviewError as error:
         return _failure(error, seen, person=person, model=model)
-    return _observation(question, content, person=person, model=model)
+    by = note.model if isinstance(note, Said) else model
+    return _observation(question, content, person=person, model=by)
 
 
 def _kept(note: str) -> str:
