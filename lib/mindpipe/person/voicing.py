@@ -8,7 +8,6 @@ from mindpipe.person.records.ranges import Instant, PersonId
 from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
 from mindpipe.person.records.thought import Affect, ThoughtContext, Trigger
 
-
 COMPOSED = "composed"
 """The name of the voice that is built in."""
 
