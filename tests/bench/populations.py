@@ -16,12 +16,11 @@ from bodies import DAY_US, bank_of_all, somebody
 from mindpipe.person.body import flow, readouts, vitals
 from mindpipe.person.body.bank import Bank, Floats
 from mindpipe.person.body.modes import MODE
+from mindpipe.person.life.advance import SIDE_BY_SIDE
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 
 PART = "persons"
-COLUMNS = 8192
-"""As many persons as flow together: the modes of more would not stay near the processor."""
 STEP_US = 60_000_000
 DRAWN = 1000
 AGENTS = 500
@@ -110,7 +109,7 @@ def _crowd(count: int) -> _Crowd:
     progress(f"{PART}: {count:,} persons")
     drawn = [_person(seed) for seed in range(DRAWN)]
     first, chance = bank_of_all(drawn), np.random.default_rng(1)
-    sizes = [min(COLUMNS, count - begun) for begun in range(0, count, COLUMNS)]
+    sizes = [min(SIDE_BY_SIDE, count - begun) for begun in range(0, count, SIDE_BY_SIDE)]
     banks = [first.take(np.arange(size) % DRAWN) for size in sizes]
     for bank in banks[1:]:
         bank.modes *= chance.uniform(0.9, 1.0, bank.modes.shape)

@@ -17,20 +17,20 @@ DAY_US = 86_400_000_000
 class Clock(NamedTuple):
     """The hour of instants, and the chronotypes that it is read with.
 
-    `cos` and `sin` of 2πh/24 have the shape of the instants, so that what all persons share is
-    computed once; `gains` are those of the persons.
+    `cos` and `sin` of 2πh/24 have the shape of the instants, or are plain numbers, so that what all
+    persons share is computed once; `gains` are those of the persons.
     """
 
-    cos: Floats
-    sin: Floats
+    cos: Floats | float
+    sin: Floats | float
     gains: Floats
 
 
 class _Harmonic(NamedTuple):
     """Cosine and sine of a multiple of 2πh/24."""
 
-    cos: Floats
-    sin: Floats
+    cos: Floats | float
+    sin: Floats | float
 
 
 def clock(t_us: Instants, gains: Floats) -> Clock:
@@ -38,7 +38,10 @@ def clock(t_us: Instants, gains: Floats) -> Clock:
     if t_us.ndim and bool((t_us == t_us[..., :1]).all()):
         t_us = t_us[..., :1]
     angle = np.remainder(t_us, DAY_US) * (2.0 * math.pi / DAY_US)
-    return Clock(np.cos(angle), np.sin(angle), gains)
+    cos, sin = np.cos(angle), np.sin(angle)
+    if angle.shape == (1,):
+        return Clock(cos.item(), sin.item(), gains)
+    return Clock(cos, sin, gains)
 
 
 def wave(now: Clock, height: float, peak_h: float) -> Floats:

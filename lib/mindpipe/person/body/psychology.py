@@ -45,9 +45,9 @@ def dimensions(view: View) -> Feeling:
     energy = _energy(view, kss, glucose)
     hungry, spent = _beyond(hunger, 0.6, 0.4), _beyond(-energy, -0.35, 0.35)
     distress = 0.9 * pain
-    distress += view.share(0.35, hungry)
-    distress += view.share(0.45, spent)
-    distress += view.share(0.3, discomfort)
+    distress += 0.35 * hungry
+    distress += 0.45 * spent
+    distress += 0.3 * discomfort
     return Feeling(
         now=now,
         adrenaline=adrenaline,
@@ -72,10 +72,10 @@ def _energy(view: View, kss: Floats, glucose: Floats) -> Floats:
     """Return energy, 0 to 1."""
     level = kss * -0.125
     level += 9.0 * 0.125
-    level -= view.share(0.25, view.mode("fphys"))
-    level -= view.share(0.15, clipped(4.5 - glucose))
-    level -= view.share(0.15, clipped(view.mode("fever") * 0.5))
-    level -= view.share(0.10, at_most(view.mode("alc"), 1.0))
+    level -= 0.25 * view.mode("fphys")
+    level -= 0.15 * clipped(4.5 - glucose)
+    level -= 0.15 * clipped(view.mode("fever") * 0.5)
+    level -= 0.10 * at_most(view.mode("alc"), 1.0)
     return clipped(level)
 
 
@@ -87,10 +87,10 @@ def _arousal(
     calm *= -0.30
     calm += 1.0 - 0.05
     calm *= np.exp(above(adrenaline - 200.0) * (-1.0 / 500.0))
-    calm *= view.lack(0.5, withdrawal)
-    calm *= view.lack(0.6, pain)
+    calm *= 1.0 - 0.5 * withdrawal
+    calm *= 1.0 - 0.6 * pain
     calm *= view.level("quiet")
-    calm *= view.lack(0.1, vitals.caffeine(view))
+    calm *= 1.0 - 0.1 * vitals.caffeine(view)
     calm *= 1.0 - clipped(view.mode("aev") * view.gains[GAIN["aev"]])
     return 1.0 - calm
 
@@ -100,10 +100,10 @@ def _valence(view: View, distress: Floats, serotonin: Floats, oxytocin: Floats) 
     mood = _emotion(view)
     mood += view.gains[GAIN["setpoint"]] + (0.25 - 0.5 - 0.25 * 0.3)
     mood -= distress
-    mood -= view.share(0.35, view.level("u"))
-    mood -= view.share(0.5, view.mode("iso"))
+    mood -= 0.35 * view.level("u")
+    mood -= 0.5 * view.mode("iso")
     mood += serotonin
-    mood += view.share(0.25, oxytocin)
+    mood += 0.25 * oxytocin
     valence: Floats = np.tanh(mood)
     return valence
 
@@ -137,9 +137,9 @@ def cognitive_load(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
     free = view.mode("rum") * -0.45
     free += 1.0
     free *= 0.9 * view.level("untaxed")
-    free *= view.lack(0.35, felt.pain)
+    free *= 1.0 - 0.35 * felt.pain
     free *= 1.0 - above(felt.arousal - 0.6)
-    free *= view.lack(0.3, sleepiness)
+    free *= 1.0 - 0.3 * sleepiness
     return 1.0 - free
 
 
@@ -147,22 +147,22 @@ def regulation(view: View, felt: Feeling, sleepiness: Floats) -> Floats:
     """Return how well feelings can be regulated, 0 to 1."""
     able = 1.0 - 0.45 * sleepiness
     able *= view.gains[GAIN["regulation"]]
-    able *= view.lack(0.35, view.mode("fment"))
+    able *= 1.0 - 0.35 * view.mode("fment")
     able *= view.level("undriven")
-    able *= view.lack(0.25, view.mode("allo"))
-    able *= view.lack(0.15, felt.hungry)
-    able *= view.lack(0.30, felt.pain)
-    able *= view.lack(0.02, view.mode("depl"))
-    able *= view.lack(0.25, view.mode("rum"))
-    able *= view.lack(0.3, at_most(view.mode("alc"), 1.0))
+    able *= 1.0 - 0.25 * view.mode("allo")
+    able *= 1.0 - 0.15 * felt.hungry
+    able *= 1.0 - 0.30 * felt.pain
+    able *= 1.0 - 0.02 * view.mode("depl")
+    able *= 1.0 - 0.25 * view.mode("rum")
+    able *= 1.0 - 0.3 * at_most(view.mode("alc"), 1.0)
     return able
 
 
 def attention(view: View, felt: Feeling) -> Floats:
     """Return where attention is, -1 outward to 1 inward."""
     inward = 0.6 * felt.pain
-    inward += view.share(0.5, view.mode("rum"))
-    inward += view.share(0.4, felt.spent)
+    inward += 0.5 * view.mode("rum")
+    inward += 0.4 * felt.spent
     inward += view.level("inward")
     return clipped(inward, -1.0, 1.0)
 
@@ -171,8 +171,8 @@ def stress(view: View, felt: Feeling) -> Floats:
     """Return stress, 0 to 1."""
     strained = above(-felt.valence)
     strained *= 0.35
-    strained += view.share(0.20 / 0.5, above(felt.arousal - 0.5))
-    strained += view.share(0.45, view.level("u"))
+    strained += 0.20 / 0.5 * above(felt.arousal - 0.5)
+    strained += 0.45 * view.level("u")
     return clipped(strained)
 
 

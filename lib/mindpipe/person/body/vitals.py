@@ -1,6 +1,6 @@
 """What the body shows at an instant, from modes, channels and the clock (section 9.1)."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,23 +32,6 @@ class View:
     channel: Floats
     gains: Floats
     constants: Constants
-    _spare: Floats = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Keep one row of memory for what is used at once."""
-        self._spare = np.empty(self.modes.shape[1:])
-
-    def share(self, weight: float, level: Floats) -> Floats:
-        """Return weight·level, which stays until `share` or `lack` is asked for the next."""
-        into = self._spare if level.shape == self._spare.shape else None
-        product: Floats = np.multiply(level, weight, out=into)
-        return product
-
-    def lack(self, weight: float, level: Floats) -> Floats:
-        """Return 1 - weight·level, which stays until `share` or `lack` is asked for the next."""
-        product = self.share(weight, level)
-        left: Floats = np.subtract(1.0, product, out=product)
-        return left
 
     def mode(self, name: str) -> Floats:
         """Return one mode."""
@@ -73,14 +56,12 @@ def clipped(level: Floats, least: float = 0.0, most: float = 1.0) -> Floats:
 
 def at_most(level: Floats, most: float) -> Floats:
     """Return min(level, most)."""
-    bounded: Floats = np.minimum(level, most)
-    return bounded
+    return level.clip(None, most)
 
 
 def above(level: Floats) -> Floats:
     """Return (level)₊ = max(level, 0)."""
-    positive: Floats = np.maximum(level, 0.0)
-    return positive
+    return level.clip(0.0, None)
 
 
 def cortisol(view: View, now: Clock) -> Floats:
@@ -88,12 +69,12 @@ def cortisol(view: View, now: Clock) -> Floats:
     c = view.constants
     level = circadian.basal_cortisol(now)
     for name, residue in zip(("hpa_1", "hpa_2", "hpa_3"), HPA, strict=True):
-        level += view.share(c.gain_hpa * residue, view.mode(name))
+        level += c.gain_hpa * residue * view.mode(name)
     for name, weight in zip(("car_1", "car_2", "car_3", "car_4"), CAR, strict=True):
-        level += view.share(weight, view.mode(name))
+        level += weight * view.mode(name)
     level += view.mode("exo")
-    level += view.share(c.thought_cortisol, view.mode("cort_up"))
-    level *= view.lack(c.thought_relief, view.mode("cort_dn"))
+    level += c.thought_cortisol * view.mode("cort_up")
+    level *= 1.0 - c.thought_relief * view.mode("cort_dn")
     return level
 
 
@@ -116,7 +97,7 @@ def core_temp(view: View, now: Clock) -> Floats:
     c = view.constants
     level = circadian.wave(now, c.core_temp_wave, c.core_temp_peak_h)
     level += c.core_temp
-    level -= view.share(c.core_temp_sleep, view.mode("sleepf"))
+    level -= c.core_temp_sleep * view.mode("sleepf")
     level += view.mode("fever")
     level += view.mode("env")
     return clipped(level, 34.0, 41.0)
@@ -127,8 +108,8 @@ def heart_rate(view: View, now: Clock, adrenaline: Floats, withdrawal: Floats) -
     c = view.constants
     rate = circadian.wave(now, c.heart_wave, c.heart_peak_h)
     rate += c.heart_rate
-    rate -= view.share(c.heart_sleep, view.mode("sleepf"))
-    rate += view.share(c.heart_vagal, withdrawal)
+    rate -= c.heart_sleep * view.mode("sleepf")
+    rate += c.heart_vagal * withdrawal
     driven = adrenaline - c.adrenaline_base
     driven *= c.heart_adrenaline
     driven *= 1.0 - view.mode("act")
@@ -137,7 +118,7 @@ def heart_rate(view: View, now: Clock, adrenaline: Floats, withdrawal: Floats) -
     heat += view.mode("fever")
     heat *= c.heart_heat
     rate += heat
-    rate += view.share(c.heart_exercise, view.mode("act"))
+    rate += c.heart_exercise * view.mode("act")
     return clipped(rate, 40.0, 190.0)
 
 
@@ -154,7 +135,7 @@ def glucose(view: View) -> Floats:
     c = view.constants
     level = c.glucose_fasting * view.mode("gly")
     for name, residue in zip(("glu_1", "glu_2", "glu_3"), GLU, strict=True):
-        level += view.share(c.gain_glu * residue, view.mode(name))
+        level += c.gain_glu * residue * view.mode(name)
     level += c.glucose_base - c.glucose_fasting
     return clipped(level, 3.5, 11.0)
 
@@ -208,7 +189,7 @@ def alertness(view: View, now: Clock) -> Floats:
     level += c.alert_half_mean
     level += view.mode("L")
     level += view.mode("W")
-    level += view.share(c.alert_caffeine, caffeine(view))
+    level += c.alert_caffeine * caffeine(view)
     return level
 
 

@@ -18,8 +18,9 @@ from mindpipe.person.records.state import Readouts, State
 if TYPE_CHECKING:
     from mindpipe.person.life.attending import Attention
 
-SIDE_BY_SIDE = 8192
-"""How many are computed together: the numbers of more would not stay near the processor."""
+SIDE_BY_SIDE = 10_000
+"""How many are computed together: the numbers of more would not stay near the processor, and those
+of a power of two would push each other out, since all rows would begin at the same cache line."""
 
 
 class Population:
