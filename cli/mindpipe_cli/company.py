@@ -263,13 +263,14 @@ def _is_past(thought: Thought, standing: Standing) -> bool:
 
 
 def _thought_event(thought: Thought) -> Event:
-    """Return a thought that comes from outside as an event: its labels, rates and hold."""
+    """Return a thought from outside as an event: labels, rates, hold, and what it answers."""
     return Event(
         v=thought.v,
         person=thought.person,
         t_us=thought.t_us,
         id=thought.id,
         type="thought",
+        about=thought.trigger.event if thought.mode == "respond" else None,
         labels=thought.labels,
         rates=thought.rates or None,
         hold_s=thought.hold_s,

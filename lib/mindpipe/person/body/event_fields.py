@@ -89,7 +89,9 @@ FIELDS: Mapping[str, EventFields] = {
             "values_commitments": None,
         }
     ),
-    "thought": EventFields(required=("labels",), optional={"rates": None, "hold_s": 1.0}),
+    "thought": EventFields(
+        required=("labels",), optional={"rates": None, "hold_s": 1.0, "about": ""}
+    ),
 }
 """Every type of event."""
 

@@ -32,6 +32,8 @@ def note(mind: Mind, event: Event) -> Mind:
     if event.type in ("speech", "action"):
         changes |= {"inbox": (*mind.inbox, _unanswered(event))}
         changes |= {"relations": _related(mind.relations, event)}
+    if event.type == "thought" and event.about:
+        changes |= {"inbox": tuple(one for one in mind.inbox if one.event != event.about)}
     queue = ThoughtQueue(mind.queue)
     _wait(queue, event)
     if queue.items != mind.queue:

@@ -39,6 +39,8 @@ class Asking:
         """Add a thought or a memory to what is looked back on."""
         if isinstance(past, Thought):
             self._recollection.think(past)
+            if past.mode == "respond" and past.trigger.event:
+                self._heard.add(past.trigger.event)
         else:
             self._recollection.remember(past)
 
