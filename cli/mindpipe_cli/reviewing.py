@@ -17,6 +17,7 @@ from mindpipe.wiring.voices import Voices
 from mindpipe_cli import documents, glimpsing, noting, output
 from mindpipe_cli.glimpsing import Line
 from mindpipe_cli.session import Session
+from mindpipe_cli.speaking_up import asked_model
 
 NO_THOUGHT = "no thought was heard, so there is nothing to take a note on."
 Note = Observation | ReviewFailure
@@ -61,7 +62,7 @@ class _Listening:
 
     def __init__(self, session: Session, wish: Wish) -> None:
         self._voices = _voices(session, wish)
-        self._model = wish.model
+        self._model = asked_model(session, wish.model)
         self._persons: dict[str, Person] = {}
         self._observing: dict[str, Observing] = {}
         self._seen: dict[str, Seen] = {}
@@ -141,7 +142,7 @@ def _kept(session: Session, wish: Wish) -> Iterable[Note]:
         observing = Observing(
             lived.person,
             voices,
-            model=wish.model,
+            model=asked_model(session, wish.model),
             tell=output.say,
             last_us=notes.last_us(session.store, person=name),
         )

@@ -20,7 +20,7 @@ from mindpipe_cli.keeping_persons import Household, Wanted, refuse_jobs
 from mindpipe_cli.pacing import Pace, stops
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
-from mindpipe_cli.speaking_up import Speech, voices_of
+from mindpipe_cli.speaking_up import Speech, asked_model, voices_of
 from mindpipe_cli.telling_persons import write_lines
 from mindpipe_cli.ticking import change
 
@@ -61,7 +61,8 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
     Raises:
         RefusedError: somebody made all calls of a run and wanted more; everything was printed.
     """
-    wish = msgspec.convert(wishes, Wish)
+    given = msgspec.convert(wishes, Wish)
+    wish = msgspec.structs.replace(given, model=asked_model(session, given.model))
     voices = voices_of(session, record=wish.record)
     speaking = Speaking(voices, model=wish.model, parallel=wish.parallel)
     watching = Watching(voices, model=wish.model, wanted=wish.review, tell=output.say)

@@ -73,7 +73,8 @@ def tick(session: Session, **wishes: object) -> None:
     """Let persons live on for a while: person, state and event lines in, the same persons out.
 
     Events of the lines and of --events are applied; those after the end are printed again. Other
-    lines pass through. Any split of a span into ticks gives the same states.
+    lines pass through. Any split of a span into ticks gives the same states. With --store or
+    --person it lives on in the store as mind simulate run does.
     """
     from mindpipe_cli import ticking
 
@@ -104,7 +105,8 @@ def run(session: Session, **wishes: object) -> None:
     With --store or --person it lives on from the latest tick of the persons in the store, with
     what was pushed into their inboxes, and keeps every tick: an event whose body has a type that
     happens to persons is that, with its fields; any other is heard as speech, by its text and its
-    sender. On a terminal it shows the first person live.
+    sender. There --parallel lets several persons live at a time, and --jobs is refused; --set and
+    --const change them for good. On a terminal it shows the first person live.
     """
     from mindpipe_cli import running
 

@@ -28,6 +28,11 @@ class Speech(NamedTuple):
         return Speaking(voices, model=self.model, parallel=self.parallel)
 
 
+def asked_model(session: Session, option: str | None) -> str | None:
+    """Return the model that all persons speak with instead of their own: an option, a setting."""
+    return option or session.settings.text("person.model")
+
+
 def voices_of(session: Session, *, record: str | None) -> "Voices":
     """Return the voices of this run, which write their turns to `record` where it is given."""
     from mindpipe.wiring.models import ModelShop

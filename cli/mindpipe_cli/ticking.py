@@ -12,7 +12,7 @@ from mindpipe_cli import output, sharing, spans
 from mindpipe_cli.company import Company
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
-from mindpipe_cli.speaking_up import Speech
+from mindpipe_cli.speaking_up import Speech, asked_model
 from mindpipe_cli.telling_persons import write_lines
 
 USUAL = "60"
@@ -49,7 +49,9 @@ def tick(session: Session, wishes: Mapping[str, object]) -> None:
         on_error=wish.on_error,
         rejects=wish.rejects,
     )
-    speech = Speech(session.options, wish.model, wish.record) if wish.think else None
+    speech = None
+    if wish.think:
+        speech = Speech(session.options, asked_model(session, wish.model), wish.record)
     if wish.person is not None or session.settings.value("store").source == "option":
         _tick_store(session, wish, given, span, speech)
         return

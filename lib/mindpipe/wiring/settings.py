@@ -28,6 +28,9 @@ class Value(Record):
 SETTINGS = (
     Setting(name="store", kind=str, default="mind.db", help="The store file."),
     Setting(name="model", kind=str, default=None, help="Model for agents that name none."),
+    Setting(
+        name="person.model", kind=str, default=None, help="Voice of all persons, not their own."
+    ),
     Setting(name="tokenizer", kind=str, default="o200k_base", help="Counts the stored tokens."),
     Setting(name="now", kind=str, default=None, help="A standing wall clock, for golden files."),
     Setting(name="seed", kind=int, default=None, help="Makes ids and chance reproducible."),
