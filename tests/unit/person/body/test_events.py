@@ -241,6 +241,7 @@ def test_gravity_proneness_and_support_are_those_of_the_text() -> None:
     assert strain(Situation(0.5, 0.0, 1.0, 1.0), Temper(0.0, 0.0, 0.0), USUAL).symp == 0.5
     assert spread(2.0, 0.4) == pytest.approx(0.42)
     assert spread(-2.0, 0.0) == 0.0
+    assert spread(2.0, 1.0) == 0.5
 
 
 @pytest.mark.parametrize(

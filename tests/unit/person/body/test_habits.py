@@ -42,7 +42,9 @@ def body(t_us: int = NOON_US, *, awake: bool = True, **modes: float) -> Bank:
 
 def sleeps(bank: Bank) -> bool:
     """Return whether a person is asleep after following its habits."""
+    before, stirs = bool(bank.awake[0]), bool(habits.stirred(bank)[0])
     habits.follow(bank, int(bank.t_us[0]))
+    assert stirs is (bool(bank.awake[0]) is not before), "it stirs exactly if anything changes"
     return not bank.awake[0]
 
 
@@ -121,6 +123,7 @@ def test_toilet_and_drink(name: str, level: float, left: float) -> None:
     for awake, beside, share in ((True, 0.0, left), (True, -BESIDE, 1), (False, 0.0, 1)):
         bank = body(awake=awake)
         bank.modes[MODE[name]] = level + beside
+        assert bool(habits.stirred(bank)[0]) is (share != 1)
         habits.follow(bank, NOON_US)
         assert bank.modes[MODE[name], 0] == pytest.approx((level + beside) * share, rel=1e-12)
 
@@ -138,7 +141,9 @@ def eaten(hour: float, *, phi: float = 0.0, fasted_us: int = 2 * HOUR_US) -> lis
     bank = body(t_us)
     bank.phi[:], bank.meal[:] = phi, NEVER
     bank.last_meal_us[:] = t_us - fasted_us
+    stirs = bool(habits.stirred(bank)[0])
     habits.follow(bank, t_us)
+    assert stirs is bool(bank.lives[0].active)
     return bank.lives[0].active
 
 

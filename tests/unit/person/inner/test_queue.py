@@ -114,6 +114,8 @@ def test_a_goal_presses_more_from_a_day_before_it_is_due() -> None:
     assert texts(queue, 36 * HOUR) == [(words, pytest.approx(0.65))]
     assert texts(queue, 48 * HOUR) == [(words, pytest.approx(0.9))]
     assert texts(queue, 90 * HOUR) == [(words, 1.0)]
+    queue.add_goal(0, "the interview", importance=0.0, due_us=due_us, event="e")
+    assert texts(queue, 0) == [(words, 0.0)]
 
 
 def test_a_goal_rests_300_s_and_lasts_until_it_is_done() -> None:
