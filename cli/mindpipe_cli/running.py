@@ -12,7 +12,7 @@ from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 from mindpipe.person.records.thought import Thought
 from mindpipe.wiring.living import Lives
-from mindpipe.wiring.reviewing import GRID_US, Watching
+from mindpipe.wiring.reviewing import Watching
 from mindpipe.wiring.speaking import Speaking
 from mindpipe_cli import output, spans
 from mindpipe_cli.company import Company
@@ -123,7 +123,7 @@ def _near(wish: Wish, watching: Watching) -> int | None:
     """Return how near to each other stops are: for real time, for observers, or for neither."""
     if wish.speed is not None:
         return NEAR_US
-    return GRID_US if watching else None
+    return watching.grid_us if watching else None
 
 
 def _given(wish: Wish) -> Given:

@@ -27,6 +27,7 @@ FIGURES = ("arousal", "valence", "energy", "cognitive_load", "regulation")
 """The readouts that the observer's instruments show."""
 GRID_US = 60_000_000
 """At multiples of this a run stops for its observers: the decision grid, in microseconds."""
+SECOND_US = 1_000_000
 NO_MORE = "max_calls"
 """The error class of a call that is not made because the calls of a run are used up."""
 
@@ -122,8 +123,9 @@ class Observing:
 class Watching:
     """The observers of all persons of a run who are observed.
 
-    They look at decision-grid instants, once those have been lived through, and only at what is
-    told of persons there: nothing goes back to them. A person's setting `review_model` is asked
+    They look at multiples of `grid_us`, once those have been lived through, and only at what is
+    told of persons there: nothing goes back to them. That is the decision grid, or the shortest
+    interval between notes where that is shorter, in whole seconds. A person's setting `review_model` is asked
     before `model`, which is the run's.
     """
 
@@ -135,6 +137,7 @@ class Watching:
         self._wanted = wanted
         self._tell = tell
         self._observing: dict[str, Observing] = {}
+        self.grid_us = GRID_US
 
     def __bool__(self) -> bool:
         """Tell whether anybody is observed."""
@@ -163,6 +166,8 @@ class Watching:
         for thought in thoughts:
             observing.hear(thought)
         self._observing[person.person] = observing
+        seconds = max(1, -(-person.settings.review_interval_us // SECOND_US))
+        self.grid_us = min(self.grid_us, seconds * SECOND_US)
 
     def hear(self, happened: Iterable[object]) -> None:
         """Hear the thoughts among all that happened."""
@@ -172,7 +177,7 @@ class Watching:
 
     def is_due(self, t_us: int) -> bool:
         """Tell whether a note may be due at an instant, which then is looked at."""
-        if t_us % GRID_US:
+        if t_us % self.grid_us:
             return False
         firsts = (observing.reviewer.next_us() for observing in self._observing.values())
         return any(first is not None and first <= t_us for first in firsts)

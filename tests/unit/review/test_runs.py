@@ -1,5 +1,6 @@
 """What an observer may do in a run: look, and be ill or slow, without anything changing for it."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -94,6 +95,14 @@ def test_a_recorded_run_is_replayed_to_the_byte(waking: Mind, model: str) -> Non
     first = lived(waking, "--model", model, "--record", "recorded.jsonl", *limit)
     assert len(first[1]) > 5
     assert lived(waking, "--model", "replay:recorded.jsonl", *limit) == first
+
+
+def test_notes_are_as_frequent_as_they_are_set(waking: Mind) -> None:
+    person, observed = lived(waking, "--set", "review_interval_us=9500000")
+    looked = [one["t_us"] for one in observed]
+    assert {after - before for before, after in itertools.pairwise(looked)} == {10_000_000}
+    thoughts = [one for one in map(json.loads, person) if one["kind"] == "thought"]
+    assert 0 <= looked[0] - thoughts[0]["t_us"] < 10_000_000
 
 
 def test_calls_of_the_observer_are_limited_and_counted_apart(
