@@ -125,8 +125,8 @@ class Watching:
 
     They look at multiples of `grid_us`, once those have been lived through, and only at what is
     told of persons there: nothing goes back to them. That is the decision grid, or the shortest
-    interval between notes where that is shorter, in whole seconds. A person's setting `review_model` is asked
-    before `model`, which is the run's.
+    interval between notes where that is shorter, in whole seconds. A person's setting
+    `review_model` is asked before `model`, which is the run's.
     """
 
     def __init__(
