@@ -145,7 +145,11 @@ const_option = click.option(
 def changing_options(function: F) -> F:
     """Declare what is changed of the persons that are read or made, for as long as they live."""
     setting = click.option(
-        "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change a person's setting."
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Change a person's setting [MIND_PERSON_KEY].",
     )
     return setting(const_option(function))
 

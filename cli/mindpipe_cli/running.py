@@ -62,7 +62,7 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
         RefusedError: somebody made all calls of a run and wanted more; everything was printed.
     """
     given = msgspec.convert(wishes, Wish)
-    wish = msgspec.structs.replace(given, model=asked_model(session, given.model))
+    wish = msgspec.structs.replace(given, model=asked_model(session, given.model, given.settings))
     voices = voices_of(session, record=wish.record)
     speaking = Speaking(voices, model=wish.model, parallel=wish.parallel)
     watching = Watching(voices, model=wish.model, wanted=wish.review, tell=output.say)

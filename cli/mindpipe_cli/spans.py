@@ -1,6 +1,7 @@
 """Options that are spans and instants of simulated time, and changes of persons."""
 
 import math
+import os
 from collections.abc import Iterable
 
 import msgspec
@@ -10,6 +11,7 @@ from mindpipe.core.faults import problems_of
 from mindpipe.person.calendar import instant_us, span_us
 from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.ranges import MOST_US
+from mindpipe.wiring.settings import of_persons, variable_of
 
 
 def span_of(text: str, *, option: str) -> int:
@@ -61,21 +63,26 @@ def numbers_of(given: Iterable[str], *, option: str) -> dict[str, float]:
 
 
 def settings_with(settings: PersonSettings, given: Iterable[str]) -> PersonSettings:
-    """Return settings with some of them changed.
+    """Return settings with some of them changed: by variables, and more strongly by options.
 
     Raises:
         UsageError: there is no such setting, or it does not take such a value.
     """
+    asked = [
+        (variable_of(f"person.{name}"), name, text) for name, text in of_persons(os.environ).items()
+    ]
+    pairs = pairs_of(given, option="--set").items()
+    asked += [(f"--set {name}", name, text) for name, text in pairs]
     changed: dict[str, object] = {}
     fields = {field.encode_name: field for field in msgspec.structs.fields(PersonSettings)}
-    for name, text in pairs_of(given, option="--set").items():
+    for place, name, text in asked:
         if name not in fields:
-            raise UsageError(f"--set {name}: no such setting; there are {', '.join(fields)}.")
+            raise UsageError(f"{place}: no such setting; there are {', '.join(fields)}.")
         try:
             changed[name] = msgspec.convert(text, fields[name].type, strict=False)
         except msgspec.ValidationError as fault:
             words = str(fault).replace("`", "")
-            raise UsageError(f"--set {name}: {words[0].lower()}{words[1:]}.") from None
+            raise UsageError(f"{place}: {words[0].lower()}{words[1:]}.") from None
     return msgspec.structs.replace(settings, **changed)
 
 

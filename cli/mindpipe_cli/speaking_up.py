@@ -1,6 +1,7 @@
 """The voices that a command's options give persons."""
 
 import os
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe_cli import documents
@@ -28,9 +29,14 @@ class Speech(NamedTuple):
         return Speaking(voices, model=self.model, parallel=self.parallel)
 
 
-def asked_model(session: Session, option: str | None) -> str | None:
-    """Return the model that all persons speak with instead of their own: an option, a setting."""
-    return option or session.settings.text("person.model")
+def asked_model(session: Session, option: str | None, changes: Iterable[str] = ()) -> str | None:
+    """Return the model that all persons speak with instead of their own: an option, a setting.
+
+    Where an option changes their own model, written among `changes`, no setting stands above it.
+    """
+    if option or any(one.startswith("model=") for one in changes):
+        return option
+    return session.settings.text("person.model")
 
 
 def voices_of(session: Session, *, record: str | None) -> "Voices":

@@ -1,5 +1,6 @@
 """Let persons on lines live for one tick, and write them again with all that is still to come."""
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
@@ -8,6 +9,7 @@ from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.records import Record, to_json
 from mindpipe.person.records.person import Person
 from mindpipe.wiring.living import AT_ONCE, Lived, Some, Span, Ticked
+from mindpipe.wiring.settings import of_persons
 from mindpipe_cli import output, sharing, spans
 from mindpipe_cli.company import Company
 from mindpipe_cli.person_lines import Given, company_of
@@ -51,7 +53,9 @@ def tick(session: Session, wishes: Mapping[str, object]) -> None:
     )
     speech = None
     if wish.think:
-        speech = Speech(session.options, asked_model(session, wish.model), wish.record)
+        speech = Speech(
+            session.options, asked_model(session, wish.model, wish.settings), wish.record
+        )
     if wish.person is not None or session.settings.value("store").source == "option":
         _tick_store(session, wish, given, span, speech)
         return
@@ -114,8 +118,8 @@ def _require_ahead(company: Company, span: Span) -> None:
 
 
 def change(company: Company, *, settings: Sequence[str], consts: Sequence[str]) -> None:
-    """Change settings and constants of everybody; raises UsageError for ones that are none."""
-    if not settings and not consts:
+    """Change everybody as options and variables say; raises UsageError for what is no setting."""
+    if not settings and not consts and not of_persons(os.environ):
         return
     for person, line in company.persons.items():
         known = msgspec.json.decode(line, type=Person)

@@ -73,6 +73,7 @@ SETTINGS = (
 
 
 _PREFIX = "MIND_"
+_OF_PERSONS = "MIND_PERSON_"
 _KINDS = {str: "text", int: "a whole number", float: "a number"}
 # What else is called so: of tests, and what a tool is told of its call.
 _OTHERS = ("MIND_TESTING", "MIND_FAIL", "MIND_AGENT", "MIND_CALL", "MIND_FENCE")
@@ -163,12 +164,26 @@ def variable_of(name: str) -> str:
     return "MIND_" + name.upper().replace(".", "_")
 
 
+def of_persons(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return what variables change of persons, e.g. `drift` of MIND_PERSON_DRIFT.
+
+    MIND_PERSON_MODEL is the setting `person.model`, which leaves them as they are.
+    """
+    own = {variable_of(setting.name) for setting in SETTINGS}
+    given = [name for name in environment if name.startswith(_OF_PERSONS) and name not in own]
+    return {name.removeprefix(_OF_PERSONS).lower(): environment[name] for name in sorted(given)}
+
+
 def _check_names(environment: Mapping[str, str]) -> None:
     """Raise BadInputError naming every variable that is called like a setting and is none."""
     ours = [name for name in environment if name.startswith(_PREFIX)]
     if not ours:
         return
     known = [*(variable_of(setting.name) for setting in SETTINGS), *_OTHERS]
+    if of_persons(environment):
+        from mindpipe.person.records.person import PersonSettings
+
+        known += [variable_of(f"person.{name}") for name in PersonSettings.__struct_fields__]
     problems = [
         Problem(source=name, message=f"unknown variable{_hint(name, known)}")
         for name in sorted(ours)
