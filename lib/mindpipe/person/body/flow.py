@@ -24,10 +24,10 @@ from mindpipe.person.body.modes import MODE, MODES
 from mindpipe.person.body.rates import DENSE, SPARSE, base_rates
 from mindpipe.person.constants import HOUR_S, Constants
 
-MOST_SPANS = 4
+MOST_SPANS = 8
 """How many spans a bank remembers the factors of."""
 FEW = 8
-"""Up to so many different rates in a row are told apart by comparing, not one by one."""
+"""Up to so many different rates of more persons are told apart by comparing, not one by one."""
 _SPARSE = np.array(SPARSE)
 _HOLDS = slice(FIRST_HOLD, LAST_HOLD + 1)
 _LONE = DENSE[: len(DENSE) - (len(MODES) - FIRST_REGIME)]
@@ -178,7 +178,7 @@ def _refresh(bank: Bank, span: Span, dts_us: tuple[int, ...], columns: Instants)
 def _factors(k: Floats, dts_us: tuple[int, ...]) -> tuple[Floats, Floats]:
     """Return e and g [T, M] of M rates over T spans, gathered from `factor`."""
     rates = k.tolist()
-    if len(different := set(rates)) > FEW:
+    if len(rates) <= FEW or len(different := set(rates)) > FEW:
         both = np.array([[factor(rate, dt_us) for rate in rates] for dt_us in dts_us])
         return both[..., 0], both[..., 1]
     e, g = np.empty((len(dts_us), len(k))), np.empty((len(dts_us), len(k)))
