@@ -52,7 +52,7 @@ complete -c mind -n __fish_use_subcommand -f -a run -d 'A worker that stays and 
 complete -c mind -n __fish_use_subcommand -f -a simulate -d 'A person'\''s body, psyche and thoughts: one, or a hundred thousand.'
 complete -c mind -n '__fish_seen_subcommand_from simulate; and not __fish_seen_subcommand_from new tick run validate plot' -f -a new -d 'Make a person, or many, and print a person line and a state line for each.'
 complete -c mind -n '__fish_seen_subcommand_from simulate; and not __fish_seen_subcommand_from new tick run validate plot' -f -a tick -d 'Let persons live on for a while: person, state and event lines in, the same persons out.'
-complete -c mind -n '__fish_seen_subcommand_from simulate; and not __fish_seen_subcommand_from new tick run validate plot' -f -a run -d 'Let persons live and think, and print states, thoughts and memories as they come.'
+complete -c mind -n '__fish_seen_subcommand_from simulate; and not __fish_seen_subcommand_from new tick run validate plot' -f -a run -d 'Let persons live and think, and print states, triggers, thoughts and memories as they come.'
 complete -c mind -n '__fish_seen_subcommand_from simulate; and not __fish_seen_subcommand_from new tick run validate plot' -f -a validate -d 'Measure persons by protocols of the literature, and print each row as good, fair or poor.'
 complete -c mind -n '__fish_seen_subcommand_from simulate; and not __fish_seen_subcommand_from new tick run validate plot' -f -a plot -d 'Draw what a run printed: readouts over time, sleep, events and thoughts.'
 complete -c mind -n __fish_use_subcommand -f -a complete -d 'Filter: one model request per line in, one response per line out.'

@@ -100,7 +100,7 @@ def tick(session: Session, **wishes: object) -> None:
 @click.option("--keep-states", is_flag=True, help="Keep every state in the store, not the latest.")
 @on_error_options
 def run(session: Session, **wishes: object) -> None:
-    """Let persons live and think, and print states, thoughts and memories as they come.
+    """Let persons live and think, and print states, triggers, thoughts and memories as they come.
 
     With --store or --person it lives on from the latest tick of the persons in the store, with
     what was pushed into their inboxes, and keeps every tick: an event whose body has a type that

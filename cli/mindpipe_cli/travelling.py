@@ -165,7 +165,7 @@ RECORDS: dict[str, Entry] = {
         "A note for which the observer's model had no words.",
     ),
     "salience": Entry(
-        "mindpipe.person.records.thought", "SalienceLine", "What mind salience adds to each state."
+        "mindpipe.person.records.thought", "SalienceLine", "What mind salience adds to states."
     ),
     "price": Entry("mindpipe.models.verbs", "Listed", "What mind models list prints."),
     "count": Entry("mindpipe.models.verbs", "Count", "What mind models count prints."),
