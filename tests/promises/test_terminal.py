@@ -1,13 +1,8 @@
 """Promise 31: no control sequence that somebody else wrote reaches a terminal, whoever shows it."""
 
 import json
-import os
-import pty
 import re
-import subprocess
 import sys
-import termios
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +12,8 @@ import pytest
 from escapes import SEQUENCES, WORDS
 from mindpipe.core.text import terminal_text
 from proving import proved, turned_red
-from running import BIN, ROOT, Mind, clean_environment, make_private
+from running import BIN, ROOT, Mind, make_private
+from terminals import Screen, on_terminals
 from walking import COMMAND_LINES, Step, beginning, fill, step, walk
 
 MANY = ROOT / "tests" / "many.py"
@@ -30,69 +26,6 @@ FORBIDDEN = re.compile(
 # Our own: colours, and on stderr how the bar of progress is drawn.
 COLOUR = re.compile(r"\x1b\[(?:0|1|2|3|1;3[0-9]|2;3|3[0-9]|39)m")
 BAR = re.compile(r"\x1b\[(?:\?25[lh]|2K|1A|38;5;\d+m|1;3\dm|38;2;[\d;]+m|\d+(?:;\d+)*m)|\r")
-
-
-@dataclass
-class Screen:
-    """What a terminal was sent by commands: on stdout, and on stderr."""
-
-    stdout: str
-    stderr: str
-
-
-class Reading(threading.Thread):
-    """Read what a terminal is sent until nobody has it open any more."""
-
-    def __init__(self, descriptor: int) -> None:
-        super().__init__(daemon=True)
-        self.octets = bytearray()
-        self._descriptor = descriptor
-        self.start()
-
-    def run(self) -> None:
-        while True:
-            try:
-                piece = os.read(self._descriptor, 1 << 16)
-            except OSError:
-                break
-            if not piece:
-                break
-            self.octets += piece
-        os.close(self._descriptor)
-
-    def text(self) -> str:
-        self.join(60)
-        return self.octets.decode("utf-8", "replace")
-
-
-def terminal() -> tuple[Reading, int]:
-    """Open a terminal that shows what it is sent as it is; the caller closes the descriptor."""
-    ours, theirs = pty.openpty()
-    modes = termios.tcgetattr(theirs)
-    modes[1] &= ~termios.OPOST
-    termios.tcsetattr(theirs, termios.TCSANOW, modes)
-    return Reading(ours), theirs
-
-
-def on_terminals(mind: Mind, program: Sequence[str], stdin: bytes = b"") -> Screen:
-    """Run a program whose stdout and stderr are terminals that know colours."""
-    (out, first), (err, second) = terminal(), terminal()
-    environment = {**clean_environment(mind.folder), "TERM": "xterm-256color", **mind.environment}
-    try:
-        subprocess.run(
-            program,
-            input=stdin,
-            stdout=first,
-            stderr=second,
-            env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "100"},
-            cwd=mind.folder,
-            check=False,
-            timeout=300,
-        )
-    finally:
-        os.close(first)
-        os.close(second)
-    return Screen(out.text(), err.text())
 
 
 @pytest.fixture(scope="module")
