@@ -43,7 +43,8 @@ def body(t_us: int = NOON_US, *, awake: bool = True, **modes: float) -> Bank:
 def sleeps(bank: Bank) -> bool:
     """Return whether a person is asleep after following its habits."""
     before, stirs = bool(bank.awake[0]), bool(habits.stirred(bank)[0])
-    habits.follow(bank, int(bank.t_us[0]))
+    changed = habits.follow(bank, int(bank.t_us[0])).tolist()
+    assert changed == ([0] if stirs else [])
     assert stirs is (bool(bank.awake[0]) is not before), "it stirs exactly if anything changes"
     return not bank.awake[0]
 
@@ -142,7 +143,8 @@ def eaten(hour: float, *, phi: float = 0.0, fasted_us: int = 2 * HOUR_US) -> lis
     bank.phi[:], bank.meal[:] = phi, NEVER
     bank.last_meal_us[:] = t_us - fasted_us
     stirs = bool(habits.stirred(bank)[0])
-    habits.follow(bank, t_us)
+    changed = habits.follow(bank, t_us).tolist()
+    assert changed == ([0] if stirs else [])
     assert stirs is bool(bank.lives[0].active)
     return bank.lives[0].active
 
@@ -150,7 +152,7 @@ def eaten(hour: float, *, phi: float = 0.0, fasted_us: int = 2 * HOUR_US) -> lis
 @pytest.mark.parametrize("phi", [0.0, 1.5])
 @pytest.mark.parametrize(("first", "last", "kcal", "carbs_g"), MEALS)
 def test_meals(first: float, last: float, kcal: float, carbs_g: float, phi: float) -> None:
-    for hour in (first, last - 1 / 60):
+    for hour in (first, last - 1 / 60, 72 + first):
         eating, _ = eaten(hour, phi=phi)
         assert eating.end_us - eating.start_us == 15 * MINUTE_US
         shrink = log(1 / max(0.12, 1 - 0.00135 * kcal)) / 900

@@ -16,7 +16,21 @@ NO_HABITS = Habits(sleep=False, meals=False, drink=False, toilet=False)
 
 @pytest.mark.parametrize(
     ("hour", "opened"),
-    [(2.99, 0), (3, 0), (4, 0.5), (5, 1), (9.99, 1), (11, 0.5), (12, 0), (18, 0), (0, 0)],
+    [
+        (2.99, 0),
+        (3, 0),
+        (4, 0.5),
+        (5, 1),
+        (9.99, 1),
+        (11, 0.5),
+        (3.02, 0.01),
+        (4.98, 0.99),
+        (5.02, 1),
+        (10.04, 0.98),
+        (12, 0),
+        (18, 0),
+        (0, 0),
+    ],
 )
 def test_the_awakening_response_belongs_to_the_morning(hour: float, opened: float) -> None:
     assert gate(float(hour)) == pytest.approx(opened)

@@ -9,11 +9,11 @@ from personing import readouts
 @pytest.mark.parametrize(
     ("read", "text", "urgency"),
     [
-        ({"energy": 0.19}, "You are exhausted. Your body demands rest.", 0.81),
+        ({"energy": 0.1999}, "You are exhausted. Your body demands rest.", 0.8001),
         (
-            {"valence": -0.6, "arousal": 0.7},
+            {"valence": -0.5001, "arousal": 0.6001},
             "Something is wrong. You feel distressed.",
-            0.7,
+            0.6001,
         ),
         (
             {"valence": -0.8, "arousal": 0.7},
@@ -64,7 +64,7 @@ def test_what_is_at_its_threshold_is_no_need(read: dict[str, object]) -> None:
 def test_each_drive_has_its_category_and_its_words(
     name: str, thermal: float, category: str, text: str
 ) -> None:
-    drives = ((name, 0.36), ("eat", 0.359))
+    drives = ((name, 0.36), ("eat", 0.3599))
     (found,) = driven(drives, thermal=thermal, t_us=0)
     assert (found.source, found.category, found.text) == (name, category, text)
     assert found.urgency == 0.36
@@ -73,18 +73,22 @@ def test_each_drive_has_its_category_and_its_words(
 @pytest.mark.parametrize(
     ("read", "source", "text"),
     [
-        ({"energy": 0.29, "valence": -0.9}, "drift1", "Your mind drifts, thoughts moving slowly."),
         (
-            {"energy": 0.3, "valence": -0.21, "arousal": 0.1},
+            {"energy": 0.2999, "valence": -0.9},
+            "drift1",
+            "Your mind drifts, thoughts moving slowly.",
+        ),
+        (
+            {"energy": 0.3, "valence": -0.2001, "arousal": 0.1},
             "drift2",
             "Your thoughts wander into darker territory.",
         ),
         (
-            {"energy": 0.61, "valence": -0.2, "arousal": 0.29},
+            {"energy": 0.6001, "valence": -0.2, "arousal": 0.2999},
             "drift3",
             "Your mind is quiet and open.",
         ),
-        ({"energy": 0.6, "valence": 0.0, "arousal": 0.29}, "drift4", "Your mind wanders freely."),
+        ({"energy": 0.6, "valence": 0.0, "arousal": 0.2999}, "drift4", "Your mind wanders freely."),
         ({"energy": 0.7, "valence": 0.0, "arousal": 0.3}, "drift4", "Your mind wanders freely."),
     ],
 )

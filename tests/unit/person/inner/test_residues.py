@@ -9,14 +9,14 @@ from mindpipe.person.inner.residues import MOST_STORED, first_sentence, residue,
     ("valence", "tone"),
     [
         (-1.0, "a painful moment"),
-        (-0.51, "a painful moment"),
+        (-0.5001, "a painful moment"),
         (-0.5, "an uneasy moment"),
-        (-0.16, "an uneasy moment"),
+        (-0.1501, "an uneasy moment"),
         (-0.15, "a plain moment"),
         (0.15, "a plain moment"),
-        (0.16, "a pleasant moment"),
+        (0.1501, "a pleasant moment"),
         (0.5, "a pleasant moment"),
-        (0.51, "a joyful moment"),
+        (0.5001, "a joyful moment"),
     ],
 )
 def test_the_tone_is_that_of_the_valence(valence: float, tone: str) -> None:
