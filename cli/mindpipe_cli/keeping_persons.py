@@ -7,7 +7,6 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.records import to_json
-from mindpipe.person.life.group import Happening
 from mindpipe.person.reading import Place
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
@@ -128,61 +127,63 @@ class Household:
         for stop in stops:
             pace.keep(stop.t_us)
             due = [resident for resident in self.residents if resident.t_us < stop.t_us]
-            for resident, step in self._steps(due, stop):
-                yield from self._told(resident, step, told=stop.told)
+            yield from self._ticks(due, stop)
 
     def each(self, to_us: int | None, dt_us: int) -> Iterator[bytes]:
         """Yield who they are and what one tick brings each of them, to an instant or for a span."""
         for first, resident in zip(self._first, self.residents, strict=True):
             yield first
             until_us = resident.t_us + dt_us if to_us is None else to_us
-            for one, step in self._steps([resident], Stop(until_us, told=True)):
-                yield from self._told(one, step, told=True)
+            yield from self._ticks([resident], Stop(until_us, told=True))
 
     def end(self) -> None:
         """Raise RefusedError where somebody wanted more calls than a run has."""
         if any(resident.refused() for resident in self.residents):
             raise RefusedError("calls were refused; raise the setting max_calls to allow more.")
 
-    def _steps(self, due: Sequence[Resident], stop: Stop) -> Iterator[tuple[Resident, Step]]:
-        """Yield one tick of each of several persons, once it is kept, in their order.
+    def _ticks(self, due: Sequence[Resident], stop: Stop) -> Iterator[bytes]:
+        """Yield what one tick brings each of several persons, once it is kept, in their order.
 
         Several live at once where that is wished: all that they read of the store is read before,
         and each is kept by itself once those before it are.
         """
         wanted = self._wanted
-        states = wanted.keep_states and stop.told
         at_once = max(1, min(wanted.parallel, len(due)))
         for start in range(0, len(due), at_once):
             some = due[start : start + at_once]
             ahead = [resident.ahead(stop.t_us) for resident in some]
-            for resident, one, lived in zip(some, ahead, _lived(some, ahead), strict=True):
-                yield resident, resident.keep(one, lived, read=wanted.read, states=states)
+            for resident, one, step in zip(some, ahead, _lived(some, ahead), strict=True):
+                noted = list(self._noted(step))
+                state = step.tick.state
+                if not wanted.read:
+                    state = msgspec.structs.replace(state, read=msgspec.UNSET)
+                states = wanted.keep_states and stop.told
+                tick = msgspec.structs.replace(step.tick, state=state, states=states)
+                resident.keep(one, tick, observed=noted)
+                yield from _lines(step, noted)
+                if stop.told:
+                    yield to_json(state)
 
-    def _told(self, resident: Resident, step: Step, *, told: bool) -> Iterator[bytes]:
-        """Yield what one tick brought a person."""
-        for note in step.notes:
-            output.say(note)
-        happened = sorted((*step.events, *step.happenings), key=lambda one: one.t_us)
-        yield from map(to_json, happened)
-        yield from map(to_json, self._notes(resident, step))
-        if told:
-            yield to_json(step.state)
-
-    def _notes(self, resident: Resident, step: Step) -> Iterator[Observation | ReviewFailure]:
-        """Yield what an observer notes of a person after a tick, and keep it beside the person."""
+    def _noted(self, step: Step) -> Iterator[Observation | ReviewFailure]:
+        """Yield what an observer notes of a person after a tick, before that is kept."""
         watching = self._watching
         if watching is None:
             return
         watching.hear(step.happenings)
-        if watching.is_due(step.state.t_us):
-            for note in watching.look([step.state], [resident.person]):
-                if isinstance(note, Observation):
-                    notes.keep(self._store, note)
-                yield note
+        if watching.is_due(step.tick.state.t_us):
+            yield from watching.look([step.tick.state], [step.tick.person])
 
 
-def _lived(some: Sequence[Resident], ahead: Sequence[Ahead]) -> Iterator[list[Happening]]:
+def _lines(step: Step, noted: Sequence[Observation | ReviewFailure]) -> Iterator[bytes]:
+    """Yield what happened to a person in a tick, and what was noted of it."""
+    for note in step.notes:
+        output.say(note)
+    happened = sorted((*step.tick.events, *step.happenings), key=lambda one: one.t_us)
+    yield from map(to_json, happened)
+    yield from map(to_json, noted)
+
+
+def _lived(some: Sequence[Resident], ahead: Sequence[Ahead]) -> Iterator[Step]:
     """Yield what each of some persons lives through, all begun together."""
     if len(some) == 1:
         yield from map(Resident.live, some, ahead)

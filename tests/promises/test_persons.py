@@ -11,7 +11,7 @@ from running import Mind, make_private
 
 TABLES = (
     *("person", "person_version", "person_state", "person_event", "thought", "person_memory"),
-    "person_failure",
+    *("person_failure", "person_observation"),
 )
 RUN = ("simulate", "run", "--person", "mara", "--until", "09:30", "--every", "5m")
 FALL = {"body": {"type": "injury", "nrs": 6, "text": "you fell on the stairs"}}
@@ -86,6 +86,13 @@ def test_a_killed_run_goes_on_from_its_last_tick(
     assert left["person"][0][1] == ticks
     mara(*run)
     assert rows(mara) == undisturbed
+
+
+def test_a_person_is_observed_though_its_states_are_told_without_readouts(
+    mara: Mind, undisturbed: dict[str, list[tuple]]
+) -> None:
+    mara(*RUN, "--events", "day.jsonl", "--read", "none")
+    assert rows(mara)["person_observation"] == undisturbed["person_observation"] != []
 
 
 def test_of_two_runs_at_once_one_is_fenced_and_leaves_nothing(

@@ -1,6 +1,6 @@
 """Let persons of a store live tick by tick, each tick kept whole with what it took of an inbox."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -21,6 +21,8 @@ from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 from mindpipe.person.records.thought import Memory, SalienceLine, Thought
 from mindpipe.person.verbs import keeping
+from mindpipe.review.records import Observation, ReviewFailure
+from mindpipe.review.verbs import notes
 from mindpipe.wiring.living import Lives
 from mindpipe.wiring.speaking import Speaking
 
@@ -50,11 +52,10 @@ def settle(store: Store, clock: Clock, chance: Chance, *, person: Person, state:
 
 
 class Step(NamedTuple):
-    """What one tick of a person brought: its events, what came of them, and its state."""
+    """What one tick of a person made of it, all that happened, and what is to be said of it."""
 
-    events: list[Event]
+    tick: Tick
     happenings: list[Happening]
-    state: State
     notes: list[str]
 
 
@@ -125,21 +126,10 @@ class Resident:
         events = sorted((*heard, *due), key=lambda event: event.t_us)
         return Ahead(until_us, events, queued, dead)
 
-    def live(self, ahead: Ahead) -> list[Happening]:
+    def live(self, ahead: Ahead) -> Step:
         """Live until the end of a tick and return what came of it; nothing is kept yet."""
-        return self._lives.live(ahead.until_us, {self.id: ahead.events})
-
-    def keep(
-        self, ahead: Ahead, happenings: Sequence[Happening], *, read: bool, states: bool
-    ) -> Step:
-        """Keep a tick that was lived: all of it, or nothing of it.
-
-        What cannot happen is dead in the inbox, with the reason.
-
-        Raises:
-            FencedError: the person, or an event in its inbox, went on elsewhere.
-        """
-        (state,) = self._lives.states(read=read)
+        happenings = self._lives.live(ahead.until_us, {self.id: ahead.events})
+        (state,) = self._lives.states(read=True)
         (person,) = self._lives.persons()
         lasting = [one for one in happenings if not isinstance(one, SalienceLine)]
         tick = Tick(
@@ -148,16 +138,28 @@ class Resident:
             events=tuple(ahead.events),
             happenings=(*self._news, *lasting, *self._lives.gists()),
             forgotten=tuple(self._lives.forgotten()),
-            states=states,
         )
+        return Step(tick, happenings, [*self._lives.notes(), *ahead.dead.values()])
+
+    def keep(
+        self, ahead: Ahead, tick: Tick, *, observed: Iterable[Observation | ReviewFailure]
+    ) -> None:
+        """Keep a tick that was lived, and what was noted of it: all of it, or nothing of it.
+
+        What cannot happen is dead in the inbox, with the reason.
+
+        Raises:
+            FencedError: the person, or an event in its inbox, went on elsewhere.
+        """
         with self._store.write():
             self._lived = keeping.keep(self._store, before=self._lived, tick=tick)
             self._take(ahead.queued, ahead.dead)
+            for note in observed:
+                if isinstance(note, Observation):
+                    notes.keep(self._store, note)
             reach("live.before_commit")
         reach("live.after_commit")
         self._news = ()
-        notes = [*self._lives.notes(), *ahead.dead.values()]
-        return Step(ahead.events, list(happenings), state, notes)
 
     def _heard(self, queued: Sequence[Queued]) -> tuple[list[Event], dict[str, str]]:
         """Return what waits in the inbox as events, and by id why some of it can be none."""
