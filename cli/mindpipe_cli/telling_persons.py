@@ -47,7 +47,9 @@ def _what(plain: dict[str, object]) -> str:
     if isinstance(read, dict):
         shown = ("arousal", "valence", "energy", "stress")
         return ", ".join(f"{name} {read[name]:.2f}" for name in shown if name in read)
-    for name in ("content", "message", "name", "type"):
-        if name in plain:
-            return str(plain[name])
-    return ""
+    trigger = plain.get("trigger")
+    if plain.get("kind") == "salience" and isinstance(trigger, dict):
+        return str(trigger.get("text", ""))
+    if plain.get("kind") == "event":
+        return ": ".join(str(plain[name]) for name in ("type", "text") if name in plain)
+    return next((str(plain[name]) for name in ("content", "message", "name") if name in plain), "")
