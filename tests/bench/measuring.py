@@ -38,12 +38,14 @@ class Command:
 
 @dataclass(frozen=True)
 class Spent:
-    """What one run took: seconds on the wall, and its largest resident set in bytes.
+    """What one run took: seconds on the wall, those of a core, and its largest resident set.
 
-    The system counts in what this program had when it started the other, about 29 MB.
+    The set is in bytes; the system counts in what this program had when it started the other, about
+    29 MB.
     """
 
     seconds: float
+    core: float
     peak: int
 
 
@@ -88,7 +90,7 @@ def spend(command: Command) -> Spent:
     if child.returncode not in command.statuses:
         words = errors.read_text(errors="replace").strip()
         raise RuntimeError(f"{' '.join(command.argv)} ended with {child.returncode}: {words}")
-    return Spent(seconds, usage.ru_maxrss * 1024)
+    return Spent(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 def mind(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
@@ -126,6 +128,11 @@ def interleaved(
 def median(spent: Sequence[Spent]) -> float:
     """Return the median of the seconds."""
     return statistics.median(one.seconds for one in spent)
+
+
+def median_core(spent: Sequence[Spent]) -> float:
+    """Return the median of the seconds of a core."""
+    return statistics.median(one.core for one in spent)
 
 
 def peak(spent: Sequence[Spent]) -> float:

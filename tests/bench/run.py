@@ -94,6 +94,7 @@ def _persons(folder: Path, size: Size) -> Iterator[Figure]:
 
     yield from populations.figures(persons=size.persons, ticks=10, rounds=size.turns)
     yield from lifetimes.one(folder, rounds=size.turns)
+    yield from lifetimes.parsing(folder, thoughts=size.persons, rounds=3)
     yield from lifetimes.many(folder, persons=size.persons // 10)
 
 
