@@ -181,7 +181,8 @@ def _own_defaults(into: type[Known], value: dict[str, object]) -> dict[str, obje
     if into is Event:
         return {"id": NO_ID}
     if into is Thought:
-        return {"id": NO_ID, "mode": "spontaneous", "content": ""}
+        wordless = {"content": ""} if value.keys() & {"labels", "rates"} else {}
+        return {"id": NO_ID, "mode": "spontaneous", **wordless}
     if into is not Person:
         return {}
     name = value.get("name", value.get("person", ""))
