@@ -12,11 +12,11 @@ from mindpipe.person.awareness import blocks
 from mindpipe.person.awareness.pace import SPAN_S, paces
 from mindpipe.person.awareness.salience import Salience, Sense
 from mindpipe.person.body import flow
-from mindpipe.person.body.bank import Bank
+from mindpipe.person.body.bank import FIRST_HOLD, LAST_HOLD, Bank
 from mindpipe.person.body.beginning import first_state
 from mindpipe.person.body.columns import bank_of
 from mindpipe.person.body.modes import MODE, MODES
-from mindpipe.person.body.rates import DENSE, SPARSE
+from mindpipe.person.body.rates import DENSE, SPARSE, base_rates
 from mindpipe.person.constants import constants_of
 from mindpipe.person.life.advance import Population
 from mindpipe.person.records.event import Event
@@ -161,6 +161,26 @@ def test_no_dimension_ever_moves_faster_than_its_pace(seed: int) -> None:
     moved = np.abs(np.diff(found, axis=1)).max(axis=1) * 4.0
     assert np.all(moved <= paces(bank) + 1e-12)
     assert np.all(flow.block(bank, (0,))[:, 0] == bank.modes)
+
+
+@pytest.mark.parametrize("row", range(len(MODES)), ids=[mode.name for mode in MODES])
+def test_no_mode_alone_moves_a_dimension_faster_than_its_pace(row: int) -> None:
+    bank = _shaken(3)
+    bank.modes[row] *= 0.5
+    bank.modes[MODE["skin"]] = 4.0
+    bank.x[:] = bank.modes
+    before = blocks.dimensions(bank, (0,))[:, 0]
+    nudge = 1e-6 * SCALES[row, 0]
+    bank.x[row] += nudge
+    pace = paces(bank)
+    bank.x[row] -= nudge
+    tide = paces(bank)
+    rates = np.concatenate([np.repeat(base_rates(bank.constants), 200), np.ravel(bank.regime_k)])
+    k = rates.reshape(len(MODES), 200)
+    k[FIRST_HOLD : LAST_HOLD + 1] = bank.hold_k
+    bank.modes[row] += nudge
+    moved = np.abs(blocks.dimensions(bank, (0,))[:, 0] - before)
+    assert np.all(moved * k[row] <= (pace - tide) * (1.0 + 1e-3) + 1e-13)
 
 
 @pytest.mark.parametrize("steps", [STEPS, STEPS[:3]])

@@ -99,7 +99,7 @@ def test_calls_are_two_seconds_apart_and_a_blocked_trigger_is_carried_for_five()
     fired = one.live(blocked.mind, scene(12))
     assert (of(fired).mode, of(fired).trigger.salience, fired.aware) == ("react", 0.9, "pain")
     assert one.live(blocked.mind, scene(16)).thought is not None
-    assert one.live(blocked.mind, scene(16.1)).thought is None
+    assert one.live(blocked.mind, scene(16.000001)).thought is None
 
 
 def test_only_a_larger_salience_replaces_what_is_carried() -> None:
