@@ -7,6 +7,7 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.records import to_json
+from mindpipe.person.calendar import instant_text
 from mindpipe.person.reading import Place
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
@@ -19,6 +20,7 @@ from mindpipe.wiring.reviewing import Watching
 from mindpipe.wiring.speaking import Speaking
 from mindpipe_cli import output, spans
 from mindpipe_cli.company import Company, Line
+from mindpipe_cli.failing import Failures
 from mindpipe_cli.pacing import Pace, Stop
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
@@ -105,6 +107,7 @@ class Household:
             resident.expect(company.events.get(resident.id, []))
         self._store = store
         self._watching = watching
+        self._failures = Failures()
         if watching is not None:
             for lived, person in zip(loaded, changed, strict=True):
                 last_us = notes.last_us(store, person=person.person)
@@ -112,9 +115,9 @@ class Household:
 
     def require_ahead(self, until_us: int) -> None:
         """Raise BadInputError where somebody lived past an instant already."""
-        words = f"later than {until_us}; time does not run backwards"
+        words = f"later than {instant_text(until_us)}; time does not run backwards"
         problems = [
-            Place(STORE).problem(None, f"{one.id} is at {one.t_us}, {words}")
+            Place(STORE).problem(None, f"{one.id} is at {instant_text(one.t_us)}, {words}")
             for one in self.residents
             if one.t_us > until_us
         ]
@@ -138,6 +141,7 @@ class Household:
 
     def end(self) -> None:
         """Raise RefusedError where somebody wanted more calls than a run has."""
+        self._failures.tell()
         if any(resident.refused() for resident in self.residents):
             raise RefusedError("calls were refused; raise the setting max_calls to allow more.")
 
@@ -160,6 +164,7 @@ class Household:
                 states = wanted.keep_states and stop.told
                 tick = msgspec.structs.replace(step.tick, state=state, states=states)
                 resident.keep(one, tick, observed=noted)
+                self._failures.hear(step.happenings)
                 yield from _lines(step, noted)
                 if stop.told:
                     yield to_json(state)

@@ -1,15 +1,16 @@
 """Add the salience of states to the lines that they come on, person by person."""
 
 from collections.abc import Iterator
+from typing import get_args
 
 from mindpipe.person.records.person import Person, PersonSettings
-from mindpipe.person.records.state import State
+from mindpipe.person.records.state import Dimension, State
 from mindpipe.person.records.thought import SalienceLine
 from mindpipe.person.verbs.salience import Watch
 from mindpipe_cli import glimpsing
 from mindpipe_cli.glimpsing import NO_READOUTS, Line
 
-COLUMNS = ("person", "t_us", "dims", "trigger", "salience", "threshold")
+COLUMNS = ("person", "t_us", *get_args(Dimension), "trigger", "salience", "threshold")
 
 
 class Noticing:

@@ -7,11 +7,13 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.records import Record, to_json
+from mindpipe.person.calendar import instant_text
 from mindpipe.person.records.person import Person
 from mindpipe.wiring.living import AT_ONCE, Lived, Some, Span, Ticked
 from mindpipe.wiring.settings import of_persons
 from mindpipe_cli import output, sharing, spans
 from mindpipe_cli.company import Company
+from mindpipe_cli.failing import Failures
 from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
 from mindpipe_cli.speaking_up import Speech, asked_model
@@ -64,7 +66,9 @@ def tick(session: Session, wishes: Mapping[str, object]) -> None:
     change(company, settings=wish.settings, consts=wish.consts)
     ticked = sharing.shared(chunks(company), span, speech, jobs=wish.jobs)
     refused: list[str] = []
-    write_lines(session, _written(company, _heard(ticked, refused)))
+    failures = Failures()
+    write_lines(session, _written(company, _heard(ticked, refused, failures)))
+    failures.tell()
     if refused:
         raise RefusedError(refused[0])
 
@@ -84,14 +88,16 @@ def _tick_store(
     household.end()
 
 
-def _heard(ticked: Iterable[Ticked], refused: list[str]) -> Iterator[Lived]:
-    """Yield what became of everybody; say what is to be noted, and note who was refused calls."""
+def _heard(ticked: Iterable[Ticked], refused: list[str], failures: Failures) -> Iterator[Lived]:
+    """Yield what became of everybody; say what is to be noted, and note what failed or is spent."""
     for some in ticked:
         for note in some.notes:
             output.say(note)
         if some.refused:
             refused.append("calls were refused; raise the setting max_calls to allow more.")
-        yield from some.lived
+        for lived in some.lived:
+            failures.hear(lived.happened)
+            yield lived
 
 
 def _span(wish: Wish) -> Span:
@@ -107,9 +113,11 @@ def _require_ahead(company: Company, span: Span) -> None:
     """Raise BadInputError for persons who have lived beyond the end."""
     until_us = span.to_us
     if until_us is not None:
-        words = f"later than --to, {until_us}; time does not run backwards"
+        words = f"later than --to, {instant_text(until_us)}; time does not run backwards"
         problems = [
-            company.place(person).problem("$.t_us", f"{company.t_us(person)} is {words}")
+            company.place(person).problem(
+                "$.t_us", f"{instant_text(company.t_us(person))} is {words}"
+            )
             for person in company.states
             if company.t_us(person) > until_us
         ]

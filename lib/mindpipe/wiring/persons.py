@@ -7,8 +7,9 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.core.errors import BadInputError
+from mindpipe.core.errors import BadInputError, RefusedError, UnsafeNameError
 from mindpipe.core.failpoints import reach
+from mindpipe.core.names import did_you_mean, safe_name
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.records import to_json
 from mindpipe.inbox.records import Event as Queued
@@ -40,7 +41,11 @@ def settle(store: Store, clock: Clock, chance: Chance, *, person: Person, state:
         UnsafeNameError: an agent may not have this name.
     """
     why = f"a simulated person; mind simulate run --person {person.person}"
+    _require_safe(person.person)
     with store.write():
+        if person.person in keeping.ids(store):
+            lives_on = f"mind simulate run --person {person.person} lives on"
+            raise RefusedError(f"{person.person} is already there; {lives_on}, or give --id.")
         agents.new(
             store,
             clock,
@@ -49,6 +54,15 @@ def settle(store: Store, clock: Clock, chance: Chance, *, person: Person, state:
             change=AgentChange(title=person.name[:64], paused=why),
         )
         return keeping.add(store, person=person, state=state)
+
+
+def _require_safe(person: str) -> None:
+    """Raise UnsafeNameError where no agent may have the id of a person."""
+    try:
+        safe_name(person)
+    except UnsafeNameError as error:
+        words = f"{str(error).removesuffix('.')} where it lives in a store"
+        raise UnsafeNameError(f"{words}; give --id ID.") from None
 
 
 class Step(NamedTuple):
@@ -188,9 +202,14 @@ def event_of(queued: Queued, *, person: str, t_us: int) -> Event:
     speech, its words the text. Its sender is who it is from.
 
     Raises:
-        BadInputError: a field is missing, unknown or out of range, or there is nothing to hear.
+        BadInputError: a field is missing, unknown or out of range, there is nothing to hear, or
+            there are no words but a type of which there is none.
     """
     body = dict(queued.body)
+    said = body.get("type")
+    if isinstance(said, str) and said not in TYPES and not queued.text and "text" not in body:
+        words = f'no type of event, got "{said}"; {did_you_mean(said, TYPES)}'.rstrip("; ")
+        raise BadInputError([Place(f"inbox of {person}").problem("$.type", words)])
     given = body if body.get("type") in TYPES else {"type": "speech"}
     made: dict[str, object] = {
         "kind": "event",
