@@ -38,6 +38,7 @@ def begin(session: Session, wishes: Mapping[str, object]) -> None:
         UsageError: a person cannot be as it is wished.
     """
     wish = msgspec.convert(wishes, Wish)
+    spans.require_finite(wish.chronotype, option="--chronotype")
     at_us = spans.instant_of(wish.at, option="--at") if wish.at else 0
     lines = _lines(list(_born(session, wish)), at_us)
     if session.settings.value("store").source == "option":

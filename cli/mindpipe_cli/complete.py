@@ -6,16 +6,16 @@ from mindpipe_cli import answering
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     file_argument,
-    model_options,
     on_error_options,
     parallel_option,
+    voice_options,
 )
 from mindpipe_cli.session import Session
 
 
 @command("complete", example="mind complete --model program:./answer --parallel 4 < requests.jsonl")
 @file_argument
-@model_options
+@voice_options()
 @on_error_options
 @parallel_option
 def COMMAND(session: Session, **wishes: str | int | None) -> None:

@@ -70,6 +70,9 @@ def push(session: Session, **wishes: str | int | bool | None) -> None:
 
     Without --source they are the operator's own words, on which an agent may act. Name one for what
     others wrote: a line that claims another is then not trusted more than it.
+
+    A simulated person hears text as speech; what happens to it is a body with a type, e.g.
+    {"agent":"mara","body":{"type":"injury","class":"cut","nrs":6}}.
     """
     from mindpipe_cli import pushing
 

@@ -118,12 +118,25 @@ model_option = click.option(
 )
 
 
+record_option = click.option(
+    "--record", metavar="FILE", help="Append every turn to this file, to be replayed."
+)
+
+
 def model_options(function: F) -> F:
     """Declare which model answers, and where its turns are written down."""
-    record = click.option(
-        "--record", metavar="FILE", help="Append every turn to this file, to be replayed."
+    return model_option(record_option(function))
+
+
+def voice_options(*others: str) -> Callable[[F], F]:
+    """Declare the same where the composed voice, and `others`, can be asked for as well."""
+    models = ("composed (needs no network)", *others, "anthropic/NAME", "openai/NAME")
+    voice = click.option(
+        "--model",
+        metavar="MODEL",
+        help=f"{', '.join(models)}, openai-responses/NAME, replay:FILE or program:PATH.",
     )
-    return model_option(record(function))
+    return lambda function: voice(record_option(function))
 
 
 text_option = click.option(

@@ -5,16 +5,16 @@ import msgspec
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     file_argument,
-    model_options,
     on_error_options,
     person_option,
+    voice_options,
 )
 from mindpipe_cli.session import Session
 
 
 @command("review", example="mind review --model composed < day1.jsonl")
 @file_argument
-@model_options
+@voice_options()
 @person_option
 @on_error_options
 def COMMAND(session: Session, **wishes: str | None) -> None:

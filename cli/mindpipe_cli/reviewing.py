@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.person.glimpses import Glimpse
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
@@ -13,13 +13,14 @@ from mindpipe.person.records.thought import Thought
 from mindpipe.review.records import Heard, Observation, ReviewFailure, Seen, heard_of
 from mindpipe.wiring.models import ModelShop
 from mindpipe.wiring.reviewing import FIGURES, Observing, seen_of
-from mindpipe.wiring.voices import Voices
+from mindpipe.wiring.voices import NONE, Voices
 from mindpipe_cli import documents, glimpsing, noting, output
 from mindpipe_cli.glimpsing import Line
 from mindpipe_cli.session import Session
 from mindpipe_cli.speaking_up import asked_model
 
 NO_THOUGHT = "no thought was heard, so there is nothing to take a note on."
+NO_NOTE = "no note is due: nobody lived on long enough, or thought, since the last one."
 Note = Observation | ReviewFailure
 
 
@@ -36,10 +37,12 @@ def review(session: Session, wish: Wish) -> None:
 
     Raises:
         BadInputError: a line is bad, unless bad lines are skipped.
-        NothingToDoError: nothing was thought.
+        NothingToDoError: nothing was thought, or in a store no note is due.
         UnavailableError: the key or the file of a model is missing.
-        UsageError: the name is that of no model, or of no person.
+        UsageError: the name is that of no model, or is none, or of no person.
     """
+    if wish.model == NONE:
+        raise UsageError("none is for persons without thoughts; leave --model out, or name one.")
     if wish.person is not None or session.settings.value("store").source == "option":
         noting.write(session, _kept(session, wish))
         return
@@ -136,7 +139,7 @@ def _kept(session: Session, wish: Wish) -> Iterable[Note]:
 
     voices = _voices(session, wish)
     persons = keeping.ids(session.store) if wish.person is None else [wish.person]
-    heard = False
+    heard = noted = False
     for name in persons:
         lived = keeping.load(session.store, person=name)
         observing = Observing(
@@ -153,6 +156,7 @@ def _kept(session: Session, wish: Wish) -> Iterable[Note]:
         if isinstance(note, Observation):
             notes.keep(session.store, note)
         if note is not None:
+            noted = True
             yield note
-    if not heard:
-        raise NothingToDoError(NO_THOUGHT)
+    if not noted:
+        raise NothingToDoError(NO_NOTE if heard else NO_THOUGHT)

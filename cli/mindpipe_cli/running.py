@@ -1,5 +1,6 @@
 """Let persons on lines live and think, and print what comes of it in the order of time."""
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,8 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError, RefusedError
 from mindpipe.core.records import Record, to_json
+from mindpipe.person.calendar import instant_text
+from mindpipe.person.reading import kind_of
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
@@ -16,6 +19,7 @@ from mindpipe.wiring.reviewing import Watching
 from mindpipe.wiring.speaking import Speaking
 from mindpipe_cli import output, spans
 from mindpipe_cli.company import Company
+from mindpipe_cli.failing import Failures
 from mindpipe_cli.keeping_persons import Household, Wanted, refuse_jobs
 from mindpipe_cli.pacing import Pace, stops
 from mindpipe_cli.person_lines import Given, company_of
@@ -62,6 +66,7 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
         RefusedError: somebody made all calls of a run and wanted more; everything was printed.
     """
     given = msgspec.convert(wishes, Wish)
+    spans.require_finite(given.speed, option="--speed")
     wish = msgspec.structs.replace(given, model=asked_model(session, given.model, given.settings))
     voices = voices_of(session, record=wish.record)
     speaking = Speaking(voices, model=wish.model, parallel=wish.parallel)
@@ -161,9 +166,12 @@ class Acting:
             speaking.thinker(person)
         self._lives = self._begin(persons, states, speaking)
         self._speaking = speaking
+        self._failures = Failures()
         self._watching = watching
+        looked_us = _looked_us(company)
         for person in persons:
-            watching.add(person, _thoughts(company, person))
+            thoughts = _thoughts(company, person)
+            watching.add(person, thoughts, last_us=looked_us.get(person.person))
 
     def _begin(
         self, persons: Sequence[Person], states: Sequence[State], speaking: Speaking
@@ -184,10 +192,13 @@ class Acting:
         for state in states:
             place = self._company.place(state.person)
             if state.t_us != start_us:
-                words = f"expected {start_us} as the first has; mind simulate tick --to"
+                first = instant_text(start_us)
+                words = f"expected {first} as the first has; mind simulate tick --to"
                 raise BadInputError([place.problem("$.t_us", words)])
             if state.t_us > self.until_us:
-                words = f"{state.t_us} is later than --until; time does not run backwards"
+                words = (
+                    f"{instant_text(state.t_us)} is later than --until; time does not run backwards"
+                )
                 raise BadInputError([place.problem("$.t_us", words)])
         return start_us
 
@@ -225,6 +236,7 @@ class Acting:
             if event.id not in self._company.passing:
                 found.append(event)
         found += self._lives.live(until_us, events)
+        self._failures.hear(found)
         for note in self._lives.notes():
             output.say(note)
         found.sort(key=_instant)
@@ -241,6 +253,7 @@ class Acting:
 
     def end(self) -> None:
         """Raise RefusedError where somebody wanted more calls than a run has."""
+        self._failures.tell()
         refused = self._lives.refused()
         self._lives.close()
         if refused:
@@ -251,6 +264,24 @@ def _thoughts(company: Company, person: Person) -> Iterator[Thought]:
     """Yield the thoughts that a person looks back on, in the order of time."""
     past = sorted(company.past.get(person.person, ()), key=_instant)
     return (one for one in past if isinstance(one, Thought))
+
+
+class _Look(msgspec.Struct):
+    """What a line says of when somebody was looked at by an observer."""
+
+    person: str = ""
+    t_us: int = 0
+
+
+def _looked_us(company: Company) -> dict[str, int]:
+    """Return when observers last looked at persons, by what they noted on lines that came in."""
+    found: dict[str, int] = {}
+    for piece in company.pieces:
+        if isinstance(piece, bytes) and kind_of(piece) in ("observation", "review_failure"):
+            with contextlib.suppress(msgspec.DecodeError):
+                look = msgspec.json.decode(piece, type=_Look)
+                found[look.person] = max(look.t_us, found.get(look.person, look.t_us))
+    return found
 
 
 def _instant(told: Told) -> int:

@@ -9,11 +9,11 @@ from mindpipe_cli.options import (
     events_option,
     file_argument,
     jobs_option,
-    model_options,
     name_option,
     on_error_options,
     parallel_option,
     person_option,
+    voice_options,
     whole,
 )
 from mindpipe_cli.plotting import plot
@@ -66,7 +66,7 @@ def new(session: Session, **wishes: object) -> None:
 @late_option
 @jobs_option
 @changing_options
-@model_options
+@voice_options("none (no thoughts)")
 @person_option
 @on_error_options
 def tick(session: Session, **wishes: object) -> None:
@@ -92,7 +92,7 @@ def tick(session: Session, **wishes: object) -> None:
 @late_option
 @jobs_option
 @changing_options
-@model_options
+@voice_options("none (no thoughts)")
 @person_option
 @click.option(
     "--review/--no-review", default=None, help="Print an observer's notes [setting review]."
@@ -106,7 +106,9 @@ def run(session: Session, **wishes: object) -> None:
     what was pushed into their inboxes, and keeps every tick: an event whose body has a type that
     happens to persons is that, with its fields; any other is heard as speech, by its text and its
     sender. There --parallel lets several persons live at a time, and --jobs is refused; --set and
-    --const change them for good. On a terminal it shows the first person live.
+    --const change them for good. A call of a voice that fails is a line of kind failure, and the
+    run goes on. On a terminal it shows the first person live and prints no records: add | tee
+    FILE, or > FILE, to have them.
     """
     from mindpipe_cli import running
 

@@ -13,6 +13,8 @@ from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.ranges import MOST_US
 from mindpipe.wiring.settings import of_persons, variable_of
 
+_MODELS = ("model", "review_model")
+
 
 def span_of(text: str, *, option: str) -> int:
     """Return a span in microseconds; without a unit it is in seconds.
@@ -39,6 +41,12 @@ def instant_of(text: str, *, option: str) -> int:
         return instant_us(text) if ":" in text else span_us(text, most=MOST_US)
     except ValueError as fault:
         raise UsageError(f'{option}: {fault}, or a span as 3d, got "{text}".') from None
+
+
+def require_finite(number: float | None, *, option: str) -> None:
+    """Raise UsageError for a number that is none, or is without end."""
+    if number is not None and not math.isfinite(number):
+        raise UsageError(f"{option}: expected a number, got {number}.")
 
 
 def pairs_of(given: Iterable[str], *, option: str) -> dict[str, str]:
@@ -83,6 +91,10 @@ def settings_with(settings: PersonSettings, given: Iterable[str]) -> PersonSetti
         except msgspec.ValidationError as fault:
             words = str(fault).replace("`", "")
             raise UsageError(f"{place}: {words[0].lower()}{words[1:]}.") from None
+        if name in _MODELS and text:
+            from mindpipe.wiring.voices import require_model
+
+            require_model(text)
     return msgspec.structs.replace(settings, **changed)
 
 

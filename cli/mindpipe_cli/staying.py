@@ -9,6 +9,7 @@ from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Record
 from mindpipe.loop.records import Bounds
 from mindpipe.loop.verbs import living
+from mindpipe.person.verbs import keeping
 from mindpipe.wiring import staying
 from mindpipe.wiring.recovery import Recovery
 from mindpipe.wiring.stopping import Stop, StoppableClock, StoppedError
@@ -35,8 +36,10 @@ def stay(session: Session, wish: Stay) -> None:
 
     Raises:
         NothingToDoError: with --once, nothing was due at all.
+        RefusedError: the agent is a simulated person.
         KeyboardInterrupt: SIGINT came.
     """
+    keeping.require_none(session.store, agent=wish.agent)
     until = None if wish.until is None else normal_instant(wish.until)
     bounds = Bounds(once=wish.once, cycles=wish.cycles, until=until)
     lived = 0

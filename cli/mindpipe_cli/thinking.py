@@ -13,6 +13,7 @@ from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Message
 from mindpipe.core.records import Record
+from mindpipe.person.verbs import keeping
 from mindpipe.stream.files import read_whole
 from mindpipe.think.means import Means
 from mindpipe.think.records import CycleReport, Limits
@@ -76,7 +77,7 @@ def check_mode(wish: Wish) -> None:
 
 def over_store(session: Session, wish: Wish) -> CycleReport:
     """Live one cycle of an agent in the store."""
-    agent = agents.show(session.store, name=_named(wish.agent))
+    agent = _agent(session, wish)
     means = _means(session, session.store, agent, wish)
     try:
         return cycle.think(means, agent=agent.name, limits=_limits(agent, wish))
@@ -99,7 +100,7 @@ def coming(session: Session, wish: Wish) -> Shown:
     if wish.agent_file is not None:
         agent, _, means = _life(session, wish)
     else:
-        agent = agents.show(session.store, name=_named(wish.agent))
+        agent = _agent(session, wish)
         means = _means(session, session.store, agent, wish)
     return show.coming(means, agent=agent.name)
 
@@ -109,6 +110,12 @@ def past(session: Session, *, agent: str | None, number: int, turn: int) -> Show
     shop = workshop(session)
     ports = Ports(session.store, shop.clock, shop.chance, shop.tokens)
     return show.past(ports, agent=_named(agent), cycle=number, turn=turn)
+
+
+def _agent(session: Session, wish: Wish) -> Agent:
+    """Return the agent in the store that is to think; raises RefusedError for a person."""
+    keeping.require_none(session.store, agent=_named(wish.agent))
+    return agents.show(session.store, name=_named(wish.agent))
 
 
 def _named(agent: str | None) -> str:

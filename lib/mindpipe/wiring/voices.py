@@ -1,5 +1,6 @@
 """Voices of persons: the composed one, or any model, which is asked once per thought."""
 
+import os
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -7,13 +8,15 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from mindpipe.core.errors import MindError, RefusedError, UnavailableError
+from mindpipe.core.errors import MindError, RefusedError, UnavailableError, UsageError
 from mindpipe.core.messages import Role, TextPart
 from mindpipe.core.models import ModelFault, ModelReply, ModelRequest, Target
+from mindpipe.core.names import did_you_mean
 from mindpipe.core.ports import Model
 from mindpipe.core.said import Said
 from mindpipe.formats.records import RenderOptions
 from mindpipe.formats.requests import canonical_sha256, make_request
+from mindpipe.models.catalogue import DEFAULT_MODELS, parse_model_name
 from mindpipe.models.recordings import read_recording
 from mindpipe.models.requests import GivenMessage, GivenRequest
 from mindpipe.person.records.person import Person
@@ -25,6 +28,7 @@ from mindpipe.wiring.models import ModelShop, PriceList, refuse_above
 
 NONE = "none"
 REPLAY = "replay:"
+PROGRAM = "program:"
 SECONDS = 60.0
 """How long one call of a voice may take."""
 
@@ -95,7 +99,7 @@ class Voices:
 
         Raises:
             UsageError: the name is that of no model.
-            UnavailableError: its key or its file is missing.
+            UnavailableError: its key, its file or its program is missing.
         """
         if model == NONE:
             return None
@@ -129,6 +133,7 @@ class Voices:
         """Return a model and what belongs to it."""
         with self._lock:
             if name not in self._models:
+                _require_program(require_model(name))
                 shop = self._make_shop()
                 model = shop.model(name, record=self._record)
                 self._models[name] = Chosen(model, shop.prices(), _answered(name))
@@ -146,6 +151,8 @@ class Voices:
             if self._cap is not None:
                 refuse_above(self._cap, request, prices, place=place)
             words = words_of(model.reply(request))
+            if not words.strip():
+                raise VoiceError(f"{model.target.label()} gave no words", error_class="empty")
         except ModelFault as fault:
             missed = model.target.provider == "replay"
             name = "replay_miss" if missed else fault.fault.value
@@ -154,6 +161,30 @@ class Voices:
             raise VoiceError(str(error), error_class=_class_of(error)) from error
         by = answered.get(canonical_sha256(request.conversation)) if answered else None
         return words if by is None else Said(words, by)
+
+
+def require_model(name: str) -> str:
+    """Return a name unchanged if persons may have this model, which need not be within reach.
+
+    Raises:
+        UsageError: the name is that of no model; names the nearest.
+    """
+    if name in (NAME, NONE):
+        return name
+    try:
+        parse_model_name(name)
+    except UsageError as error:
+        near = did_you_mean(name, (NAME, NONE, *DEFAULT_MODELS))
+        words = str(error).replace("; write ", f"; {near}write {NAME}, {NONE}, ")
+        raise UsageError(words) from None
+    return name
+
+
+def _require_program(name: str) -> None:
+    """Raise UnavailableError where a model is a program that cannot be started."""
+    file = name.removeprefix(PROGRAM)
+    if file != name and not os.access(file, os.X_OK):
+        raise UnavailableError(f"{file} is no program that can be started; check the name.")
 
 
 def request_of(prompt: Prompted, target: Target) -> ModelRequest:

@@ -35,10 +35,13 @@ def new(birth: Birth) -> Iterator[Person]:
     """Yield new persons at midnight of day 0, with words for marked traits in their identity.
 
     Raises:
-        UsageError: one has neither name nor id, or many have one.
+        UsageError: one has neither name nor id, or a name that gives none, or many have one.
     """
     if birth.count is None:
-        yield _born(birth, birth.id or id_of(birth.name or ""), birth.name)
+        person = birth.id or id_of(birth.name or "")
+        if not birth.id and person and not person.strip("-"):
+            raise UsageError(f'no letter of "{birth.name}" can stand in an id; give --id ID too.')
+        yield _born(birth, person, birth.name)
         return
     if birth.name or birth.id:
         raise UsageError("--count makes persons p000001, p000002 …; leave --name and --id out.")
