@@ -31,27 +31,38 @@ class Line(NamedTuple):
 
 
 class Given(NamedTuple):
-    """An event, the line that it came on, and which of the pieces that is."""
+    """An event, the line that it came on, and which of the pieces that is.
+
+    `past` says that it was lived through before the state from which its person goes on.
+    """
 
     event: Event
     line: Line
     piece: int
+    past: bool = False
 
 
 class Standing(NamedTuple):
-    """What is known of a person's state besides its line, while lives are still to come."""
+    """What is known of a person's latest state besides its line, while lives are still to come.
+
+    It is the piece `last`, and `first` is that of the earliest one.
+    """
 
     place: Place
     t_us: int
     recent: tuple[str, ...]
     held_us: tuple[int, ...]
+    first: int
+    last: int
 
 
 class Company:
     """Everybody on the lines that were given, and all that belongs to them.
 
     `pieces` is what is written again, in input order: lines as they came, and the id of a person
-    where its state stood. `persons` and `states` are lines by id, `events` those of each person in
+    where its latest state stood. Where a person has several states, each later than those before,
+    as `mind simulate run` prints them, it goes on from the latest; what stands between them is
+    past. `persons` and `states` are lines by id, `events` those of each person in
     the order of time, `past` the thoughts and memories that it looks back on. `refused` are lines
     with their faults, `ignored` the events that came twice; `had` are ids of events that a person
     had before, which are passed over.
@@ -95,8 +106,7 @@ class Company:
                 self._places.setdefault(record.person, (line, piece))
                 self._latest[record.person] = piece
             elif isinstance(record, State):
-                self._stand(line, record)
-                self.pieces[piece] = record.person
+                self._stand(line, piece, record)
         except BadInputError as error:
             self._refuse(line, piece, error.problems)
 
@@ -137,15 +147,25 @@ class Company:
         self.pieces[piece] = b""
         self.refused.append((line, problems))
 
-    def _stand(self, line: Line, state: State) -> None:
-        """Keep the one state of a person."""
+    def _stand(self, line: Line, piece: int, state: State) -> None:
+        """Keep the latest state of a person; those before it are lines that pass."""
         known = self._standing.get(state.person)
+        first = piece if known is None else known.first
         if known is not None:
-            words = f"a second state of {state.person}; the first is {_at(known.place)}"
-            raise BadInputError([line.place.problem("$.person", words)])
+            if state.t_us <= known.t_us:
+                words = (
+                    f"a second state of {state.person}, no later than the one "
+                    f"{_at(known.place)}; states of one person go on in time"
+                )
+                raise BadInputError([line.place.problem("$.person", words)])
+            self.pieces[known.last] = self.states[state.person]
         held = tuple(hold.start_us for hold in state.holds)
-        self._standing[state.person] = Standing(line.place, state.t_us, state.mind.recent, held)
+        recent = state.mind.recent
+        self._standing[state.person] = Standing(
+            line.place, state.t_us, recent, held, first=first, last=piece
+        )
         self.states[state.person] = line.octets
+        self.pieces[piece] = state.person
 
     def _pair(self) -> None:
         """Refuse states without persons, and persons without states."""
@@ -181,8 +201,12 @@ class Company:
         if event.id != NO_ID and (event.person, event.id) in self._known:
             self._ignore(line, event)
             return True
-        self._given[event.person].append(Given(event, line, piece))
+        lived = not line.apart and standing.first < piece < standing.last
+        past = lived and event.t_us <= standing.t_us
+        self._given[event.person].append(Given(event, line, piece, past))
         self._known.add((event.person, event.id))
+        if past:
+            return False
         if isinstance(record, Thought) and not line.apart:
             self.passing.add(event.id)
         return isinstance(record, Event)
@@ -195,8 +219,8 @@ class Company:
         now_us = self._standing[person].t_us
         had = self.had.get(person, frozenset())
         taken: list[Event] = []
-        for event, line, piece in self._numbered(person, given):
-            if event.id in had:
+        for event, line, piece, past in self._numbered(person, given):
+            if past or event.id in had:
                 continue
             if event.t_us >= now_us or self._late_is_now:
                 taken.append(made_punctual(event, now_us))
@@ -213,9 +237,10 @@ class Company:
         known = {one.event.id: one.event for one in given if one.event.id != NO_ID}
         counts: Counter[tuple[str, int]] = Counter()
         own: set[tuple[str, str]] = set()
-        for event, line, piece in given:
+        for one in given:
+            event, line, piece, past = one
             if event.id != NO_ID:
-                yield Given(event, line, piece)
+                yield one
                 continue
             source, number = line.place.source, counts[line.place.source, event.t_us]
             counts[source, event.t_us] += 1
@@ -228,7 +253,7 @@ class Company:
             if there is None:
                 known[named.id] = named
                 own.add((source, named.id))
-                yield Given(named, line, piece)
+                yield Given(named, line, piece, past)
             else:
                 self._ignore(line, named)
 

@@ -138,7 +138,11 @@ def test_a_late_event_is_refused_or_is_now() -> None:
     [
         (mara()[1:], 'a:1: $.person: no person line for "mara"'),
         (mara()[:1], 'a:1: $.person: no state line for "mara"'),
-        ((*mara(), mara()[1]), "a:3: $.person: a second state of mara; the first is a:2"),
+        (
+            (*mara(), mara()[1]),
+            "a:3: $.person: a second state of mara, no later than the one a:2; states",
+        ),
+        ((*mara(), mara(HOUR - 1)[1]), "a:3: $.person: a second state of mara, no later"),
         ((*mara(), event(type="wake", person="bob")), 'a:3: $.person: no person "bob"'),
     ],
 )
@@ -148,12 +152,31 @@ def test_persons_and_states_come_in_pairs(lines: tuple[bytes, ...], fault: str) 
     assert faults(found)[0].startswith(fault)
 
 
+def test_a_person_goes_on_from_its_latest_state_and_what_stands_before_is_past() -> None:
+    had = event(type="noise", db=60, t_us=HOUR + 1, id="x")
+    coming = event(type="noise", db=60, t_us=3 * HOUR, id="y")
+    later = mara(2 * HOUR)[1]
+    found = company(*mara(), had, coming, thought(HOUR + 2), later, apart=(had, coming))
+    assert found.pieces[:6] == [*mara(), had, b"", thought(HOUR + 2), "mara"]
+    assert found.states["mara"] == later
+    assert [one.id for one in found.events["mara"]] == ["y"]
+    assert [one.id for one in found.past["mara"]] == [f"th:mara:{HOUR + 2}"]
+    assert len(found.ignored) == 2
+    assert faults(found) == []
+
+
+def test_events_before_all_states_of_a_person_or_behind_them_are_not_past() -> None:
+    late = event(type="toilet", t_us=HOUR)
+    for lines in ((late, *mara(), mara(2 * HOUR)[1]), (*mara(), mara(2 * HOUR)[1], late)):
+        assert "late_event" in faults(company(*lines))[0]
+
+
 def test_a_file_of_events_holds_no_persons() -> None:
     found = company(*mara(), apart=(to_json(EVE),))
     assert faults(found) == ["b:1: $.kind: expected event or thought"]
 
 
-def thought(t_us: int, **more: object) -> bytes:
+def thought(t_us: int) -> bytes:
     made = Thought(
         person="mara",
         t_us=t_us,
@@ -161,7 +184,6 @@ def thought(t_us: int, **more: object) -> bytes:
         mode="react",
         content="I can't stop thinking.",
         labels=("rumination",),
-        **more,
     )
     return to_json(made)
 
