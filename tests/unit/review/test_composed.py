@@ -35,7 +35,7 @@ def test_a_note_says_that_there_is_no_pattern() -> None:
 
 
 def test_negative_affect_is_told_from_half_of_the_thoughts_on() -> None:
-    low, edge, unknown = ((), -0.51), ((), -0.5), ((), None)
+    low, edge, unknown = ((), -0.5001), ((), -0.5), ((), None)
     assert note(low, edge).endswith(f"none shows a marked pattern.{SUSTAINED}")
     assert note(low, low, unknown).endswith(SUSTAINED)
     assert not note(low, edge, unknown).endswith(SUSTAINED)
