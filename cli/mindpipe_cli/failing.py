@@ -29,9 +29,9 @@ class Failures:
         """Say on stderr how many calls failed, if any did."""
         if self._count:
             calls = "a call of a voice" if self._count == 1 else f"{self._count} calls of voices"
-            output.say(f"{calls} failed, at first: {self._first.removesuffix(".")}.")
+            output.say(f"{calls} failed, at first: {self._first}.")
 
     def _take(self, failure: Failure) -> None:
         """Count one failure."""
         self._count += 1
-        self._first = self._first or f"{failure.person}: {failure.message}"
+        self._first = self._first or f"{failure.person}: {failure.message.removesuffix('.')}"

@@ -100,8 +100,10 @@ def test_a_program_is_asked_once_and_its_failure_is_one(stage: Stage) -> None:
     assert (stage.folder / "calls").read_text() == "asked\n"
 
 
-def test_a_program_that_is_not_there_is_a_failure(stage: Stage) -> None:
-    assert failure(stage.voices().of("program:./none")).error_class == "unavailable"
+def test_a_program_that_went_away_is_a_failure(stage: Stage) -> None:
+    speak = stage.voices().of(stage.program("echo"))
+    (stage.folder / "answer").unlink()
+    assert failure(speak).error_class == "unavailable"
 
 
 def test_a_recorded_run_is_replayed(stage: Stage) -> None:
@@ -169,3 +171,21 @@ def _keys(provider: Provider) -> dict[str, str]:
         "OPENAI_API_KEY": KEY,
         "OPENAI_BASE_URL": provider.openai_url,
     }
+
+
+def test_an_answer_without_words_is_a_failed_call(stage: Stage) -> None:
+    model = stage.program('cat >/dev/null; echo \'{"text": " "}\'')
+    error = failure(stage.voices().of(model))
+    assert (error.error_class, str(error)) == ("empty", f"{model} gave no words")
+
+
+def test_a_program_that_is_not_there_is_told_before_it_is_asked(stage: Stage) -> None:
+    with pytest.raises(UnavailableError, match="no program that can be started"):
+        stage.voices().of(f"program:{stage.folder}/none")
+
+
+def test_the_name_of_no_model_is_told_with_the_nearest(stage: Stage) -> None:
+    with pytest.raises(
+        UsageError, match=r"did you mean composed\? write composed, none, anthropic"
+    ):
+        stage.voices().of("compsed")
