@@ -14,6 +14,7 @@ def queued(body: dict[str, object], *, text: str | None = None) -> Event:
         agent="mara",
         type="service",
         source="operator",
+        priority=3,
         text=text,
         body=body,
         pushed="2026-03-01T09:00:00Z",
