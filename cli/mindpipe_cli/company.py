@@ -1,5 +1,6 @@
 """Persons who come in on lines, with what happens to them and what they look back on."""
 
+import difflib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -100,7 +101,7 @@ class Company:
         try:
             record = read_line(line.octets, line.place)
             if line.apart:
-                raise BadInputError([line.place.problem("$.kind", "expected event or thought")])
+                raise _no_event(line)
             if isinstance(record, Person):
                 self.persons[record.person] = line.octets
                 self._places.setdefault(record.person, (line, piece))
@@ -120,6 +121,8 @@ class Company:
         for line, piece in self._later:
             try:
                 record = read_line(line.octets, line.place, defaults=_defaults(defaults, line))
+                if line.apart and not isinstance(record, Event | Thought):
+                    raise _no_event(line)
                 if record is not None and self._give(line, piece, record):
                     self.pieces[piece] = b""
             except BadInputError as error:
@@ -128,6 +131,7 @@ class Company:
         for person, given in self._given.items():
             given.sort(key=lambda one: one.event.t_us)
             self.events[person] = self._in_time(person, given)
+        self.refused.sort(key=lambda one: (one[0].apart, one[0].place.line or 0))
 
     def rewrite(self, person: str, octets: bytes) -> None:
         """Put another line in the place of the one that says who a person is."""
@@ -268,6 +272,15 @@ def _defaults(defaults: dict[str, object], line: Line) -> dict[str, object]:
     if line.apart or kind_of(line.octets) != "thought":
         return defaults
     return {name: one for name, one in defaults.items() if name != "t_us"}
+
+
+def _no_event(line: Line) -> BadInputError:
+    """Return the fault of a line in a file of events that is neither an event nor a thought."""
+    kind = kind_of(line.octets)
+    words = "missing" if kind is None else f'expected event or thought, got "{kind}"'
+    near = difflib.get_close_matches(kind or "", ("event", "thought"), n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return BadInputError([line.place.problem("$.kind", f"{words}{hint}")])
 
 
 def _late(event: Event, now_us: int) -> str:

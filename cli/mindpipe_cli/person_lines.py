@@ -54,9 +54,12 @@ def company_of(given: Given, *, known: Callable[[Company], None] | None = None) 
     for file, apart in ((given.file, False), (given.events, True)):
         if file is None:
             continue
+        before = lines
         for line in lines_of(file, apart=apart):
             lines += 1
             company.add(line)
+        if apart and lines == before:
+            output.say(f"{name_of(file)}: no event in it")
     if not lines and known is None:
         raise NothingToDoError(NO_INPUT)
     company.settle()

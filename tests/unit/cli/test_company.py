@@ -171,9 +171,20 @@ def test_events_before_all_states_of_a_person_or_behind_them_are_not_past() -> N
         assert "late_event" in faults(company(*lines))[0]
 
 
-def test_a_file_of_events_holds_no_persons() -> None:
-    found = company(*mara(), apart=(to_json(EVE),))
-    assert faults(found) == ["b:1: $.kind: expected event or thought"]
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        (to_json(EVE), 'expected event or thought, got "person"'),
+        (mara()[1], 'expected event or thought, got "state"'),
+        (b'{"type":"wake"}', "missing"),
+        (b'{"kind":"evnt","type":"wake"}', 'expected event or thought, got "evnt"; did you mean'),
+        (b'{"kind":"salience","person":"mara","t_us":0}', 'expected event or thought, got "sal'),
+    ],
+)
+def test_every_line_of_a_file_of_events_is_one(line: bytes, fault: str) -> None:
+    found = company(*mara(), apart=(line,))
+    assert len(found.refused) == 1
+    assert faults(found)[0].startswith(f"b:1: $.kind: {fault}")
 
 
 def thought(t_us: int) -> bytes:
