@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Form = Literal["svg", "png"]
+Stroke = Literal["-", "--", "-.", ":"]
 FORMS: dict[str, Form] = {".svg": "svg", ".png": "png"}
 """The form of a picture by the end of its name."""
 MODES = ("react", "respond", "spontaneous")
@@ -21,6 +22,7 @@ MOST_PERSONS = 10
 _MOST_NAMED = 40
 _WIDTH, _PANEL, _FOOT = 10.0, 1.5, 1.4
 _SALT = "mindpipe"
+_STROKES: tuple[Stroke, ...] = ("-", "--", "-.", ":")
 
 
 def picture(lives: Sequence[Life], form: Form) -> bytes:
@@ -64,7 +66,11 @@ def _fill(figure: "Figure", lives: Sequence[Life], readouts: Sequence[str]) -> N
     for panel, readout in zip(panels, readouts, strict=False):
         for number, life in enumerate(lives):
             (curve,) = panel.plot(
-                life.t_us, life.curves[readout], color=f"C{number}", linewidth=1.2
+                life.t_us,
+                life.curves[readout],
+                color=f"C{number}",
+                linewidth=1.2,
+                linestyle=_stroke(number),
             )
             curve.set_gid(f"{readout}:{life.person}")
         panel.set_ylabel(readout, fontsize=7)
@@ -76,6 +82,11 @@ def _fill(figure: "Figure", lives: Sequence[Life], readouts: Sequence[str]) -> N
     _name_events(panels[0], lives)
     _time_axis(panels[-1], lives)
     _title(figure, lives)
+
+
+def _stroke(number: int) -> Stroke:
+    """Return how the curves of a person are stroked, so that one shows through another's."""
+    return _STROKES[number % len(_STROKES)]
 
 
 def _shade(panel: "Axes", lives: Sequence[Life]) -> None:
@@ -133,13 +144,14 @@ def _time_axis(panel: "Axes", lives: Sequence[Life]) -> None:
 
 
 def _title(figure: "Figure", lives: Sequence[Life]) -> None:
-    """Write who is drawn, each name in the colour of its curves."""
+    """Write who is drawn, each name beside the colour and the stroke of its curves."""
     if len(lives) == 1:
         figure.suptitle(lives[0].person, fontsize=9)
         return
     from matplotlib.lines import Line2D
 
     keys = [
-        Line2D([], [], color=f"C{number}", label=life.person) for number, life in enumerate(lives)
+        Line2D([], [], color=f"C{number}", linestyle=_stroke(number), label=life.person)
+        for number, life in enumerate(lives)
     ]
     figure.legend(handles=keys, loc="outside upper right", ncols=len(lives), fontsize=7)

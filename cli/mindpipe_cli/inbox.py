@@ -66,7 +66,8 @@ def push(session: Session, **wishes: str | int | bool | None) -> None:
     """Push events, one JSON object per line of FILE or stdin, and print a receipt for each.
 
     The options hold for every line that does not say it itself. All lines are stored or none; the
-    receipts are printed after the commit. The same --key with the same content is one event.
+    receipts are printed after the commit. The same --key with the same content is one event. With
+    --output the lines are appended to that file instead.
 
     Without --source they are the operator's own words, on which an agent may act. Name one for what
     others wrote: a line that claims another is then not trusted more than it.

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -26,7 +27,9 @@ CURVES = {
 }
 """What is drawn as a curve, by the name it is shown under."""
 WIDTH, BAR, SAID = 48, 40, 8
-"""Columns of a curve and of the bar, and how many of the latest words are seen."""
+"""Columns of a curve and of the bar at most, and how many of the latest words are seen."""
+_BESIDE = 18
+"""Columns of what stands beside a curve: its name and its value."""
 REVIEW = "[REVIEW]"
 
 
@@ -77,14 +80,18 @@ class Seen:
         self._said.append((instant_text(t_us), how, " ".join(terminal_text(words).split())))
         return True
 
-    def lines(self) -> list[tuple[str, str]]:
-        """Return what is seen as lines of text, each with its style."""
+    def lines(self, columns: int = 80) -> list[tuple[str, str]]:
+        """Return what is seen as lines of text, each with its style, on so many columns."""
+        told = [*self._head(), *((f"  {line}", "") for line in self._felt())]
         return [
-            *self._head(),
-            *((f"  {line}", "") for line in self._felt()),
-            *self._curves(),
+            *(
+                (part, style)
+                for line, style in told
+                for part in wrap(line, columns, subsequent_indent="    ")
+            ),
+            *self._curves(min(WIDTH, columns - _BESIDE)),
             *((f"{at} {how:<11} {words}", _style(how)) for at, how, words in self._said),
-            (self._bar(), ""),
+            (self._bar(columns), ""),
         ]
 
     def _head(self) -> list[tuple[str, str]]:
@@ -106,22 +113,23 @@ class Seen:
         felt = feel(self._state).felt
         return () if felt is msgspec.UNSET else felt
 
-    def _curves(self) -> list[tuple[str, str]]:
+    def _curves(self, width: int) -> list[tuple[str, str]]:
         """Return the curves so far."""
-        span = Span(self._start_us, self._until_us, WIDTH)
+        span = Span(self._start_us, self._until_us, max(1, width))
         return [
             (f"{name:>9} {sparkline(self._t_us, values, span)} {values[-1]:.2f}", "cyan")
             for name, values in self._values.items()
             if values
         ]
 
-    def _bar(self) -> str:
+    def _bar(self, columns: int) -> str:
         """Return how much of the simulated time is over."""
         whole = max(1, self._until_us - self._start_us)
         share = min(1.0, (self._now_us - self._start_us) / whole)
-        done = int(share * BAR)
-        bar = "━" * done + "─" * (BAR - done)
-        return f"{bar} {share:4.0%} to {instant_text(self._until_us)}"
+        told = f" {share:4.0%} to {instant_text(self._until_us)}"
+        width = max(0, min(BAR, columns - len(told)))
+        done = int(share * width)
+        return "━" * done + "─" * (width - done) + told
 
 
 class _Kind(msgspec.Struct):
@@ -144,15 +152,15 @@ def watch(lines: Iterable[bytes], seen: Seen) -> None:
     with Live(console=console, refresh_per_second=8) as live:
         for line in lines:
             if seen.take(line):
-                live.update(_drawn(seen))
-        live.update(_drawn(seen))
+                live.update(_drawn(seen, console.width))
+        live.update(_drawn(seen, console.width))
 
 
-def _drawn(seen: Seen) -> "RenderableType":
-    """Return what is seen as rich draws it."""
+def _drawn(seen: Seen, columns: int) -> "RenderableType":
+    """Return what is seen as rich draws it on so many columns."""
     from rich.text import Text
 
     text = Text(no_wrap=True, overflow="ellipsis")
-    for line, style in seen.lines():
+    for line, style in seen.lines(columns):
         text.append(f"{line}\n", style=style)
     return text

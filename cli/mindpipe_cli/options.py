@@ -40,9 +40,7 @@ def format_option(*, required: bool) -> Callable[[F], F]:
 
 
 file_argument = click.argument("file", default="-", metavar="[FILE]")
-output_option = click.option(
-    "--output", metavar="FILE", help="Write to this file; an inbox file is appended to."
-)
+output_option = click.option("--output", metavar="FILE", help="Write to this file.")
 cycle_option = click.option("--cycle", type=whole(1), metavar="N", help="This cycle alone.")
 max_turns_option = click.option(
     "--max-turns", type=whole(1), metavar="N", help="Most turns of one cycle."

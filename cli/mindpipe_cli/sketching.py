@@ -22,9 +22,7 @@ WIDTH, NARROW, BESIDE = 48, 16, 56
 _COLUMNS = ("person", "name", "curve", "least", "most", "words")
 
 
-def sketch(
-    session: Session, names: Sequence[str], *, into: str | None, width: int | None
-) -> None:
+def sketch(session: Session, names: Sequence[str], *, into: str | None, width: int | None) -> None:
     """Write sparklines of the lives on stdin or in a file, or a picture of them into a file.
 
     Of `names` those with a point or a slash are files, of which there is at most one; the others
@@ -46,7 +44,7 @@ def sketch(
     files = [name for name in names if "." in name or "/" in name]
     if len(files) > 1:
         raise UsageError(f"one file is read, and {files[1]} is another; cat them together.")
-    readouts = [name for name in names if name not in files and name != documents.STDIN]
+    readouts = [name for name in names if name not in files and name != "-"]
     lives = plot(_records(*files), readouts=readouts)
     if into is None:
         named = session.shape != "table" or len(lives) > 1

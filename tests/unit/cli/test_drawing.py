@@ -89,6 +89,14 @@ def test_a_png_shows_curve_sleep_and_thoughts() -> None:
     assert (abs(bare - (0.12, 0.47, 0.71)) < 0.02).all(axis=1).sum() < blue.sum()
 
 
+def test_of_two_equal_lives_both_curves_and_both_names_are_seen() -> None:
+    drawn = text_of([life("ann"), life("bo")])
+    curves = dict(re.findall(r'<g id="(arousal:[a-z]+)">\s*<path [^>]*style="([^"]*)"', drawn))
+    assert "stroke-dasharray" not in curves["arousal:ann"]
+    assert "stroke-dasharray" in curves["arousal:bo"]
+    assert drawn.count(">ann</text>") == drawn.count(">bo</text>") == 1
+
+
 def test_more_persons_than_can_be_told_apart_are_refused() -> None:
     with pytest.raises(UsageError, match="11 persons are too many"):
         picture([life(f"p{number}") for number in range(11)], "png")

@@ -53,7 +53,19 @@ def test_the_bar_shows_simulated_time() -> None:
 def test_curves_grow_with_states() -> None:
     lines = seen_with(*(to_json(state_of(MARA, hour * HOUR)) for hour in (3, 6, 9)))
     (arousal,) = [line for line, _ in lines if line.lstrip().startswith("arousal")]
-    assert sum(letter in "▁▂▃▄▅▆▇█" for letter in arousal) == 3
+    assert len(arousal.split()[1]) == 25, "from the 13th column, 3:00, to the 37th, 9:00"
+
+
+def test_everything_fits_a_narrow_terminal_with_its_figures_whole() -> None:
+    seen = Seen(0, 12 * HOUR)
+    for hour in (0, 3, 6, 9):
+        seen.take(to_json(state_of(MARA, hour * HOUR)))
+    words = [line for line, _ in seen.lines(40)]
+    assert max(map(len, words)) <= 40
+    curves = [line.split() for line in words if line.lstrip().startswith(("arousal", "cortisol"))]
+    assert [len(curve) for _, curve, _ in curves] == [17, 17]
+    assert [float(value) > 0 for *_, value in curves] == [True, True]
+    assert words[-1] == "━" * 17 + "─" * 6 + "  75% to 12:00:00"
 
 
 def test_thoughts_are_seen_as_they_come_and_only_the_latest() -> None:

@@ -103,6 +103,30 @@ def test_an_event_that_is_told_twice_is_drawn_once(mind: Mind, day: bytes) -> No
     assert [one["words"] for one in drawn if one["name"] == "events"] == ["16:00 task"]
 
 
+def test_a_file_is_drawn_as_stdin_is(mind: Mind, day: bytes) -> None:
+    (mind.folder / "day.jsonl").write_bytes(day)
+    drawn = mind("simulate", "plot", "pain", "day.jsonl", "--table").text
+    assert drawn == mind("simulate", "plot", "pain", "--table", stdin=day).text
+    (mind.folder / "bad.jsonl").write_bytes(b"{\n")
+    bad = mind.run("simulate", "plot", "./bad.jsonl")
+    assert bad.status == 65
+    assert bad.words.startswith("./bad.jsonl:1:")
+
+
+def test_a_curve_in_a_table_is_whole_however_wide_it_is_wished(mind: Mind, day: bytes) -> None:
+    fine = b"".join(
+        line.replace(b'"t_us":0,', b'"t_us":%d,' % (minute * MINUTE_US), 1) + b"\n"
+        for minute in range(200)
+        for line in ann_alone(day).splitlines()[2:3]
+    )
+    first, second = mind(
+        "simulate", "plot", "energy", "--width", "400", "--table", stdin=fine
+    ).text.splitlines()[:2]
+    assert len(second.split()[1]) == first.index("least") - first.index("curve") - 2 == 84
+    curves = mind("simulate", "plot", "energy", "--width", "400", stdin=fine).records()
+    assert {len(one["curve"]) for one in curves} == {200}
+
+
 @pytest.mark.parametrize(("columns", "width"), [(80, 24), (200, 48), (20, 16)])
 def test_a_curve_is_as_wide_as_a_terminal_has_room_for(
     tmp_path: Path, day: bytes, columns: int, width: int
@@ -174,7 +198,8 @@ def test_without_matplotlib_a_picture_is_refused_in_one_line_and_lines_are_drawn
     [
         (("--output", "day.pdf"), 2, "a picture is .svg or .png; day.pdf is neither."),
         (("cortisol",), 2, 'no readout "cortisol"; did you mean cortisol_nmol_l?'),
-        (("day.jsonl",), 2, "day.jsonl is no readout but a file: mind simulate plot reads stdin"),
+        (("a.jsonl", "b.jsonl"), 2, "one file is read, and b.jsonl is another"),
+        (("a.jsonl",), 69, "a.jsonl is not there"),
         (("drives",), 2, "drives is not a number and cannot be drawn."),
         (("--width", "7"), 2, "--width"),
     ],

@@ -32,8 +32,12 @@ class Drawn(Record):
 
 
 def lines(lives: Sequence[Life], *, width: int) -> Iterator[Drawn]:
-    """Yield the lines of each life, `width` columns wide, all over the same span of time."""
-    span = Span(min(life.t_us[0] for life in lives), max(life.t_us[-1] for life in lives), width)
+    """Yield the lines of each life, all over the same span of time.
+
+    They are `width` columns wide, or as wide as the longest life has states where these are fewer.
+    """
+    columns = min(width, max(len(life.t_us) for life in lives))
+    span = Span(min(life.t_us[0] for life in lives), max(life.t_us[-1] for life in lives), columns)
     for life in lives:
         for name, values in life.curves.items():
             yield Drawn(

@@ -28,7 +28,8 @@ class Span(NamedTuple):
 def sparkline(t_us: Sequence[int], values: Sequence[float], span: Span) -> str:
     """Return a curve from its least to its greatest value; each column is the mean of its part.
 
-    A column without a value is a space; a curve that stands still runs through the middle.
+    Between two values a column without one stands as the one before it; before the first and behind
+    the last it is a space. A curve that stands still runs through the middle.
     """
     sums, counts = [0.0] * span.width, [0] * span.width
     for instant, value in zip(t_us, values, strict=True):
@@ -40,7 +41,11 @@ def sparkline(t_us: Sequence[int], values: Sequence[float], span: Span) -> str:
     if not known:
         return " " * span.width
     least, most = min(known), max(known)
-    return "".join(" " if mean is None else _block(mean, least, most) for mean in means)
+    last = max(place for place, mean in enumerate(means) if mean is not None)
+    drawn = ""
+    for mean in means[: last + 1]:
+        drawn += (drawn[-1:] or " ") if mean is None else _block(mean, least, most)
+    return drawn.ljust(span.width)
 
 
 def markline(instants: Iterable[int], span: Span, signs: tuple[str, str] = MARKS) -> str:

@@ -101,7 +101,8 @@ def test_a_readout_is_drawn_once_and_the_usual_ones_without_any() -> None:
 def test_a_sparkline_goes_from_its_least_to_its_greatest_value() -> None:
     span = Span(0, 8, 8)
     assert sparkline(range(8), range(8), span) == "▁▂▃▄▅▆▇█"
-    assert sparkline([0, 1, 7], [-3.0, 5.0, 5.0], span) == "▁█     █"
+    assert sparkline([0, 1, 7], [-3.0, 5.0, 5.0], span) == "▁███████"
+    assert sparkline([2, 5], [0.0, 4.0], span) == "  ▁▁▁█  "
     assert sparkline([2], [4.0], span) == "  ▄     "
     assert sparkline([], [], span) == " " * 8
 
@@ -138,6 +139,12 @@ def test_a_life_is_a_line_for_each_readout_and_three_for_what_happened() -> None
 def test_many_events_are_counted_and_not_named() -> None:
     records = [*DAY, *(event(hour) for hour in range(20)), event(3, "news")]
     assert list(lines(gather(records, ["pain"]), width=9))[2].words == "task 20, news 1"
+
+
+def test_no_line_has_more_columns_than_its_longest_life_has_states() -> None:
+    found = gather(DAY, ["arousal"])
+    assert {len(one.curve) for one in lines(found, width=400)} == {25}
+    assert " " not in next(lines(found, width=400)).curve
 
 
 def test_all_lives_are_drawn_over_the_same_span() -> None:
