@@ -149,7 +149,11 @@ jobs_option = click.option(
     "--jobs", type=whole(1, 64), default=1, metavar="N", help="Processes that share the work [1]."
 )
 const_option = click.option(
-    "--const", "consts", multiple=True, metavar="NAME=VALUE", help="Change a constant."
+    "--const",
+    "consts",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Change a constant [man mind-simulate].",
 )
 
 
@@ -160,7 +164,7 @@ def changing_options(function: F) -> F:
         "settings",
         multiple=True,
         metavar="KEY=VALUE",
-        help="Change a person's setting [MIND_PERSON_KEY].",
+        help="Change a person's setting [MIND_PERSON_KEY; man mind-simulate].",
     )
     return setting(const_option(function))
 

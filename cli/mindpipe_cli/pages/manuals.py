@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mindpipe.core.statuses import ExitStatus
 from mindpipe.wiring.settings import SETTINGS, variable_of
+from mindpipe_cli.pages.persons_manual import persons_sections
 from mindpipe_cli.pages.roff import Block, Heading, Sample, Section, Term, Text, manual
 from mindpipe_cli.pages.tree import Option, Page, shared_options
 
@@ -54,7 +55,8 @@ def command_manual(page: Page) -> str:
         Section("EXIT STATUS", (Text("As in mind(1)."),)),
         Section("SEE ALSO", (Text("mind(1), mind-records(5)"),)),
     )
-    return manual(name, 1, sections=(_title(name, page.in_short), *body, *closing))
+    more = persons_sections() if name == "mind-simulate" else ()
+    return manual(name, 1, sections=(_title(name, page.in_short), *body, *more, *closing))
 
 
 def _title(name: str, summary: str) -> Section:

@@ -230,7 +230,8 @@ def fault_of(name: str, value: float) -> str | None:
     if name not in MARKS:
         from mindpipe.core.names import did_you_mean
 
-        return f"no such constant; {did_you_mean(name, MARKS)}".rstrip("; ")
+        hint = did_you_mean(name, MARKS).rstrip() or "man mind-simulate lists them"
+        return f"no such constant; {hint}"
     least, most = range_of(name)
     return None if least <= value <= most else f"expected {least:g}..{most:g}, got {value:g}"
 
