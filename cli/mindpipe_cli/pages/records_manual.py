@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from mindpipe_cli.pages.events_of_persons import events_of_persons
 from mindpipe_cli.pages.roff import Block, Heading, Section, Term, Text, manual
 from mindpipe_cli.pages.schema_words import Schema, json_words, words_of
 from mindpipe_cli.travelling import RECORDS, schema_of
@@ -24,6 +25,7 @@ def records_manual() -> str:
         Section("NAME", (Text("mind-records - the records that mind reads and writes"),)),
         Section("DESCRIPTION", tuple(map(Text, _INTRODUCTION))),
         Section("RECORDS", tuple(_records(schemas))),
+        Section("EVENTS OF PERSONS", tuple(events_of_persons(schemas["person-event"]))),
         Section("PARTS", tuple(_all_parts(parts))),
         Section("SEE ALSO", (Text("mind(1)"),)),
     )
