@@ -26,6 +26,6 @@ def test_every_constant_is_told_with_its_default_and_its_mark() -> None:
     rows = [re.split(r"\s+", line, maxsplit=3) for line in sample.lines.splitlines()]
     assert [row[0] for row in rows] == list(MARKS)
     for name, default, mark, *source in rows:
-        assert float(default) == float(f"{getattr(Constants(), name):.6g}")
+        assert float(default) == float(f"{getattr(Constants(), name):.8g}")
         assert (mark, "".join(source)) == MARKS[name]
     assert max(map(len, sample.lines.splitlines())) <= 78

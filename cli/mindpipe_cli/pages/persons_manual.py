@@ -30,7 +30,7 @@ SETTINGS = {
     "drift": "Whether the mind may wander where nothing else is on it.",
     "prompt_coping": "Whether prompts name the impulse to cope.",
     "identity_by_model": "Whether a model words its identity anew each day; composed never does.",
-    "max_calls": "Most calls of a model in one run, its observer's counted apart; composed has none.",
+    "max_calls": "Most calls of a model in one run, its observer's apart; composed has none.",
 }
 """What each setting of a person does, by its name."""
 _ABOUT_SETTINGS = (
@@ -67,5 +67,5 @@ def _constants() -> Iterator[str]:
     usual = Constants()
     width = max(map(len, MARKS))
     for name, mark in MARKS.items():
-        line = f"{name:<{width}}  {getattr(usual, name):<10.6g}  {mark.mark:<2}  {mark.source}"
+        line = f"{name:<{width}}  {getattr(usual, name):<9.8g}  {mark.mark:<2}  {mark.source}"
         yield line.rstrip()
