@@ -41,6 +41,7 @@ _mind() {
         'agent new')
             offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --compaction) choices='self-summary semantic layered masked anchored model' ;;
                 --refresh) choices='append system' ;;
                 --taint-scope) choices='request cycle' ;;
@@ -55,6 +56,7 @@ _mind() {
         'agent set')
             offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --compaction) choices='self-summary semantic layered masked anchored model' ;;
                 --refresh) choices='append system' ;;
                 --taint-scope) choices='request cycle' ;;
@@ -196,18 +198,31 @@ _mind() {
             ;;
         'think')
             offered='--agent --model --record --agent-file --history --events --dry-run --max-turns --cycle-tokens --max-seconds --max-micros --quiet --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
+            esac
             ;;
         'run')
             offered='--agent --model --record --once --cycles --until --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
+            esac
             ;;
         'simulate new')
             offered='--name --id --trait --chronotype --count --at --set --const --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --set) choices='awareness= model= anthropic_model= max_tokens= temperature= min_call_interval_us= spontaneous_interval_us= review= review_interval_us= review_buffer= review_model= max_prompt_tokens= max_context_memories= max_recent_thoughts= hold_s= parser= absorption_gain= drift= prompt_coping= identity_by_model= max_calls=' ;;
+                --const) choices='tau_hpa_1= tau_hpa_2= tau_hpa_3= tau_car_1= tau_car_2= tau_car_3= tau_car_4= tau_glu_1= tau_glu_2= tau_glu_3= tau_adr= tau_nor= tau_vag= tau_endo= tau_oxy= tau_dopa= tau_ser= tau_act= tau_fphys= tau_fment= tau_depl= tau_exo= tau_caf= tau_alc= tau_cort_up= tau_cort_dn= tau_adr_up= tau_ser_up= tau_ser_dn= tau_rum= tau_hpa24= tau_allo= tau_sleepf= tau_fever= tau_env= tau_skin= tau_pain_s= tau_pain_1= tau_pain_2= tau_pain_3= tau_v1= tau_v2= tau_v3= tau_v4= tau_v5= tau_aev= tau_S_awake= tau_S_asleep= k_L_awake_h= k_L_asleep_h= ramp_L_h= break_L= low_L= high_L= k_W_h= inertia_W= tau_hun= full_hun= tau_thirst= tau_bladder_awake= tau_bladder_asleep= tau_gly_fed= tau_gly_fasting= tau_iso_contact= tau_iso_alone= tau_bore= adr_symp= adr_most= adr_exercise= nor_symp= nor_exercise= nor_cold= vag_noise= vag_pain= endo_u= endo_pain= endo_exercise= oxy_touch= ser_light= ser_contact= ser_u= bright_lux= env_shift= env_comfort= env_most= skin_shift= v1_u= v1_contact= gain_hpa= gain_glu= thought_cortisol= thought_relief= thought_adrenaline= thought_serotonin= rum_rate= vagal_rum= core_temp= core_temp_wave= core_temp_peak_h= core_temp_sleep= heart_rate= heart_wave= heart_peak_h= heart_sleep= heart_vagal= heart_adrenaline= heart_heat= heart_exercise= hunger_wave= hunger_peak_h= alert_wave= alert_peak_h= alert_half_mean= alert_half_wave= alert_half_peak_h= alert_caffeine= kss_top= kss_slope= adrenaline_base= noradrenaline_base= glucose_base= glucose_fasting= analgesia= analgesia_pmol_l= endorphin_base= serotonin_base= oxytocin_base= dopamine_base= sleep_at= wake_at= resleep_at= threshold_wave= threshold_phase_h= sleep_unstoppable= forced_awake_s= blocked_vagal= blocked_pain= blocked_aev= blocked_noise= waking_pain= waking_u= waking_noise= car_gain= car_delay_s= car_least_sleep_s= toilet_at= drink_at= drink_ml= meal_gap_s= breakfast_awake_s= grave_base= grave_social= grave_helpless= grave_both= symp_least= symp_grave= support_relief= slow_ser_pressure= slow_ser_alone= slow_pressure_at= slow_alone_at= slow_allo_hpa= slow_allo_pressure= slow_allo_pain= phase_boredom= phase_loneliness= phase_despair=' ;;
+            esac
             ;;
         'simulate tick')
             offered='--dt --to --events --think --read --late --jobs --set --const --model --record --person --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --read) choices='all none' ;;
                 --late) choices='refuse now' ;;
+                --set) choices='awareness= model= anthropic_model= max_tokens= temperature= min_call_interval_us= spontaneous_interval_us= review= review_interval_us= review_buffer= review_model= max_prompt_tokens= max_context_memories= max_recent_thoughts= hold_s= parser= absorption_gain= drift= prompt_coping= identity_by_model= max_calls=' ;;
+                --const) choices='tau_hpa_1= tau_hpa_2= tau_hpa_3= tau_car_1= tau_car_2= tau_car_3= tau_car_4= tau_glu_1= tau_glu_2= tau_glu_3= tau_adr= tau_nor= tau_vag= tau_endo= tau_oxy= tau_dopa= tau_ser= tau_act= tau_fphys= tau_fment= tau_depl= tau_exo= tau_caf= tau_alc= tau_cort_up= tau_cort_dn= tau_adr_up= tau_ser_up= tau_ser_dn= tau_rum= tau_hpa24= tau_allo= tau_sleepf= tau_fever= tau_env= tau_skin= tau_pain_s= tau_pain_1= tau_pain_2= tau_pain_3= tau_v1= tau_v2= tau_v3= tau_v4= tau_v5= tau_aev= tau_S_awake= tau_S_asleep= k_L_awake_h= k_L_asleep_h= ramp_L_h= break_L= low_L= high_L= k_W_h= inertia_W= tau_hun= full_hun= tau_thirst= tau_bladder_awake= tau_bladder_asleep= tau_gly_fed= tau_gly_fasting= tau_iso_contact= tau_iso_alone= tau_bore= adr_symp= adr_most= adr_exercise= nor_symp= nor_exercise= nor_cold= vag_noise= vag_pain= endo_u= endo_pain= endo_exercise= oxy_touch= ser_light= ser_contact= ser_u= bright_lux= env_shift= env_comfort= env_most= skin_shift= v1_u= v1_contact= gain_hpa= gain_glu= thought_cortisol= thought_relief= thought_adrenaline= thought_serotonin= rum_rate= vagal_rum= core_temp= core_temp_wave= core_temp_peak_h= core_temp_sleep= heart_rate= heart_wave= heart_peak_h= heart_sleep= heart_vagal= heart_adrenaline= heart_heat= heart_exercise= hunger_wave= hunger_peak_h= alert_wave= alert_peak_h= alert_half_mean= alert_half_wave= alert_half_peak_h= alert_caffeine= kss_top= kss_slope= adrenaline_base= noradrenaline_base= glucose_base= glucose_fasting= analgesia= analgesia_pmol_l= endorphin_base= serotonin_base= oxytocin_base= dopamine_base= sleep_at= wake_at= resleep_at= threshold_wave= threshold_phase_h= sleep_unstoppable= forced_awake_s= blocked_vagal= blocked_pain= blocked_aev= blocked_noise= waking_pain= waking_u= waking_noise= car_gain= car_delay_s= car_least_sleep_s= toilet_at= drink_at= drink_ml= meal_gap_s= breakfast_awake_s= grave_base= grave_social= grave_helpless= grave_both= symp_least= symp_grave= support_relief= slow_ser_pressure= slow_ser_alone= slow_pressure_at= slow_alone_at= slow_allo_hpa= slow_allo_pressure= slow_allo_pain= phase_boredom= phase_loneliness= phase_despair=' ;;
+                --model) choices='composed none anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --on-error) choices='stop skip' ;;
             esac
             ;;
@@ -216,6 +231,9 @@ _mind() {
             case $before in
                 --read) choices='all none' ;;
                 --late) choices='refuse now' ;;
+                --set) choices='awareness= model= anthropic_model= max_tokens= temperature= min_call_interval_us= spontaneous_interval_us= review= review_interval_us= review_buffer= review_model= max_prompt_tokens= max_context_memories= max_recent_thoughts= hold_s= parser= absorption_gain= drift= prompt_coping= identity_by_model= max_calls=' ;;
+                --const) choices='tau_hpa_1= tau_hpa_2= tau_hpa_3= tau_car_1= tau_car_2= tau_car_3= tau_car_4= tau_glu_1= tau_glu_2= tau_glu_3= tau_adr= tau_nor= tau_vag= tau_endo= tau_oxy= tau_dopa= tau_ser= tau_act= tau_fphys= tau_fment= tau_depl= tau_exo= tau_caf= tau_alc= tau_cort_up= tau_cort_dn= tau_adr_up= tau_ser_up= tau_ser_dn= tau_rum= tau_hpa24= tau_allo= tau_sleepf= tau_fever= tau_env= tau_skin= tau_pain_s= tau_pain_1= tau_pain_2= tau_pain_3= tau_v1= tau_v2= tau_v3= tau_v4= tau_v5= tau_aev= tau_S_awake= tau_S_asleep= k_L_awake_h= k_L_asleep_h= ramp_L_h= break_L= low_L= high_L= k_W_h= inertia_W= tau_hun= full_hun= tau_thirst= tau_bladder_awake= tau_bladder_asleep= tau_gly_fed= tau_gly_fasting= tau_iso_contact= tau_iso_alone= tau_bore= adr_symp= adr_most= adr_exercise= nor_symp= nor_exercise= nor_cold= vag_noise= vag_pain= endo_u= endo_pain= endo_exercise= oxy_touch= ser_light= ser_contact= ser_u= bright_lux= env_shift= env_comfort= env_most= skin_shift= v1_u= v1_contact= gain_hpa= gain_glu= thought_cortisol= thought_relief= thought_adrenaline= thought_serotonin= rum_rate= vagal_rum= core_temp= core_temp_wave= core_temp_peak_h= core_temp_sleep= heart_rate= heart_wave= heart_peak_h= heart_sleep= heart_vagal= heart_adrenaline= heart_heat= heart_exercise= hunger_wave= hunger_peak_h= alert_wave= alert_peak_h= alert_half_mean= alert_half_wave= alert_half_peak_h= alert_caffeine= kss_top= kss_slope= adrenaline_base= noradrenaline_base= glucose_base= glucose_fasting= analgesia= analgesia_pmol_l= endorphin_base= serotonin_base= oxytocin_base= dopamine_base= sleep_at= wake_at= resleep_at= threshold_wave= threshold_phase_h= sleep_unstoppable= forced_awake_s= blocked_vagal= blocked_pain= blocked_aev= blocked_noise= waking_pain= waking_u= waking_noise= car_gain= car_delay_s= car_least_sleep_s= toilet_at= drink_at= drink_ml= meal_gap_s= breakfast_awake_s= grave_base= grave_social= grave_helpless= grave_both= symp_least= symp_grave= support_relief= slow_ser_pressure= slow_ser_alone= slow_pressure_at= slow_alone_at= slow_allo_hpa= slow_allo_pressure= slow_allo_pain= phase_boredom= phase_loneliness= phase_despair=' ;;
+                --model) choices='composed none anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --on-error) choices='stop skip' ;;
             esac
             ;;
@@ -223,14 +241,19 @@ _mind() {
             offered='--group --row --const --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --group) choices='A B' ;;
+                --const) choices='tau_hpa_1= tau_hpa_2= tau_hpa_3= tau_car_1= tau_car_2= tau_car_3= tau_car_4= tau_glu_1= tau_glu_2= tau_glu_3= tau_adr= tau_nor= tau_vag= tau_endo= tau_oxy= tau_dopa= tau_ser= tau_act= tau_fphys= tau_fment= tau_depl= tau_exo= tau_caf= tau_alc= tau_cort_up= tau_cort_dn= tau_adr_up= tau_ser_up= tau_ser_dn= tau_rum= tau_hpa24= tau_allo= tau_sleepf= tau_fever= tau_env= tau_skin= tau_pain_s= tau_pain_1= tau_pain_2= tau_pain_3= tau_v1= tau_v2= tau_v3= tau_v4= tau_v5= tau_aev= tau_S_awake= tau_S_asleep= k_L_awake_h= k_L_asleep_h= ramp_L_h= break_L= low_L= high_L= k_W_h= inertia_W= tau_hun= full_hun= tau_thirst= tau_bladder_awake= tau_bladder_asleep= tau_gly_fed= tau_gly_fasting= tau_iso_contact= tau_iso_alone= tau_bore= adr_symp= adr_most= adr_exercise= nor_symp= nor_exercise= nor_cold= vag_noise= vag_pain= endo_u= endo_pain= endo_exercise= oxy_touch= ser_light= ser_contact= ser_u= bright_lux= env_shift= env_comfort= env_most= skin_shift= v1_u= v1_contact= gain_hpa= gain_glu= thought_cortisol= thought_relief= thought_adrenaline= thought_serotonin= rum_rate= vagal_rum= core_temp= core_temp_wave= core_temp_peak_h= core_temp_sleep= heart_rate= heart_wave= heart_peak_h= heart_sleep= heart_vagal= heart_adrenaline= heart_heat= heart_exercise= hunger_wave= hunger_peak_h= alert_wave= alert_peak_h= alert_half_mean= alert_half_wave= alert_half_peak_h= alert_caffeine= kss_top= kss_slope= adrenaline_base= noradrenaline_base= glucose_base= glucose_fasting= analgesia= analgesia_pmol_l= endorphin_base= serotonin_base= oxytocin_base= dopamine_base= sleep_at= wake_at= resleep_at= threshold_wave= threshold_phase_h= sleep_unstoppable= forced_awake_s= blocked_vagal= blocked_pain= blocked_aev= blocked_noise= waking_pain= waking_u= waking_noise= car_gain= car_delay_s= car_least_sleep_s= toilet_at= drink_at= drink_ml= meal_gap_s= breakfast_awake_s= grave_base= grave_social= grave_helpless= grave_both= symp_least= symp_grave= support_relief= slow_ser_pressure= slow_ser_alone= slow_pressure_at= slow_alone_at= slow_allo_hpa= slow_allo_pressure= slow_allo_pain= phase_boredom= phase_loneliness= phase_despair=' ;;
             esac
             ;;
         'simulate plot')
             offered='--output --width --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                *) choices='cortisol_nmol_l adrenaline_pmol_l noradrenaline_nmol_l vagal_withdrawal core_temp_c heart_rate_bpm skin_temp_c thermal glucose_mmol_l hunger thirst bladder pain endorphin_pmol_l serotonin_proxy oxytocin_proxy dopamine_proxy sleep_pressure alertness kss sleepiness allostatic_load physical_fatigue mental_fatigue rumination boredom isolation energy fatigue arousal valence cognitive_load regulation attention stress performance' ;;
+            esac
             ;;
         'complete')
             offered='--model --record --on-error --rejects --parallel --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
+                --model) choices='composed anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --on-error) choices='stop skip' ;;
             esac
             ;;
@@ -250,6 +273,7 @@ _mind() {
         'review')
             offered='--model --record --person --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
+                --model) choices='composed anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --on-error) choices='stop skip' ;;
             esac
             ;;
@@ -263,6 +287,9 @@ _mind() {
             ;;
         'context show')
             offered='--agent --cycle --turn --receipt --model --record --agent-file --history --events --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
+            esac
             ;;
         'history show')
             offered='--agent --cycle --limit --window --covers --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -289,6 +316,7 @@ _mind() {
             offered='--agent --for --model --sdk --strict-roles --as --warnings-as-errors --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --for) choices='ai-sdk anthropic mindpipe openai-chat openai-responses' ;;
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --as) choices='request history' ;;
             esac
             ;;
@@ -302,6 +330,7 @@ _mind() {
             offered='--agent --budget --keep-cycles --strategy --floor --explain --inbox --model --record --format --repair --sdk --strict-roles --output --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --strategy) choices='self-summary semantic layered masked anchored model' ;;
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --format) choices='ai-sdk anthropic mindpipe openai-chat openai-responses' ;;
             esac
             ;;
@@ -309,6 +338,7 @@ _mind() {
             offered='--agent --budget --keep-cycles --strategy --floor --explain --inbox --model --record --format --repair --sdk --strict-roles --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --strategy) choices='self-summary semantic layered masked anchored model' ;;
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --format) choices='ai-sdk anthropic mindpipe openai-chat openai-responses' ;;
             esac
             ;;
@@ -376,6 +406,7 @@ _mind() {
             offered='--data --scorers --only --shares --model --searchback --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --only) choices='self-summary semantic layered masked anchored model' ;;
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
             esac
             ;;
         'config show')
@@ -401,6 +432,9 @@ _mind() {
         COMPREPLY=($(compgen -W "$offered" -- "$current"))
     elif [[ -n $choices ]]; then
         COMPREPLY=($(compgen -W "$choices" -- "$current"))
+        if [[ ${COMPREPLY[0]-} == *[=/:] ]]; then
+            compopt -o nospace 2>/dev/null
+        fi
     fi
 }
 complete -o default -F _mind mind

@@ -6,6 +6,7 @@ from typing import TypeVar
 import click
 
 from mindpipe.core.numbers import MOST_WHOLE
+from mindpipe_cli.offering import CONSTANT, SETTING, models
 
 F = TypeVar("F", bound=Callable[..., None])
 IN_FORCE = -1
@@ -48,9 +49,7 @@ max_turns_option = click.option(
 max_seconds_option = click.option(
     "--max-seconds", type=whole(1), metavar="N", help="Most seconds of one cycle."
 )
-at_option = click.option(
-    "--at", metavar="INSTANT", help="When, e.g. 2026-03-01T09:00Z, or 1d07:30 of a person's life."
-)
+at_option = click.option("--at", metavar="INSTANT", help="When, e.g. 2026-03-01T09:00Z.")
 offset_option = click.option(
     "--offset",
     type=whole(),
@@ -111,6 +110,7 @@ def on_error_options(function: F) -> F:
 
 model_option = click.option(
     "--model",
+    type=models(),
     metavar="MODEL",
     help="anthropic/NAME, openai/NAME, openai-responses/NAME, replay:FILE or program:PATH.",
 )
@@ -128,11 +128,12 @@ def model_options(function: F) -> F:
 
 def voice_options(*others: str) -> Callable[[F], F]:
     """Declare the same where the composed voice, and `others`, can be asked for as well."""
-    models = ("composed (needs no network)", *others, "anthropic/NAME", "openai/NAME")
+    named = ("composed (needs no network)", *others, "anthropic/NAME", "openai/NAME")
     voice = click.option(
         "--model",
+        type=models("composed", *(other.split()[0] for other in others)),
         metavar="MODEL",
-        help=f"{', '.join(models)}, openai-responses/NAME, replay:FILE or program:PATH.",
+        help=f"{', '.join(named)}, openai-responses/NAME, replay:FILE or program:PATH.",
     )
     return lambda function: voice(record_option(function))
 
@@ -141,6 +142,12 @@ text_option = click.option(
     "--text", metavar="TEXT", help="Take these words, or with - those on stdin."
 )
 events_option = click.option("--events", metavar="FILE", help="What happens, as JSON Lines.")
+persons_events_option = click.option(
+    "--events",
+    metavar="FILE",
+    multiple=True,
+    help="What happens, as JSON Lines; may be repeated [man mind-records].",
+)
 person_option = click.option("--person", metavar="ID", help="This person of the store [all].")
 parallel_option = click.option(
     "--parallel", type=whole(1, 64), default=1, metavar="N", help="Requests at a time [1]."
@@ -152,6 +159,7 @@ const_option = click.option(
     "--const",
     "consts",
     multiple=True,
+    type=CONSTANT,
     metavar="NAME=VALUE",
     help="Change a constant [man mind-simulate].",
 )
@@ -163,6 +171,7 @@ def changing_options(function: F) -> F:
         "--set",
         "settings",
         multiple=True,
+        type=SETTING,
         metavar="KEY=VALUE",
         help="Change a person's setting [MIND_PERSON_KEY; man mind-simulate].",
     )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import click
 
 from mindpipe_cli.command import command
+from mindpipe_cli.offering import READOUT
 from mindpipe_cli.options import output_option, whole
 from mindpipe_cli.session import Session
 
@@ -12,7 +13,7 @@ from mindpipe_cli.session import Session
 @command(
     "plot", example="mind simulate plot cortisol_nmol_l arousal --output day1.svg < day1.jsonl"
 )
-@click.argument("readouts", nargs=-1, metavar="[READOUT]... [FILE]")
+@click.argument("readouts", nargs=-1, type=READOUT, metavar="[READOUT]... [FILE]")
 @output_option
 @click.option(
     "--width",

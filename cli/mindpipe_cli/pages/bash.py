@@ -37,6 +37,9 @@ _mind() {{
         COMPREPLY=($(compgen -W "$offered" -- "$current"))
     elif [[ -n $choices ]]; then
         COMPREPLY=($(compgen -W "$choices" -- "$current"))
+        if [[ ${{COMPREPLY[0]-}} == *[=/:] ]]; then
+            compopt -o nospace 2>/dev/null
+        fi
     fi
 }}
 complete -o default -F _mind mind

@@ -41,7 +41,9 @@ def _options(page: Page) -> Iterator[str]:
         yield _option(option, seen)
     for argument in page.arguments:
         if argument.choices:
-            yield f"complete -c mind -n {quoted(seen)} -f -a {quoted(' '.join(argument.choices))}"
+            alone = "" if "FILE" in argument.usage else "-f "
+            offered = quoted(" ".join(argument.choices))
+            yield f"complete -c mind -n {quoted(seen)} {alone}-a {offered}"
 
 
 def _option(option: Option, where: str) -> str:

@@ -7,6 +7,7 @@ import click
 
 from mindpipe_cli.command import options_everywhere
 from mindpipe_cli.commands import COMMANDS
+from mindpipe_cli.offering import Offered
 
 
 class Option(NamedTuple):
@@ -117,7 +118,9 @@ def _example(epilog: str | None) -> str:
 
 
 def _choices(part: click.Parameter) -> tuple[str, ...]:
-    """Return the values that a parameter may have, if they are few."""
+    """Return the values that a parameter may have, or that are offered, if some are."""
+    if isinstance(part.type, Offered):
+        return part.type.choices
     return tuple(map(str, part.type.choices)) if isinstance(part.type, click.Choice) else ()
 
 

@@ -41,7 +41,7 @@ _mind() {{
     if [[ $words[CURRENT] == -* ]]; then
         _describe -o option offered
     elif (( $#choices )); then
-        compadd -a choices
+        [[ $choices[-1] == *[=/:] ]] && compadd -S '' -a choices || compadd -a choices || _files
     else
         _files
     fi
