@@ -101,7 +101,9 @@ def options_everywhere() -> list[click.Option]:
     return [
         click.Option(["--store", "common_store"], metavar="FILE", help="The store [mind.db]."),
         click.Option(["--now", "common_now"], metavar="INSTANT", help="A standing wall clock."),
-        click.Option(["--seed", "common_seed"], type=int, metavar="N", help="Reproducible ids."),
+        click.Option(
+            ["--seed", "common_seed"], type=int, metavar="N", help="Ids and chance to repeat."
+        ),
         *(
             click.Option([f"--{shape}", f"as_{shape}"], is_flag=True, help=words)
             for shape, words in _SHAPES

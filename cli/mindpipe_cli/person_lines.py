@@ -18,14 +18,14 @@ from mindpipe_cli import documents, output
 from mindpipe_cli.company import Company, Line
 from mindpipe_cli.input import NO_INPUT, name_of
 
-_MOST_PROBLEMS = 100
+_MOST_PROBLEMS = 10
 
 
 class Given(Record):
     """Where lines come from, and what is done with those that cannot be taken."""
 
     file: str | None = "-"
-    events: str | None = None
+    events: tuple[str, ...] = ()
     late: str = "refuse"
     on_error: str = "stop"
     rejects: str | None = None
@@ -51,9 +51,8 @@ def company_of(given: Given, *, known: Callable[[Company], None] | None = None) 
     lines = 0
     if known is not None:
         known(company)
-    for file, apart in ((given.file, False), (given.events, True)):
-        if file is None:
-            continue
+    own = () if given.file is None else (given.file,)
+    for file, apart in (*((one, False) for one in own), *((one, True) for one in given.events)):
         before = lines
         for line in lines_of(file, apart=apart):
             lines += 1
@@ -118,4 +117,8 @@ def raise_faults(problems: list[Problem]) -> None:
     """
     if all(isinstance(problem, NewerVersion) for problem in problems):
         raise UnavailableError(f"{problems[0].line_of_text()}.")
-    raise BadInputError(problems[:_MOST_PROBLEMS])
+    more = len(problems) - _MOST_PROBLEMS
+    told = problems[:_MOST_PROBLEMS]
+    if more > 0:
+        told.append(Problem(source=told[-1].source, message=f"and {more} more faults"))
+    raise BadInputError(told)

@@ -42,7 +42,7 @@ class Wish(Record):
     until: str
     file: str = "-"
     every: str = "10m"
-    events: str | None = None
+    events: tuple[str, ...] = ()
     speed: float | None = None
     parallel: int = 1
     read: str = "all"

@@ -10,7 +10,8 @@ from mindpipe_cli.session import Session
 
 @command(
     "salience",
-    example="mind simulate run mara.jsonl --until 2h --every 1s --model none | mind salience",
+    example="mind simulate new --name Mara --at 08:00 | "
+    "mind simulate run --until 08:01 --every 1s --model none | mind salience --table",
 )
 @file_argument
 @on_error_options

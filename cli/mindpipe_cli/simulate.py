@@ -4,15 +4,14 @@ import click
 
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
-    at_option,
     changing_options,
-    events_option,
     file_argument,
     jobs_option,
     name_option,
     on_error_options,
     parallel_option,
     person_option,
+    persons_events_option,
     voice_options,
     whole,
 )
@@ -42,7 +41,9 @@ late_option = click.option(
 @click.option("--trait", "traits", multiple=True, metavar="T=X", help="o, c, e, a or n, 0 to 1.")
 @click.option("--chronotype", type=click.FloatRange(-4, 4), metavar="H", help="Hours, + is late.")
 @click.option("--count", type=whole(1, 999_999), metavar="N", help="Make many, traits drawn.")
-@at_option
+@click.option(
+    "--at", metavar="INSTANT", help="When it is, e.g. 07:30 or 2d16:00 [midnight of day 0]."
+)
 @changing_options
 def new(session: Session, **wishes: object) -> None:
     """Make a person, or many, and print a person line and a state line for each.
@@ -60,7 +61,7 @@ def new(session: Session, **wishes: object) -> None:
 @file_argument
 @click.option("--dt", metavar="SPAN", help="How long, e.g. 60, 90s or 2h [60].")
 @click.option("--to", metavar="INSTANT", help="Until when instead, e.g. 2d16:00.")
-@events_option
+@persons_events_option
 @click.option("--think", is_flag=True, help="Let persons think.")
 @read_option
 @late_option
@@ -72,9 +73,11 @@ def new(session: Session, **wishes: object) -> None:
 def tick(session: Session, **wishes: object) -> None:
     """Let persons live on for a while: person, state and event lines in, the same persons out.
 
-    Events of the lines and of --events are applied; those after the end are printed again. Other
-    lines pass through. Any split of a span into ticks gives the same states. With --store or
-    --person it lives on in the store as mind simulate run does.
+    Events of the lines and of --events are applied; those after the end are printed again, so that
+    no file of events need be given twice: an event that is there already is ignored. Other lines
+    pass through. Any split of a span into ticks gives the same states. What mind simulate run
+    printed is taken too: everybody lives on from the latest state. With --store or --person it
+    lives on in the store as mind simulate run does.
     """
     from mindpipe_cli import ticking
 
@@ -85,7 +88,7 @@ def tick(session: Session, **wishes: object) -> None:
 @file_argument
 @click.option("--until", metavar="INSTANT", required=True, help="The end, e.g. 1d or 2d16:00.")
 @click.option("--every", metavar="SPAN", default="10m", show_default=True, help="Between states.")
-@events_option
+@persons_events_option
 @click.option("--speed", type=click.FloatRange(0, min_open=True), help="1 is real time [fast].")
 @parallel_option
 @read_option
@@ -101,6 +104,10 @@ def tick(session: Session, **wishes: object) -> None:
 @on_error_options
 def run(session: Session, **wishes: object) -> None:
     """Let persons live and think, and print states, triggers, thoughts and memories as they come.
+
+    What it printed can be given to it again: it goes on from the latest state of each person, and
+    prints what an unbroken run would have printed. States of a person stand in the order of time.
+    Events after the end did not happen; give their file again, and those that did are ignored.
 
     With --store or --person it lives on from the latest tick of the persons in the store, with
     what was pushed into their inboxes, and keeps every tick: an event whose body has a type that

@@ -28,7 +28,7 @@ class Wish(Record):
     file: str = "-"
     dt: str | None = None
     to: str | None = None
-    events: str | None = None
+    events: tuple[str, ...] = ()
     think: bool = False
     read: str = "all"
     late: str = "refuse"

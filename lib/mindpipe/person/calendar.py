@@ -14,6 +14,11 @@ _INSTANT = re.compile(
     r"(?:([0-9]{1,8})d)?([01]?[0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,6}))?)?",
     re.ASCII,
 )
+_PAST_DAY = re.compile(
+    r"(?:([0-9]{1,7})d)?(2[4-9]|[3-9][0-9]|[1-9][0-9]{2,3})"
+    r"(:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,6})?)?)",
+    re.ASCII,
+)
 _SPAN = re.compile(r"([0-9]{1,19})(?:\.([0-9]{1,15}))?(us|ms|s|m|h|d)", re.ASCII)
 
 
@@ -24,6 +29,10 @@ def instant_us(text: str) -> int:
         ValueError: it is not written as `[Nd]HH:MM[:SS[.ffffff]]`, or out of range; says so.
     """
     found = _INSTANT.fullmatch(text)
+    if found is None and (past := _PAST_DAY.fullmatch(text)):
+        day, hour = divmod(int(past.group(2)), 24)
+        written = f"{int(past.group(1) or 0) + day}d{hour:02d}{past.group(3)}"
+        raise ValueError(f"hours go from 0 to 23, so write {written}")
     if found is None:
         raise ValueError(f"expected {INSTANT_FORM}")
     days, hours, minutes, seconds, fraction = (part or "0" for part in found.groups())

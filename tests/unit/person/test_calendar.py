@@ -29,7 +29,6 @@ def test_instants_are_read(text: str, t_us: int) -> None:
         "",
         "7:3",
         "007:30",
-        "24:00",
         "12:60",
         "1d",
         "-1d10:00",
@@ -41,6 +40,21 @@ def test_instants_are_read(text: str, t_us: int) -> None:
 def test_other_words_are_no_instant(text: str) -> None:
     with pytest.raises(ValueError, match=r"expected .*HH:MM"):
         instant_us(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("24:00", "1d00:00"),
+        ("25:30", "1d01:30"),
+        ("2d49:05:06.5", "4d01:05:06.5"),
+        ("100:00:01", "4d04:00:01"),
+    ],
+)
+def test_hours_past_a_day_are_told_as_days(text: str, written: str) -> None:
+    with pytest.raises(ValueError, match=f"so write {written}$"):
+        instant_us(text)
+    instant_us(written)
 
 
 def test_an_instant_out_of_range_is_refused() -> None:
