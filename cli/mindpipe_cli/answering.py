@@ -22,6 +22,7 @@ from mindpipe.models import verbs
 from mindpipe.models.requests import Answer, GivenRequest, read_request
 from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
 from mindpipe.wiring.models import ModelShop, refuse_above
+from mindpipe.wiring.voices import require_model
 from mindpipe_cli import documents, output
 from mindpipe_cli.input import NO_INPUT, name_of
 from mindpipe_cli.rejecting import rejects_of
@@ -166,7 +167,10 @@ def _chosen(
 ) -> Callable[[GivenRequest, int], Model]:
     """Return what gives the model for a request on a line: one for all, or one for its moment."""
     record = documents.path_of(wish.record) if wish.record else None
-    if (wish.model or session.settings.text("model")) != COMPOSED:
+    name = wish.model or session.settings.text("model")
+    if name != COMPOSED:
+        if name:
+            require_model(name, others=(COMPOSED,))
         model = shop.model(wish.model, record=record)
         return lambda _given, _line: model
     from mindpipe.person.voice.composed import composed_words

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import get_args
 
+import msgspec
+
 from mindpipe.core.records import Record
 from mindpipe.person.body.emotions import DURATIONS_H
 from mindpipe.person.body.event_fields import ALWAYS, FIELDS
@@ -36,6 +38,8 @@ CONTRIBUTED = frozenset(
     )
 )
 """What an active event may contribute to: the channels, of which the climate has two numbers."""
+LEAST_MODE, MOST_MODE = -1e3, 1e9
+"""Between what modes can be counted with: far beyond any body, and nothing overflows."""
 MOST_COPING = 2
 MOST_RATE = 1000.0
 """The greatest rate per second that a thought may have."""
@@ -72,6 +76,12 @@ def _of_state(state: State) -> Iterator[Fault]:
     """Yield what keeps a state from being lived on from."""
     if state.anchor_us > state.t_us:
         yield "$.anchor_us", f"expected at most t_us, {state.t_us}, got {state.anchor_us}"
+    levels = msgspec.structs.astuple(state.modes)
+    if min(levels) < LEAST_MODE or max(levels) > MOST_MODE:
+        for name, level in msgspec.structs.asdict(state.modes).items():
+            if not LEAST_MODE <= level <= MOST_MODE:
+                words = f"expected {LEAST_MODE:g}..{MOST_MODE:g}, got {level:g}"
+                yield f"$.modes.{name}", words
     for place, hold in enumerate(state.holds):
         yield from _of_rates(hold.rates, f"$.holds[{place}].rates")
     for place, one in enumerate(state.active):

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -163,19 +163,19 @@ class Voices:
         return words if by is None else Said(words, by)
 
 
-def require_model(name: str) -> str:
-    """Return a name unchanged if persons may have this model, which need not be within reach.
+def require_model(name: str, *, others: Sequence[str] = (NAME, NONE)) -> str:
+    """Return a name unchanged if it is a model's or one of `others`; it need not be within reach.
 
     Raises:
         UsageError: the name is that of no model; names the nearest.
     """
-    if name in (NAME, NONE):
+    if name in others:
         return name
     try:
         parse_model_name(name)
     except UsageError as error:
-        near = did_you_mean(name, (NAME, NONE, *DEFAULT_MODELS))
-        words = str(error).replace("; write ", f"; {near}write {NAME}, {NONE}, ")
+        near = did_you_mean(name, (*others, *DEFAULT_MODELS))
+        words = str(error).replace("; write ", f"; {near}write {', '.join(others)}, ")
         raise UsageError(words) from None
     return name
 

@@ -111,6 +111,8 @@ def test_what_we_write_is_read_as_it_is_and_written_the_same() -> None:
         (thought('"labels":[],"rates":{"rum":1e9}'), "$.rates.rum: expected 0..1000, got 1e+09"),
         (thought('"labels":[],"hold_s":1e9'), "$.hold_s: expected 0..3600"),
         (state(b'"holds":[]', b'"holds":[{"start_us":0,"end_us":1,"rates":{"x":1}}]'), "rates.x: "),
+        (state(b'"adr":0.0', b'"adr":1e308'), "$.modes.adr: expected -1000..1e+09, got 1e+308"),
+        (state(b'"endo":0.0', b'"endo":-1001'), "$.modes.endo: expected -1000..1e+09, got -1001"),
         (acting(b'"x":1'), "$.active[0].chan.x: no channel"),
         (acting(b'"air_c":1'), "$.active[0].chan: air_c and clo go together"),
         (
