@@ -106,7 +106,7 @@ complete -c mind -n '__fish_seen_subcommand_from docs; and not __fish_seen_subco
 complete -c mind -n '__fish_seen_subcommand_from docs; and not __fish_seen_subcommand_from write check' -f -a check -d 'Compare what `mind docs write` would write with what is there; status 1 if they differ.'
 complete -c mind -n 'not __fish_use_subcommand' -l store -r -d 'The store [mind.db].'
 complete -c mind -n 'not __fish_use_subcommand' -l now -r -d 'A standing wall clock.'
-complete -c mind -n 'not __fish_use_subcommand' -l seed -r -d 'Reproducible ids and chance.'
+complete -c mind -n 'not __fish_use_subcommand' -l seed -r -d 'Ids and chance to repeat.'
 complete -c mind -n 'not __fish_use_subcommand' -l json -d 'Print records as JSON Lines.'
 complete -c mind -n 'not __fish_use_subcommand' -l table -d 'Print a table.'
 complete -c mind -n 'not __fish_use_subcommand' -l csv -d 'Print comma-separated values.'
