@@ -17,7 +17,7 @@ from mindpipe_cli.input import name_of
 from mindpipe_cli.session import Session
 from mindpipe_cli.tables import PIPE_WIDTH
 
-WIDTH, NARROW, BESIDE = 48, 16, 56
+WIDTH, NARROW, BESIDE = 48, 8, 56
 """Columns of a sparkline if none are wished, at least, and of what stands beside it."""
 _COLUMNS = ("person", "name", "curve", "least", "most", "words")
 

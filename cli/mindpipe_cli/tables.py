@@ -9,7 +9,7 @@ import msgspec
 
 PIPE_WIDTH = 140
 """Columns of what is drawn for a pipe, which has no width of its own."""
-_UNBROKEN = frozenset({"id", "at", "opened", "curve"})
+_UNBROKEN = frozenset({"id", "at", "opened", "curve", "least", "most"})
 """Columns of what is copied, or read at a glance: no cell of them is folded."""
 
 

@@ -127,19 +127,17 @@ def test_a_curve_in_a_table_is_whole_however_wide_it_is_wished(mind: Mind, day: 
     assert {len(one["curve"]) for one in curves} == {200}
 
 
-@pytest.mark.parametrize(("columns", "width"), [(80, 24), (200, 48), (20, 16)])
-def test_a_curve_is_as_wide_as_a_terminal_has_room_for(
-    tmp_path: Path, day: bytes, columns: int, width: int
-) -> None:
-    (tmp_path / "day.jsonl").write_bytes(ann_alone(day))
+def on_terminal(folder: Path, day: bytes, columns: int, *options: str) -> str:
+    """Return what a terminal that is so wide is shown of the energy of a day."""
+    (folder / "day.jsonl").write_bytes(ann_alone(day))
     watched, own = pty.openpty()
     termios.tcsetwinsize(own, (24, columns))
-    with (tmp_path / "day.jsonl").open("rb") as lines:
+    with (folder / "day.jsonl").open("rb") as lines:
         ran = subprocess.Popen(
-            [BIN / "mind", "simulate", "plot", "energy", "--json"],
+            [BIN / "mind", "simulate", "plot", "energy", *options],
             stdin=lines,
             stdout=own,
-            env=clean_environment(tmp_path),
+            env=clean_environment(folder),
         )
     os.close(own)
     shown = b""
@@ -148,7 +146,22 @@ def test_a_curve_is_as_wide_as_a_terminal_has_room_for(
             shown += piece
     os.close(watched)
     assert ran.wait() == 0
+    return shown.decode()
+
+
+@pytest.mark.parametrize(("columns", "width"), [(80, 24), (200, 48), (20, 8)])
+def test_a_curve_is_as_wide_as_a_terminal_has_room_for(
+    tmp_path: Path, day: bytes, columns: int, width: int
+) -> None:
+    shown = on_terminal(tmp_path, day, columns, "--json")
     assert {len(json.loads(line)["curve"]) for line in shown.splitlines()} == {width}
+
+
+def test_figures_stay_whole_on_a_narrow_terminal(tmp_path: Path, day: bytes) -> None:
+    drawn = json.loads(on_terminal(tmp_path, day, 40, "--json").splitlines()[0])
+    shown = on_terminal(tmp_path, day, 40, "--width", "400").splitlines()
+    (row,) = [line for line in shown if line.startswith("energy")]
+    assert row.split()[1:] == [drawn["curve"], str(drawn["least"]), str(drawn["most"])]
 
 
 @pytest.mark.parametrize(("name", "start"), [("day.svg", b"<?xml"), ("DAY.PNG", b"\x89PNG\r\n")])
