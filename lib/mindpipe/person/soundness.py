@@ -13,7 +13,7 @@ from mindpipe.person.records.event import Event, InjuryClass
 from mindpipe.person.records.labels import LABELS
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.ranges import VERSION
-from mindpipe.person.records.state import State
+from mindpipe.person.records.state import Modes, State
 from mindpipe.person.records.thought import Thought
 
 Fault = tuple[str, str]
@@ -76,12 +76,7 @@ def _of_state(state: State) -> Iterator[Fault]:
     """Yield what keeps a state from being lived on from."""
     if state.anchor_us > state.t_us:
         yield "$.anchor_us", f"expected at most t_us, {state.t_us}, got {state.anchor_us}"
-    levels = msgspec.structs.astuple(state.modes)
-    if min(levels) < LEAST_MODE or max(levels) > MOST_MODE:
-        for name, level in msgspec.structs.asdict(state.modes).items():
-            if not LEAST_MODE <= level <= MOST_MODE:
-                words = f"expected {LEAST_MODE:g}..{MOST_MODE:g}, got {level:g}"
-                yield f"$.modes.{name}", words
+    yield from _of_modes(state.modes)
     for place, hold in enumerate(state.holds):
         yield from _of_rates(hold.rates, f"$.holds[{place}].rates")
     for place, one in enumerate(state.active):
@@ -92,6 +87,16 @@ def _of_state(state: State) -> Iterator[Fault]:
             yield f"$.active[{place}].chan", "air_c and clo go together"
     if len(state.psyche.coping) > MOST_COPING:
         yield "$.psyche.coping", f"expected at most 2 names, got {len(state.psyche.coping)}"
+
+
+def _of_modes(modes: Modes) -> Iterator[Fault]:
+    """Yield the modes that nothing can be counted with."""
+    levels = msgspec.structs.astuple(modes)
+    if min(levels) >= LEAST_MODE and max(levels) <= MOST_MODE:
+        return
+    for name, level in msgspec.structs.asdict(modes).items():
+        if not LEAST_MODE <= level <= MOST_MODE:
+            yield f"$.modes.{name}", f"expected {LEAST_MODE:g}..{MOST_MODE:g}, got {level:g}"
 
 
 def _of_labels(labels: Iterable[str]) -> Iterator[Fault]:
