@@ -50,6 +50,9 @@ max_seconds_option = click.option(
     "--max-seconds", type=whole(1), metavar="N", help="Most seconds of one cycle."
 )
 at_option = click.option("--at", metavar="INSTANT", help="When, e.g. 2026-03-01T09:00Z.")
+life_at_option = click.option(
+    "--at", metavar="INSTANT", help="When it is, e.g. 07:30 or 2d16:00 [midnight of day 0]."
+)
 offset_option = click.option(
     "--offset",
     type=whole(),

@@ -7,6 +7,7 @@ from mindpipe_cli.options import (
     changing_options,
     file_argument,
     jobs_option,
+    life_at_option,
     name_option,
     on_error_options,
     parallel_option,
@@ -41,9 +42,7 @@ late_option = click.option(
 @click.option("--trait", "traits", multiple=True, metavar="T=X", help="o, c, e, a or n, 0 to 1.")
 @click.option("--chronotype", type=click.FloatRange(-4, 4), metavar="H", help="Hours, + is late.")
 @click.option("--count", type=whole(1, 999_999), metavar="N", help="Make many, traits drawn.")
-@click.option(
-    "--at", metavar="INSTANT", help="When it is, e.g. 07:30 or 2d16:00 [midnight of day 0]."
-)
+@life_at_option
 @changing_options
 def new(session: Session, **wishes: object) -> None:
     """Make a person, or many, and print a person line and a state line for each.
