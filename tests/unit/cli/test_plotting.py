@@ -128,16 +128,16 @@ def test_a_curve_in_a_table_is_whole_however_wide_it_is_wished(mind: Mind, day: 
 
 
 def on_terminal(folder: Path, day: bytes, columns: int, *options: str) -> str:
-    """Return what a terminal that is so wide is shown of the energy of a day."""
+    """Return what a terminal that is so wide is shown of energy and cortisol on a day."""
     (folder / "day.jsonl").write_bytes(ann_alone(day))
     watched, own = pty.openpty()
     termios.tcsetwinsize(own, (24, columns))
     with (folder / "day.jsonl").open("rb") as lines:
         ran = subprocess.Popen(
-            [BIN / "mind", "simulate", "plot", "energy", *options],
+            [BIN / "mind", "simulate", "plot", "energy", "cortisol_nmol_l", *options],
             stdin=lines,
             stdout=own,
-            env=clean_environment(folder),
+            env={**clean_environment(folder), "TERM": "xterm", "NO_COLOR": "1"},
         )
     os.close(own)
     shown = b""
@@ -158,9 +158,9 @@ def test_a_curve_is_as_wide_as_a_terminal_has_room_for(
 
 
 def test_figures_stay_whole_on_a_narrow_terminal(tmp_path: Path, day: bytes) -> None:
-    drawn = json.loads(on_terminal(tmp_path, day, 40, "--json").splitlines()[0])
+    drawn = json.loads(on_terminal(tmp_path, day, 40, "--json").splitlines()[1])
     shown = on_terminal(tmp_path, day, 40, "--width", "400").splitlines()
-    (row,) = [line for line in shown if line.startswith("energy")]
+    (row,) = [line for line in shown if line.startswith("co")]
     assert row.split()[1:] == [drawn["curve"], str(drawn["least"]), str(drawn["most"])]
 
 
