@@ -6,7 +6,7 @@ from typing import get_args
 from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.state import Dimension, State
 from mindpipe.person.records.thought import SalienceLine
-from mindpipe.person.verbs.salience import Watch
+from mindpipe.person.verbs.salience import BackwardsError, ReadoutsMissingError, Watch
 from mindpipe_cli import glimpsing
 from mindpipe_cli.glimpsing import NO_READOUTS, Line
 
@@ -24,7 +24,7 @@ class Noticing:
         """Yield a line, and behind a state its salience, which is weighed anew if it came along.
 
         Raises:
-            BadInputError: a state has no readouts.
+            BadInputError: a state has no readouts, or is earlier than the one before it.
         """
         record = None if line.glimpse is None else line.glimpse.record
         if isinstance(record, Person):
@@ -37,8 +37,10 @@ class Noticing:
         watch = self._watches.setdefault(record.person, Watch())
         try:
             found = watch.salience(record, self._settings.get(record.person, PersonSettings()))
-        except ValueError as error:
+        except ReadoutsMissingError as error:
             raise line.problem("$.read", NO_READOUTS) from error
+        except BackwardsError as error:
+            raise line.problem("$.t_us", "earlier than the state before") from error
         yield glimpsing.passing(line)
         if found is not None:
             yield found

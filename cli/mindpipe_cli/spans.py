@@ -3,12 +3,14 @@
 import math
 import os
 from collections.abc import Iterable
+from typing import get_args
 
 import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.faults import problems_of
 from mindpipe.person.calendar import instant_us, span_us
+from mindpipe.person.plain_words import plain
 from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.ranges import MOST_US
 from mindpipe.wiring.settings import of_persons, variable_of
@@ -90,11 +92,10 @@ def settings_with(settings: PersonSettings, given: Iterable[str]) -> PersonSetti
             changed[name] = msgspec.convert(text, fields[name].type, strict=False)
         except msgspec.ValidationError as fault:
             words = str(fault).replace("`", "")
-            raise UsageError(f"{place}: {words[0].lower()}{words[1:]}.") from None
-        if name in _MODELS and text:
-            from mindpipe.wiring.voices import require_model
-
-            require_model(text)
+            choices = get_args(fields[name].type)
+            if words.startswith("Invalid enum value"):
+                words = f'expected one of {", ".join(choices)}, got "{text}"'
+            raise UsageError(f"{place}: {plain(words[0].lower() + words[1:])}.") from None
     return msgspec.structs.replace(settings, **changed)
 
 

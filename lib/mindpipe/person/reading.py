@@ -14,6 +14,7 @@ from mindpipe.core.records import NO_RECORD, Record, to_json
 from mindpipe.core.strict_json import load_json
 from mindpipe.person.body.event_fields import ALIASES
 from mindpipe.person.calendar import instant_us, span_us
+from mindpipe.person.plain_words import plain
 from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.ranges import VERSION
@@ -35,7 +36,7 @@ NO_ID = ""
 """The id of an event that came without one, until it is numbered among the others."""
 
 _KIND = re.compile(rb'\{"kind":"([a-z]{1,16})"')
-_BOUND = re.compile(r"expected (?:float|int) (?:>=|<=|>|<) \S+, got (.*)")
+_BOUND = re.compile(r"expected (?:float|int)(?: \| null)? (?:>=|<=|>|<) \S+, got (.*)")
 _SPANS: dict[str, tuple[str, Callable[[str], int]]] = {
     "at": ("t_us", instant_us),
     "dur": ("dur_us", span_us),
@@ -195,12 +196,11 @@ def id_of(name: str) -> str:
 
 
 def _ranged(problem: Problem, into: type[Record]) -> Problem:
-    """Return a fault of range with both ends of it, and one of type without the absent value."""
-    problem = msgspec.structs.replace(problem, message=problem.message.replace(" | null", "", 1))
+    """Return a fault of range with both ends of it, and any other in words of people."""
     found = _BOUND.fullmatch(problem.message)
     bounds = _bounds(into, (problem.field or "").removeprefix("$.").split("."))
     if found is None or bounds is None:
-        return problem
+        return msgspec.structs.replace(problem, message=plain(problem.message))
     words = f"expected {bounds}, got {found.group(1)}"
     return msgspec.structs.replace(problem, message=words)
 

@@ -106,7 +106,7 @@ def test_what_we_write_is_read_as_it_is_and_written_the_same() -> None:
         (event('"type":"thought","labels":[],"rates":{"rum":-1}'), "$.rates.rum: expected 0..1000"),
         (event('"type":"thought","labels":[],"rates":{"x":1}'), "$.rates.x: expected one of cort_"),
         (event('"type":"thought","labels":[],"hold_s":-1'), "$.hold_s: expected 0..3600, got -1"),
-        (event('"type":"injury","nrs":"3"'), "$.nrs: expected float, got str"),
+        (event('"type":"injury","nrs":"3"'), "$.nrs: expected a number, got text"),
         (thought('"labels":["x"]'), "$.labels[0]: no label of a thought"),
         (thought('"labels":[],"rates":{"rum":1e9}'), "$.rates.rum: expected 0..1000, got 1e+09"),
         (thought('"labels":[],"hold_s":1e9'), "$.hold_s: expected 0..3600"),

@@ -8,6 +8,14 @@ from mindpipe.person.records.state import Readouts, State
 from mindpipe.person.records.thought import SalienceLine
 
 
+class ReadoutsMissingError(Exception):
+    """A state without the readouts that salience looks at."""
+
+
+class BackwardsError(Exception):
+    """A state that is earlier than the one before it."""
+
+
 class Watch:
     """Watch the states of one person; what breaks into awareness counts as noticed.
 
@@ -18,15 +26,20 @@ class Watch:
     def __init__(self) -> None:
         self._salience: Salience | None = None
         self._slept = False
+        self._last_us: int | None = None
 
     def salience(self, state: State, settings: PersonSettings) -> SalienceLine | None:
         """Return the salience of a state, or None while the person sleeps.
 
         Raises:
-            ValueError: the state has no readouts.
+            ReadoutsMissingError: the state has no readouts.
+            BackwardsError: it is earlier than the state before.
         """
         if not isinstance(state.read, Readouts):
-            raise ValueError("the state has no readouts")
+            raise ReadoutsMissingError
+        if self._last_us is not None and state.t_us < self._last_us:
+            raise BackwardsError
+        self._last_us = state.t_us
         if not state.flags.awake:
             self._slept = True
             return None
