@@ -53,6 +53,7 @@ class Standing(NamedTuple):
     t_us: int
     recent: tuple[str, ...]
     held_us: tuple[int, ...]
+    met: frozenset[str]
     first: int
     last: int
 
@@ -164,9 +165,9 @@ class Company:
                 raise BadInputError([line.place.problem("$.person", words)])
             self.pieces[known.last] = self.states[state.person]
         held = tuple(hold.start_us for hold in state.holds)
-        recent = state.mind.recent
+        recent, met = state.mind.recent, _met(state)
         self._standing[state.person] = Standing(
-            line.place, state.t_us, recent, held, first=first, last=piece
+            line.place, state.t_us, recent, held, met, first=first, last=piece
         )
         self.states[state.person] = line.octets
         self.pieces[piece] = state.person
@@ -221,10 +222,13 @@ class Company:
         Late ones are refused, or are now.
         """
         now_us = self._standing[person].t_us
-        had = self.had.get(person, frozenset())
+        had, met = self.had.get(person, frozenset()), self._standing[person].met
         taken: list[Event] = []
         for event, line, piece, past in self._numbered(person, given):
             if past or event.id in had:
+                continue
+            if event.t_us == now_us and event.id in met and _says_when(line):
+                self._ignore(line, event)
                 continue
             if event.t_us >= now_us or self._late_is_now:
                 taken.append(made_punctual(event, now_us))
@@ -272,6 +276,29 @@ def _defaults(defaults: dict[str, object], line: Line) -> dict[str, object]:
     if line.apart or kind_of(line.octets) != "thought":
         return defaults
     return {name: one for name, one in defaults.items() if name != "t_us"}
+
+
+class _When(msgspec.Struct):
+    """What a line says of its time."""
+
+    t_us: object = None
+    at: object = None
+
+
+def _met(state: State) -> frozenset[str]:
+    """Return the ids of events of which a state tells that they happened: they act, or wait."""
+    mind = state.mind
+    acting = [one.event for one in state.active]
+    waiting = [one.event for one in mind.inbox] + [one.event for one in mind.queue]
+    return frozenset(one for one in (*acting, *waiting) if one)
+
+
+def _says_when(line: Line) -> bool:
+    """Tell whether a line of a file of events names its instant, so that it can be known again."""
+    if not line.apart:
+        return False
+    when = msgspec.json.decode(line.octets, type=_When)
+    return when.t_us is not None or when.at is not None
 
 
 def _no_event(line: Line) -> BadInputError:

@@ -45,7 +45,7 @@ def test_an_option_names_the_voice_before_a_variable_does(mind: Mind) -> None:
     ("given", "status", "words"),
     [
         ({"MIND_PERSON_DRIF": "x"}, 65, "unknown variable; did you mean MIND_PERSON_DRIFT?"),
-        ({"MIND_PERSON_MAX_CALLS": "many"}, 2, "MIND_PERSON_MAX_CALLS: expected a whole number, got text."),
+        ({"MIND_PERSON_MAX_CALLS": "many"}, 2, "MAX_CALLS: expected a whole number, got text."),
         ({"MIND_PERSON_HOLD_S": "-1"}, 2, "MIND_PERSON_HOLD_S: expected a number above 0.0."),
     ],
 )

@@ -9,7 +9,7 @@ from mindpipe.core.records import to_json
 from mindpipe.person.body.beginning import first_state
 from mindpipe.person.reading import Place
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import State
+from mindpipe.person.records.state import Contribution, State
 from mindpipe.person.records.thought import Thought
 from mindpipe_cli.company import Company, Line
 from mindpipe_cli.pacing import Stop, stops
@@ -163,6 +163,24 @@ def test_a_person_goes_on_from_its_latest_state_and_what_stands_before_is_past()
     assert [one.id for one in found.past["mara"]] == [f"th:mara:{HOUR + 2}"]
     assert len(found.ignored) == 2
     assert faults(found) == []
+
+
+def test_an_event_at_the_time_of_a_state_that_tells_of_it_happened() -> None:
+    number = f"ev:mara:{HOUR}:0"
+    acting = Contribution(
+        start_us=HOUR, end_us=2 * HOUR, type="noise", event=number, chan={"noise": 1.0}
+    )
+    state = to_json(msgspec.structs.replace(at(MARA, HOUR), active=(acting,)))
+    given = {"type": "noise", "db": 60}
+    again = company(to_json(MARA), state, apart=(event(at="01:00", **given),))
+    assert not again.events["mara"]
+    assert [one.field for one in again.ignored] == ["$.id"]
+    for lines, apart in (
+        ((), (event(**given),)),
+        ((event(at="01:00", **given),), ()),
+        ((), (event(at="01:01", **given),)),
+    ):
+        assert company(to_json(MARA), state, *lines, apart=apart).events["mara"]
 
 
 def test_events_before_all_states_of_a_person_or_behind_them_are_not_past() -> None:
