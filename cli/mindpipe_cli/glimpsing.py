@@ -81,8 +81,8 @@ def sift(
 def in_columns(*columns: str) -> Callable[[Session, Made], object]:
     """Return what writes records, of which a table shows these columns."""
 
-    def write(session: Session, made: Made) -> object:
-        return readable.write(session, made, columns=columns)
+    def write(session: Session, made: Made) -> None:
+        readable.write(session, made, columns=columns)
 
     return write
 
