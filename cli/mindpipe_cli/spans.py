@@ -96,6 +96,10 @@ def settings_with(settings: PersonSettings, given: Iterable[str]) -> PersonSetti
             if words.startswith("Invalid enum value"):
                 words = f'expected one of {", ".join(choices)}, got "{text}"'
             raise UsageError(f"{place}: {plain(words[0].lower() + words[1:])}.") from None
+        if name in _MODELS and text:
+            from mindpipe.wiring.voices import require_model
+
+            require_model(text)
     return msgspec.structs.replace(settings, **changed)
 
 
