@@ -49,6 +49,9 @@ mind inbox push --agent cleo --text "For later" --due 2027-01-01
 mind inbox push --agent ava --text "Pay the gas" --key gas
 die record.after_commit:kill@2 mind think --agent ava
 mind inbox push --agent ava --text "Something else" --key else
+mind simulate new --name Mara --seed 7 --store mind.db
+mind inbox push --agent mara --text "You did well." --sender husam
+mind simulate run --person mara --until 07:10 --keep-states
 """
 _SHELL = """set -eu
 export MIND_TESTING=1
