@@ -6,10 +6,10 @@ import click
 import msgspec
 
 from mindpipe.person.records.person import ParserName
-from mindpipe_cli import labelling
 from mindpipe_cli.command import command
 from mindpipe_cli.options import file_argument, on_error_options, text_option
 from mindpipe_cli.session import Session
+from mindpipe_cli.sifting import labelling
 
 
 @command(
@@ -47,7 +47,7 @@ def COMMAND(
     may say its split, dev or test; one of five is test where none says it.
     """
     if score is not None:
-        from mindpipe_cli import scoring
+        from mindpipe_cli.sifting import scoring
 
         scoring.score(session, file=score, part=split)
         return

@@ -6,10 +6,10 @@ import click
 import msgspec
 
 from mindpipe.person.records.state import ThoughtMode
-from mindpipe_cli import glimpsing
 from mindpipe_cli.command import command
 from mindpipe_cli.options import file_argument, on_error_options
 from mindpipe_cli.session import Session
+from mindpipe_cli.sifting import glimpsing
 
 
 @command("feel", example="mind simulate tick --dt 60 < mara.jsonl | mind feel")
@@ -30,7 +30,7 @@ def COMMAND(session: Session, prompt: ThoughtMode | None, **wishes: str | None) 
     """
     wish = msgspec.convert(wishes, glimpsing.Wish)
     if prompt is None:
-        from mindpipe_cli import feeling
+        from mindpipe_cli.sifting import feeling
 
         glimpsing.sift(
             session,
@@ -39,7 +39,7 @@ def COMMAND(session: Session, prompt: ThoughtMode | None, **wishes: str | None) 
             write=glimpsing.in_columns("person", "t_us", "codes", "felt"),
         )
         return
-    from mindpipe_cli.prompting import Prompting, write
+    from mindpipe_cli.sifting.prompting import Prompting, write
 
     asking = Prompting(prompt)
     glimpsing.sift(session, wish, asking.step, write=write)

@@ -28,6 +28,6 @@ def plot(session: Session, readouts: Sequence[str], output: str | None, width: i
     without a READOUT it draws arousal, valence, energy and cortisol. Prints sparklines; with
     --output it writes a picture, .svg or .png, which needs the extra plot.
     """
-    from mindpipe_cli.sketching import sketch
+    from mindpipe_cli.simulating.sketching import sketch
 
     sketch(session, readouts, into=output, width=width)

@@ -27,6 +27,6 @@ def COMMAND(session: Session, **wishes: str | None) -> None:
     With --store or --person it takes a note on the present of the persons in the store, and keeps
     it there. Nothing of it ever reaches a person.
     """
-    from mindpipe_cli import reviewing
+    from mindpipe_cli.sifting import reviewing
 
     reviewing.review(session, msgspec.convert(wishes, reviewing.Wish))

@@ -2,10 +2,10 @@
 
 import msgspec
 
-from mindpipe_cli import glimpsing
 from mindpipe_cli.command import command
 from mindpipe_cli.options import file_argument, on_error_options
 from mindpipe_cli.session import Session
+from mindpipe_cli.sifting import glimpsing
 
 
 @command(
@@ -22,7 +22,7 @@ def COMMAND(session: Session, **wishes: str | None) -> None:
     only sets what later ones are compared with. What breaks into awareness counts as noticed. Lines
     of salience that come along are left out: they are weighed anew.
     """
-    from mindpipe_cli.noticing import COLUMNS, Noticing
+    from mindpipe_cli.sifting.noticing import COLUMNS, Noticing
 
     wish = msgspec.convert(wishes, glimpsing.Wish)
     glimpsing.sift(session, wish, Noticing().step, write=glimpsing.in_columns(*COLUMNS))

@@ -51,7 +51,7 @@ def new(session: Session, **wishes: object) -> None:
     its own. With --store it lives in the store, with an inbox of its own that mind inbox push and
     spaces reach.
     """
-    from mindpipe_cli import beginning
+    from mindpipe_cli.simulating import beginning
 
     beginning.begin(session, wishes)
 
@@ -78,7 +78,7 @@ def tick(session: Session, **wishes: object) -> None:
     printed is taken too: everybody lives on from the latest state. With --store or --person it
     lives on in the store as mind simulate run does.
     """
-    from mindpipe_cli import ticking
+    from mindpipe_cli.simulating import ticking
 
     ticking.tick(session, wishes)
 
@@ -116,7 +116,7 @@ def run(session: Session, **wishes: object) -> None:
     run goes on. On a terminal it shows the first person live and prints no records: add | tee
     FILE, or > FILE, to have them.
     """
-    from mindpipe_cli import running
+    from mindpipe_cli.simulating import running
 
     running.run(session, wishes)
 

@@ -26,6 +26,6 @@ def validate(
     Rows of group A were used to fit constants: they test the program. Rows of group B were not.
     Status 1 if a row of group A is poor.
     """
-    from mindpipe_cli.measuring import measure
+    from mindpipe_cli.simulating.measuring import measure
 
     measure(session, group, rows, consts, columns=_COLUMNS)

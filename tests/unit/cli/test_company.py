@@ -11,8 +11,8 @@ from mindpipe.person.reading import Place
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Contribution, State
 from mindpipe.person.records.thought import Thought
-from mindpipe_cli.company import Company, Line
-from mindpipe_cli.pacing import Stop, stops
+from mindpipe_cli.simulating.company import Company, Line
+from mindpipe_cli.simulating.pacing import Stop, stops
 
 HOUR = 3_600_000_000
 MARA, EVE = Person(person="mara", name="Mara"), Person(person="eve", name="Eve")

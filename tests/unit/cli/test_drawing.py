@@ -8,7 +8,7 @@ import pytest
 from mindpipe.core.errors import UsageError
 from mindpipe.person.plots.axis import DAY_US, HOUR_US
 from mindpipe.person.plots.lives import Life, Mark
-from mindpipe_cli.drawing import picture
+from mindpipe_cli.simulating.drawing import picture
 
 matplotlib = pytest.importorskip("matplotlib")
 

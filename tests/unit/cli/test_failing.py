@@ -4,7 +4,7 @@ import pytest
 
 from mindpipe.core.records import to_json
 from mindpipe.person.records.thought import Failure
-from mindpipe_cli.failing import Failures
+from mindpipe_cli.simulating.failing import Failures
 
 
 def failure(message: str) -> Failure:

@@ -9,7 +9,7 @@ from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 from mindpipe.person.records.thought import Thought
 from mindpipe.review.records import Observation
-from mindpipe_cli.living_view import REVIEW, SAID, Seen
+from mindpipe_cli.simulating.living_view import REVIEW, SAID, Seen
 
 HOUR = 3_600_000_000
 MARA, EVE = Person(person="mara", name="Mara"), Person(person="eve", name="Eve")

@@ -3,7 +3,7 @@
 import pytest
 
 from fakes import FixedClock
-from mindpipe_cli.pacing import Pace
+from mindpipe_cli.simulating.pacing import Pace
 
 SECOND = 1_000_000
 

@@ -14,7 +14,7 @@ from mindpipe.review.records import (
     heard_of,
 )
 from mindpipe.review.verbs.review import review
-from mindpipe_cli.noting import line_of
+from mindpipe_cli.sifting.noting import line_of
 from personing import SECOND_US, thought
 from requirements import proves
 from running import Mind

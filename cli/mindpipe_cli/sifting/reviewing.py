@@ -14,9 +14,10 @@ from mindpipe.review.records import Heard, Observation, ReviewFailure, Seen, hea
 from mindpipe.wiring.models import ModelShop
 from mindpipe.wiring.reviewing import FIGURES, Observing, seen_of
 from mindpipe.wiring.voices import NONE, Voices
-from mindpipe_cli import documents, glimpsing, noting, output
-from mindpipe_cli.glimpsing import Line
+from mindpipe_cli import documents, output
 from mindpipe_cli.session import Session
+from mindpipe_cli.sifting import glimpsing, noting
+from mindpipe_cli.sifting.glimpsing import Line
 from mindpipe_cli.speaking_up import asked_model
 
 NO_THOUGHT = "no thought was heard, so there is nothing to take a note on."

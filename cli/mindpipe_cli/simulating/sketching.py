@@ -12,9 +12,9 @@ from mindpipe.person.verbs.plot import plot
 from mindpipe.stream.files import write_whole
 from mindpipe.stream.lines import EVENT_BYTES, bounded_lines
 from mindpipe_cli import documents, output
-from mindpipe_cli.drawing import FORMS, picture
 from mindpipe_cli.input import name_of
 from mindpipe_cli.session import Session
+from mindpipe_cli.simulating.drawing import FORMS, picture
 from mindpipe_cli.tables import PIPE_WIDTH
 
 WIDTH, NARROW, BESIDE = 48, 8, 56

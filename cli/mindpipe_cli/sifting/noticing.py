@@ -7,8 +7,8 @@ from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.state import Dimension, State
 from mindpipe.person.records.thought import SalienceLine
 from mindpipe.person.verbs.salience import BackwardsError, ReadoutsMissingError, Watch
-from mindpipe_cli import glimpsing
-from mindpipe_cli.glimpsing import NO_READOUTS, Line
+from mindpipe_cli.sifting import glimpsing
+from mindpipe_cli.sifting.glimpsing import NO_READOUTS, Line
 
 COLUMNS = ("person", "t_us", *get_args(Dimension), "trigger", "salience", "threshold")
 

@@ -12,7 +12,7 @@ from mindpipe.person.verbs.new import Birth, new
 from mindpipe.wiring.living import AT_ONCE, Some, Span, tick
 from mindpipe_cli import spans
 from mindpipe_cli.session import Session
-from mindpipe_cli.telling_persons import write_lines
+from mindpipe_cli.simulating.telling_persons import write_lines
 
 _TRAITS = Traits.__struct_fields__
 
@@ -42,7 +42,7 @@ def begin(session: Session, wishes: Mapping[str, object]) -> None:
     at_us = spans.instant_of(wish.at, option="--at") if wish.at else 0
     lines = _lines(list(_born(session, wish)), at_us)
     if session.settings.value("store").source == "option":
-        from mindpipe_cli import keeping_persons
+        from mindpipe_cli.simulating import keeping_persons
 
         lines = keeping_persons.settle(session, list(lines))
     write_lines(session, lines)

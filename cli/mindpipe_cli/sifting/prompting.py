@@ -11,8 +11,8 @@ from mindpipe.person.records.thought import Memory, SalienceLine, Thought
 from mindpipe.person.requests import ThoughtRequest
 from mindpipe.person.verbs.asking import Asking
 from mindpipe_cli import readable
-from mindpipe_cli.glimpsing import NO_READOUTS, Line
 from mindpipe_cli.session import Session
+from mindpipe_cli.sifting.glimpsing import NO_READOUTS, Line
 
 
 class Prompting:

@@ -18,18 +18,18 @@ from mindpipe.wiring.living import Lives
 from mindpipe.wiring.reviewing import Watching
 from mindpipe.wiring.speaking import Speaking
 from mindpipe_cli import output, spans
-from mindpipe_cli.company import Company
-from mindpipe_cli.failing import Failures
-from mindpipe_cli.keeping_persons import Household, Wanted, refuse_jobs
-from mindpipe_cli.pacing import Pace, stops
-from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
+from mindpipe_cli.simulating.company import Company
+from mindpipe_cli.simulating.failing import Failures
+from mindpipe_cli.simulating.keeping_persons import Household, Wanted, refuse_jobs
+from mindpipe_cli.simulating.pacing import Pace, stops
+from mindpipe_cli.simulating.person_lines import Given, company_of
+from mindpipe_cli.simulating.telling_persons import write_lines
+from mindpipe_cli.simulating.ticking import change
 from mindpipe_cli.speaking_up import Speech, asked_model, voices_of
-from mindpipe_cli.telling_persons import write_lines
-from mindpipe_cli.ticking import change
 
 if TYPE_CHECKING:
-    from mindpipe_cli.shards import Sharded
+    from mindpipe_cli.simulating.shards import Sharded
 
 Told = Person | State | Event | Record
 """What a run prints, besides the lines that pass through."""
@@ -78,7 +78,7 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
         change(company, settings=wish.settings, consts=wish.consts)
         acting = Acting(company, wish, session, speaking, watching)
     if session.watched:
-        from mindpipe_cli.living_view import Seen, watch
+        from mindpipe_cli.simulating.living_view import Seen, watch
 
         watch(acting.lines(), Seen(acting.start_us, acting.until_us))
     else:
@@ -181,7 +181,7 @@ class Acting:
         jobs = min(wish.jobs, len(persons))
         if jobs == 1:
             return Lives(persons, states, self._company.past, speaking)
-        from mindpipe_cli.shards import Sharded
+        from mindpipe_cli.simulating.shards import Sharded
 
         speech = Speech(self._session.options, wish.model, wish.record, wish.parallel)
         return Sharded(self._company, self._order, speech, jobs=jobs)

@@ -19,11 +19,11 @@ from mindpipe.wiring.persons import settle as settle_person
 from mindpipe.wiring.reviewing import Watching
 from mindpipe.wiring.speaking import Speaking
 from mindpipe_cli import output, spans
-from mindpipe_cli.company import Company, Line
-from mindpipe_cli.failing import Failures
-from mindpipe_cli.pacing import Pace, Stop
-from mindpipe_cli.person_lines import Given, company_of
 from mindpipe_cli.session import Session
+from mindpipe_cli.simulating.company import Company, Line
+from mindpipe_cli.simulating.failing import Failures
+from mindpipe_cli.simulating.pacing import Pace, Stop
+from mindpipe_cli.simulating.person_lines import Given, company_of
 
 STORE = "store"
 """What the place of a record is called that came out of the store."""

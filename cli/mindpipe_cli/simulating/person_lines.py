@@ -15,8 +15,8 @@ from mindpipe.core.records import Record
 from mindpipe.person.reading import NewerVersion, Place
 from mindpipe.stream.lines import EVENT_BYTES, bounded_lines
 from mindpipe_cli import documents, output
-from mindpipe_cli.company import Company, Line
 from mindpipe_cli.input import NO_INPUT, name_of
+from mindpipe_cli.simulating.company import Company, Line
 
 _MOST_PROBLEMS = 10
 

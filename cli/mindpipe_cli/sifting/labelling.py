@@ -13,9 +13,10 @@ from mindpipe.person.records.person import ParserName, Person
 from mindpipe.person.records.thought import Thought
 from mindpipe.person.verbs.feedback import answered, feedback
 from mindpipe.person.voicing import About
-from mindpipe_cli import documents, glimpsing, readable
-from mindpipe_cli.glimpsing import Line
+from mindpipe_cli import documents, readable
 from mindpipe_cli.session import Session
+from mindpipe_cli.sifting import glimpsing
+from mindpipe_cli.sifting.glimpsing import Line
 
 _COLUMNS = ("person", "t_us", "labels", "parser", "rates", "content")
 

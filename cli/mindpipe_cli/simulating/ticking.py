@@ -11,13 +11,14 @@ from mindpipe.person.calendar import instant_text
 from mindpipe.person.records.person import Person
 from mindpipe.wiring.living import AT_ONCE, Lived, Some, Span, Ticked
 from mindpipe.wiring.settings import of_persons
-from mindpipe_cli import output, sharing, spans
-from mindpipe_cli.company import Company
-from mindpipe_cli.failing import Failures
-from mindpipe_cli.person_lines import Given, company_of
+from mindpipe_cli import output, spans
 from mindpipe_cli.session import Session
+from mindpipe_cli.simulating import sharing
+from mindpipe_cli.simulating.company import Company
+from mindpipe_cli.simulating.failing import Failures
+from mindpipe_cli.simulating.person_lines import Given, company_of
+from mindpipe_cli.simulating.telling_persons import write_lines
 from mindpipe_cli.speaking_up import Speech, asked_model
-from mindpipe_cli.telling_persons import write_lines
 
 USUAL = "60"
 
@@ -77,7 +78,7 @@ def _tick_store(
     session: Session, wish: Wish, given: Given, span: Span, speech: Speech | None
 ) -> None:
     """Let persons of the store live for one tick, and print what came of it."""
-    from mindpipe_cli.keeping_persons import Household, Wanted, refuse_jobs
+    from mindpipe_cli.simulating.keeping_persons import Household, Wanted, refuse_jobs
 
     refuse_jobs(wish.jobs)
     wanted = Wanted(wish.person, given, span.read, settings=wish.settings, consts=wish.consts)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from mindpipe.person.records.state import State
 from mindpipe.person.verbs.feel import feel
-from mindpipe_cli import glimpsing
-from mindpipe_cli.glimpsing import NO_READOUTS, Line
+from mindpipe_cli.sifting import glimpsing
+from mindpipe_cli.sifting.glimpsing import NO_READOUTS, Line
 
 
 def felt(line: Line) -> Iterator[object]:

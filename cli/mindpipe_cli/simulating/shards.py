@@ -10,7 +10,7 @@ from mindpipe.person.records.event import Event
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import State
 from mindpipe.wiring.living import Lives, Some
-from mindpipe_cli.company import Company
+from mindpipe_cli.simulating.company import Company
 from mindpipe_cli.speaking_up import Speech
 
 # Those who live in a process of the pool.

@@ -1,0 +1,1 @@
+"""What stands behind the filters over lines about persons, from salience to review."""

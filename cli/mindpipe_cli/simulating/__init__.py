@@ -1,0 +1,1 @@
+"""What stands behind `mind simulate`: persons made, ticked, run and drawn."""
