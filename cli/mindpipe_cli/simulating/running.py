@@ -23,9 +23,10 @@ from mindpipe_cli.simulating.company import Company
 from mindpipe_cli.simulating.failing import Failures
 from mindpipe_cli.simulating.keeping_persons import Household, Wanted, refuse_jobs
 from mindpipe_cli.simulating.pacing import Pace, stops
-from mindpipe_cli.simulating.person_lines import Given, company_of
+from mindpipe_cli.simulating.person_lines import company_of
 from mindpipe_cli.simulating.telling_persons import write_lines
 from mindpipe_cli.simulating.ticking import change
+from mindpipe_cli.simulating.wishes import RunWish
 from mindpipe_cli.speaking_up import Speech, asked_model, voices_of
 
 if TYPE_CHECKING:
@@ -36,36 +37,13 @@ Told = Person | State | Event | Record
 NEAR_US = 1_000_000
 
 
-class Wish(Record):
-    """What the options of `mind simulate run` ask for."""
-
-    until: str
-    file: str = "-"
-    every: str = "10m"
-    events: tuple[str, ...] = ()
-    speed: float | None = None
-    parallel: int = 1
-    read: str = "all"
-    late: str = "refuse"
-    jobs: int = 1
-    settings: tuple[str, ...] = ()
-    consts: tuple[str, ...] = ()
-    model: str | None = None
-    record: str | None = None
-    person: str | None = None
-    keep_states: bool = False
-    review: bool | None = None
-    on_error: str = "stop"
-    rejects: str | None = None
-
-
 def run(session: Session, wishes: Mapping[str, object]) -> None:
     """Print what persons live through, from lines or in the store.
 
     Raises:
         RefusedError: somebody made all calls of a run and wanted more; everything was printed.
     """
-    given = msgspec.convert(wishes, Wish)
+    given = msgspec.convert(wishes, RunWish)
     spans.require_finite(given.speed, option="--speed")
     wish = msgspec.structs.replace(given, model=asked_model(session, given.model, given.settings))
     voices = voices_of(session, record=wish.record)
@@ -74,7 +52,7 @@ def run(session: Session, wishes: Mapping[str, object]) -> None:
     if wish.person is not None or session.settings.value("store").source == "option":
         acting: Acting | Residing = Residing(wish, session, speaking, watching)
     else:
-        company = company_of(_given(wish))
+        company = company_of(wish)
         change(company, settings=wish.settings, consts=wish.consts)
         acting = Acting(company, wish, session, speaking, watching)
     if session.watched:
@@ -90,12 +68,12 @@ class Residing:
     """A run of persons who live in a store."""
 
     def __init__(
-        self, wish: Wish, session: Session, speaking: Speaking, watching: Watching
+        self, wish: RunWish, session: Session, speaking: Speaking, watching: Watching
     ) -> None:
         refuse_jobs(wish.jobs)
         wanted = Wanted(
             wish.person,
-            _given(wish),
+            wish,
             wish.read == "all",
             keep_states=wish.keep_states,
             settings=wish.settings,
@@ -124,22 +102,11 @@ class Residing:
         self._household.end()
 
 
-def _near(wish: Wish, watching: Watching) -> int | None:
+def _near(wish: RunWish, watching: Watching) -> int | None:
     """Return how near to each other stops are: for real time, for observers, or for neither."""
     if wish.speed is not None:
         return NEAR_US
     return watching.grid_us if watching else None
-
-
-def _given(wish: Wish) -> Given:
-    """Return where the persons come from."""
-    return Given(
-        file=wish.file,
-        events=wish.events,
-        late=wish.late,
-        on_error=wish.on_error,
-        rejects=wish.rejects,
-    )
 
 
 class Acting:
@@ -148,7 +115,7 @@ class Acting:
     def __init__(
         self,
         company: Company,
-        wish: Wish,
+        wish: RunWish,
         session: Session,
         speaking: Speaking,
         watching: Watching,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from mindpipe.core.errors import BadInputError, RefusedError, UsageError
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import to_json
 from mindpipe.person.calendar import instant_text
 from mindpipe.person.records.person import Person
 from mindpipe.wiring.living import AT_ONCE, Lived, Some, Span, Ticked
@@ -16,53 +16,27 @@ from mindpipe_cli.session import Session
 from mindpipe_cli.simulating import sharing
 from mindpipe_cli.simulating.company import Company
 from mindpipe_cli.simulating.failing import Failures
-from mindpipe_cli.simulating.person_lines import Given, company_of
+from mindpipe_cli.simulating.person_lines import company_of
 from mindpipe_cli.simulating.telling_persons import write_lines
+from mindpipe_cli.simulating.wishes import TickWish
 from mindpipe_cli.speaking_up import Speech, asked_model
 
 USUAL = "60"
 
 
-class Wish(Record):
-    """What the options of `mind simulate tick` ask for."""
-
-    file: str = "-"
-    dt: str | None = None
-    to: str | None = None
-    events: tuple[str, ...] = ()
-    think: bool = False
-    read: str = "all"
-    late: str = "refuse"
-    jobs: int = 1
-    settings: tuple[str, ...] = ()
-    consts: tuple[str, ...] = ()
-    model: str | None = None
-    record: str | None = None
-    person: str | None = None
-    on_error: str = "stop"
-    rejects: str | None = None
-
-
 def tick(session: Session, wishes: Mapping[str, object]) -> None:
     """Write every line of the input again, states as they are after the tick."""
-    wish = msgspec.convert(wishes, Wish)
+    wish = msgspec.convert(wishes, TickWish)
     span = _span(wish)
-    given = Given(
-        file=wish.file,
-        events=wish.events,
-        late=wish.late,
-        on_error=wish.on_error,
-        rejects=wish.rejects,
-    )
     speech = None
     if wish.think:
         speech = Speech(
             session.options, asked_model(session, wish.model, wish.settings), wish.record
         )
     if wish.person is not None or session.settings.value("store").source == "option":
-        _tick_store(session, wish, given, span, speech)
+        _tick_store(session, wish, span, speech)
         return
-    company = company_of(given)
+    company = company_of(wish)
     _require_ahead(company, span)
     change(company, settings=wish.settings, consts=wish.consts)
     ticked = sharing.shared(chunks(company), span, speech, jobs=wish.jobs)
@@ -74,14 +48,12 @@ def tick(session: Session, wishes: Mapping[str, object]) -> None:
         raise RefusedError(refused[0])
 
 
-def _tick_store(
-    session: Session, wish: Wish, given: Given, span: Span, speech: Speech | None
-) -> None:
+def _tick_store(session: Session, wish: TickWish, span: Span, speech: Speech | None) -> None:
     """Let persons of the store live for one tick, and print what came of it."""
     from mindpipe_cli.simulating.keeping_persons import Household, Wanted, refuse_jobs
 
     refuse_jobs(wish.jobs)
-    wanted = Wanted(wish.person, given, span.read, settings=wish.settings, consts=wish.consts)
+    wanted = Wanted(wish.person, wish, span.read, settings=wish.settings, consts=wish.consts)
     household = Household(session, wanted, speech.speaking() if speech else None)
     if span.to_us is not None:
         household.require_ahead(span.to_us)
@@ -101,7 +73,7 @@ def _heard(ticked: Iterable[Ticked], refused: list[str], failures: Failures) -> 
             yield lived
 
 
-def _span(wish: Wish) -> Span:
+def _span(wish: TickWish) -> Span:
     """Return how far everybody lives; raises UsageError for two ways to say it."""
     if wish.dt is not None and wish.to is not None:
         raise UsageError("give --dt or --to, not both.")
