@@ -284,7 +284,9 @@ def _persons(mind: Mind, words: str, odd: str) -> list[Step]:
     """Return the walk over `simulate` and the filters over its lines."""
     made = mind.run("simulate", "new", "--name", words, "--id", "mara", "--at", "09:00").stdout
     happens = {"kind": "event", "type": "speech", "text": words, "from": words}
-    (mind.folder / "happens.jsonl").write_text(json.dumps(happens))
+    events = mind.folder / "happens.jsonl"
+    events.write_text(json.dumps(happens))
+    events.chmod(0o600)
     thought = {"kind": "thought", "person": "mara", "t_us": 1, "content": words, "model": words}
     lines = made + json.dumps(thought).encode()
     spoken = "--events happens.jsonl --model program:./answer"

@@ -58,8 +58,8 @@ def test_the_demo_tells_a_whole_life(folder: Path) -> None:
         "07:45 food, 08:20 drug",
         "Your body is highly activated — heart pounding, alert, on edge.",
         "You feel lonely. You miss being around people.",
-        '["problem_solving"]',
-        '{"cort_dn":0.01,"ser_up":0.005}',
+        "problem_solving ",
+        "cort_dn 0.01, ser_up 0.005",
         "Arousal 0.29, valence -0.39, energy 0.75, regulation 0.75. Of the last 20 thoughts,",
     ):
         assert words in told

@@ -93,13 +93,15 @@ def test_a_voice_that_is_missing_ends_the_run_before_it_begins(mind: Mind) -> No
 def test_the_option_is_stronger_than_the_variable_than_the_file_than_the_persons_own(
     mind: Mind,
 ) -> None:
-    own = ("--set", "model=none")
     assert {one["model"] for one in thoughts(mind)} == {"composed"}
-    assert thoughts(mind, *own) == []
+    lines = mind.folder / "mara.jsonl"
+    lines.write_text(lines.read_text().replace('"settings":{}', '"settings":{"model":"none"}'))
+    assert thoughts(mind) == []
     (mind.folder / "mind.toml").write_text('[person]\nmodel = "composed"\n')
-    assert {one["model"] for one in thoughts(mind, *own)} == {"composed"}
+    assert {one["model"] for one in thoughts(mind)} == {"composed"}
     mind.environment["MIND_PERSON_MODEL"] = "none"
     assert thoughts(mind) == []
+    assert {one["model"] for one in thoughts(mind, "--set", "model=composed")} == {"composed"}
     assert {one["model"] for one in thoughts(mind, "--model", "composed")} == {"composed"}
 
 

@@ -10,7 +10,11 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import apsw
+import msgspec
+
 from judging import faults_of
+from mindpipe.core.errors import MindError
 from mindpipe.wiring.schema import SCHEMA
 from powerloss.facts import LINES, OLDER, STORE
 
@@ -18,6 +22,8 @@ Expected = Mapping[tuple[str, str], set[str]]
 """By file and query: the texts that the query must give."""
 
 DAMAGED, SCHEMA_LOST, LOST = "damaged", "schema lost", "acknowledged lost"
+UNREADABLE = (sqlite3.DatabaseError, apsw.Error, MindError, msgspec.MsgspecError, ValueError)
+"""What reading a damaged file raises, from the database down to the words in a row."""
 _RELEASED = 8
 _HISTORY = (
     "SELECT * FROM message ORDER BY agent, seq",
@@ -77,7 +83,7 @@ class Examiner:
                 found = list(self._inside(name, plain, needed))
         except sqlite3.OperationalError as error:
             found = [SCHEMA_LOST if "no such table" in str(error) else DAMAGED]
-        except (sqlite3.DatabaseError, UnicodeDecodeError):
+        except UNREADABLE:
             found = [DAMAGED]
         if not found and not again:
             self._sound.add(print_of)

@@ -122,7 +122,7 @@ def test_what_can_be_no_event_is_dead_in_the_inbox(mara: Mind) -> None:
 def test_a_worker_does_not_think_in_the_place_of_a_person(mara: Mind) -> None:
     ran = mara.run("think", "--agent", "mara", "--model", "program:./none")
     assert ran.status == 4
-    assert "a simulated person; mind simulate run --person mara" in ran.words
+    assert "a simulated person and lives by mind simulate run --person mara" in ran.words
 
 
 def test_thoughts_are_never_posted(mara: Mind) -> None:
