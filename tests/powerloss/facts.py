@@ -59,8 +59,8 @@ def _of_think(arguments: list[str], records: list[Any]) -> Iterator[Fact]:
         yield Fact(STORE, CALLS, f"{place} {tool}")
     if "--record" in arguments:
         file = arguments[arguments.index("--record") + 1]
-        # Every cycle of the workload has as many turns, so its number tells how many lines.
-        yield Fact(file, LINES, str(report["cycle"] * report["turns"]))
+        # A cycle of the workload has two turns, and more where an event joins it meanwhile.
+        yield Fact(file, LINES, str(2 * (report["cycle"] - 1) + report["turns"]))
 
 
 def _of_migrate(_arguments: list[str], records: list[Any]) -> Iterator[Fact]:
