@@ -6,6 +6,7 @@ from typing import get_args
 import msgspec
 
 from mindpipe.core.records import Record
+from mindpipe.person.body.contributing import CONTRIBUTED
 from mindpipe.person.body.emotions import DURATIONS_H
 from mindpipe.person.body.event_fields import ALWAYS, FIELDS
 from mindpipe.person.feedback.changes import RATED
@@ -19,25 +20,6 @@ from mindpipe.person.records.thought import Thought
 Fault = tuple[str, str]
 """The path of a field and what is wrong with it."""
 
-_MORE = ("carb", "eat", "adr_in", "air_c", "clo")
-CONTRIBUTED = frozenset(
-    (
-        "u",
-        "symp",
-        "task",
-        "pain_in",
-        "touch",
-        "sc",
-        "noise",
-        "lux",
-        "met",
-        "fever",
-        "q",
-        "fed",
-        *_MORE,
-    )
-)
-"""What an active event may contribute to: the channels, of which the climate has two numbers."""
 LEAST_MODE, MOST_MODE = -1e3, 1e9
 """Between what modes can be counted with: far beyond any body, and nothing overflows."""
 MOST_COPING = 2

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mindpipe.person.body.contributing import GREATEST, SHARED, SUMMED
 from mindpipe.person.chance_many import Words
 from mindpipe.person.constants import Constants
 from mindpipe.person.records.person import Person
@@ -18,22 +19,10 @@ Flags = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.int8]
 
 CHANNELS = (
-    "u",
-    "symp",
-    "task",
-    "pain_in",
-    "touch",
-    "sc",
-    "noise",
-    "lux",
-    "met",
+    *SHARED,
+    *GREATEST,
+    *SUMMED,
     "ex",
-    "fever",
-    "q",
-    "fed",
-    "carb",
-    "eat",
-    "adr_in",
     "d",
     "quiet",
     "undriven",

@@ -5,14 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from mindpipe.person.body.bank import CHANNELS, Bank
+from mindpipe.person.body.contributing import GREATEST, SHARED, SUMMED
 from mindpipe.person.records.state import Contribution
-
-SHARED = ("u", "symp", "task", "pain_in", "touch", "sc")
-"""Combined as 1 - Π(1 - level)."""
-GREATEST = ("noise", "lux", "met", "fever", "q", "fed")
-"""Combined as the greatest."""
-SUMMED = ("carb", "eat", "adr_in")
-"""Combined as the sum."""
 
 _SHARED = frozenset(SHARED)
 _GREATEST = frozenset(GREATEST)
