@@ -25,8 +25,8 @@ from mindpipe.wiring.models import ModelShop, refuse_above
 from mindpipe.wiring.voices import require_model
 from mindpipe_cli import documents, output
 from mindpipe_cli.input import NO_INPUT, name_of
+from mindpipe_cli.rejecting import rejects_of
 from mindpipe_cli.session import Session
-from mindpipe_cli.sifting.rejecting import rejects_of
 
 if TYPE_CHECKING:
     from mindpipe.stream.rejects import RejectsFile

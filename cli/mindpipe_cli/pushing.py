@@ -28,6 +28,7 @@ from mindpipe.stream.spool import Spool
 from mindpipe.wiring.inboxes import bounds_of
 from mindpipe_cli import documents, output
 from mindpipe_cli.input import NO_INPUT, name_of
+from mindpipe_cli.rejecting import rejects_of
 from mindpipe_cli.session import Session
 
 COLUMNS = ("id", "key", "duplicate", "lowered")
@@ -85,15 +86,8 @@ def push(session: Session, wish: Wish) -> None:
 @contextlib.contextmanager
 def _bad_lines(wish: Wish) -> Iterator[BadLines]:
     """Give what becomes of bad lines."""
-    if wish.on_error == "stop":
-        yield AllOrNothing()
-        return
-    if wish.rejects is None:
-        raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
-    from mindpipe.stream.rejects import RejectsFile
-
-    with RejectsFile(Path(wish.rejects)) as rejects:
-        yield rejects
+    with rejects_of(wish.on_error, wish.rejects) as rejects:
+        yield AllOrNothing() if rejects is None else rejects
 
 
 def _rules(session: Session, wish: Wish) -> LineRules:

@@ -13,8 +13,8 @@ from mindpipe.person.reading import NewerVersion, Place
 from mindpipe.stream.lines import EVENT_BYTES, bounded_lines
 from mindpipe_cli import documents, output, readable
 from mindpipe_cli.input import NO_INPUT, name_of
+from mindpipe_cli.rejecting import rejects_of
 from mindpipe_cli.session import Session
-from mindpipe_cli.sifting.rejecting import rejects_of
 
 if TYPE_CHECKING:
     from mindpipe.stream.rejects import RejectsFile

@@ -8,7 +8,6 @@ from mindpipe.core.errors import (
     InputOutputError,
     NothingToDoError,
     UnavailableError,
-    UsageError,
 )
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
@@ -16,6 +15,7 @@ from mindpipe.person.reading import NewerVersion, Place
 from mindpipe.stream.lines import EVENT_BYTES, bounded_lines
 from mindpipe_cli import documents, output
 from mindpipe_cli.input import NO_INPUT, name_of
+from mindpipe_cli.rejecting import file_of, rejects_of
 from mindpipe_cli.simulating.company import Company, Line
 
 _MOST_PROBLEMS = 10
@@ -45,8 +45,7 @@ def company_of(given: Given, *, known: Callable[[Company], None] | None = None) 
         UnavailableError: a record is of a version that this program does not know.
         UsageError: lines are skipped, but there is nowhere to keep them.
     """
-    if given.on_error == "skip" and given.rejects is None:
-        raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
+    file_of(given.on_error, given.rejects)
     company = Company(late_is_now=given.late == "now")
     lines = 0
     if known is not None:
@@ -96,12 +95,10 @@ def _there(file: str) -> Iterator[None]:
 
 def _refuse(refused: list[tuple[Line, list[Problem]]], given: Given) -> None:
     """End everything for bad lines, or keep them with their faults where that is wished."""
-    problems = [problem for _, found in refused for problem in found]
-    if given.on_error == "stop":
-        raise_faults(problems)
-    from mindpipe.stream.rejects import RejectsFile
-
-    with RejectsFile(documents.path_of(given.rejects or "")) as rejects:
+    with rejects_of(given.on_error, given.rejects) as rejects:
+        if rejects is None:
+            raise_faults([problem for _, found in refused for problem in found])
+            return
         for line, found in refused:
             rejects.refuse(found, line.octets)
         rejects.settle()

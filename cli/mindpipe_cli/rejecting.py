@@ -18,12 +18,23 @@ def rejects_of(on_error: str, rejects: str | None) -> Iterator["RejectsFile | No
     Raises:
         UsageError: lines are to be skipped, and no file is named for them.
     """
-    if on_error == "stop":
+    if (named := file_of(on_error, rejects)) is None:
         yield None
         return
-    if rejects is None:
-        raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
     from mindpipe.stream.rejects import RejectsFile
 
-    with RejectsFile(documents.path_of(rejects)) as file:
+    with RejectsFile(documents.path_of(named)) as file:
         yield file
+
+
+def file_of(on_error: str, rejects: str | None) -> str | None:
+    """Return the name of the file of rejected lines, None where the first ends everything.
+
+    Raises:
+        UsageError: lines are to be skipped, and no file is named for them.
+    """
+    if on_error == "stop":
+        return None
+    if rejects is None:
+        raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
+    return rejects
