@@ -1,0 +1,1 @@
+"""What a mind remembers: items, reflections, lessons and entities."""

@@ -1,0 +1,185 @@
+"""What travels and rests of a memory: items, reflections, lessons and entities.
+
+Each of the four can be given without an id, the instant it was learnt and its agent; what is kept
+and printed has all three. What was printed can be given again.
+"""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from mindpipe.core.records import Natural, Record
+from mindpipe.core.sources import Sources
+
+ITEM_BYTES = 1 << 20
+"""No item, reflection, lesson or profile is longer."""
+
+ItemKind = Literal["episodic", "semantic", "procedural", "note"]
+EntityType = Literal["person", "organization", "project", "tool", "place", "agent", "thing"]
+Origin = Literal["human", "operator", "tool", "program", "agent", "recalled"]
+"""Who brought a text forth. `agent` is the model's own words, `recalled` a text that memory itself
+put into a prompt: neither is ever evidence."""
+Significance = Annotated[float, msgspec.Meta(ge=0, le=10)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class Span(Record, omit_defaults=True):
+    """The words of the log that something stands on: message, first and last character, words.
+
+    `start` and `end` count characters of the message's searched text, `end` the first that is out.
+    """
+
+    message: Id
+    start: Natural
+    end: Natural
+    quote: str
+
+
+class NewItem(Record, omit_defaults=True):
+    """One thing remembered, as it is given.
+
+    `at` is when it was true (UTC instant), `until` when it ceased to be, `learnt` when the mind got
+    to know it. `session` names the talk that it was said in, `significance` lies in 0-10. `key`
+    makes giving it twice harmless; where none is given, the id is the key. `sources` are the
+    untrusted ones that it was written under; with any, it is quarantined.
+    """
+
+    id: Id | None = None
+    kind: ItemKind = "episodic"
+    text: str
+    at: str | None = None
+    until: str | None = None
+    learnt: str | None = None
+    speaker: Word | None = None
+    subject: Word | None = None
+    session: Word | None = None
+    entities: tuple[Word, ...] = ()
+    tags: tuple[Word, ...] = ()
+    significance: Significance = 5.0
+    span: Span | None = None
+    origin: Origin = "human"
+    sources: Sources = ()
+    key: Id | None = None
+
+
+class Item(NewItem, omit_defaults=True):
+    """One thing remembered, as it is kept and printed.
+
+    `archived` and `retracted` tell since when it is set aside or taken back, `recalled` how often
+    it was found and used, `recalled_at` when last.
+    """
+
+    id: Id
+    at: str
+    learnt: str
+    agent: str | None = None
+    archived: str | None = None
+    retracted: str | None = None
+    recalled: Natural = 0
+    recalled_at: str | None = None
+
+
+class NewReflection(Record, omit_defaults=True):
+    """A summary of a period, with the ids of the items that were read for it; as it is given."""
+
+    id: Id | None = None
+    text: str
+    since: str
+    until: str
+    items: tuple[Id, ...] = ()
+    tags: tuple[Word, ...] = ()
+    learnt: str | None = None
+    origin: Origin = "operator"
+    sources: Sources = ()
+    key: Id | None = None
+
+
+class Reflection(NewReflection, omit_defaults=True):
+    """A summary of a period, as it is kept and printed."""
+
+    id: Id
+    learnt: str
+    agent: str | None = None
+    retracted: str | None = None
+
+
+class Outcome(Record, omit_defaults=True):
+    """How it went when a lesson was followed."""
+
+    at: str
+    good: bool
+    note: str | None = None
+
+
+class NewLesson(Record, omit_defaults=True):
+    """What to do when: something actionable that was learnt, as it is given.
+
+    `when` says where it applies, `text` what to do, `confidence` how sure it is (0-1), `items` what
+    it was learnt from.
+    """
+
+    id: Id | None = None
+    text: str
+    when: str | None = None
+    subject: Word | None = None
+    confidence: Share = 0.5
+    outcomes: tuple[Outcome, ...] = ()
+    items: tuple[Id, ...] = ()
+    tags: tuple[Word, ...] = ()
+    learnt: str | None = None
+    origin: Origin = "operator"
+    sources: Sources = ()
+    key: Id | None = None
+
+
+class Lesson(NewLesson, omit_defaults=True):
+    """What to do when, as it is kept and printed."""
+
+    id: Id
+    learnt: str
+    agent: str | None = None
+    retracted: str | None = None
+
+
+class Relation(Record, omit_defaults=True):
+    """An edge of the graph: how an entity stands to another, from when to when, by which items."""
+
+    type: Word
+    to: Id
+    since: str | None = None
+    until: str | None = None
+    items: tuple[Id, ...] = ()
+
+
+class NewEntity(Record, omit_defaults=True):
+    """Somebody or something with a name, as it is given; giving it again adds to it."""
+
+    id: Id | None = None
+    name: Word
+    type: EntityType = "thing"
+    aliases: tuple[Word, ...] = ()
+    profile: str = ""
+    relations: tuple[Relation, ...] = ()
+    learnt: str | None = None
+    origin: Origin = "operator"
+    sources: Sources = ()
+
+
+class Entity(NewEntity, omit_defaults=True):
+    """Somebody or something with a name, as it is kept; `version` counts its changes."""
+
+    id: Id
+    learnt: str
+    agent: str | None = None
+    version: Natural = 1
+    retracted: str | None = None
+
+
+class Added(Record, omit_defaults=True):
+    """What became of one line that was given: its id, and whether it was there already."""
+
+    id: Id
+    key: Id
+    duplicate: bool = False

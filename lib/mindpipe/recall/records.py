@@ -1,0 +1,81 @@
+"""What is indexed, what is asked, and what is found."""
+
+from typing import Literal
+
+import msgspec
+
+from mindpipe.core.records import Natural, Record
+from mindpipe.core.sources import Sources
+from mindpipe.memory.records import Id, Significance, Word
+
+EntrySource = Literal["item", "message", "reflection", "lesson", "entity", "observation"]
+
+
+class Entry(Record, omit_defaults=True):
+    """One thing that can be found, as the index keeps it.
+
+    `ref` is the id it has where it rests. `place` counts what one agent has of one source, so that
+    neighbours of one session stand side by side. `kind` is the kind of an item or an observation,
+    the role of a message.
+    """
+
+    number: Natural = 0
+    agent: str = ""
+    source: EntrySource = "item"
+    ref: Id
+    place: Natural = 0
+    kind: str = ""
+    text: str
+    at: str
+    learnt: str
+    speaker: Word | None = None
+    subject: Word | None = None
+    session: Word | None = None
+    entities: tuple[Word, ...] = ()
+    significance: Significance = 5.0
+    sources: Sources = ()
+
+
+class RecallQuery(Record, omit_defaults=True):
+    """One question of many: its words, and the instant that "last May" is meant from."""
+
+    id: Id
+    query: str
+    at: str | None = None
+    before: Id | None = None
+    speaker: Word | None = None
+
+
+class Hit(Record, omit_defaults=True):
+    """Something found for one question: its rank from 1 on, score, and why in a few words.
+
+    `signals` are what the score is made of, with --explain.
+    """
+
+    query: Id
+    rank: Natural
+    ref: Id
+    score: float
+    why: str
+    source: EntrySource = "item"
+    signals: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+
+
+class Recalled(Record, omit_defaults=True):
+    """Something found, with its words: what `mind recall` prints for one question."""
+
+    rank: Natural
+    ref: Id
+    source: EntrySource
+    score: float
+    why: str
+    text: str
+    at: str
+    kind: str = ""
+    speaker: Word | None = None
+    subject: Word | None = None
+    status: str = "active"
+    superseded_by: Id | None = None
+    contradicts: tuple[Id, ...] = ()
+    sources: Sources = ()
+    signals: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
