@@ -1,0 +1,49 @@
+"""What may answer a question: rows of the index with what the index knows of them for it.
+
+The index delivers them and the ranking orders them; both meet here and nowhere else.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mindpipe.core.sources import Sources
+from mindpipe.recall.records import EntrySource
+
+
+class Candidate(NamedTuple):
+    """One row of the index that may answer a question.
+
+    The fields are those of `mindpipe.recall.records.Entry`. `bm25` is the full-text score with its
+    sign turned, so that more is better; 0 for a row that came along without a word of the question:
+    a neighbour of a matching row (same source and session, `place` 1 or 2 away), or one that only
+    vectors or the graph found. `dense` is the cosine of its vector (of its best piece) to the
+    question, None where no vector was compared.
+    """
+
+    number: int
+    source: EntrySource
+    ref: str
+    place: int
+    kind: str
+    text: str
+    at: str
+    learnt: str
+    speaker: str | None = None
+    subject: str | None = None
+    session: str | None = None
+    entities: tuple[str, ...] = ()
+    significance: float = 5.0
+    sources: Sources = ()
+    bm25: float = 0.0
+    dense: float | None = None
+
+
+class Statistics(NamedTuple):
+    """What the index knows of the words of a question: all its rows, and those with each word.
+
+    `rows_with` counts by the word as `mindpipe.recall.query` spells it, lower case, unstemmed;
+    a word that is missing is in no row.
+    """
+
+    rows: int
+    rows_with: Mapping[str, int]
