@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from mindpipe.core.bad_lines import AllOrNothing, BadLines
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import EventType, Priority
 from mindpipe.core.instants import normal_instant
@@ -16,7 +17,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.core.strict_json import MAX_KEY_BYTES
 from mindpipe.core.text import one_line
-from mindpipe.inbox.filing import AllOrNothing, BadLines, Filing, LineRules, anybody
+from mindpipe.inbox.filing import Filing, LineRules, anybody
 from mindpipe.inbox.lines import check, check_text
 from mindpipe.inbox.piece import Piece, packed, unpacked
 from mindpipe.inbox.receipts import read_receipts

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import cast
 
+from mindpipe.core.bad_lines import BadLines
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
 from mindpipe.core.text import storable_text
-from mindpipe.inbox.filing import BadLines, LineRules
+from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.piece import Piece, piece_of
 from mindpipe.inbox.wire import Said, Wire, lines_of, said_in, said_in_all, sure_words
 

@@ -4,7 +4,7 @@ Each of the four can be given without an id, the instant it was learnt and its a
 and printed has all three. What was printed can be given again.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -79,6 +79,31 @@ class Item(NewItem, omit_defaults=True):
     retracted: str | None = None
     recalled: Natural = 0
     recalled_at: str | None = None
+
+
+class NumberedItem(NamedTuple):
+    """An item with its number in the store, which only grows: what comes after a mark is new."""
+
+    number: int
+    item: Item
+
+
+class ItemFilter(Record):
+    """Which items are meant; None means any.
+
+    `since` and `until` bound when it was true (`until` is the first instant that is out). With
+    `as_of` only what was learnt by then counts, with the status that it had then. What is archived
+    or retracted is left out unless `archived` is set.
+    """
+
+    kind: ItemKind | None = None
+    speaker: str | None = None
+    subject: str | None = None
+    session: str | None = None
+    since: str | None = None
+    until: str | None = None
+    as_of: str | None = None
+    archived: bool = False
 
 
 class NewReflection(Record, omit_defaults=True):

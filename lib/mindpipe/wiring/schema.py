@@ -26,6 +26,8 @@ SCHEMA = (
     ("0018_cached_tokens", "mindpipe.history.tables"),
     ("0019_person", "mindpipe.person.tables"),
     ("0020_review", "mindpipe.review.tables"),
+    ("0021_memory", "mindpipe.memory.tables"),
+    ("0022_knowledge", "mindpipe.knowledge.tables.schema"),
 )
 
 

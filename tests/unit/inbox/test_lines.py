@@ -6,7 +6,8 @@ import pytest
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
-from mindpipe.inbox.filing import AllOrNothing, LineRules
+from mindpipe.core.bad_lines import AllOrNothing
+from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.lines import check, check_text
 from mindpipe.inbox.piece import Piece
 from mindpipe.inbox.records import Bounds, Given

@@ -1,0 +1,1 @@
+"""What can be done with a memory, one file per substrate."""
