@@ -55,7 +55,8 @@ class Evidence(Record, omit_defaults=True):
 
     `ref` is the id of the item, lesson, reflection or entity; `weight` (default 1, at most 4) its
     strength; `at` when it was true, `learnt` when the mind got to know it; `span` the quoted words
-    of the log, where it has any.
+    of the log, where it has any. `linked` and `retracted` tell when it began and ceased to count;
+    what is retracted stays.
     """
 
     source: EvidenceSource
@@ -68,6 +69,8 @@ class Evidence(Record, omit_defaults=True):
     sources: Sources = ()
     span: Span | None = None
     value: str | None = None
+    linked: str | None = None
+    retracted: str | None = None
 
 
 class Components(Record):
@@ -87,7 +90,9 @@ class Observation(Record, omit_defaults=True):
     `canonical_key` is made by code from kind, subject and slot. `value` is what the slot holds,
     `summary` the claim in one sentence. `valid_from` and `valid_to` tell when it was true,
     `learnt` when it was first believed and `ended` when it ceased to be (all UTC instants).
-    `contested` says that evidence against it did not suffice to replace it.
+    `contested` says that evidence against it did not suffice to replace it, `contradicted_at` when
+    the newest of that was true. `reinforced` is the support weight that successful recalls have
+    added. `version` counts the changes of how it stands; the claim itself never changes.
     """
 
     id: Id
@@ -113,9 +118,12 @@ class Observation(Record, omit_defaults=True):
     learnt: str
     ended: str | None = None
     last_supported_at: str | None = None
+    contradicted_at: str | None = None
+    reinforced: Share = 0.0
     revalidation_due_at: str
     supersedes_observation_id: Id | None = None
     sources: Sources = ()
+    version: Natural = 1
     evidence: tuple[Evidence, ...] = ()
 
 
@@ -123,7 +131,8 @@ class Decision(Record, omit_defaults=True):
     """One verdict on new evidence, with the weights that decided it.
 
     `observation` is what was believed, `made` what came in its place or beside it. `margin` is how
-    much the new weight had to be over the old. A queued one waits for a person.
+    much the new weight had to be over the old. A queued one waits for a person, who answers on its
+    `proposal`, the observation that would be made.
     """
 
     id: Id
@@ -142,6 +151,9 @@ class Decision(Record, omit_defaults=True):
     by: str = "consolidate"
     why: str
     state: Literal["applied", "queued", "approved", "denied"] = "applied"
+    proposal: Observation | None = None
+    answered: str | None = None
+    answered_by: str | None = None
 
 
 class GivenVerdict(Record, omit_defaults=True):
@@ -161,3 +173,58 @@ class Mark(Record, omit_defaults=True):
     new: Id
     at: str
     by: str = "consolidate"
+    retracted: str | None = None
+
+
+class Change(Record, omit_defaults=True):
+    """An observation as it is to stand, and the version that was read; 0 makes a new one.
+
+    Evidence that is linked already is passed over, so all or only the new may be given.
+    """
+
+    observation: Observation
+    expected: Natural = 0
+    why: str
+
+
+class Changes(Record, omit_defaults=True):
+    """All that is decided at one instant on one subject: it is written whole or not at all."""
+
+    agent: str
+    at: str
+    by: str = "consolidate"
+    changes: tuple[Change, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
+class Wanted(Record):
+    """Which observations of an agent are meant; what is left out is no condition.
+
+    `due` means those that are to be revalidated by then, `statuses` those that stand so.
+    """
+
+    agent: str
+    ids: tuple[Id, ...] = ()
+    keys: tuple[str, ...] = ()
+    kind: Kind | None = None
+    subject: str | None = None
+    due: str | None = None
+    statuses: tuple[Status, ...] = ()
+
+
+class Stood(Record, omit_defaults=True):
+    """How an observation stood from an instant on, who had it so and why."""
+
+    at: str
+    observation: Id
+    version: Natural
+    status: Status
+    value: str = ""
+    confidence: Share
+    freshness: Share
+    contested: bool = False
+    pinned: bool = False
+    operator_confirmed: bool = False
+    by: str
+    why: str

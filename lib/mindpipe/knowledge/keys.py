@@ -1,0 +1,157 @@
+"""Canonical keys: which slots there are, how names become parts of a key, and how it is composed.
+
+A key is made by code alone, from kind, subject and slot:
+
+    entity:<subject>:operator_preference:<slot>
+    project:<subject>:project_state:<slot>
+    tool:<subject>:tooling_state:<slot>
+    agent:self:self_model:<slot>
+    entity:<subject>:relationship_fact:<slot>
+    global:world_fact:<subject>.<slot>
+
+A world fact carries its subject, so that two facts of the same slot do not collide.
+
+A slot is a word of the closed table below, which `knowledge.slots` extends. A word that ends in
+`.*` there holds one value per topic and is followed by one: `metric.*` is met as
+`metric.response_time`. Without a topic a slot holds one value.
+"""
+
+import hashlib
+import unicodedata
+from collections.abc import Mapping
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.names import did_you_mean
+from mindpipe.knowledge.records import Kind, SubjectType
+
+PART_CHARACTERS = 80
+"""A longer part of a key is cut, and ends in a hash of what it was."""
+SELF = "self"
+
+SUBJECT_TYPES: dict[Kind, SubjectType] = {
+    "operator_preference": "entity",
+    "project_state": "project",
+    "world_fact": "global",
+    "self_model": "agent",
+    "relationship_fact": "entity",
+    "tooling_state": "tool",
+}
+
+Slots = Mapping[Kind, frozenset[str]]
+"""The words that may be slots of each kind; `.*` behind one asks for a topic."""
+
+_WORDS: dict[Kind, str] = {
+    "operator_preference": (
+        "avoids.* communication_style diet dislikes.* favourite.* goal.* instruction.* language "
+        "likes.* prefers.* routine.* timezone working_hours"
+    ),
+    "project_state": (
+        "blocker budget cost.* count.* database deadline.* decision.* feature.* framework.* "
+        "language launch metric.* milestone.* name owner phase plan.* repository schedule.* stack "
+        "state.* status team version.*"
+    ),
+    "world_fact": (
+        "age birthday count.* date.* deadline.* decision.* definition education event.* fact.* "
+        "health.* job location.* metric.* name nationality owns.* plan.* price.* promise.* "
+        "residence state.* status studies version.* workplace"
+    ),
+    "self_model": (
+        "capability.* focus habit.* limit.* outcome.* procedure.* strength.* tendency.* weakness.*"
+    ),
+    "relationship_fact": "employer manager partner relation.* spouse",
+    "tooling_state": (
+        "configuration.* count.* endpoint host installed limit.* metric.* mode port schedule.* "
+        "state.* status version"
+    ),
+}
+SLOTS: Slots = {kind: frozenset(words.split()) for kind, words in _WORDS.items()}
+
+
+def extended(setting: str | None) -> Slots:
+    """Return the slots with those of a setting, e.g. `world_fact.blood_type project_state.risk.*`.
+
+    Raises:
+        UsageError: an entry is no KIND.SLOT, or its slot is not written as keys are.
+    """
+    found: dict[Kind, frozenset[str]] = dict(SLOTS)
+    kinds: dict[str, Kind] = {kind: kind for kind in SLOTS}
+    for entry in (setting or "").replace(",", " ").split():
+        name, _, slot = entry.partition(".")
+        if (kind := kinds.get(name)) is None:
+            near = did_you_mean(name, kinds)
+            raise UsageError(
+                f'knowledge.slots: "{entry}" is no KIND.SLOT; {near}write it like '
+                "world_fact.blood_type, and with .* behind it where it holds one value per topic."
+            )
+        word = slot.removesuffix(".*")
+        if not word or word != normal_topic(word):
+            raise UsageError(
+                f'knowledge.slots: "{entry}" is no slot; it has lower-case letters, digits and _.'
+            )
+        found[kind] = found[kind] | {slot}
+    return found
+
+
+def normal_subject(name: str) -> str:
+    """Return a name as keys and subjects have it: `Call Scrub.io` is `call-scrub-io`.
+
+    Unicode NFKC and case folding; whatever is no letter, mark or digit becomes one hyphen, at the
+    ends nothing. Doing it twice changes nothing.
+
+    Raises:
+        UsageError: nothing is left.
+    """
+    return _part(name, "-")
+
+
+def normal_topic(words: str) -> str:
+    """Return the topic of a slot, as `normal_subject` but with underscores: `response_time`.
+
+    Raises:
+        UsageError: nothing is left.
+    """
+    return _part(words, "_")
+
+
+def slot_of(slots: Slots, kind: Kind, word: str, *, topic: str | None = None) -> str:
+    """Return the slot of a kind that is called by a word of the table, with its topic.
+
+    Raises:
+        UsageError: there is no such slot, or it needs or takes no topic.
+    """
+    made = word if topic is None else f"{word}.{normal_topic(topic)}"
+    require_slot(slots, kind, made)
+    return made
+
+
+def require_slot(slots: Slots, kind: Kind, slot: str) -> None:
+    """Raise UsageError, naming the nearest, unless the kind has this slot."""
+    word, dot, topic = slot.partition(".")
+    known = slots[kind]
+    if (f"{word}.*" if dot else word) in known and (not dot or topic == normal_topic(topic)):
+        return
+    near = did_you_mean(f"{word}.*" if dot else word, sorted(known))
+    raise UsageError(f'{kind} has no slot "{slot}"; {near}knowledge.slots adds more.')
+
+
+def canonical_key(kind: Kind, subject_type: SubjectType, subject: str, slot: str) -> str:
+    """Return the key under which at most one observation of an agent is active.
+
+    `subject` and `slot` are normal already; the store composes the same and refuses any other.
+    """
+    if kind == "world_fact":
+        return f"global:world_fact:{subject}.{slot}"
+    return f"{subject_type}:{subject}:{kind}:{slot}"
+
+
+def _part(text: str, between: str) -> str:
+    """Return a text as one part of a key, its words joined by one character."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    kept = (one if unicodedata.category(one)[0] in "LMN" else " " for one in folded)
+    made = between.join("".join(kept).split())
+    if not made:
+        raise UsageError(f'"{text}" has no letter or digit that could stand in a key.')
+    if len(made) <= PART_CHARACTERS:
+        return made
+    digest = hashlib.sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{made[: PART_CHARACTERS - 9].rstrip(between)}{between}{digest}"

@@ -1,0 +1,39 @@
+"""Rows of decisions: what was decided on an observation, and what waits for a person."""
+
+from collections.abc import Collection
+
+import msgspec
+
+from mindpipe.core.ports import Rows
+from mindpipe.knowledge.records import Decision
+from mindpipe.knowledge.tables.columns import ANSWER, DECISION, array, cells, inserted, read
+
+
+def insert(rows: Rows, decision: Decision) -> None:
+    """Add a decision."""
+    names = DECISION.split()
+    rows.run(inserted("observation_decision", names), cells(decision, names))
+
+
+def answer(rows: Rows, decision: Decision) -> int:
+    """Keep the answer to a queued decision; return 0 if it was answered already."""
+    changes = ", ".join(f"{name} = :{name}" for name in sorted(ANSWER))
+    return rows.run(
+        f"UPDATE observation_decision SET {changes} WHERE agent = :agent AND id = :id "
+        "AND state = 'queued'",
+        cells(decision, ["agent", "id", *ANSWER]),
+    )
+
+
+def find(
+    rows: Rows, *, agent: str, ids: Collection[str] = (), key: str | None = None
+) -> list[Decision]:
+    """Return decisions of an agent, oldest first: all, those with some ids, or of one key."""
+    found = rows.all(
+        dict[str, object],
+        f"SELECT {', '.join(DECISION.split())} FROM observation_decision WHERE agent = :agent "
+        "AND (:key IS NULL OR canonical_key = :key) "
+        "AND (:ids = '[]' OR id IN (SELECT value FROM json_each(:ids))) ORDER BY number",
+        {"agent": agent, "key": key, "ids": array(ids)},
+    )
+    return [msgspec.convert(read(row), Decision) for row in found]

@@ -1,0 +1,47 @@
+"""Rows of marks: which item another one supersedes or contradicts."""
+
+from collections.abc import Collection, Iterator
+
+from mindpipe.core.ports import Rows
+from mindpipe.knowledge.records import Mark
+from mindpipe.knowledge.tables.columns import array, cells, inserted
+
+
+def insert(rows: Rows, mark: Mark, *, agent: str) -> int:
+    """Add a mark; return 0 if the same is there."""
+    return rows.run(
+        f"{inserted('item_mark', ['agent', *Mark.__struct_fields__])} "
+        "ON CONFLICT(agent, old, new, relation) DO NOTHING",
+        {**cells(mark, Mark.__struct_fields__), "agent": agent},
+    )
+
+
+def retract(rows: Rows, *, agent: str, refs: Collection[str], at: str) -> list[Mark]:
+    """Let the marks on some items no longer count; return them."""
+    found = rows.all(
+        Mark,
+        "UPDATE item_mark SET retracted = :at WHERE agent = :agent AND retracted IS NULL "
+        "AND (old IN (SELECT value FROM json_each(:refs)) "
+        "OR new IN (SELECT value FROM json_each(:refs))) "
+        "RETURNING relation, old, new, at, by, retracted",
+        {"agent": agent, "refs": array(refs), "at": at},
+    )
+    return sorted(found, key=lambda mark: (mark.old, mark.new, mark.relation))
+
+
+def find(
+    rows: Rows, *, agent: str, refs: Collection[str] | None, as_of: str | None
+) -> Iterator[Mark]:
+    """Yield the marks that count, or counted at `as_of`: all, or those that name some items."""
+    named = (
+        "AND (old IN (SELECT value FROM json_each(:refs)) "
+        "OR new IN (SELECT value FROM json_each(:refs))) "
+    )
+    return rows.each(
+        Mark,
+        "SELECT relation, old, new, at, by, retracted FROM item_mark WHERE agent = :agent "
+        f"{'' if refs is None else named}"
+        "AND (:as_of IS NULL OR at <= :as_of) "
+        "AND (retracted IS NULL OR retracted > :as_of) ORDER BY number",
+        {"agent": agent, "as_of": as_of, "refs": None if refs is None else array(refs)},
+    )

@@ -1,0 +1,1 @@
+"""Verbs of knowledge: load, decide, save."""

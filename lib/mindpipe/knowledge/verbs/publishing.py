@@ -1,0 +1,101 @@
+"""Write what was decided on one subject: all in one transaction, if nobody came between."""
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError, TemporaryError
+from mindpipe.core.ports import Rows, Store
+from mindpipe.core.problems import Problem
+from mindpipe.knowledge.keys import SLOTS, Slots
+from mindpipe.knowledge.records import Change, Changes, Observation, Status, Wanted
+from mindpipe.knowledge.soundness import faults_of
+from mindpipe.knowledge.tables import decisions, marks, observations
+
+_HELD = (Status.ACTIVE, Status.STALE)
+
+
+def publish(store: Store, changes: Changes, *, slots: Slots = SLOTS) -> None:
+    """Write observations, evidence, decisions and marks of one subject, all or nothing.
+
+    It joins an open transaction, so that a caller can move its own mark on in the same one.
+
+    Raises:
+        BadInputError: an observation breaks an invariant; every fault is named.
+        TemporaryError: an observation has been changed since it was read, or its key has been
+            taken meanwhile.
+    """
+    _check(changes, slots)
+    made = [one for one in changes.changes if not one.expected]
+    kept = [one for one in changes.changes if one.expected]
+    # What ends makes room for what begins under the same key.
+    kept.sort(key=lambda one: one.observation.status in _HELD)
+    with store.write() as rows:
+        for change in kept:
+            _stand(rows, changes, change)
+        for change in made:
+            _begin(rows, changes, change)
+        for decision in changes.decisions:
+            decisions.insert(rows, msgspec.structs.replace(decision, agent=changes.agent))
+        for mark in changes.marks:
+            marks.insert(rows, mark, agent=changes.agent)
+
+
+def believed(store: Store, *, agent: str, keys: tuple[str, ...]) -> dict[str, Observation]:
+    """Return what is held under some canonical keys, active before stale, with all its evidence."""
+    wanted = Wanted(agent=agent, keys=keys, statuses=_HELD)
+    with store.read() as rows:
+        found = observations.find(rows, wanted) if keys else []
+        found.sort(key=lambda one: one.status is Status.ACTIVE)
+        held = {one.canonical_key: one for one in found}
+        return {key: _with_evidence(rows, one) for key, one in held.items()}
+
+
+def _check(changes: Changes, slots: Slots) -> None:
+    """Raise BadInputError naming all that is unsound."""
+    problems = [
+        Problem(source=change.observation.id, message=fault)
+        for change in changes.changes
+        for fault in faults_of(change.observation, slots=slots)
+    ]
+    if problems:
+        raise BadInputError(problems)
+
+
+def _stand(rows: Rows, changes: Changes, change: Change) -> None:
+    """Change how one observation stands, and link its new evidence."""
+    next_one = msgspec.structs.replace(
+        change.observation, agent=changes.agent, version=change.expected + 1
+    )
+    if not observations.update(rows, next_one, expected=change.expected):
+        raise _overtaken(next_one)
+    _log(rows, changes, change, next_one)
+
+
+def _begin(rows: Rows, changes: Changes, change: Change) -> None:
+    """Add one observation with its evidence."""
+    first = msgspec.structs.replace(change.observation, agent=changes.agent, version=1)
+    wanted = Wanted(agent=changes.agent, keys=(first.canonical_key,), statuses=(Status.ACTIVE,))
+    if first.status is Status.ACTIVE and observations.find(rows, wanted):
+        raise _overtaken(first)
+    observations.insert(rows, first)
+    _log(rows, changes, change, first)
+
+
+def _log(rows: Rows, changes: Changes, change: Change, stands: Observation) -> None:
+    """Link evidence and note how the observation stands."""
+    observations.insert_evidence(rows, stands, at=changes.at)
+    observations.log_standing(rows, stands, at=changes.at, by=changes.by, why=change.why)
+
+
+def _with_evidence(rows: Rows, observation: Observation) -> Observation:
+    """Return an observation with its evidence."""
+    evidence = observations.evidence_of(
+        rows, agent=observation.agent or "", observation=observation.id
+    )
+    return msgspec.structs.replace(observation, evidence=evidence)
+
+
+def _overtaken(observation: Observation) -> TemporaryError:
+    """Return the error for what somebody else has changed meanwhile."""
+    return TemporaryError(
+        f"{observation.canonical_key} has been changed since it was read. Try again."
+    )
