@@ -5,9 +5,15 @@ import msgspec
 from mindpipe.core.messages import Head, Message, Part, RawReply, Role
 from mindpipe.core.models import Target
 from mindpipe.history.records import MessageRow, Segment, SegmentRow
+from mindpipe.history.words import searched_words
 
 _PARTS = msgspec.json.Decoder(tuple[Part, ...])
 _RAW = msgspec.json.Decoder(RawReply)
+
+
+def words_of(parts: str) -> str:
+    """Return the text under which a message is found from the JSON of its parts."""
+    return searched_words(_PARTS.decode(parts))
 
 
 def message_of(row: MessageRow) -> Message:

@@ -1,6 +1,7 @@
 """The words of a message: what is counted, what is searched, and what of it is shown."""
 
 import re
+from collections.abc import Iterable
 
 from mindpipe.core.messages import (
     CallPart,
@@ -20,17 +21,22 @@ _BLANK = re.compile(r"\s+")
 def counted_text(message: Message) -> str:
     """Return the text whose tokens are stored with a message, thinking included."""
     thinking = [part.text for part in message.parts if isinstance(part, ThinkingPart) and part.text]
-    return "\n".join([*thinking, *_texts(message)])
+    return "\n".join([*thinking, *_texts(message.parts)])
 
 
 def searched_text(message: Message) -> str:
     """Return the text under which a message is found: what was said, called and answered."""
-    return "\n".join(_texts(message))
+    return searched_words(message.parts)
 
 
-def _texts(message: Message) -> list[str]:
+def searched_words(parts: Iterable[Part]) -> str:
+    """Return the text under which a message of these parts is found."""
+    return "\n".join(_texts(parts))
+
+
+def _texts(parts: Iterable[Part]) -> list[str]:
     """Return the words of every part that has some."""
-    return [text for text in map(_text, message.parts) if text]
+    return [text for text in map(_text, parts) if text]
 
 
 def _text(part: Part) -> str:

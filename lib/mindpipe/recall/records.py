@@ -36,6 +36,26 @@ class Entry(Record, omit_defaults=True):
     sources: Sources = ()
 
 
+class Filters(Record):
+    """Which entries are wanted; None means any.
+
+    `since` and `until` bound when it was true (`until` is the first instant that is out). With
+    `as_of` only what was learnt by then counts, as it stood then. `trusted` leaves out what was
+    written under untrusted sources. What is archived, replaced or refuted is left out unless
+    `history` is set, what is retracted always.
+    """
+
+    source: EntrySource | None = None
+    kind: str | None = None
+    speaker: str | None = None
+    subject: str | None = None
+    since: str | None = None
+    until: str | None = None
+    as_of: str | None = None
+    trusted: bool = False
+    history: bool = False
+
+
 class RecallQuery(Record, omit_defaults=True):
     """One question of many: its words, and the instant that "last May" is meant from."""
 

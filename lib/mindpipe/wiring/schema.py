@@ -28,6 +28,7 @@ SCHEMA = (
     ("0020_review", "mindpipe.review.tables"),
     ("0021_memory", "mindpipe.memory.tables"),
     ("0022_knowledge", "mindpipe.knowledge.tables.schema"),
+    ("0023_recall", "mindpipe.recall.tables"),
 )
 
 

@@ -1,0 +1,379 @@
+"""The full-text index over messages and memory: what is fed into it, how far, and what it finds.
+
+A row of `recall_text` has no words of its own to give back: its number says whose it is, of which
+feed, and which row it stands for there. So nothing is copied, and what is archived, retracted or
+superseded after it was indexed is known the moment it is.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.records import Natural, Record
+from mindpipe.recall.records import EntrySource, Filters
+
+MIGRATIONS = (
+    Migration(
+        name="0023_recall",
+        sql="""
+        CREATE TABLE recall_agent(
+            number INTEGER PRIMARY KEY CHECK(number < 1048576), agent TEXT NOT NULL UNIQUE
+        ) STRICT;
+        CREATE TABLE recall_mark(
+            agent TEXT NOT NULL, source TEXT NOT NULL, rows INTEGER NOT NULL,
+            words INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+            PRIMARY KEY(agent, source)
+        ) STRICT, WITHOUT ROWID;
+        CREATE VIRTUAL TABLE recall_text USING fts5(
+            text, content='', contentless_delete=1,
+            tokenize='porter unicode61 remove_diacritics 2'
+        );
+        INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', 16777216);
+        """,
+    ),
+)
+
+
+class Feed(NamedTuple):
+    """A table whose rows can be found, and the statement that shows them as entries.
+
+    `aside` is since when a row is archived, ended or replaced, `retracted` since when it is taken
+    back. A message's words are read from its parts elsewhere.
+    """
+
+    source: EntrySource
+    table: str
+    rows: str
+
+
+# The place of a feed here is part of its rows' numbers: new ones are only ever added at the end.
+FEEDS = (
+    Feed(
+        "item",
+        "memory_item",
+        "SELECT number, agent, id AS ref, kind, text, at, learnt, speaker, subject, session, "
+        "entities, significance, sources, archived AS aside, retracted, "
+        "iif(archived IS NULL, 'active', 'archived') AS status FROM memory_item",
+    ),
+    Feed(
+        "message",
+        "message",
+        "SELECT number, agent, id AS ref, role AS kind, parts AS text, at, at AS learnt, "
+        "role AS speaker, NULL AS subject, substr(at, 1, 10) AS session, NULL AS entities, "
+        "5.0 AS significance, iif(taint, '[\"history\"]', NULL) AS sources, NULL AS aside, "
+        "NULL AS retracted, 'active' AS status FROM message",
+    ),
+    Feed(
+        "reflection",
+        "reflection",
+        "SELECT number, agent, id AS ref, '' AS kind, body ->> 'text' AS text, until AS at, "
+        "learnt, NULL AS speaker, NULL AS subject, NULL AS session, NULL AS entities, "
+        "5.0 AS significance, body -> 'sources' AS sources, NULL AS aside, retracted, "
+        "'active' AS status FROM reflection",
+    ),
+    Feed(
+        "lesson",
+        "lesson",
+        "SELECT number, agent, id AS ref, '' AS kind, "
+        "coalesce((body ->> 'when') || ': ', '') || (body ->> 'text') AS text, learnt AS at, "
+        "learnt, NULL AS speaker, body ->> 'subject' AS subject, NULL AS session, "
+        "NULL AS entities, 5.0 AS significance, body -> 'sources' AS sources, NULL AS aside, "
+        "retracted, 'active' AS status FROM lesson",
+    ),
+    Feed(
+        "entity",
+        "memory_entity",
+        "SELECT number, agent, id AS ref, coalesce(body ->> 'type', 'thing') AS kind, "
+        "(body ->> 'name') || coalesce((SELECT ' (' || group_concat(value, ', ') || ')' "
+        "FROM json_each(body, '$.aliases') HAVING count(*)), '') "
+        "|| coalesce(': ' || nullif(body ->> 'profile', ''), '') AS text, "
+        "learnt AS at, learnt, NULL AS speaker, body ->> 'name' AS subject, NULL AS session, "
+        "json_array(body ->> 'name') AS entities, 5.0 AS significance, "
+        "body -> 'sources' AS sources, (SELECT learnt FROM memory_entity AS newer WHERE "
+        "newer.agent = memory_entity.agent AND newer.id = memory_entity.id "
+        "AND newer.version = memory_entity.version + 1) AS aside, retracted, "
+        "'active' AS status FROM memory_entity",
+    ),
+    Feed(
+        "observation",
+        "observation",
+        "SELECT number, agent, id AS ref, kind, summary || coalesce(' ' || nullif(detail, ''), '') "
+        "AS text, valid_from AS at, learnt, NULL AS speaker, subject_id AS subject, "
+        "NULL AS session, NULL AS entities, 10 * confidence AS significance, sources, "
+        "ended AS aside, NULL AS retracted, status FROM observation",
+    ),
+)
+_PLACES = {feed.source: place for place, feed in enumerate(FEEDS)}
+_AGENT_BITS, _FEED_BITS = 43, 40
+_SHOWN = (
+    "kind, text, at, learnt, speaker, subject, session, coalesce(entities, '[]') AS entities, "
+    "significance, coalesce(sources, '[]') AS sources, status"
+)
+# Each is true where nothing is asked for; NULL compares as neither.
+_WANTED = (
+    "agent = :agent",
+    "(:as_of IS NULL OR learnt <= :as_of)",
+    "(retracted IS NULL OR retracted > :as_of)",
+    "(:history OR aside IS NULL OR aside > :as_of)",
+    "(:since IS NULL OR at >= :since)",
+    "(:until IS NULL OR at < :until)",
+    "(:kind IS NULL OR kind = :kind)",
+    "(:speaker IS NULL OR speaker = :speaker)",
+    "(:subject IS NULL OR subject = :subject)",
+    "(NOT :trusted OR coalesce(sources, '[]') = '[]')",
+)
+_CONDITION = " AND ".join(_WANTED)
+_RANGE = "rowid BETWEEN :first AND :last"
+
+
+class Mark(Record):
+    """How much of an agent's rows of one feed is indexed, and the numbers of first and last."""
+
+    agent: str
+    source: EntrySource
+    rows: Natural
+    words: Natural
+    first: int
+    last: int
+
+
+class Fed(Record):
+    """What a row is found by, before it is put into words."""
+
+    number: int
+    agent: str
+    text: str
+    at: str
+    speaker: str | None
+    subject: str | None
+
+
+class Shown(Record):
+    """A row as it stands now where it is kept; lists are JSON."""
+
+    number: int
+    source: EntrySource
+    ref: str
+    kind: str
+    text: str
+    at: str
+    learnt: str
+    speaker: str | None
+    subject: str | None
+    session: str | None
+    entities: str
+    significance: float
+    sources: str
+    status: str
+
+
+class Matched(Record):
+    """A row that matches: its number, and as JSON its words and how often each wanted one."""
+
+    number: int
+    counts: str
+
+
+class Beside(Record):
+    """The numbers of the rows before and after one, nearest first, as JSON."""
+
+    number: int
+    before: str
+    after: str
+
+
+class Span(NamedTuple):
+    """A run of numbers, both ends included."""
+
+    first: int
+    last: int
+
+
+def span_of(agent: int, source: EntrySource | None = None) -> Span:
+    """Return the numbers of all rows of an agent, or of those of one feed."""
+    if source is None:
+        return Span(agent << _AGENT_BITS, (agent + 1 << _AGENT_BITS) - 1)
+    first = (agent << _AGENT_BITS) | (_PLACES[source] << _FEED_BITS)
+    return Span(first, first + (1 << _FEED_BITS) - 1)
+
+
+def source_of(number: int) -> EntrySource:
+    """Return which feed a number is of."""
+    return FEEDS[number >> _FEED_BITS & 7].source
+
+
+def agent_number(rows: Rows, agent: str) -> int | None:
+    """Return the number that stands for an agent in its rows, or None where it has none."""
+    return rows.value(int, "SELECT number FROM recall_agent WHERE agent = :agent", {"agent": agent})
+
+
+def keep_agent(rows: Rows, agent: str) -> int:
+    """Return the number that stands for an agent, given now where it has none."""
+    values = {"agent": agent}
+    rows.run("INSERT INTO recall_agent(agent) VALUES(:agent) ON CONFLICT DO NOTHING", values)
+    return agent_number(rows, agent) or 0
+
+
+def upto(rows: Rows, source: EntrySource) -> int:
+    """Return the number of the last row of a feed that is indexed, or 0."""
+    sql = "SELECT max(last) FROM recall_mark WHERE source = :source"
+    return rows.value(int, sql, {"source": source}) or 0
+
+
+def newest(rows: Rows, feed: Feed) -> int:
+    """Return the number of the last row that a feed has, or 0."""
+    return rows.value(int, f"SELECT max(number) FROM {feed.table}") or 0
+
+
+def fed(rows: Rows, feed: Feed, *, after: int, limit: int) -> list[Fed]:
+    """Return the rows of a feed with greater numbers, in their order."""
+    return rows.all(
+        Fed,
+        f"SELECT number, agent, text, at, speaker, subject FROM ({feed.rows}) "
+        "WHERE number > :after ORDER BY number LIMIT :limit",
+        {"after": after, "limit": limit},
+    )
+
+
+def insert(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
+    """Make rows findable: (number, words) each."""
+    rows.run_many("INSERT INTO recall_text(rowid, text) VALUES(?, ?)", texts)
+
+
+def move_mark(rows: Rows, mark: Mark) -> None:
+    """Add what was indexed to the mark of an agent's feed."""
+    rows.run(
+        "INSERT INTO recall_mark(agent, source, rows, words, first, last) "
+        "VALUES(:agent, :source, :rows, :words, :first, :last) ON CONFLICT DO UPDATE SET "
+        "rows = rows + excluded.rows, words = words + excluded.words, last = excluded.last",
+        msgspec.structs.asdict(mark),
+    )
+
+
+def marks(rows: Rows, *, agent: str) -> list[Mark]:
+    """Return the marks of an agent."""
+    return rows.all(Mark, "SELECT * FROM recall_mark WHERE agent = :agent", {"agent": agent})
+
+
+def clear(rows: Rows) -> None:
+    """Forget all words and marks."""
+    rows.run("INSERT INTO recall_text(recall_text) VALUES('delete-all')")
+    rows.run("DELETE FROM recall_mark")
+
+
+def holders(rows: Rows, query: str, *, span: Span, limit: int) -> tuple[int, int]:
+    """Return how many rows of a span match, at most `limit`, and the number of the last of them."""
+    sql = (
+        "SELECT json_array(count(*), max(number)) FROM (SELECT rowid AS number FROM recall_text "
+        f"WHERE recall_text MATCH :query AND {_RANGE} ORDER BY rowid LIMIT :limit)"
+    )
+    values = {"query": query, "limit": limit, **span._asdict()}
+    count, last = msgspec.json.decode(
+        rows.value(str, sql, values) or "[0, null]", type=tuple[int, int | None]
+    )
+    return count, last or 0
+
+
+def matches(
+    rows: Rows, query: str, *, span: Span, filters: Filters, agent: str, limit: int
+) -> list[Matched]:
+    """Return the rows of a span that match and are wanted, best first, at most `limit`."""
+    return rows.all(
+        Matched,
+        "SELECT recall_text.rowid AS number, word_counts(recall_text) AS counts FROM recall_text "
+        f"WHERE recall_text MATCH :query AND recall_text.{_RANGE} AND {_lives(filters)} "
+        "ORDER BY rank LIMIT :limit",
+        {"query": query, "limit": limit, **span._asdict(), **_values(filters, agent)},
+    )
+
+
+def _lives(filters: Filters) -> str:
+    """Return the condition that what a row of the index stands for is wanted."""
+    cases = " ".join(
+        f"WHEN {place} THEN EXISTS(SELECT 1 FROM ({feed.rows}) AS entry WHERE "
+        f"number = recall_text.rowid & {(1 << _FEED_BITS) - 1} AND {_CONDITION})"
+        for place, feed in enumerate(FEEDS)
+        if filters.source in (None, feed.source)
+    )
+    return f"CASE recall_text.rowid >> {_FEED_BITS} & 7 {cases} ELSE 0 END"
+
+
+def _values(filters: Filters, agent: str) -> dict[str, Cell]:
+    """Return the parameters of the condition."""
+    return {**msgspec.structs.asdict(filters), "agent": agent}
+
+
+def beside(rows: Rows, numbers: Sequence[int], *, reach: int) -> list[Beside]:
+    """Return what stands up to `reach` rows before and after each of some rows, of its feed."""
+    near = (
+        "SELECT json_group_array(rowid) FROM (SELECT rowid FROM recall_text WHERE rowid {} "
+        "ORDER BY rowid {} LIMIT :reach)"
+    )
+    before = near.format(
+        f"BETWEEN one.value >> {_FEED_BITS} << {_FEED_BITS} AND one.value - 1", "DESC"
+    )
+    after = near.format(
+        f"BETWEEN one.value + 1 AND (one.value >> {_FEED_BITS}) + 1 << {_FEED_BITS}", ""
+    )
+    return rows.all(
+        Beside,
+        f"SELECT one.value AS number, ({before}) AS before, ({after}) AS after "
+        "FROM json_each(:numbers) AS one",
+        {"numbers": _list(numbers), "reach": reach},
+    )
+
+
+def shown(rows: Rows, numbers: Iterable[int], *, agent: str, filters: Filters) -> Iterator[Shown]:
+    """Yield those of some rows that are wanted, as they stand, feed by feed."""
+    by_source: dict[EntrySource, list[int]] = {}
+    for number in numbers:
+        by_source.setdefault(source_of(number), []).append(number)
+    for source, wanted in by_source.items():
+        place = _PLACES[source]
+        base = wanted[0] >> _FEED_BITS << _FEED_BITS
+        yield from rows.each(
+            Shown,
+            f"SELECT :base + number AS number, '{source}' AS source, ref, {_SHOWN} "
+            f"FROM ({FEEDS[place].rows}) WHERE number IN "
+            f"(SELECT value - :base FROM json_each(:numbers)) AND {_CONDITION}",
+            {"base": base, "numbers": _list(wanted), **_values(filters, agent)},
+        )
+
+
+def numbers_of(rows: Rows, keys: Sequence[tuple[EntrySource, str]], *, agent: str) -> list[int]:
+    """Return the numbers of some things by source and ref; of an entity, those of all versions."""
+    number = agent_number(rows, agent)
+    if number is None:
+        return []
+    found: list[int] = []
+    for source, feed in ((feed.source, feed) for feed in FEEDS):
+        refs = [ref for of, ref in keys if of == source]
+        if refs:
+            found += rows.all(
+                int,
+                f"SELECT :base + number FROM ({feed.rows}) WHERE agent = :agent "
+                "AND ref IN (SELECT value FROM json_each(:refs))",
+                {"base": span_of(number, source).first, "agent": agent, "refs": _list(refs)},
+            )
+    return found
+
+
+def listed(rows: Rows, *, agent: str, after: int, limit: int) -> list[int]:
+    """Return the numbers of an agent's rows in the index that are greater, in their order."""
+    number = agent_number(rows, agent)
+    if number is None:
+        return []
+    first, last = span_of(number)
+    return rows.all(
+        int,
+        f"SELECT rowid FROM recall_text WHERE {_RANGE} ORDER BY rowid LIMIT :limit",
+        {"first": max(first, after + 1), "last": last, "limit": limit},
+    )
+
+
+def _list(values: Sequence[int] | Sequence[str]) -> str:
+    """Return values as a JSON list, the form in which SQL takes them."""
+    return msgspec.json.encode(values).decode()

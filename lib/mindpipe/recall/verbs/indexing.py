@@ -1,0 +1,76 @@
+"""Keep the index abreast of what it is made from: catch up with what is new, or make it anew."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
+
+from mindpipe.core.ports import Rows, Store
+from mindpipe.history.rows import words_of
+from mindpipe.recall import tables
+from mindpipe.recall.row_words import count_words, row_words
+
+_AT_ONCE = 50_000
+"""So many rows are read and kept in one transaction; a kill costs no more than these."""
+
+
+def is_behind(store: Store) -> bool:
+    """Tell whether something is kept that cannot be found yet."""
+    with store.read() as rows:
+        return any(
+            tables.newest(rows, feed) > tables.upto(rows, feed.source) for feed in tables.FEEDS
+        )
+
+
+def catch_up(store: Store) -> Iterator[int]:
+    """Make findable what is not yet, of all agents; each step yields how many rows it took.
+
+    What is yielded is kept. A caller that holds a transaction keeps all of it or nothing.
+    """
+    for feed in tables.FEEDS:
+        while taken := _take(store, feed):
+            yield taken
+
+
+def rebuild(store: Store) -> int:
+    """Make the index anew from what it stands for, in one transaction; return how many rows."""
+    with store.write() as rows:
+        tables.clear(rows)
+        return sum(catch_up(store))
+
+
+def _take(store: Store, feed: tables.Feed) -> int:
+    """Index the next rows of a feed and return how many they are."""
+    with store.read() as rows:
+        if tables.newest(rows, feed) <= tables.upto(rows, feed.source):
+            return 0
+    with store.write() as rows:
+        found = tables.fed(rows, feed, after=tables.upto(rows, feed.source), limit=_AT_ONCE)
+        # Numbers that ascend are what the full-text index takes in fast.
+        found.sort(key=attrgetter("agent"))
+        for agent, theirs in groupby(found, key=attrgetter("agent")):
+            _index(rows, feed, agent, list(theirs))
+    return len(found)
+
+
+def _index(rows: Rows, feed: tables.Feed, agent: str, found: list[tables.Fed]) -> None:
+    """Make rows of one agent findable and move its mark."""
+    base = tables.span_of(tables.keep_agent(rows, agent), feed.source).first
+    texts = [
+        row_words(
+            words_of(one.text) if feed.source == "message" else one.text,
+            at=one.at,
+            speaker=one.speaker,
+            subject=one.subject,
+        )
+        for one in found
+    ]
+    tables.insert(rows, ((base + one.number, text) for one, text in zip(found, texts, strict=True)))
+    mark = tables.Mark(
+        agent=agent,
+        source=feed.source,
+        rows=len(found),
+        words=sum(map(count_words, texts)),
+        first=found[0].number,
+        last=found[-1].number,
+    )
+    tables.move_mark(rows, mark)
