@@ -168,6 +168,11 @@ def _owner(file: Source) -> str:
     return ".".join(file.module.split(".")[:3]) if _holds_tables(file) else file.module
 
 
+def _is_tables(module: str) -> bool:
+    """Tell whether a file is, or is part of, the tables of a domain."""
+    return module.endswith(".tables") or ".tables." in module
+
+
 def test_every_failpoint_is_in_the_table_and_reached() -> None:
     reached = {
         name: file.at(node)

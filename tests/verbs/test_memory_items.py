@@ -10,7 +10,7 @@ from fakes import FixedClock
 from mindpipe.core.errors import BadInputError, MindError
 from mindpipe.core.ports import Store
 from mindpipe.memory.records import ITEM_BYTES, Added, Item, NewItem, Span
-from mindpipe.memory.tables import MIGRATIONS
+from mindpipe.memory.tables.schema import MIGRATIONS
 from mindpipe.memory.verbs import items
 from mindpipe.wiring.chance import SeededChance
 from stores import store_at

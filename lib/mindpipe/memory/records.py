@@ -4,7 +4,7 @@ Each of the four can be given without an id, the instant it was learnt and its a
 and printed has all three. What was printed can be given again.
 """
 
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -81,6 +81,16 @@ class Item(NewItem, omit_defaults=True):
     recalled_at: str | None = None
 
 
+R = TypeVar("R")
+
+
+class Numbered(NamedTuple, Generic[R]):
+    """A reflection, lesson or version of an entity with its number in the store."""
+
+    number: int
+    record: R
+
+
 class NumberedItem(NamedTuple):
     """An item with its number in the store, which only grows: what comes after a mark is new."""
 
@@ -138,6 +148,21 @@ class Outcome(Record, omit_defaults=True):
     note: str | None = None
 
 
+class StoredOutcome(Record):
+    """An outcome in its row: whose, when the mind got to know it, and what it made of the lesson.
+
+    `confidence` is that of the lesson from then on.
+    """
+
+    agent: str
+    lesson: Id
+    at: str
+    good: bool
+    note: str | None = None
+    learnt: str
+    confidence: Share
+
+
 class NewLesson(Record, omit_defaults=True):
     """What to do when: something actionable that was learnt, as it is given.
 
@@ -176,6 +201,24 @@ class Relation(Record, omit_defaults=True):
     since: str | None = None
     until: str | None = None
     items: tuple[Id, ...] = ()
+
+
+class StoredRelation(Record):
+    """An edge in its row: whose, from which entity, when the mind got to know it, under whom.
+
+    The same edge can be there more than once: each time with other items, sources or times.
+    """
+
+    agent: str
+    source: Id
+    type: Word
+    target: Id
+    since: str | None = None
+    until: str | None = None
+    items: tuple[Id, ...] = ()
+    learnt: str
+    sources: Sources = ()
+    retracted: str | None = None
 
 
 class NewEntity(Record, omit_defaults=True):

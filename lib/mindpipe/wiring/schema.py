@@ -26,7 +26,7 @@ SCHEMA = (
     ("0018_cached_tokens", "mindpipe.history.tables"),
     ("0019_person", "mindpipe.person.tables"),
     ("0020_review", "mindpipe.review.tables"),
-    ("0021_memory", "mindpipe.memory.tables"),
+    ("0021_memory", "mindpipe.memory.tables.schema"),
     ("0022_knowledge", "mindpipe.knowledge.tables.schema"),
     ("0023_recall", "mindpipe.recall.tables"),
 )

@@ -8,9 +8,10 @@ from mindpipe.core.bad_lines import AllOrNothing, BadLines
 from mindpipe.core.ports import Chance, Clock, Rows
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
-from mindpipe.memory import ids, tables
+from mindpipe.memory import ids
 from mindpipe.memory.records import Added, Item, NewItem
 from mindpipe.memory.settling import item_faults, settle_item
+from mindpipe.memory.tables import items as tables
 
 _STATE = ("archived", "retracted", "recalled", "recalled_at")
 

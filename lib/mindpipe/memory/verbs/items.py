@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from mindpipe.core.ports import Chance, Clock, Store
-from mindpipe.memory import tables
 from mindpipe.memory.records import Added, NewItem, NumberedItem
+from mindpipe.memory.tables import items as tables
 from mindpipe.memory.verbs.adding import Adding
 
 

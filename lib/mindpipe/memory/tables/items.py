@@ -1,8 +1,4 @@
-"""Rows of the four substrates: items, reflections, lessons with outcomes, entities and relations.
-
-Content is only ever added; what changes is whether it is archived or retracted, and how often it
-was recalled. An entity is kept once per version, so that an earlier one can be asked for.
-"""
+"""Rows of items."""
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,10 +7,10 @@ from typing import cast
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import to_json
-from mindpipe.memory.records import Item, NumberedItem, Span
+from mindpipe.core.records import Record
+from mindpipe.memory.records import Item, ItemFilter, ItemKind, NumberedItem, Span
+from mindpipe.memory.tables.cells import array, kept, listed
 
 _ITEM_CONTENT = (
     "number",
@@ -36,76 +32,25 @@ _ITEM_CONTENT = (
     "origin",
     "sources",
 )
-_CONTENT = {
-    "memory_item": ", ".join(_ITEM_CONTENT),
-    "reflection": "number, agent, id, key, since, until, learnt, body",
-    "lesson": "number, agent, id, key, learnt, body",
-    "lesson_outcome": "number, agent, lesson, at, good, note, learnt, confidence",
-    "memory_entity": "number, agent, id, version, learnt, body",
-    "relation": "number, agent, source, type, target, since, until, items, learnt, sources",
-}
-_KEPT = "".join(
-    f"CREATE TRIGGER {table}_UPDATE BEFORE UPDATE OF {columns} ON {table} "
-    f"BEGIN SELECT RAISE(ABORT, 'what {table} says is never changed'); END;"
-    f"CREATE TRIGGER {table}_DELETE BEFORE DELETE ON {table} "
-    f"BEGIN SELECT RAISE(ABORT, 'rows of {table} are never deleted'); END;"
-    for table, columns in _CONTENT.items()
-)
 # The index of keys covers only items that have one, so that it costs the others nothing.
-MIGRATIONS = (
-    Migration(
-        name="0021_memory",
-        sql=f"""
-        CREATE TABLE memory_item(
-            number INTEGER PRIMARY KEY,
-            agent TEXT NOT NULL, id TEXT NOT NULL, key TEXT,
-            kind TEXT NOT NULL CHECK(kind IN ('episodic', 'semantic', 'procedural', 'note')),
-            text TEXT NOT NULL, at TEXT NOT NULL, until TEXT, learnt TEXT NOT NULL,
-            speaker TEXT, subject TEXT, session TEXT, entities TEXT, tags TEXT,
-            significance REAL NOT NULL CHECK(significance BETWEEN 0 AND 10), span TEXT,
-            origin TEXT NOT NULL CHECK(origin IN
-                ('human', 'operator', 'tool', 'program', 'agent', 'recalled')),
-            sources TEXT, archived TEXT, retracted TEXT,
-            recalled INTEGER NOT NULL DEFAULT 0, recalled_at TEXT,
-            CHECK(until IS NULL OR until >= at)
-        ) STRICT;
-        CREATE UNIQUE INDEX memory_item_id ON memory_item(agent, id);
-        CREATE UNIQUE INDEX memory_item_key ON memory_item(agent, key) WHERE key IS NOT NULL;
-        CREATE TABLE reflection(
-            number INTEGER PRIMARY KEY, agent TEXT NOT NULL, id TEXT NOT NULL, key TEXT,
-            since TEXT NOT NULL, until TEXT NOT NULL, learnt TEXT NOT NULL,
-            body TEXT NOT NULL CHECK(json_valid(body)), retracted TEXT,
-            UNIQUE(agent, id), UNIQUE(agent, key), CHECK(until >= since)
-        ) STRICT;
-        CREATE TABLE lesson(
-            number INTEGER PRIMARY KEY, agent TEXT NOT NULL, id TEXT NOT NULL, key TEXT,
-            learnt TEXT NOT NULL, body TEXT NOT NULL CHECK(json_valid(body)), retracted TEXT,
-            UNIQUE(agent, id), UNIQUE(agent, key)
-        ) STRICT;
-        CREATE TABLE lesson_outcome(
-            number INTEGER PRIMARY KEY, agent TEXT NOT NULL, lesson TEXT NOT NULL,
-            at TEXT NOT NULL, good INTEGER NOT NULL CHECK(good IN (0, 1)), note TEXT,
-            learnt TEXT NOT NULL, confidence REAL NOT NULL CHECK(confidence BETWEEN 0 AND 1)
-        ) STRICT;
-        CREATE INDEX lesson_outcome_of ON lesson_outcome(agent, lesson, number);
-        CREATE TABLE memory_entity(
-            number INTEGER PRIMARY KEY, agent TEXT NOT NULL, id TEXT NOT NULL,
-            version INTEGER NOT NULL CHECK(version >= 1), learnt TEXT NOT NULL,
-            body TEXT NOT NULL CHECK(json_valid(body)), retracted TEXT,
-            UNIQUE(agent, id, version)
-        ) STRICT;
-        CREATE TABLE relation(
-            number INTEGER PRIMARY KEY, agent TEXT NOT NULL, source TEXT NOT NULL,
-            type TEXT NOT NULL, target TEXT NOT NULL, since TEXT, until TEXT, items TEXT,
-            learnt TEXT NOT NULL, sources TEXT, retracted TEXT,
-            CHECK(since IS NULL OR until IS NULL OR until >= since)
-        ) STRICT;
-        CREATE INDEX relation_from ON relation(agent, source);
-        CREATE INDEX relation_to ON relation(agent, target);
-        {_KEPT}
-        """,
-    ),
-)
+SCHEMA = f"""
+    CREATE TABLE memory_item(
+        number INTEGER PRIMARY KEY,
+        agent TEXT NOT NULL, id TEXT NOT NULL, key TEXT,
+        kind TEXT NOT NULL CHECK(kind IN ('episodic', 'semantic', 'procedural', 'note')),
+        text TEXT NOT NULL, at TEXT NOT NULL, until TEXT, learnt TEXT NOT NULL,
+        speaker TEXT, subject TEXT, session TEXT, entities TEXT, tags TEXT,
+        significance REAL NOT NULL CHECK(significance BETWEEN 0 AND 10), span TEXT,
+        origin TEXT NOT NULL CHECK(origin IN
+            ('human', 'operator', 'tool', 'program', 'agent', 'recalled')),
+        sources TEXT, archived TEXT, retracted TEXT,
+        recalled INTEGER NOT NULL DEFAULT 0, recalled_at TEXT,
+        CHECK(until IS NULL OR until >= at)
+    ) STRICT;
+    CREATE UNIQUE INDEX memory_item_id ON memory_item(agent, id);
+    CREATE UNIQUE INDEX memory_item_key ON memory_item(agent, key) WHERE key IS NOT NULL;
+    {kept("memory_item", ", ".join(_ITEM_CONTENT))}
+"""
 
 # Rows per statement: the cost of running a statement is shared by this many.
 _GROUP = 50
@@ -159,22 +104,17 @@ def _item_cells(number: int, item: Item) -> tuple[Cell, ...]:
         item.speaker,
         item.subject,
         item.session,
-        _json(item.entities),
-        _json(item.tags),
+        listed(item.entities),
+        listed(item.tags),
         item.significance,
-        _json(item.span),
+        listed(item.span),
         item.origin,
-        _json(item.sources),
+        listed(item.sources),
         item.archived,
         item.retracted,
         item.recalled,
         item.recalled_at,
     )
-
-
-def _json(value: object) -> str | None:
-    """Return a list or record as JSON, nothing as NULL."""
-    return to_json(value).decode() if value else None
 
 
 def missing_numbers(rows: Rows, *, first: int, last: int) -> list[int]:
@@ -211,7 +151,7 @@ def items_after(
 
 def items_of(rows: Rows, *, agent: str, ids: Iterable[str]) -> list[NumberedItem]:
     """Return the items of an agent with one of some ids, in the order of their numbers."""
-    values = {"agent": agent, "ids": to_json(tuple(ids)).decode()}
+    values = {"agent": agent, "ids": array(ids)}
     where = "WHERE agent = :agent AND id IN (SELECT value FROM json_each(:ids))"
     return sorted(_items(rows, where, values), key=lambda found: found.number)
 
@@ -226,3 +166,83 @@ def _items(rows: Rows, where: str, values: Mapping[str, Cell]) -> Iterator[Numbe
             elif name != "span":
                 row[name] = ()
         yield NumberedItem(number, Item(**row))  # type: ignore[arg-type]  # the columns are its fields
+
+
+def filtered_items(rows: Rows, *, agent: str, wanted: ItemFilter) -> Iterator[Item]:
+    """Yield an agent's items of a filter in the order in which they came."""
+    values = cast("dict[str, Cell]", msgspec.structs.asdict(wanted))
+    where = [f"{name} = :{name}" for name in _EQUAL if values[name] is not None]
+    where += [words for name, words in _BOUNDS.items() if values[name] is not None]
+    if not wanted.archived:
+        where += [words if wanted.as_of else now for now, words in _ASIDE]
+    condition = " AND ".join(["agent = :agent", *where])
+    for found in _items(rows, f"WHERE {condition} ORDER BY number", {**values, "agent": agent}):
+        yield found.item
+
+
+_ASIDE = tuple(
+    (f"{name} IS NULL", f"({name} IS NULL OR {name} > :as_of)")
+    for name in ("archived", "retracted")
+)
+_EQUAL = ("kind", "speaker", "subject", "session")
+_BOUNDS = {"since": "at >= :since", "until": "at < :until", "as_of": "learnt <= :as_of"}
+
+
+class Fading(Record):
+    """What the strength of an item follows from."""
+
+    number: int
+    kind: ItemKind
+    significance: float
+    learnt: str
+    recalled: int
+    recalled_at: str | None
+
+
+def fading_items(rows: Rows, *, agent: str) -> Iterator[Fading]:
+    """Yield what the strength of each item of an agent follows from that is not set aside."""
+    return rows.each(
+        Fading,
+        "SELECT number, kind, significance, learnt, recalled, recalled_at FROM memory_item "
+        "WHERE agent = :agent AND archived IS NULL AND retracted IS NULL ORDER BY number",
+        {"agent": agent},
+    )
+
+
+def items_at(rows: Rows, numbers: Iterable[int]) -> list[Item]:
+    """Return the items with some numbers, in their order."""
+    where = "WHERE number IN (SELECT value FROM json_each(:numbers)) ORDER BY number"
+    return [found.item for found in _items(rows, where, {"numbers": array(numbers)})]
+
+
+def archive_items(rows: Rows, numbers: Iterable[int], *, at: str) -> None:
+    """Set items aside."""
+    rows.run(
+        "UPDATE memory_item SET archived = :at"
+        " WHERE number IN (SELECT value FROM json_each(:numbers))",
+        {"numbers": array(numbers), "at": at},
+    )
+
+
+def recall_items(rows: Rows, ids: Iterable[str], *, agent: str, at: str) -> int:
+    """Count that items were found and used; those set aside come back. Return how many."""
+    return rows.run(
+        "UPDATE memory_item SET recalled = recalled + 1, recalled_at = :at, archived = NULL"
+        " WHERE agent = :agent AND id IN (SELECT value FROM json_each(:ids))",
+        {"ids": array(ids), "agent": agent, "at": at},
+    )
+
+
+def retract_items(rows: Rows, ids: Iterable[str], *, agent: str, at: str) -> int:
+    """Take items back, once; return how many were not before."""
+    return rows.run(
+        "UPDATE memory_item SET retracted = :at WHERE agent = :agent AND retracted IS NULL"
+        " AND id IN (SELECT value FROM json_each(:ids))",
+        {"ids": array(ids), "agent": agent, "at": at},
+    )
+
+
+def quarantined_items(rows: Rows, *, agent: str) -> Iterator[Item]:
+    """Yield an agent's items with untrusted sources that are not taken back."""
+    where = "WHERE agent = :agent AND sources IS NOT NULL AND retracted IS NULL ORDER BY number"
+    return (found.item for found in _items(rows, where, {"agent": agent}))

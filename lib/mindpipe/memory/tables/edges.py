@@ -1,0 +1,77 @@
+"""Rows of relations: the edges of the graph of entities."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from mindpipe.core.ports import Cell, Rows
+from mindpipe.memory.records import StoredRelation
+from mindpipe.memory.tables.cells import array, cells_of, kept, listed
+
+SCHEMA = f"""
+    CREATE TABLE relation(
+        number INTEGER PRIMARY KEY, agent TEXT NOT NULL, source TEXT NOT NULL,
+        type TEXT NOT NULL, target TEXT NOT NULL, since TEXT, until TEXT, items TEXT,
+        learnt TEXT NOT NULL, sources TEXT, retracted TEXT,
+        CHECK(since IS NULL OR until IS NULL OR until >= since)
+    ) STRICT;
+    CREATE INDEX relation_from ON relation(agent, source);
+    CREATE INDEX relation_to ON relation(agent, target);
+    {kept("relation", "number, agent, source, type, target, since, until, items, learnt, sources")}
+"""
+
+_LIST = msgspec.json.Decoder(tuple[str, ...])
+_RELATION = StoredRelation.__struct_fields__
+
+
+def add_relation(rows: Rows, relation: StoredRelation) -> None:
+    """Keep an edge."""
+    columns = ", ".join(_RELATION)
+    marks = ", ".join(f":{name}" for name in _RELATION)
+    rows.run(f"INSERT INTO relation({columns}) VALUES({marks})", _edge_cells(relation))
+
+
+def relations(
+    rows: Rows, *, agent: str, ids: Iterable[str], both: bool = False, as_of: str | None = None
+) -> list[StoredRelation]:
+    """Return the edges from some entities, or with `both` also those to them, oldest first."""
+    meant = "IN (SELECT value FROM json_each(:ids))"
+    ends = f"(source {meant} OR target {meant})" if both else f"source {meant}"
+    found = rows.all(
+        dict[str, object],
+        f"SELECT {', '.join(_RELATION)} FROM relation WHERE agent = :agent AND {ends}"
+        " AND (:as_of IS NULL OR learnt <= :as_of) AND (retracted IS NULL OR retracted > :as_of)"
+        " ORDER BY number",
+        {"agent": agent, "ids": array(ids), "as_of": as_of},
+    )
+    return [msgspec.convert({**row, **_lists(row)}, StoredRelation) for row in found]
+
+
+def retract_relations(
+    rows: Rows, *, agent: str, sources: Iterable[str], at: str
+) -> list[StoredRelation]:
+    """Take back the edges that were learnt under one of some sources, and return them."""
+    values: dict[str, Cell] = {"agent": agent, "sources": array(sources), "at": at}
+    found = rows.all(
+        dict[str, object],
+        f"UPDATE relation SET retracted = :at WHERE agent = :agent AND retracted IS NULL"
+        " AND EXISTS (SELECT 1 FROM json_each(sources) AS one"
+        " WHERE one.value IN (SELECT value FROM json_each(:sources)))"
+        f" RETURNING {', '.join(_RELATION)}",
+        values,
+    )
+    return [msgspec.convert({**row, **_lists(row)}, StoredRelation) for row in found]
+
+
+def _lists(row: Mapping[str, object]) -> dict[str, object]:
+    """Return the lists of an edge."""
+    return {
+        name: () if row[name] is None else _LIST.decode(str(row[name]))
+        for name in ("items", "sources")
+    }
+
+
+def _edge_cells(relation: StoredRelation) -> dict[str, Cell]:
+    """Return an edge as named parameters."""
+    lists = {"items": listed(relation.items), "sources": listed(relation.sources)}
+    return {**cells_of(relation), **lists}
