@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 # A count by another tokenizer than the model's own may be off by this much.
 _MARGIN_PERCENT = 115
 _EMBEDDERS = "openai/"
+_LOCAL_EMBEDDERS = "local/"
 # What models.toml calls a server for embeddings alone.
 _EMBED = "embed"
 
@@ -245,14 +246,23 @@ class ModelMaker:
         return OpenAIChat(target, api_key=key, clock=self._clock, base_url=base_url)
 
     def embedder(self, name: str) -> Embedder:
-        """Return the embedding model of that name, at the server `embed` or else where models are.
+        """Return the embedding model of that name: on this machine, or at a server.
+
+        That is the server `embed`, or else where models are.
 
         Raises:
-            UsageError: it is not written as `openai/NAME`.
+            UsageError: it is not written as `openai/NAME` or `local/NAME` or `local/FOLDER`.
             UnavailableError: its key is missing.
         """
+        where = name.removeprefix(_LOCAL_EMBEDDERS)
+        if where and where != name:
+            from mindpipe.models.local_embedding import LocalEmbeddings
+
+            return LocalEmbeddings(where, name=name)
         if not name.startswith(_EMBEDDERS):
-            raise UsageError(f'"{name}" is no embedding model; write {_EMBEDDERS}NAME.')
+            raise UsageError(
+                f'"{name}" is no embedding model; write {_EMBEDDERS}NAME or {_LOCAL_EMBEDDERS}NAME.'
+            )
         from mindpipe.models.embedding import OpenAIEmbeddings
 
         own = parse_model_name(name).name
@@ -299,9 +309,9 @@ class ModelShop:
         """Return a model that writes its turns to `record`, or itself where that is not given."""
         return self._maker.recorded(model, record=record)
 
-    def embedder(self) -> Embedder | None:
-        """Return the embedding model that is configured, or None."""
-        name = self._settings.text("embed.model")
+    def embedder(self, name: str | None = None) -> Embedder | None:
+        """Return the embedding model that is asked for, else the configured one, or None."""
+        name = name or self._settings.text("embed.model")
         return self._maker.embedder(name) if name else None
 
     def key_variables(self) -> frozenset[str]:

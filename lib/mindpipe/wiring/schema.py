@@ -29,6 +29,7 @@ SCHEMA = (
     ("0021_memory", "mindpipe.memory.tables.schema"),
     ("0022_knowledge", "mindpipe.knowledge.tables.schema"),
     ("0023_recall", "mindpipe.recall.tables"),
+    ("0024_vectors", "mindpipe.recall.vectors.tables"),
 )
 
 

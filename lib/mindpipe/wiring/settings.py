@@ -36,7 +36,10 @@ SETTINGS = (
     Setting(name="seed", kind=int, default=None, help="Makes ids and chance reproducible."),
     Setting(name="models", kind=str, default="models.toml", help="Compatible servers and prices."),
     Setting(
-        name="embed.model", kind=str, default=None, help="Embedding model, as openai/NAME, or none."
+        name="embed.model",
+        kind=str,
+        default=None,
+        help="Embedding model, as openai/NAME, local/NAME or local/FOLDER, or none.",
     ),
     Setting(name="inbox.max_bytes", kind=int, default=1 << 20, help="Size limit of one event."),
     Setting(name="inbox.max_open", kind=int, default=10_000, help="Open events an inbox may hold."),
