@@ -1,0 +1,191 @@
+"""Figures and days that a text states: how many of what, or when, and whether that is new."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from mindpipe.core.dates_in_words import Dated, dates_in
+from mindpipe.core.function_words import FUNCTION_WORDS
+from mindpipe.knowledge.claims.prose import (
+    Sentence,
+    sentences,
+    singular,
+    stems,
+    topic_words,
+)
+
+NEAR = 110
+"""Characters to each side of a figure in which the words that say what it counts are sought."""
+DAY = "day"
+"""The unit of a figure that is a day."""
+MEASURES = frozenset(
+    [
+        *("cm", "g", "gb", "h", "hour", "kb", "kg", "km", "left", "m", "mb", "min", "minute", "mm"),
+        *("ms", "second", "time", "$", "£", "€"),
+        *(DAY, ""),
+    ]
+)
+"""Units of which a text may name many at once: only one that is said to be new is the newer."""
+COMMON = (
+    frozenset(["%", "day", "hour", "minute", "month", "problem", "word", "week", "year"]) | MEASURES
+)
+"""Units that are met of many things: one word more of the topic has to agree."""
+
+_NUMBER = re.compile(
+    r"(?<![\w.,/:#-])(?P<money>[$€£]?)(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?P<part>\.\d+)?"
+    r"\s?(?P<sign>%|(?:percent|ms|[km]g|[kmg]b|[cmk]?m|min|hrs?)\b)?(?![\w/:°]|\.\d|-\d|,\d)",
+    re.IGNORECASE,
+)
+_SIGNS = {"percent": "%", "hr": "hour", "hrs": "hour", "min": "minute"}
+_CLOCK = re.compile(r",?\s+(?:at\s+)?(\d{1,2})(?::(\d\d))?\s*([ap])\.?m\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_WORD = re.compile(r"[\s-]+([A-Za-z][\w'’]*)")
+# What stands before a figure that is a difference or a bound, and not how much there is.
+_STEP = re.compile(
+    r"\b(?:by|another|extra|additional|from|than|every|under|below|at least|at most)\s+"
+    r"(?:about |around |over )?$",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"\b(?:(?:improv|increas|decreas|dropp|fall|ris|grow|reach|extend|expand|adjust|updat|chang|"
+    r"rais|reduc|boost|bump|revis|lower|climb|jump|doubl|tripl|shrink|shorten|lengthen|upgrad|"
+    r"downgrad)\w*|fell|rose|grew|shrunk|shrank|cut|went (?:up|down)|now|total of|so far|new|newly|"
+    r"recently)\b",
+    re.IGNORECASE,
+)
+_MOVE = re.compile(
+    r"\b(?:(?:reschedul|postpon|shift|delay|extend|chang|updat|adjust)\w*|mov(?:e|ed|ing)|"
+    r"push(?:ed|ing)?|brought forward|new|now|instead)\b",
+    re.IGNORECASE,
+)
+_BREAKS = frozenset(
+    [
+        "across",
+        "ago",
+        "each",
+        "every",
+        "last",
+        "next",
+        "per",
+        "this",
+        "today",
+        "using",
+        "via",
+        "within",
+    ]
+)
+
+
+class Figure(NamedTuple):
+    """A number or a day that a text states.
+
+    `unit` is the noun of what is counted, the sign of the measure, or "" where the text leaves it
+    to be understood; `words` say what it is about, the nearest before it first, and `about` holds
+    their stems. `change` counts the words before it that say that it is new.
+    """
+
+    value: str
+    unit: str
+    words: tuple[str, ...]
+    about: frozenset[str]
+    change: int
+    start: int
+    end: int
+
+
+def figures(text: str, *, at: str) -> list[Figure]:
+    """Return the figures of a text's prose, those of a sentence by their place.
+
+    `at` is the instant that days without a year are relative to.
+    """
+    found = [one for sentence in sentences(text) for one in _figures_of(sentence, at)]
+    return sorted(found, key=lambda figure: figure.start)
+
+
+def _figures_of(sentence: Sentence, at: str) -> Iterator[Figure]:
+    """Yield the days, then the numbers of one sentence."""
+    if not any(map(str.isdigit, sentence.text)):
+        return
+    dated = dates_in(sentence.text, at=at, ahead=True)
+    yield from (_day(sentence, one) for one in dated if _is_one_day(sentence.text, one))
+    for found in _NUMBER.finditer(sentence.text):
+        if not any(one.start < found.end() and found.start() < one.end for one in dated):
+            yield from _number(sentence, found)
+
+
+def _is_one_day(text: str, dated: Dated) -> bool:
+    """Tell whether words name one day by its number."""
+    words = text[dated.start : dated.end]
+    return dated.since[:8] == dated.until[:8] and any(map(str.isdigit, words))
+
+
+def _day(sentence: Sentence, dated: Dated) -> Figure:
+    """Return a day as a figure, with the time of day if that stands behind it."""
+    clock = _CLOCK.match(sentence.text, dated.end)
+    value = dated.since[:10]
+    if clock:
+        hour = int(clock[1]) % 12 + (12 if clock[3].lower() == "p" else 0)
+        value = f"{value} {hour:02}:{clock[2] or '00'}"
+    end = clock.end() if clock else dated.end
+    before = sentence.text[: dated.start]
+    change = len(_MOVE.findall(before[-60:]))
+    return _figure(sentence, (dated.start, end), value=value, unit=DAY, change=change)
+
+
+def _number(sentence: Sentence, found: re.Match[str]) -> Iterator[Figure]:
+    """Yield a number, unless it is a time of day, a year or a difference."""
+    before, after = sentence.text[: found.start()], sentence.text[found.end() :]
+    value = found["whole"].replace(",", "") + (found["part"] or "")
+    bare = not (found["sign"] or found["money"])
+    if _STEP.search(before) or (bare and (_YEAR.fullmatch(value) or _is_clock(after))):
+        return
+    sign = (found["sign"] or "").lower()
+    unit = found["money"] or _SIGNS.get(sign, sign) or _noun(after)
+    change = len(_CHANGE.findall(before[-45:]))
+    yield _figure(sentence, found.span(), value=value, unit=unit, change=change)
+
+
+def _is_clock(after: str) -> bool:
+    """Tell whether a number is one of a time of day by what follows it."""
+    return re.match(r"\s*(?:[ap]\.?m\b|o'clock)", after, re.IGNORECASE) is not None
+
+
+def _figure(
+    sentence: Sentence, span: tuple[int, int], *, value: str, unit: str, change: int
+) -> Figure:
+    """Return a figure with the words around it."""
+    before, after = sentence.text[: span[0]], sentence.text[span[1] :]
+    near = before if len(before) <= NEAR else before[-NEAR:].partition(" ")[2]
+    far = after if len(after) <= NEAR else after[:NEAR].rpartition(" ")[0]
+    words = [*reversed(topic_words(near)), *topic_words(far)]
+    kept = tuple(dict.fromkeys(word for word in words if singular(word) != unit))
+    return Figure(
+        value=value,
+        unit=unit,
+        words=kept,
+        about=stems(list(kept)),
+        change=change,
+        start=sentence.start + span[0],
+        end=sentence.start + span[1],
+    )
+
+
+def _noun(after: str) -> str:
+    """Return the noun that follows a number: the last word before one that begins a phrase."""
+    return singular(_last(list(_words(after)))) if after else ""
+
+
+def _words(after: str) -> Iterator[str]:
+    """Yield up to four words that belong to the number before them."""
+    place = 0
+    for _ in range(4):
+        word = _WORD.match(after, place)
+        if word is None or word[1].lower() in FUNCTION_WORDS or word[1].lower() in _BREAKS:
+            return
+        yield word[1]
+        place = word.end()
+
+
+def _last(words: Sequence[str]) -> str:
+    """Return the last of some words, or ""."""
+    return words[-1] if words else ""

@@ -1,0 +1,189 @@
+"""Claims of one item: its statements and figures, each with the item as evidence."""
+
+from collections.abc import Iterator
+
+from mindpipe.core.errors import UsageError
+from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.figures import DAY, MEASURES, Figure, figures
+from mindpipe.knowledge.claims.prose import singular, stems, topic_words
+from mindpipe.knowledge.claims.statements import Statement, statements
+from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
+from mindpipe.knowledge.records import Evidence
+from mindpipe.knowledge.soundness import NO_EVIDENCE, PERSONAL
+from mindpipe.memory.records import Item
+
+NOBODY = "user"
+"""Whom an item without speaker and subject is of."""
+ASSISTANTS = frozenset({"assistant", "agent", "model", "system", "tool"})
+"""Speakers whose words are no evidence, whatever origin they were given with."""
+OPERATOR_WEIGHT = 2.0
+TOPIC_WORDS = 3
+"""Words of a figure's surroundings that stand in its slot."""
+LEAST_WORDS = 2
+"""A figure with fewer words around it says nothing that could be found again."""
+
+_NAMES = {"%": "percent", "$": "dollar", "€": "euro", "£": "pound"}
+_SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
+_OPEN = frozenset(
+    ["prefers", "likes", "dislikes", "instruction", "tendency", "strength", "weakness"]
+)
+_SEVERAL = frozenset(
+    ["sister", "brother", "daughter", "son", "child", "colleague", "mentor", "roommate", "flatmate"]
+)
+
+
+def claims_of_item(item: Item) -> list[Claim]:
+    """Return what an item claims, in the order of its words; nothing where it is no evidence."""
+    if item.origin in NO_EVIDENCE or item.retracted or is_assistant(item.speaker):
+        return []
+    found = [*_stated(item), *_counted(item)]
+    kept = {(claim.word, claim.family, claim.topic, claim.value): claim for claim in found}
+    return [
+        claim for claim in kept.values() if not (claim.evidence.sources and claim.kind in PERSONAL)
+    ]
+
+
+def is_assistant(speaker: str | None) -> bool:
+    """Tell whether a speaker is the model itself, or a program."""
+    return speaker is not None and speaker.lower() in ASSISTANTS
+
+
+def evidence_of(item: Item, *, value: str) -> Evidence:
+    """Return an item as evidence for a value; an operator's word weighs twice."""
+    return Evidence(
+        source="memory_item",
+        ref=item.id,
+        stance="support",
+        weight=OPERATOR_WEIGHT if item.origin == "operator" else 1.0,
+        at=item.at,
+        learnt=item.learnt,
+        origin=item.origin,
+        sources=item.sources,
+        span=item.span,
+        value=value,
+    )
+
+
+def _stated(item: Item) -> Iterator[Claim]:
+    """Yield the claims of what an item says in known wordings."""
+    speaker = item.speaker or item.subject or NOBODY
+    for said in statements(item.text):
+        evidence = evidence_of(item, value=said.value)
+        own = said.wording.kind == "self_model"
+        if own == (item.origin == "program") and (
+            claim := claim_of(said, speaker=speaker, evidence=evidence)
+        ):
+            yield claim
+
+
+def claim_of(said: Statement, *, speaker: str, evidence: Evidence) -> Claim | None:
+    """Return a statement as a claim, or None where it names nothing that could stand in a key."""
+    kind = said.wording.kind
+    try:
+        topic = _topic_of(said)
+        subject = said.subject or speaker
+        normal_subject(subject)
+    except UsageError:
+        return None
+    return Claim(
+        kind=kind,
+        subject=SELF if kind == "self_model" else subject,
+        word=said.wording.word,
+        value=said.value,
+        summary=_sentence(subject, said),
+        evidence=evidence,
+        topic=topic,
+        about=stems(topic_words(said.value)),
+        sense="ends" if said.wording.ends else "states",
+        change=said.changes,
+        bound=said.wording.bound or "neighbor" in topic,
+    )
+
+
+def _topic_of(said: Statement) -> tuple[str, ...]:
+    """Return the topic of what is said: named by the wording, or the first words of the value.
+
+    Raises:
+        UsageError: the value has no word that could be a topic.
+    """
+    word = said.wording.word
+    if word in _OPEN:
+        words = tuple(dict.fromkeys(topic_words(said.value)))[: TOPIC_WORDS + 1]
+        normal_topic(" ".join(words))
+        return words
+    if said.topic is None:
+        return ()
+    named = singular(said.topic).replace("neighbour", "neighbor").replace("ée", "e")
+    several = word == "relation" and named in _SEVERAL
+    return (named, said.value) if several else (named,)
+
+
+def _sentence(who: str, said: Statement) -> str:
+    """Return a claim in one sentence."""
+    word = said.wording.word
+    named = said.topic or ""
+    sentences = {
+        "residence": f"{who} lives in {said.value}",
+        "workplace": f"{who} works at {said.value}",
+        "job": f"{who} works as {said.value}",
+        "age": f"{who} is {said.value} years old",
+        "name": f"{who} is called {said.value}",
+        "relation": f"{said.value} is {who}'s {singular(named) if named else 'relation'}",
+        "favourite": f"{who}'s favourite {named} is {said.value}",
+        "routine": f"{who}'s {singular(named) if named else ''} routine is {said.value}",
+        "version": f"{who} is at version {said.value}",
+        "instruction": f"{who} asks: {said.value}",
+        "tendency": f"I tend to do this: {said.value}",
+        "strength": f"I am good at {said.value}",
+        "weakness": f"I struggle with {said.value}",
+        "status": f"{who} is in {said.value}",
+        "launch": f"{who} launches in {said.value}",
+        "port": f"{who} is on port {said.value}",
+        "mode": f"{who} uses {said.value} mode",
+        "event": f"{who} was {named} {said.value}",
+    }
+    return sentences.get(word, f"{who} {word} {said.value}") + "."
+
+
+def _counted(item: Item) -> Iterator[Claim]:
+    """Yield the claims of the figures that an item states."""
+    whose = item.subject or item.speaker or NOBODY
+    own = item.subject is None or item.subject == item.speaker
+    try:
+        normal_subject(whose)
+    except UsageError:
+        return
+    for figure in figures(item.text, at=item.at):
+        if len(figure.about) < LEAST_WORDS or (not figure.change and figure.unit in _SIZES | {""}):
+            continue
+        word = _word_of(figure, own=own)
+        unit = _NAMES.get(figure.unit, figure.unit)
+        yield Claim(
+            kind="world_fact" if own else "project_state",
+            subject=whose,
+            word=word,
+            value=figure.value,
+            summary=_figure_sentence(whose, figure),
+            evidence=evidence_of(item, value=figure.value),
+            family=unit,
+            families=(unit,) if unit else tuple(map(singular, figure.words)),
+            topic=figure.words[:TOPIC_WORDS],
+            about=figure.about,
+            change=figure.change,
+        )
+
+
+def _word_of(figure: Figure, *, own: bool) -> str:
+    """Return the word of the slot that a figure fills."""
+    if figure.unit == DAY:
+        return "date" if own else "schedule"
+    return "metric" if figure.unit in MEASURES or figure.unit == "%" else "count"
+
+
+def _figure_sentence(whose: str, figure: Figure) -> str:
+    """Return a figure's claim in one sentence."""
+    topic = ", ".join(figure.words[:TOPIC_WORDS])
+    if figure.unit == DAY:
+        return f"{whose}: {figure.value} ({topic})."
+    many = f"{figure.value} {figure.unit}".strip()
+    return f"{whose}: {many} ({topic})."

@@ -1,0 +1,132 @@
+"""Claims of lessons, reflections and entities, each with its substrate as evidence."""
+
+from collections.abc import Iterator
+
+from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.of_items import claim_of
+from mindpipe.knowledge.claims.prose import READ_CHARACTERS, sentences, stems, topic_words
+from mindpipe.knowledge.claims.statements import statements
+from mindpipe.knowledge.keys import SELF
+from mindpipe.knowledge.records import Evidence
+from mindpipe.knowledge.soundness import NO_EVIDENCE
+from mindpipe.memory.records import Entity, Lesson, Reflection
+
+TOPIC_WORDS = 4
+OUTCOME_WEIGHT = 0.25
+MOST_WEIGHT = 2.0
+ONE_AT_A_TIME = frozenset(["employer", "manager", "partner", "spouse"])
+"""Relations of which somebody has one at a time; of all others there may be several."""
+
+
+def claims_of_lesson(lesson: Lesson) -> list[Claim]:
+    """Return what a lesson says of the mind itself: how it does what, and that it works.
+
+    Its evidence weighs 0.5 to 1 by its confidence, and a quarter more for every good outcome, less
+    for every bad one, between 0 and 2. One that is quarantined says nothing of the mind.
+    """
+    words = list(dict.fromkeys(topic_words(f"{lesson.when or ''} {lesson.text}")))
+    if lesson.origin in NO_EVIDENCE or lesson.retracted or lesson.sources or not words:
+        return []
+    balance = sum(1 if one.good else -1 for one in lesson.outcomes)
+    weight = 0.5 + lesson.confidence / 2 + OUTCOME_WEIGHT * balance
+    evidence = Evidence(
+        source="lesson",
+        ref=lesson.id,
+        stance="support",
+        weight=min(max(weight, 0.0), MOST_WEIGHT),
+        at=lesson.learnt,
+        learnt=lesson.learnt,
+        origin=lesson.origin,
+        value=lesson.text[:READ_CHARACTERS],
+    )
+    when = f"When {lesson.when}: " if lesson.when else ""
+    return [
+        Claim(
+            kind="self_model",
+            subject=SELF,
+            word="procedure",
+            value=lesson.text[:READ_CHARACTERS],
+            summary=f"{when}{lesson.text[:READ_CHARACTERS]}",
+            evidence=evidence,
+            topic=tuple(words[:TOPIC_WORDS]),
+            about=stems(words),
+        )
+    ]
+
+
+def claims_of_reflection(reflection: Reflection) -> list[Claim]:
+    """Return what a reflection says of the mind itself, in the wordings for that."""
+    if reflection.origin in NO_EVIDENCE or reflection.retracted or reflection.sources:
+        return []
+    found = [
+        claim_of(
+            said,
+            speaker=SELF,
+            evidence=Evidence(
+                source="reflection",
+                ref=reflection.id,
+                stance="support",
+                at=reflection.until,
+                learnt=reflection.learnt,
+                origin=reflection.origin,
+                value=said.value,
+            ),
+        )
+        for said in statements(reflection.text)
+        if said.wording.kind == "self_model"
+    ]
+    return [claim for claim in found if claim is not None]
+
+
+def claims_of_entity(entity: Entity) -> list[Claim]:
+    """Return what an entity's relations and the first sentence of its profile say."""
+    if entity.origin in NO_EVIDENCE or entity.retracted:
+        return []
+    return [*_related(entity), *_defined(entity)]
+
+
+def _related(entity: Entity) -> Iterator[Claim]:
+    """Yield an entity's relations, those that have ended as ended."""
+    for relation in entity.relations:
+        at = relation.until or relation.since or entity.learnt
+        alone = relation.type in ONE_AT_A_TIME
+        yield Claim(
+            kind="relationship_fact",
+            subject=entity.name,
+            word=relation.type if alone else "relation",
+            value=relation.to,
+            summary=f"{entity.name}: {relation.type} {relation.to}.",
+            evidence=_evidence(entity, at=at, value=relation.to),
+            topic=() if alone else (relation.type, relation.to),
+            sense="ends" if relation.until else "states",
+        )
+
+
+def _defined(entity: Entity) -> Iterator[Claim]:
+    """Yield what a profile says first."""
+    first = next(sentences(entity.profile), None)
+    if first is not None:
+        value = first.text.strip()
+        yield Claim(
+            kind="world_fact",
+            subject=entity.name,
+            word="definition",
+            value=value,
+            summary=value,
+            evidence=_evidence(entity, at=entity.learnt, value=value),
+            about=stems(topic_words(value)),
+        )
+
+
+def _evidence(entity: Entity, *, at: str, value: str) -> Evidence:
+    """Return an entity as evidence for a value."""
+    return Evidence(
+        source="entity",
+        ref=entity.id,
+        stance="support",
+        at=at,
+        learnt=entity.learnt,
+        origin=entity.origin,
+        sources=entity.sources,
+        value=value,
+    )

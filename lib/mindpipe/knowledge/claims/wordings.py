@@ -1,0 +1,281 @@
+"""The wordings in which people say what they are, have, use and want, and what slots these fill."""
+
+import re
+from typing import NamedTuple
+
+from mindpipe.knowledge.records import Kind
+
+_NAME = r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
+_PLACE = (
+    rf"(?:the )?(?P<value>{_NAME}"
+    rf"(?:,? (?:de |da |do |del |la |le |of |the |di |van |an )?{_NAME}){{0,4}})"
+)
+_I = r"\b(?:I|[Ww]e)(?:['’]m| am| are|['’]re|['’]ve| have|['’]ll be| will be)?"
+_ADVERB = r"(?: (?:just|now|currently|recently|finally|officially|still|also|actually|since|both))*"
+_IN_MY = r"(?: my [\w ]{2,30} in)?"
+_PHRASE = r"(?P<value>[^.!?;\n]{3,120})"
+_SHORT = r"(?P<value>[^.,!?;\n]{2,80})"
+_THING = r"(?P<subject>[A-Z][\w.-]*(?: [A-Za-z][\w.-]*){0,2}?|[\w-]+\.[a-z]{2,4})"
+_RELATIVES = (
+    "wife|husband|partner|boyfriend|girlfriend|fiancée?|spouse|mother|mom|mum|father|dad|sister|"
+    "brother|daughter|son|child|boss|manager|mentor|neighbou?r|roommate|flatmate|colleague|landlord"
+)
+_DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend"
+_PART = "morning|afternoon|evening|night"
+_USUALLY = "(?:usually |always |often |really )*"
+_STAGES = (
+    "(?:active |early |open |closed |limited )?(?:development|beta|alpha|production|maintenance|"
+    "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
+)
+
+
+class Wording(NamedTuple):
+    """One way of saying something, and the slot that it fills.
+
+    The group `value` is what the slot holds, `topic` the slot's topic, and `subject` whom it is
+    said of, without which it is the speaker. `needs` are texts of which a sentence has one, or the
+    pattern is not tried. `bound` says that it holds where somebody lives, `ends` that the value is
+    so no more.
+    """
+
+    kind: Kind
+    word: str
+    needs: tuple[str, ...]
+    pattern: re.Pattern[str]
+    bound: bool = False
+    ends: bool = False
+
+
+def _wording(
+    kind: Kind, word: str, needs: str, pattern: str, *, bound: bool = False, ends: bool = False
+) -> Wording:
+    """Return a wording of the table."""
+    return Wording(kind, word, tuple(needs.split("|")), re.compile(pattern), bound, ends)
+
+
+_HOMES = (
+    _wording(
+        "world_fact",
+        "residence",
+        "liv|resid|based|settl",
+        rf"{_I}{_ADVERB} (?:live|living|resid(?:e|ing)|based|settled|settling)(?: here| down)?"
+        rf" (?:in|into|at){_IN_MY} {_PLACE}",
+    ),
+    _wording(
+        "world_fact",
+        "residence",
+        "lived in",
+        rf"\b(?:I|[Ww]e)(?:['’]ve| have){_ADVERB} lived in {_PLACE}",
+    ),
+    _wording(
+        "world_fact",
+        "residence",
+        "mov|relocat|transfer",
+        rf"{_I}{_ADVERB}(?: decided to| going to)? (?:mov(?:e|ed|ing)|relocat(?:e|ed|ing)"
+        rf"|transferr?(?:ed|ing))(?: back| over| out| in)? (?:in)?to{_IN_MY} {_PLACE}",
+    ),
+    _wording(
+        "world_fact",
+        "residence",
+        " in ",
+        r"\b(?:[Mm]y|an?|our)(?: new| own)? (?:apartment|flat|house|home|place|studio)(?: is)? in "
+        rf"{_PLACE}",
+    ),
+    _wording("world_fact", "residence", " home", rf"\bI(?: now)? call {_PLACE} (?:my )?home\b"),
+    _wording(
+        "world_fact", "residence", "been in", rf"{_I}{_ADVERB} been in {_PLACE} (?:for|since)\b"
+    ),
+    _wording(
+        "world_fact",
+        "residence",
+        " liv",
+        rf"\bI (?:no longer live|don['’]t live|stopped living) in {_PLACE}",
+        ends=True,
+    ),
+)
+_WORK = (
+    _wording(
+        "world_fact",
+        "workplace",
+        "work|start|job|join",
+        rf"{_I}{_ADVERB} (?:(?:work(?:ed|ing)?|started(?: working| a new job)?|got a(?: new)? job)"
+        rf" (?:at|for|with)|joined|joining) {_PLACE}",
+    ),
+    _wording(
+        "world_fact",
+        "workplace",
+        "work|quit|left",
+        r"\bI (?:no longer work|don['’]t work|stopped working|quit(?: my job)?|left my job)"
+        rf" (?:at|for) {_PLACE}",
+        ends=True,
+    ),
+    _wording(
+        "world_fact",
+        "job",
+        "work as|working as|promoted",
+        rf"{_I}{_ADVERB} (?:work(?:ing)? as|been promoted to|promoted to|got promoted to)"
+        r"(?: an?| the)? (?P<value>[a-z][\w -]{2,40}?)"
+        r"(?= (?:at|for|in|with|and|but|since)\b|[.,!?;]|$)",
+    ),
+)
+_PERSONS = (
+    _wording(
+        "world_fact",
+        "age",
+        "I'm |I’m |I am ",
+        r"\bI(?:['’]m| am) (?P<value>\d{1,3})(?: years old\b|,|\.|$)",
+    ),
+    _wording(
+        "world_fact",
+        "name",
+        "name is|called",
+        rf"\b(?:[Mm]y name is|I am called) (?P<value>{_NAME})",
+    ),
+    _wording(
+        "relationship_fact",
+        "relation",
+        "my |My ",
+        rf"\b[Mm]y(?: \w+)? (?P<topic>{_RELATIVES})(?: is(?: called| named)?)?,?"
+        rf" (?P<value>{_NAME}(?: {_NAME})?)",
+    ),
+)
+_WISHES = (
+    _wording(
+        "operator_preference",
+        "instruction",
+        "lways|ever",
+        r"^(?:Please |From now on,? )?(?P<value>(?:[Aa]lways|[Nn]ever) "
+        r"(?![a-z]+(?:ing|ed|en|ly)\b)(?!(?:a|an|the|in|on|at|up|to|so|such|been|had|here|there|"
+        r"good|nice|happy|great|fun|give|say|saw|mind)\b)[a-z][^.!?;\n]{3,160})",
+    ),
+    _wording(
+        "operator_preference",
+        "favourite",
+        "favo",
+        rf"\b[Mm]y favou?rite (?P<topic>[\w ]{{3,30}}?) (?:is|are|will be) {_SHORT}",
+    ),
+    _wording(
+        "operator_preference",
+        "prefers",
+        "prefer",
+        rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}",
+    ),
+    _wording(
+        "operator_preference",
+        "dislikes",
+        "hate|dislike|stand|like",
+        r"\bI (?:really )?(?:hate|dislike|can['’]t stand|don['’]t (?:really )?like) " + _SHORT,
+    ),
+    _wording(
+        "operator_preference",
+        "likes",
+        "love|like|enjoy",
+        r"\bI (?:really |also )?(?:love|like|enjoy) (?!to know|to see|when|how|it\b|that\b|this\b)"
+        + _SHORT,
+    ),
+    _wording(
+        "operator_preference",
+        "likes",
+        "no longer|anymore",
+        r"\bI (?:no longer (?:love|like|enjoy)|don['’]t (?:love|like|enjoy)) "
+        r"(?P<value>[^.,!?;\n]{2,80}?)(?: anymore)?(?=[.,!?;\n]|$)",
+        ends=True,
+    ),
+)
+_ROUTINES = (
+    _wording(
+        "operator_preference",
+        "routine",
+        "routine",
+        r"\b[Mm]y (?P<topic>[\w-]+) routine (?:is|will be|includes|has been) " + _PHRASE,
+        bound=True,
+    ),
+    _wording(
+        "operator_preference",
+        "routine",
+        "breakfast|lunch|dinner",
+        r"\b[Ff]or (?P<topic>breakfast|lunch|dinner),? I(?:['’]ll| will)? "
+        rf"{_USUALLY}(?:have|eat|get) {_PHRASE}",
+        bound=True,
+    ),
+    _wording(
+        "operator_preference",
+        "routine",
+        "very ",
+        rf"\b[Ee]very (?P<topic>(?i:{_DAY}|{_PART})),? I {_USUALLY}"
+        rf"(?:(?:love|like|enjoy) (?:to )?)?{_PHRASE}",
+        bound=True,
+    ),
+    _wording(
+        "operator_preference",
+        "routine",
+        "n ",
+        rf"\b(?:[Oo]n|[Ii]n the) (?P<topic>(?i:(?:{_DAY}|{_PART})s)),? I {_USUALLY}"
+        rf"(?:(?:love|like|enjoy) (?:to )?)?{_PHRASE}",
+        bound=True,
+    ),
+)
+_MIND = (
+    _wording(
+        "self_model",
+        "tendency",
+        "I ",
+        r"\bI (?:tend to|often|usually|sometimes|rarely|generally) (?=[a-z])" + _PHRASE,
+    ),
+    _wording(
+        "self_model",
+        "strength",
+        "good|reliable|strong",
+        r"\bI(?: am|['’]m) (?:good|reliable|strong) (?:at|with|in) " + _PHRASE,
+    ),
+    _wording(
+        "self_model",
+        "weakness",
+        "struggle|bad at|weak at|unreliable",
+        r"\bI(?: am|['’]m)? (?:struggle with|bad at|weak at|unreliable (?:at|with)) " + _PHRASE,
+    ),
+)
+_THINGS = (
+    _wording(
+        "project_state",
+        "status",
+        "development|beta|alpha|production|maintenance|staging|testing|review|on hold|paused|live|"
+        "launched|finished|cancelled|archived",
+        rf"{_THING} (?:is|has been|went)(?: now| currently| still)*(?: in| into| under)?"
+        rf" (?P<value>{_STAGES})\b",
+    ),
+    _wording(
+        "project_state",
+        "launch",
+        "target|aims for|launch",
+        rf"{_THING} (?:[a-z ,]{{0,40}})?(?:targets|targeting|aims for|launches in|will launch in)"
+        r" (?:an? )?(?P<value>Q[1-4](?: \d{4})?|[A-Z][a-z]+ \d{4})",
+    ),
+    _wording(
+        "tooling_state",
+        "port",
+        "on port",
+        rf"{_THING} (?:[a-z ]{{0,40}})?on port (?P<value>\d{{2,5}})\b",
+    ),
+    _wording(
+        "tooling_state",
+        "mode",
+        " mode",
+        rf"{_THING} (?:uses|is in|runs in|switched to) (?P<value>[a-z-]+) mode\b",
+    ),
+    _wording(
+        "world_fact",
+        "event",
+        "was ",
+        rf"{_THING} was (?P<topic>released|founded|launched|published|born|discontinued)"
+        r"(?: in| on)? (?P<value>[A-Z0-9][^.,;!?\n]{2,40})",
+    ),
+    _wording(
+        "tooling_state",
+        "version",
+        ".",
+        r"\b(?P<subject>[A-Z][A-Za-z]+(?:[.-][A-Za-z]+)*(?: [A-Z][A-Za-z]+)?)(?: version)?"
+        r" v?(?P<value>\d+(?:\.\d+){1,3})(?![\w%])",
+    ),
+)
+WORDINGS = (*_HOMES, *_WORK, *_PERSONS, *_WISHES, *_ROUTINES, *_MIND, *_THINGS)

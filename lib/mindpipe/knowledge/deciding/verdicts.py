@@ -1,0 +1,105 @@
+"""The verdict on one claim against what is held in its slot, with the weights that decided it."""
+
+from typing import NamedTuple
+
+from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.figures import MEASURES
+from mindpipe.knowledge.deciding.values import compare
+from mindpipe.knowledge.deciding.weights import margin_of, new_weight, old_weight
+from mindpipe.knowledge.freshness import Windows
+from mindpipe.knowledge.records import Call, Evidence, Observation
+
+
+class Verdict(NamedTuple):
+    """What a claim does to an observation; without a call it is kept as context and no more."""
+
+    call: Call | None
+    why: str
+    old: float = 0.0
+    new: float = 0.0
+    margin: float = 0.0
+
+
+def verdict_on(
+    claim: Claim, held: Observation, *, windows: Windows, moved: str | None = None
+) -> Verdict:
+    """Return what a claim does to the observation that is held in its slot.
+
+    `moved` is since when its subject lives where it does, where it lived elsewhere before.
+    """
+    compared = compare(claim.word, old=held.value, new=claim.value)
+    if claim.sense == "ends":
+        return _ended(claim, held, alike=compared != "other")
+    if compared in ("same", "coarser"):
+        return Verdict("corroborate", f'it says the same as "{held.value}"')
+    if because := _beside(claim, held, moved=moved):
+        return Verdict(None, because)
+    if compared == "finer":
+        return Verdict("refine", f'it says more exactly what "{held.value}" says')
+    return _weighed(claim, held, windows=windows)
+
+
+def _beside(claim: Claim, held: Observation, *, moved: str | None) -> str | None:
+    """Return why another value says nothing against the held one, or None where it does."""
+    at = claim.evidence.at
+    if at < held.valid_from:
+        return f"it was true before {held.valid_from}, since when this is held"
+    if claim.bound and not (moved is not None and held.valid_from < moved <= at):
+        return "both may be so: nothing says that somebody has moved in between"
+    if claim.families and not is_rival(claim):
+        return f"a second {claim.family or 'figure'} that is not said to be new"
+    return None
+
+
+def is_rival(claim: Claim) -> bool:
+    """Tell whether a claim could replace another value: of days only one that is said to be new."""
+    return bool(claim.change) or claim.family not in MEASURES
+
+
+def _ended(claim: Claim, held: Observation, *, alike: bool) -> Verdict:
+    """Return the verdict on a claim that something is no longer so."""
+    if not alike or claim.evidence.at < held.valid_from:
+        return Verdict(None, "it ends another value")
+    if _is_firm(held) and claim.evidence.origin != "operator":
+        return Verdict("contradict", "only an operator's word ends what an operator confirmed")
+    if claim.evidence.sources and not held.sources:
+        return Verdict("contradict", "an untrusted source ends nothing that a trusted one said")
+    return Verdict("retract", f'it says that "{held.value}" is so no longer')
+
+
+def _weighed(claim: Claim, held: Observation, *, windows: Windows) -> Verdict:
+    """Weigh another value against the held one: the later one replaces it by enough weight."""
+    at = claim.evidence.at
+    new = new_weight(_for_value(claim, held), change=claim.change)
+    old = old_weight(held.evidence, kind=held.kind, at=at, windows=windows)
+    margin = 0.0 if claim.bound else margin_of(claim.word)
+    weighed = Verdict("contradict", "", old=old, new=new, margin=margin)
+    if claim.evidence.origin == "operator":
+        return weighed._replace(call="supersede", why="an operator said so")
+    if _is_firm(held):
+        return weighed._replace(why="an operator confirmed what is held")
+    if claim.evidence.sources and not held.sources:
+        return weighed._replace(why="an untrusted source replaces nothing that a trusted one said")
+    if at <= held.valid_from:
+        return weighed._replace(why="both were said of the same instant")
+    if new < old + margin:
+        return weighed._replace(why=f"{new:g} is not {margin:g} over {old:g}")
+    return weighed._replace(call="supersede", why=f"it is later, and {new:g} over {old:g}")
+
+
+def _for_value(claim: Claim, held: Observation) -> list[Evidence]:
+    """Return all the evidence for the new value: the claim's, and what contradicted before."""
+    before = [
+        one
+        for one in held.evidence
+        if one.stance == "contradict"
+        and one.retracted is None
+        and one.value == claim.value
+        and (one.source, one.ref) != (claim.evidence.source, claim.evidence.ref)
+    ]
+    return [*before, claim.evidence]
+
+
+def _is_firm(held: Observation) -> bool:
+    """Tell whether an operator stands for an observation."""
+    return held.pinned or held.operator_confirmed
