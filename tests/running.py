@@ -1,15 +1,19 @@
 """Run real `mind` processes in a folder and an environment of their own."""
 
+import atexit
+import functools
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from canaries import CANARIES
+from forking import Forking
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
@@ -31,6 +35,21 @@ def clean_environment(home: Path) -> dict[str, str]:
         "MIND_SEED": "1",
         **CANARIES,
     }
+
+
+@functools.cache
+def forked_mind() -> Path:
+    """Return a `mind` that starts within milliseconds, for as long as this process lives."""
+    folder = Path(tempfile.mkdtemp())
+    forking = Forking(folder)
+    atexit.register(shutil.rmtree, folder)
+    atexit.register(forking.close)
+    return forking.program
+
+
+def mind_first(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment in which a shell finds this `mind` before any other."""
+    return {**environment, "PATH": f"{program.parent}:{environment['PATH']}"}
 
 
 @dataclass(frozen=True)
@@ -68,6 +87,12 @@ class Mind:
 
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
+    forked: bool = True
+
+    @property
+    def program(self) -> Path:
+        """Return what is run to its end; what is watched while it runs is the installed one."""
+        return forked_mind() if self.forked else BIN / "mind"
 
     def like(self, folder: Path) -> "Mind":
         """Fill the folder with all that another one holds, and return this."""
@@ -89,7 +114,7 @@ class Mind:
     ) -> Ran:
         """Run `mind` with these arguments to its end, whatever its status."""
         done = subprocess.run(
-            [str(BIN / "mind"), *arguments],
+            [self.program, *arguments],
             input=stdin.encode() if isinstance(stdin, str) else stdin,
             capture_output=True,
             cwd=self.folder,
@@ -119,7 +144,7 @@ class Mind:
             input=stdin,
             capture_output=True,
             cwd=self.folder,
-            env=self._environment(None),
+            env=mind_first(self.program, self._environment(None)),
             timeout=seconds,
             check=False,
         )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from running import ROOT, clean_environment, make_private
+from running import BIN, ROOT, clean_environment, forked_mind, make_private, mind_first
 
 CASES = ROOT / "fixtures" / "cases"
 SECONDS = 120
@@ -17,16 +17,24 @@ def test_case_prints_what_its_folder_says(
     name: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     case = CASES / name
-    found = _run(case, make_private(tmp_path / "life"))
+    found = _run(case, make_private(tmp_path / "life"), forked_mind())
     assert b"Traceback" not in found["experr"], found["experr"].decode()
     if request.config.getoption("--populate"):
         _write(case, found)
     assert found == {part: _read(case / part) for part in found}
 
 
-def _run(case: Path, folder: Path) -> dict[str, bytes]:
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_case_prints_the_same_from_a_fresh_interpreter(name: str, tmp_path: Path) -> None:
+    case = CASES / name
+    found = _run(case, make_private(tmp_path / "life"), BIN / "mind")
+    assert found == {part: _read(case / part) for part in found}
+
+
+def _run(case: Path, folder: Path, program: Path) -> dict[str, bytes]:
     """Run the case's `cmd` in an empty folder and return what it left, part by part."""
-    environment = {**clean_environment(folder), "CASE": str(case)}
+    environment = {**mind_first(program, clean_environment(folder)), "CASE": str(case)}
     done = subprocess.run(
         ["sh", "-eu", str(case / "cmd")],
         input=_read(case / "stdin"),
