@@ -203,6 +203,12 @@ def from_cycle(rows: Rows, *, agent: str, cycle: int, until: int | None = None) 
     )
 
 
+def message_by_id(rows: Rows, *, agent: str, id: str) -> MessageRow | None:
+    """Return one message, or None."""
+    sql = f"SELECT {_MESSAGE} FROM message WHERE agent=:agent AND id=:id"
+    return rows.one(MessageRow, sql, {"agent": agent, "id": id})
+
+
 def seqs_of_cycle(rows: Rows, *, agent: str, cycle: int) -> tuple[int, int] | None:
     """Return the first and last seq of a cycle's messages, or None where it has none."""
     sql = "SELECT {}(seq) FROM message WHERE agent=:agent AND cycle=:cycle"
@@ -369,11 +375,8 @@ def insert(rows: Rows, row: SegmentRow | StoredImport) -> None:
 
 def imports(rows: Rows, *, agent: str) -> list[StoredImport]:
     """Return an agent's imported documents, oldest first."""
-    return rows.all(
-        StoredImport,
-        f"SELECT {_IMPORT} FROM import WHERE agent=:agent ORDER BY first_seq, id",
-        {"agent": agent},
-    )
+    sql = f"SELECT {_IMPORT} FROM import WHERE agent=:agent ORDER BY first_seq, id"
+    return rows.all(StoredImport, sql, {"agent": agent})
 
 
 def sources(rows: Rows, *, stored: StoredImport, limit: int) -> list[bytes]:

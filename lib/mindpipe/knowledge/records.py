@@ -228,3 +228,77 @@ class Stood(Record, omit_defaults=True):
     operator_confirmed: bool = False
     by: str
     why: str
+
+
+class Revalidated(Record, omit_defaults=True):
+    """What another look at an observation came to, and why; `due` is when the next is."""
+
+    observation: Id
+    canonical_key: str
+    summary: str
+    before: Status
+    after: Status
+    confidence: Share
+    freshness: Share
+    due: str
+    why: str
+
+
+class Explained(Record, omit_defaults=True):
+    """One line of why an observation is believed as much as it is.
+
+    `part` says of what: the base and the components of confidence and the confidence itself, with
+    the `value` that was counted, its `share` of 0 to 1 and the `points` that it gives; freshness;
+    a piece of evidence with the `text` it is in and the `quote` in the log; a decision. `found`
+    tells whether the log has the quoted words where the evidence says.
+    """
+
+    observation: Id
+    part: Literal["base", "component", "confidence", "freshness", "evidence", "decision"]
+    name: str
+    value: float | None = None
+    share: float | None = None
+    points: float | None = None
+    source: EvidenceSource | None = None
+    ref: str | None = None
+    at: str | None = None
+    learnt: str | None = None
+    retracted: str | None = None
+    origin: str | None = None
+    sources: Sources = ()
+    text: str | None = None
+    message: str | None = None
+    quote: str | None = None
+    found: bool | None = None
+    why: str | None = None
+
+
+class Checked(Record, omit_defaults=True):
+    """Something that `mind knowledge verify` or `audit` found, and at which observation."""
+
+    check: Literal[
+        "quote",
+        "link",
+        "key",
+        "confidence",
+        "near_duplicate",
+        "one_source",
+        "contested",
+        "stale",
+        "orphan",
+    ]
+    observation: Id
+    canonical_key: str
+    summary: str
+    other: str | None = None
+    why: str
+
+
+class Verified(Record):
+    """What `mind knowledge verify` came to: how much was looked at, and how much is wrong."""
+
+    agent: str
+    observations: Natural
+    evidence: Natural
+    quotes: Natural
+    wrong: Natural

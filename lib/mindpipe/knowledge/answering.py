@@ -1,0 +1,64 @@
+"""What a person's answer to a queued supersession does."""
+
+import msgspec
+
+from mindpipe.core.errors import RefusedError
+from mindpipe.knowledge.freshness import Windows
+from mindpipe.knowledge.records import Change, Changes, Decision, Observation, Status
+from mindpipe.knowledge.standing import settled
+
+
+def approved(
+    decision: Decision, held: Observation | None, *, by: str, now: str, windows: Windows
+) -> Changes:
+    """Return the changes by which what was proposed takes the place of what is held.
+
+    `held` is what stands under the key now, with its evidence; None where nothing does.
+
+    Raises:
+        RefusedError: the decision proposes nothing, or it was made on another observation.
+    """
+    proposal = decision.proposal
+    if proposal is None:
+        raise RefusedError(f"{decision.id} proposes no observation; deny it.")
+    if (held.id if held else None) != decision.observation:
+        now_held = held.id if held else "nothing"
+        raise RefusedError(
+            f"{decision.id} was made on {decision.observation}, but {now_held} is held under "
+            f"{decision.canonical_key} now; deny it and consolidate again."
+        )
+    changes: list[Change] = []
+    if held is not None:
+        gone = msgspec.structs.replace(
+            held,
+            status=held.status.to(Status.SUPERSEDED),
+            ended=now,
+            contested=False,
+            valid_to=max(proposal.valid_from, held.valid_from),
+        )
+        changes.append(_change(gone, held.version, f"{by} approved {decision.id}", now, windows))
+    made = msgspec.structs.replace(
+        proposal,
+        learnt=now,
+        status=Status.ACTIVE,
+        ended=None,
+        supersedes_observation_id=(held.id if held else None),
+    )
+    changes.append(_change(made, 0, f"{by} approved {decision.id}", now, windows))
+    return Changes(agent=decision.agent or "", at=now, by=by, changes=tuple(changes))
+
+
+def denied(
+    decision: Decision, held: Observation | None, *, by: str, now: str, windows: Windows
+) -> Changes:
+    """Return the changes by which what is held stays, no longer contested by what was proposed."""
+    if held is None or held.id != decision.observation or not held.contested:
+        return Changes(agent=decision.agent or "", at=now, by=by)
+    kept = msgspec.structs.replace(held, contested=False)
+    change = _change(kept, held.version, f"{by} denied {decision.id}", now, windows)
+    return Changes(agent=decision.agent or "", at=now, by=by, changes=(change,))
+
+
+def _change(made: Observation, expected: int, why: str, now: str, windows: Windows) -> Change:
+    """Return one change, settled."""
+    return Change(observation=settled(made, now=now, windows=windows), expected=expected, why=why)

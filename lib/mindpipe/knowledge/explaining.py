@@ -1,0 +1,104 @@
+"""Say why an observation is believed as much as it is: every component, every piece of evidence."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from mindpipe.knowledge.confidence import BASE, parts_of, word_of
+from mindpipe.knowledge.freshness import Windows
+from mindpipe.knowledge.records import Decision, Evidence, Explained, Observation
+
+Texts = Mapping[tuple[str, str], str]
+"""The words of each source of evidence, by (source, ref)."""
+
+
+def explained(
+    observation: Observation,
+    *,
+    texts: Texts,
+    log: Mapping[str, str] | None,
+    decisions: Iterable[Decision],
+    windows: Windows,
+) -> Iterator[Explained]:
+    """Yield a line for every component, for freshness, for every piece of evidence and decision.
+
+    `texts` are the words that the evidence names, `log` those of the messages that it quotes, by
+    id; None says that there is no log to look into.
+    """
+    yield from _of_confidence(observation)
+    window = windows[observation.kind]
+    yield Explained(
+        observation=observation.id,
+        part="freshness",
+        name="freshness",
+        value=observation.freshness,
+        at=observation.last_supported_at,
+        why=f"1 - age / {2 * window:g} days, less 0.2 if contradicted since",
+    )
+    for evidence in observation.evidence:
+        yield _of_evidence(observation, evidence, texts, log)
+    for decision in decisions:
+        if observation.id in (decision.observation, decision.made):
+            yield _of_decision(observation, decision)
+
+
+def _of_confidence(observation: Observation) -> Iterator[Explained]:
+    """Yield the base, the components in the order of the formula, and what they come to."""
+    yield Explained(observation=observation.id, part="base", name="base", points=BASE)
+    for part in parts_of(observation.components):
+        yield Explained(
+            observation=observation.id,
+            part="component",
+            name=part.name,
+            value=part.value,
+            share=round(part.share, 6),
+            points=round(part.points, 6),
+        )
+    yield Explained(
+        observation=observation.id,
+        part="confidence",
+        name=word_of(observation.confidence),
+        value=observation.confidence,
+        why="the sum of all points, not below 0 and not over 1",
+    )
+
+
+def _of_evidence(
+    observation: Observation, evidence: Evidence, texts: Texts, log: Mapping[str, str] | None
+) -> Explained:
+    """Return the line of a piece of evidence, down to the quoted words."""
+    span = evidence.span
+    return Explained(
+        observation=observation.id,
+        part="evidence",
+        name=evidence.stance,
+        value=evidence.weight,
+        source=evidence.source,
+        ref=evidence.ref,
+        at=evidence.at,
+        learnt=evidence.learnt,
+        retracted=evidence.retracted,
+        origin=evidence.origin,
+        sources=evidence.sources,
+        text=texts.get((evidence.source, evidence.ref)),
+        message=None if span is None else span.message,
+        quote=None if span is None else span.quote,
+        found=None if span is None or log is None else is_quoted(evidence, log),
+    )
+
+
+def is_quoted(evidence: Evidence, log: Mapping[str, str]) -> bool:
+    """Tell whether the log has the words of a piece of evidence where it says that they are."""
+    span = evidence.span
+    return span is not None and log.get(span.message, "")[span.start : span.end] == span.quote
+
+
+def _of_decision(observation: Observation, decision: Decision) -> Explained:
+    """Return the line of a decision on an observation."""
+    return Explained(
+        observation=observation.id,
+        part="decision",
+        name=decision.call,
+        ref=decision.id,
+        at=decision.at,
+        why=f"{decision.by}, {decision.state}: {decision.why} "
+        f"({decision.new_weight:g} against {decision.old_weight:g}, margin {decision.margin:g})",
+    )

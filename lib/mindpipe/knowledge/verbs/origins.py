@@ -1,0 +1,28 @@
+"""Look up what evidence names: its sources in memory, and the words of the log that it quotes."""
+
+from collections.abc import Iterable
+
+from mindpipe.core.ports import Store
+from mindpipe.history.verbs import quoted
+from mindpipe.knowledge.records import Evidence
+from mindpipe.knowledge.verification import Origin
+from mindpipe.memory.verbs import items
+
+Found = dict[tuple[str, str], Origin]
+
+
+def sources_of(store: Store, *, agent: str, evidence: Iterable[Evidence]) -> Found:
+    """Return every source that is there, by (source, ref)."""
+    refs: dict[str, set[str]] = {}
+    for one in evidence:
+        refs.setdefault(one.source, set()).add(one.ref)
+    found: Found = {}
+    for _, item in items.of_ids(store, agent=agent, ids=refs.get("memory_item", ())):
+        found["memory_item", item.id] = Origin(item.text, item.span, item.retracted)
+    return found
+
+
+def log_of(store: Store, *, agent: str, evidence: Iterable[Evidence]) -> dict[str, str]:
+    """Return the words of every message that is quoted and is there, by its id."""
+    spans = (one.span for one in evidence)
+    return quoted.words_of(store, agent=agent, ids=[one.message for one in spans if one])
