@@ -192,6 +192,15 @@ class Span(NamedTuple):
     last: int
 
 
+class Search(NamedTuple):
+    """A query as FTS5 takes it, among which rows, and how many are wanted: the newest or best."""
+
+    query: str
+    span: Span
+    limit: int
+    newest: bool = False
+
+
 def span_of(agent: int, source: EntrySource | None = None) -> Span:
     """Return the numbers of all rows of an agent, or of those of one feed."""
     if source is None:
@@ -277,16 +286,16 @@ def holders(rows: Rows, query: str, *, span: Span, limit: int) -> tuple[int, int
     return count, last or 0
 
 
-def matches(
-    rows: Rows, query: str, *, span: Span, filters: Filters, agent: str, limit: int
-) -> list[Matched]:
-    """Return the rows of a span that match and are wanted, best first, at most `limit`."""
+def matches(rows: Rows, search: Search, *, filters: Filters, agent: str) -> list[Matched]:
+    """Return the rows that match and are wanted, best or newest first."""
+    order = "recall_text.rowid DESC" if search.newest else "rank"
+    values: dict[str, Cell] = {"query": search.query, "limit": search.limit}
     return rows.all(
         Matched,
         "SELECT recall_text.rowid AS number, word_counts(recall_text) AS counts FROM recall_text "
         f"WHERE recall_text MATCH :query AND recall_text.{_RANGE} AND {_lives(filters)} "
-        "ORDER BY rank LIMIT :limit",
-        {"query": query, "limit": limit, **span._asdict(), **_values(filters, agent)},
+        f"ORDER BY {order} LIMIT :limit",
+        {**values, **search.span._asdict(), **_values(filters, agent)},
     )
 
 

@@ -1,0 +1,170 @@
+"""Gather what may answer questions: rows that hold their words, those beside them, those named."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.core.ports import Rows
+from mindpipe.history.rows import words_of
+from mindpipe.recall import tables
+from mindpipe.recall.bm25 import fit, rarity
+from mindpipe.recall.candidates import Candidate, Statistics
+from mindpipe.recall.expressions import BUDGET, Expression, expression_of, quoted
+from mindpipe.recall.places import Around, places
+from mindpipe.recall.records import EntrySource, Filters
+
+MOST = 400
+"""So many rows at most are candidates for their words; the rows beside them come along."""
+REACH = 2
+"""So far before and after a row, in its session, lie those that come along with it."""
+_KEPT = 50_000
+_INTS = msgspec.json.Decoder(tuple[int, ...])
+_WORDS = msgspec.json.Decoder(tuple[str, ...])
+
+
+class Gathered(NamedTuple):
+    """What may answer a question, what is known of its words, and how rows stand that do not."""
+
+    candidates: list[Candidate]
+    statistics: Statistics
+    statuses: dict[int, str]
+
+
+class Gathering:
+    """The gathering for many questions of one agent inside one read; they share what is read."""
+
+    def __init__(self, rows: Rows, *, agent: str, filters: Filters) -> None:
+        self._rows = rows
+        self._agent = agent
+        self._filters = filters
+        self._number = tables.agent_number(rows, agent)
+        self._marks = {mark.source: mark for mark in tables.marks(rows, agent=agent)}
+        self._holders: dict[str, int] = {}
+        self._shown: dict[int, tables.Shown | None] = {}
+        self._around: dict[int, Around] = {}
+
+    @property
+    def count(self) -> int:
+        """Return how many rows the agent has in the index."""
+        return sum(mark.rows for mark in self._marks.values())
+
+    def gather(
+        self, words: Iterable[str], *, keys: Sequence[tuple[EntrySource, str]] = ()
+    ) -> Gathered:
+        """Return what holds any of some words, what stands beside it, and what is named besides."""
+        holders = {word: self._holding(word) for word in words}
+        fits = {} if self._number is None else self._fits(holders)
+        named = tables.numbers_of(self._rows, keys, agent=self._agent) if keys else []
+        near = self._beside([*fits, *named])
+        self._show(near)
+        there = [one for number in near if (one := self._shown[number])]
+        meant = {*fits, *named}
+        sessions = {(one.source, one.session) for one in there if one.number in meant}
+        found = [
+            one
+            for one in there
+            if one.number in meant or (one.session and (one.source, one.session) in sessions)
+        ]
+        return Gathered(
+            candidates=[
+                _candidate(one, near[one.number], fits.get(one.number, 0.0)) for one in found
+            ],
+            statistics=Statistics(
+                rows=self.count,
+                rows_with={word: count for word, count in holders.items() if count},
+            ),
+            statuses={one.number: one.status for one in found if one.status != "active"},
+        )
+
+    def _holding(self, word: str) -> int:
+        """Return how many rows hold a word: counted up to the budget, estimated beyond it."""
+        if self._number is None:
+            return 0
+        if word not in self._holders:
+            span = tables.span_of(self._number)
+            count, last = tables.holders(self._rows, quoted(word), span=span, limit=BUDGET)
+            if count == BUDGET:
+                count = max(count, round(count / self._share_upto(last)))
+            self._holders[word] = count
+        return self._holders[word]
+
+    def _share_upto(self, number: int) -> float:
+        """Return which share of the agent's rows has numbers up to that one, about."""
+        before = 0.0
+        for feed in tables.FEEDS:
+            mark = self._marks.get(feed.source)
+            if mark is None:
+                continue
+            own = number - tables.span_of(self._number or 0, feed.source).first
+            share = (own - mark.first + 1) / (mark.last - mark.first + 1)
+            before += mark.rows * min(1.0, max(0.0, share))
+        return before / self.count
+
+    def _fits(self, holders: dict[str, int]) -> dict[int, float]:
+        """Return the rows that hold words and are wanted, and how well each fits."""
+        wanted = expression_of(holders)
+        if wanted is None:
+            return {}
+        rarities = [rarity(self.count, holders[word]) for word in wanted.words]
+        mean = sum(mark.words for mark in self._marks.values()) / self.count
+        fits: dict[int, float] = {}
+        for matched in self._matches(wanted):
+            words, *counts = _INTS.decode(matched.counts)
+            own = counts[-len(wanted.words) :]
+            fits[matched.number] = fit(own, rarities, words=words, mean=mean)
+        return fits
+
+    def _matches(self, wanted: Expression) -> list[tables.Matched]:
+        """Return the best rows; of words that nearly all hold, the newest that hold all or any."""
+        span = tables.span_of(self._number or 0, self._filters.source)
+
+        def asked(text: str) -> list[tables.Matched]:
+            return tables.matches(
+                self._rows,
+                tables.Search(text, span, limit=MOST, newest=wanted.wide),
+                filters=self._filters,
+                agent=self._agent,
+            )
+
+        if not wanted.wide:
+            return asked(wanted.text)
+        every = asked(" AND ".join(map(quoted, wanted.words)))
+        return every if len(every) == MOST else [*every, *asked(wanted.text)]
+
+    def _beside(self, numbers: Sequence[int]) -> dict[int, int]:
+        """Return the places of some rows and of those beside them."""
+        new = [number for number in numbers if number not in self._around]
+        for one in tables.beside(self._rows, new, reach=REACH):
+            self._around[one.number] = Around(_INTS.decode(one.before), _INTS.decode(one.after))
+        return places({number: self._around[number] for number in numbers})
+
+    def _show(self, numbers: Iterable[int]) -> None:
+        """Read the rows that are not known yet; what is not wanted is known as None."""
+        if len(self._shown) > _KEPT:
+            self._shown.clear()
+        new = [number for number in numbers if number not in self._shown]
+        self._shown.update(dict.fromkeys(new))
+        for one in tables.shown(self._rows, new, agent=self._agent, filters=self._filters):
+            self._shown[one.number] = one
+
+
+def _candidate(row: tables.Shown, place: int, bm25: float) -> Candidate:
+    """Return a row as the ranking takes it."""
+    return Candidate(
+        number=row.number,
+        source=row.source,
+        ref=row.ref,
+        place=place,
+        kind=row.kind,
+        text=words_of(row.text) if row.source == "message" else row.text,
+        at=row.at,
+        learnt=row.learnt,
+        speaker=row.speaker,
+        subject=row.subject,
+        session=row.session,
+        entities=_WORDS.decode(row.entities),
+        significance=row.significance,
+        sources=_WORDS.decode(row.sources),
+        bm25=bm25,
+    )
