@@ -50,6 +50,14 @@ max_seconds_option = click.option(
     "--max-seconds", type=whole(1), metavar="N", help="Most seconds of one cycle."
 )
 at_option = click.option("--at", metavar="INSTANT", help="When, e.g. 2026-03-01T09:00Z.")
+as_of_option = click.option(
+    "--as-of", metavar="INSTANT", help="As it was known and believed then [now]."
+)
+kind_option = click.option("--kind", metavar="KIND", help="Of this kind alone.")
+subject_option = click.option("--subject", metavar="NAME", help="About this subject alone.")
+known_option = click.option(
+    "--known", metavar="FILE", help="Observations as JSON Lines, in the place of a store's."
+)
 life_at_option = click.option(
     "--at", metavar="INSTANT", help="When it is, e.g. 07:30 or 2d16:00 [midnight of day 0]."
 )
