@@ -1,0 +1,240 @@
+"""What the rules take out of what was said, as tables of a sentence and its tags."""
+
+import pytest
+
+from mindpipe.core.messages import Message, Role, TextPart
+from mindpipe.memory.extraction.finding import items_in
+from mindpipe.memory.extraction.pieces import pieces_of
+from mindpipe.memory.extraction.records import Said
+from mindpipe.memory.extraction.relations import Found, relations_in
+from mindpipe.memory.records import Item, Origin
+from mindpipe.memory.salience import THRESHOLD
+
+# A Monday.
+AT = "2023-05-08T13:56:00Z"
+
+
+def said(text: str, *, speaker: str | None = "Ann", origin: Origin = "human") -> Said:
+    return Said(message="m_1", text=text, at=AT, speaker=speaker, origin=origin)
+
+
+def one(text: str) -> Item:
+    (item,) = items_in([said(text)])
+    return item
+
+
+TAGGED = (
+    ("I prefer trains to planes.", "preference"),
+    ("I really love swimming in the lake.", "preference"),
+    ("My favourite colour is green.", "preference"),
+    ("I hate crowded trains.", "preference negative"),
+    ("I don't eat meat.", "preference negative"),
+    ("Always answer in short sentences.", "preference instruction"),
+    ("Please remember that I leave at noon.", "preference instruction"),
+    ("I've decided to learn the cello.", "decision"),
+    ("We chose the blue tiles.", "decision"),
+    ("I'll send you the report tonight.", "promise date:2023-05-08"),
+    ("I'm planning to visit Oslo.", "plan"),
+    ("I live in Lisbon.", "state residence"),
+    ("I just moved to a flat near the harbour.", "state residence"),
+    ("I work as a nurse.", "state job"),
+    ("I'm a teacher.", "state job"),
+    ("I'm allergic to nuts.", "state health"),
+    ("I turned 40, can you believe it?", "state age"),
+    ("The shop runs on Django 4.2.1 for now.", "state version"),
+    ("The deadline of the report is 15 June.", "state deadline date:2023-06-15"),
+    ("The search takes 250 ms on my laptop.", "state metric"),
+    ("I have three parrots at home.", "state count"),
+    ("The bridge is now closed.", "state status"),
+    ("I've never written any Rust.", "state experience negative"),
+    ("I've finished the first chapter.", "state experience event"),
+    ("Bruno is a carpenter from Porto.", "fact"),
+    ("My sister Eva came over.", "relation relation:sister"),
+    ("I went to the dentist yesterday.", "event date:2023-05-07"),
+    ("I went sailing last week.", "event date:2023-05-01/2023-05-07"),
+    ("I sold the car in March 2022.", "event date:2022-03"),
+    ("I sold the boat in 2021.", "event date:2021"),
+    ("If the server hangs, restart the worker first.", "lesson"),
+    ("I learned that salted water boils later.", "lesson"),
+    ("No, the train leaves at nine.", "correction"),
+    ("The key is not under the mat, but above the door.", "correction"),
+    ("The office isn't in Rome, it's in Milan.", "correction"),
+    ("I no longer work for the bank.", "correction state job"),
+)
+
+NOTHING = (
+    "How are you today?",
+    "Thanks, Ann!",
+    "That sounds great, good luck with it.",
+    "Wow, love that painting of yours!",
+    "I'd like to know more about it.",
+    "Can you help me with my garden, please?",
+    "No problem, take your time with it.",
+    "No doubt about that at all.",
+    "It isn't just a hobby, it's fun.",
+    "Always here to help you out.",
+    "I love that idea of yours.",
+    "```\nI live in Lisbon.\n```",
+    "| I live in Lisbon. |",
+    "[shares photo: a photo of my sister Eva]",
+)
+
+
+@pytest.mark.parametrize(("text", "tags"), TAGGED)
+def test_a_statement_has_its_tags(text: str, tags: str) -> None:
+    assert set(one(text).tags) == set(tags.split())
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_what_states_nothing_gives_nothing(text: str) -> None:
+    assert list(items_in([said(text)])) == []
+
+
+def test_of_a_question_only_the_statement_is_kept() -> None:
+    assert one("I live in Lisbon now, can you help me with the tax?").text == "I live in Lisbon now"
+
+
+def test_each_item_quotes_its_characters() -> None:
+    text = (
+        "Hello there!\n\n- I prefer tea.  \n- *I've decided to sell the boat.*\n\nBye, my friend."
+    )
+    found = list(items_in([said(text)]))
+    assert [item.text for item in found] == ["I prefer tea.", "I've decided to sell the boat."]
+    for item in found:
+        assert item.span is not None
+        assert text[item.span.start : item.span.end] == item.span.quote == item.text
+
+
+KINDS = (
+    ("I prefer tea.", "semantic"),
+    ("I live in Lisbon.", "semantic"),
+    ("I went home yesterday.", "episodic"),
+    ("I've decided to go.", "episodic"),
+    ("When the pump stops, check the fuse.", "procedural"),
+)
+
+
+@pytest.mark.parametrize(("text", "kind"), KINDS)
+def test_a_statement_is_of_a_kind(text: str, kind: str) -> None:
+    assert one(text).kind == kind
+
+
+SUBJECTS = (
+    ("I prefer tea.", "Ann"),
+    ("My favourite tea is green.", "Ann"),
+    ("The search page takes 250 ms on a laptop.", "search page"),
+    ("Bruno is a carpenter from Porto.", "Bruno"),
+    ("It is now closed.", None),
+)
+
+
+@pytest.mark.parametrize(("text", "subject"), SUBJECTS)
+def test_a_statement_is_about_its_subject(text: str, subject: str | None) -> None:
+    assert one(text).subject == subject
+
+
+TIMES = (
+    ("I went home yesterday.", "2023-05-07T00:00:00Z"),
+    ("I went home today.", AT),
+    ("I met Eva two weeks before 8 May 2023.", "2023-04-24T00:00:00Z"),
+    ("I finished the report on May 15, they say.", AT),
+    ("The deadline is 15 June.", AT),
+)
+
+
+@pytest.mark.parametrize(("text", "at"), TIMES)
+def test_an_event_is_true_when_it_was_and_all_else_when_it_was_said(text: str, at: str) -> None:
+    assert (one(text).at, one(text).learnt) == (at, AT)
+
+
+EDGES = (
+    ("My sister Eva came over.", (None, "sister", "Eva", "person")),
+    ("Eva is my best friend.", (None, "friend", "Eva", "person")),
+    ("Eva, my old boss, called.", (None, "boss", "Eva", "person")),
+    ("My mom's name is Rosa.", (None, "mother", "Rosa", "person")),
+    ("I have a dog named Rex.", (None, "dog", "Rex", "thing")),
+    ("Eva is Bruno's younger sister.", ("Bruno", "sister", "Eva", "person")),
+    ("Bruno's wife Carla sings.", ("Bruno", "wife", "Carla", "person")),
+    ("Bruno works for Acme Corp now.", ("Bruno", "works for", "Acme Corp", "organization")),
+)
+
+
+@pytest.mark.parametrize(("text", "edge"), EDGES)
+def test_relations_are_edges(text: str, edge: tuple[str | None, str, str, str]) -> None:
+    assert relations_in(text) == (Found(*edge),)  # type: ignore[arg-type]  # the table is of words
+
+
+def test_a_word_that_is_no_name_stands_in_no_relation() -> None:
+    assert relations_in("My sister is late and my brother, I think, too.") == ()
+
+
+def test_names_are_told_apart_from_words_that_begin_a_sentence() -> None:
+    text = "Yesterday I went with Eva Lind to Porto and used FastAPI there."
+    assert one(text).entities == ("Eva Lind", "Porto", "FastAPI")
+
+
+@pytest.mark.parametrize("origin", ["agent", "recalled"])
+def test_the_minds_own_words_and_what_was_recalled_are_no_evidence(origin: Origin) -> None:
+    assert list(items_in([said("I live in Lisbon.", origin=origin)])) == []
+
+
+def test_what_a_quarantined_piece_says_is_quarantined() -> None:
+    piece = Said(message="m_1", text="I live in Lisbon.", at=AT, sources=("web",))
+    (item,) = items_in([piece])
+    assert item.sources == ("web",)
+
+
+def test_plain_statements_reach_the_threshold_and_passing_remarks_do_not() -> None:
+    kept = ("I prefer tea.", "I live in Lisbon.", "I've decided to sell the boat.")
+    assert all(one(text).significance >= THRESHOLD for text in kept)
+    passing = ("I went home yesterday.", "I've finished the first chapter.")
+    assert all(one(text).significance < THRESHOLD for text in passing)
+
+
+def test_the_same_place_of_the_log_has_the_same_id_and_another_another() -> None:
+    twice = list(items_in([said("I prefer tea. I prefer tea.")]))
+    assert [item.id for item in twice] == [
+        item.id for item in items_in([said("I prefer tea. I prefer tea.")])
+    ]
+    assert twice[0].id != twice[1].id
+
+
+LOG = (
+    "INBOX (5 events):\n"
+    '[family] eva (human): "I\'ve decided to read \\"Emma\\" 😀.\\nI prefer tea."\n'
+    '[family] bot (agent): "I love jazz very much."\n'
+    '[service operator] "I live in Lisbon."\n'
+    '[service "my mail"] "I hate long trains."\n'
+    '[tool_result operator] "I live in Rome."'
+)
+
+
+def message(text: str, *, role: Role = Role.USER, origin: str = "source:mail") -> Message:
+    return Message(
+        id="m_1", agent="ava", seq=1, segment=1, cycle=1, turn=0, role=role, at=AT,
+        parts=(TextPart(text=text),), origin=origin,
+    )  # fmt: skip
+
+
+def test_each_event_of_a_cycle_is_a_piece_of_who_said_it() -> None:
+    found = list(items_in(pieces_of(message(LOG), log=LOG)))
+    assert [(item.speaker, item.origin, item.session) for item in found] == [
+        ("eva", "human", "family"),
+        ("eva", "human", "family"),
+        ("operator", "operator", None),
+        ("my mail", "human", None),
+    ]
+    assert found[0].text == 'I\'ve decided to read "Emma" 😀.'
+    for item in found:
+        assert item.span is not None
+        assert LOG[item.span.start : item.span.end] == item.span.quote
+
+
+def test_another_message_is_one_piece_of_the_user() -> None:
+    (item,) = items_in(pieces_of(message("I live in Lisbon."), log="I live in Lisbon."))
+    assert (item.speaker, item.subject) == ("user", "user")
+
+
+@pytest.mark.parametrize("role", [Role.ASSISTANT, Role.TOOL, Role.NOTE])
+def test_only_messages_of_users_have_pieces(role: Role) -> None:
+    assert list(pieces_of(message("I live in Lisbon.", role=role), log="I live in Lisbon.")) == []
