@@ -1,5 +1,6 @@
 """Do what a verdict says: to the observation, its evidence, and the items that it stands on."""
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -8,6 +9,7 @@ from mindpipe.core.records import Record
 from mindpipe.core.sources import joined
 from mindpipe.formats.import_ids import import_id
 from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.deciding.belief import Belief
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.slots import Place
 from mindpipe.knowledge.deciding.verdicts import Verdict
@@ -83,7 +85,7 @@ class Case(NamedTuple):
     """A claim, what is held in its slot, and the verdict."""
 
     claim: Claim
-    held: Observation
+    belief: Belief
     verdict: Verdict
 
     @property
@@ -98,84 +100,75 @@ def apply(beliefs: Beliefs, case: Case, rules: Rules) -> None:
     Whatever it is, the claim's evidence is linked to what was held. Under review a supersession
     only waits as a decision, and what is held is contested meanwhile.
     """
-    claim, held, verdict = case
-    linked = _linked(held, claim, _STANCES.get(verdict.call, "context"))
-    if linked is held:
-        return
-    if verdict.call in ("supersede", "refine"):
-        _replace(beliefs, case._replace(held=linked), rules)
-        return
-    contested = verdict.call == "contradict" or (held.contested and verdict.call != "corroborate")
-    stands = msgspec.structs.replace(linked, contested=contested)
-    if verdict.call == "retract":
-        stands = _ended(stands, claim, rules, Status.INVALIDATED)
-    elif verdict.call == "corroborate":
-        stands = msgspec.structs.replace(stands, status=Status.ACTIVE)
-    beliefs.change(settled(stands, now=rules.now, windows=rules.windows), why=case.why)
-    if verdict.call is not None:
-        beliefs.decide(_decision(case, verdict.call, rules))
-    if verdict.call == "contradict":
-        _mark(beliefs, case, "contradicts", rules)
+    call, belief = case.verdict.call, case.belief
+    against = call in ("supersede", "refine", "contradict")
+    before = belief.all() if against else []
+    belief.link(msgspec.structs.replace(case.claim.evidence, stance=_STANCES.get(call, "context")))
+    if call in ("supersede", "refine"):
+        _replace(beliefs, case, before, rules)
+    elif call is not None:
+        if call == "retract":
+            _end(case, Status.INVALIDATED, rules)
+        else:
+            belief.change(contested=call == "contradict")
+        if call == "corroborate":
+            belief.change(status=Status.ACTIVE)
+        beliefs.decide(_decision(case, call, rules))
+    beliefs.changed(belief, why=case.why)
+    if call == "contradict":
+        _mark(beliefs, case, before, rules)
 
 
-def _replace(beliefs: Beliefs, case: Case, rules: Rules) -> None:
+def _replace(beliefs: Beliefs, case: Case, before: Sequence[Evidence], rules: Rules) -> None:
     """Put what a claim says in the place of what was held, or propose it under review."""
-    claim, held, verdict = case
-    place = Place(held.subject_id, held.slot, held.canonical_key)
-    made = observation_of(claim, place, rules, support=_support(case))
-    made = msgspec.structs.replace(made, supersedes_observation_id=held.id)
-    decision = _decision(case, verdict.call or "refine", rules)
-    if rules.review and verdict.call == "supersede":
-        stands = msgspec.structs.replace(held, contested=True)
-        beliefs.change(settled(stands, now=rules.now, windows=rules.windows), why=case.why)
+    supersedes = case.verdict.call == "supersede"
+    made = _successor(case, before, rules)
+    decision = _decision(case, "supersede" if supersedes else "refine", rules)
+    if supersedes and rules.review:
+        case.belief.change(contested=True)
         beliefs.decide(msgspec.structs.replace(decision, state="queued", proposal=made))
         return
-    ended = _ended(held, claim, rules, Status.SUPERSEDED)
-    beliefs.change(settled(ended, now=rules.now, windows=rules.windows), why=case.why)
-    beliefs.change(made, why=case.why)
+    _end(case, Status.SUPERSEDED, rules)
+    beliefs.changed(case.belief, why=case.why)
+    beliefs.begin(made, why=case.why)
     beliefs.decide(msgspec.structs.replace(decision, made=made.id))
-    if verdict.call == "supersede":
-        _mark(beliefs, case, "supersedes", rules)
+    if supersedes:
+        _mark(beliefs, case, before, rules)
 
 
-def _support(case: Case) -> tuple[Evidence, ...]:
-    """Return what supports a successor besides the claim: what said the same before.
-
-    A refinement keeps the support of what it refines.
-    """
-    claim, held, verdict = case
-    stance = "support" if verdict.call == "refine" else "contradict"
-    return tuple(
-        msgspec.structs.replace(one, stance="support", linked=None)
-        for one in held.evidence
-        if one.stance == stance
-        and one.retracted is None
-        and (verdict.call == "refine" or one.value == claim.value)
-        and (one.source, one.ref) != (claim.evidence.source, claim.evidence.ref)
-    )
-
-
-def _linked(held: Observation, claim: Claim, stance: Stance) -> Observation:
-    """Return an observation with one more piece of evidence, itself if it has that already."""
-    new = msgspec.structs.replace(claim.evidence, stance=stance)
-    if any((one.source, one.ref) == (new.source, new.ref) for one in held.evidence):
-        return held
-    return msgspec.structs.replace(held, evidence=(*held.evidence, new))
-
-
-def _ended(held: Observation, claim: Claim, rules: Rules, status: Status) -> Observation:
-    """Return an observation that is believed no more."""
-    return msgspec.structs.replace(
-        held,
+def _end(case: Case, status: Status, rules: Rules) -> None:
+    """Believe something no more, since the claim was true."""
+    held = case.belief.observation
+    case.belief.change(
         status=status,
-        valid_to=max(claim.evidence.at, held.valid_from),
+        valid_to=max(case.claim.evidence.at, held.valid_from),
         ended=max(rules.now, held.learnt),
     )
 
 
+def _successor(case: Case, before: Sequence[Evidence], rules: Rules) -> Observation:
+    """Return what comes in the place of what was held.
+
+    What said the same before supports it too; a refinement keeps the support of what it refines.
+    """
+    claim, belief, verdict = case
+    held = belief.observation
+    refined = verdict.call == "refine"
+    support = tuple(
+        msgspec.structs.replace(one, stance="support", linked=None)
+        for one in before
+        if (one.stance == "support" and refined)
+        or (one.stance == "contradict" and not refined and one.value == claim.value)
+    )
+    place = Place(held.subject_id, held.slot, held.canonical_key)
+    made = observation_of(claim, place, rules, support=support)
+    return msgspec.structs.replace(made, supersedes_observation_id=held.id)
+
+
 def _decision(case: Case, call: Call, rules: Rules) -> Decision:
     """Return a verdict as a decision."""
-    claim, held, verdict = case
+    claim, belief, verdict = case
+    held = belief.observation
     return Decision(
         id=import_id("de", held.id, call, claim.evidence.ref, claim.value),
         call=call,
@@ -192,10 +185,10 @@ def _decision(case: Case, call: Call, rules: Rules) -> Decision:
     )
 
 
-def _mark(beliefs: Beliefs, case: Case, relation: Relation, rules: Rules) -> None:
+def _mark(beliefs: Beliefs, case: Case, before: Sequence[Evidence], rules: Rules) -> None:
     """Mark the items that a replaced or contradicted observation stood on."""
     new = case.claim.evidence
-    for one in case.held.evidence:
-        stood = one.source == "memory_item" and one.stance == "support" and one.retracted is None
-        if new.source == "memory_item" and stood and one.ref != new.ref:
+    relation: Relation = "supersedes" if case.verdict.call == "supersede" else "contradicts"
+    for one in before:
+        if (one.source, one.stance, new.source) == ("memory_item", "support", "memory_item"):
             beliefs.mark(Mark(relation=relation, old=one.ref, new=new.ref, at=rules.now))

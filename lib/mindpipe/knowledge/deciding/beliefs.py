@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 
+from mindpipe.knowledge.deciding.belief import Belief
 from mindpipe.knowledge.deciding.slots import Family, family_of
-from mindpipe.knowledge.records import Change, Decision, Mark, Observation, Status
+from mindpipe.knowledge.freshness import Windows
+from mindpipe.knowledge.records import Change, Decision, Mark, Observation
 
-LATEST = 64
+LATEST_OF_FAMILY = 64
 """Observations of a family, the latest, among which that of a figure is looked for."""
 
 
@@ -13,59 +15,68 @@ class Beliefs:
     """Observations that are active or stale, as they were read and as they come to stand."""
 
     def __init__(self, held: Iterable[Observation]) -> None:
-        self._held: dict[str, Observation] = {}
+        self._beliefs: dict[str, Belief] = {}
         self._by_key: dict[str, str] = {}
         self._families: dict[Family, dict[str, None]] = {}
         self._expected: dict[str, int] = {}
         self._why: dict[str, str] = {}
-        self.decisions: list[Decision] = []
+        self.decisions: dict[str, Decision] = {}
         self.marks: dict[tuple[str, str, str], Mark] = {}
-        for one in held:
+        for one in sorted(held, key=lambda one: (one.valid_from, one.id)):
             self._expected[one.id] = one.version
-            self._keep(one)
+            self._hold(Belief(one))
 
-    def under(self, key: str) -> Observation | None:
+    def under(self, key: str) -> Belief | None:
         """Return what is held under a key."""
         name = self._by_key.get(key)
-        return None if name is None else self._held[name]
+        return None if name is None else self._beliefs[name]
 
-    def of_families(self, families: Iterable[Family]) -> list[Observation]:
+    def of_families(self, families: Iterable[Family]) -> list[Belief]:
         """Return what is held in some families, the latest of each."""
         return [
-            self._held[name]
+            self._beliefs[name]
             for family in families
-            for name in list(self._families.get(family, ()))[-LATEST:]
+            for name in list(self._families.get(family, ()))[-LATEST_OF_FAMILY:]
         ]
 
-    def changes(self) -> list[Change]:
+    def begin(self, observation: Observation, *, why: str) -> None:
+        """Hold something new, unless the same was held before."""
+        if observation.id not in self._beliefs:
+            self._why[observation.id] = why
+            self._hold(Belief(observation))
+
+    def changed(self, belief: Belief, *, why: str) -> None:
+        """Note that a belief has changed; what has ended is held no more."""
+        observation = belief.observation
+        self._why.setdefault(observation.id, why)
+        if not belief.held:
+            self._families.get(family_of(observation), {}).pop(observation.id, None)
+            if self._by_key.get(observation.canonical_key) == observation.id:
+                del self._by_key[observation.canonical_key]
+
+    def changes(self, *, now: str, windows: Windows) -> list[Change]:
         """Return every observation that has changed, in the order in which it first did."""
         return [
-            Change(observation=self._held[name], expected=self._expected.get(name, 0), why=why)
+            Change(
+                observation=self._beliefs[name].settled(now=now, windows=windows),
+                expected=self._expected.get(name, 0),
+                why=why,
+            )
             for name, why in self._why.items()
         ]
 
-    def change(self, observation: Observation, *, why: str) -> None:
-        """Keep an observation as it stands now; what has ended is held no more."""
-        self._why.setdefault(observation.id, why)
-        self._keep(observation)
-
     def decide(self, decision: Decision) -> None:
-        """Keep a decision."""
-        self.decisions.append(decision)
+        """Keep a decision, once."""
+        self.decisions.setdefault(decision.id, decision)
 
     def mark(self, mark: Mark) -> None:
         """Keep a mark between two items, once."""
         self.marks.setdefault((mark.relation, mark.old, mark.new), mark)
 
-    def _keep(self, observation: Observation) -> None:
-        """Hold an observation, or hold it no more."""
-        self._held[observation.id] = observation
-        held = observation.status in (Status.ACTIVE, Status.STALE)
-        family = self._families.setdefault(family_of(observation), {})
-        if held:
+    def _hold(self, belief: Belief) -> None:
+        """Hold a belief under its key, and as one of its family."""
+        observation = belief.observation
+        self._beliefs[observation.id] = belief
+        if belief.held:
             self._by_key[observation.canonical_key] = observation.id
-            family[observation.id] = None
-        else:
-            family.pop(observation.id, None)
-            if self._by_key.get(observation.canonical_key) == observation.id:
-                del self._by_key[observation.canonical_key]
+            self._families.setdefault(family_of(observation), {})[observation.id] = None

@@ -4,49 +4,47 @@ from collections.abc import Iterable
 
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.deciding.applying import Case, Rules, apply, observation_of
+from mindpipe.knowledge.deciding.belief import Belief
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.slots import Place, agreement, families_of, place_of
 from mindpipe.knowledge.deciding.values import compare
 from mindpipe.knowledge.deciding.verdicts import is_rival, verdict_on
-from mindpipe.knowledge.records import Observation
 
 RESIDENCE = "residence"
 
 
 def weigh(beliefs: Beliefs, claims: Iterable[Claim], rules: Rules) -> None:
-    """Weigh claims against beliefs, which come to stand as the verdicts say."""
+    """Weigh claims against beliefs, which come to stand as the verdicts say.
+
+    A claim whose source is evidence for what is held in its slot was weighed before.
+    """
     for claim in sorted(claims, key=lambda claim: claim.evidence.at):
         place = place_of(claim, rules.slots)
         if place is None:
             continue
-        held = _held_for(beliefs, claim, place)
-        if held is None:
+        belief = _belief_for(beliefs, claim, place)
+        if belief is None:
             _begin(beliefs, claim, place, rules)
-        else:
+        elif not belief.stands_on(claim.evidence):
             moved = _moved(beliefs, claim, rules)
-            verdict = verdict_on(claim, held, windows=rules.windows, moved=moved)
-            apply(beliefs, Case(claim, held, verdict), rules)
+            verdict = verdict_on(claim, belief, windows=rules.windows, moved=moved)
+            apply(beliefs, Case(claim, belief, verdict), rules)
 
 
-def _held_for(beliefs: Beliefs, claim: Claim, place: Place) -> Observation | None:
+def _belief_for(beliefs: Beliefs, claim: Claim, place: Place) -> Belief | None:
     """Return what is held in the slot of a claim: under its key, or the figure that agrees best."""
     if not claim.families:
         return beliefs.under(place.key)
-    ref = claim.evidence.ref
     agreeing = [
-        (compare(claim.word, old=one.value, new=claim.value) == "same", agreed, one.valid_from, one)
-        for one in beliefs.of_families(families_of(claim, place.subject_id))
-        if (agreed := agreement(claim, one)) and not _stands_on(one, ref)
+        (compare(claim.word, old=held.value, new=claim.value) == "same", agreed, belief)
+        for belief in beliefs.of_families(families_of(claim, place.subject_id))
+        if (agreed := agreement(claim, held := belief.observation))
+        and not belief.stands_on(claim.evidence)
     ]
     rivals = [one for one in agreeing if one[0] or is_rival(claim)]
     if rivals:
-        return max(rivals, key=lambda one: (*one[:3], one[3].id))[3]
+        return max(rivals, key=lambda one: (*one[:2], one[2].observation.valid_from))[2]
     return beliefs.under(place.key) if claim.family else None
-
-
-def _stands_on(observation: Observation, ref: str) -> bool:
-    """Tell whether one source is evidence for an observation already."""
-    return any(one.ref == ref and one.stance == "support" for one in observation.evidence)
 
 
 def _moved(beliefs: Beliefs, claim: Claim, rules: Rules) -> str | None:
@@ -56,12 +54,13 @@ def _moved(beliefs: Beliefs, claim: Claim, rules: Rules) -> str | None:
     home = place_of(
         claim._replace(kind="world_fact", word=RESIDENCE, topic=(), family=""), rules.slots
     )
-    held = beliefs.under(home.key) if home else None
+    belief = beliefs.under(home.key) if home else None
+    held = belief.observation if belief else None
     return held.valid_from if held and held.supersedes_observation_id else None
 
 
 def _begin(beliefs: Beliefs, claim: Claim, place: Place, rules: Rules) -> None:
-    """Hold what a claim says as something new; a denial and an unnamed figure begin nothing."""
+    """Hold what a claim says as something new; what ends and an unnamed figure begin nothing."""
     if claim.sense == "states" and (claim.family or not claim.families):
         made = observation_of(claim, place, rules)
-        beliefs.change(made, why=f"{claim.evidence.source} {claim.evidence.ref} says so")
+        beliefs.begin(made, why=f"{claim.evidence.source} {claim.evidence.ref} says so")

@@ -1,9 +1,11 @@
 """The verdict on one claim against what is held in its slot, with the weights that decided it."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.figures import MEASURES
+from mindpipe.knowledge.deciding.belief import Belief
 from mindpipe.knowledge.deciding.values import compare
 from mindpipe.knowledge.deciding.weights import margin_of, new_weight, old_weight
 from mindpipe.knowledge.freshness import Windows
@@ -21,12 +23,13 @@ class Verdict(NamedTuple):
 
 
 def verdict_on(
-    claim: Claim, held: Observation, *, windows: Windows, moved: str | None = None
+    claim: Claim, belief: Belief, *, windows: Windows, moved: str | None = None
 ) -> Verdict:
     """Return what a claim does to the observation that is held in its slot.
 
     `moved` is since when its subject lives where it does, where it lived elsewhere before.
     """
+    held = belief.observation
     compared = compare(claim.word, old=held.value, new=claim.value)
     if claim.sense == "ends":
         return _ended(claim, held, alike=compared != "other")
@@ -36,7 +39,7 @@ def verdict_on(
         return Verdict(None, because)
     if compared == "finer":
         return Verdict("refine", f'it says more exactly what "{held.value}" says')
-    return _weighed(claim, held, windows=windows)
+    return _weighed(claim, belief, windows=windows)
 
 
 def _beside(claim: Claim, held: Observation, *, moved: str | None) -> str | None:
@@ -67,11 +70,11 @@ def _ended(claim: Claim, held: Observation, *, alike: bool) -> Verdict:
     return Verdict("retract", f'it says that "{held.value}" is so no longer')
 
 
-def _weighed(claim: Claim, held: Observation, *, windows: Windows) -> Verdict:
+def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> Verdict:
     """Weigh another value against the held one: the later one replaces it by enough weight."""
-    at = claim.evidence.at
-    new = new_weight(_for_value(claim, held), change=claim.change)
-    old = old_weight(held.evidence, kind=held.kind, at=at, windows=windows)
+    at, held, latest = claim.evidence.at, belief.observation, belief.latest()
+    new = new_weight(_for_value(claim, latest), change=claim.change)
+    old = old_weight(latest, kind=held.kind, at=at, windows=windows)
     margin = 0.0 if claim.bound else margin_of(claim.word)
     weighed = Verdict("contradict", "", old=old, new=new, margin=margin)
     if claim.evidence.origin == "operator":
@@ -87,16 +90,9 @@ def _weighed(claim: Claim, held: Observation, *, windows: Windows) -> Verdict:
     return weighed._replace(call="supersede", why=f"it is later, and {new:g} over {old:g}")
 
 
-def _for_value(claim: Claim, held: Observation) -> list[Evidence]:
+def _for_value(claim: Claim, latest: Iterable[Evidence]) -> list[Evidence]:
     """Return all the evidence for the new value: the claim's, and what contradicted before."""
-    before = [
-        one
-        for one in held.evidence
-        if one.stance == "contradict"
-        and one.retracted is None
-        and one.value == claim.value
-        and (one.source, one.ref) != (claim.evidence.source, claim.evidence.ref)
-    ]
+    before = [one for one in latest if one.stance == "contradict" and one.value == claim.value]
     return [*before, claim.evidence]
 
 

@@ -50,7 +50,7 @@ def old_weight(evidence: Iterable[Evidence], *, kind: Kind, at: str, windows: Wi
             (
                 one.weight * 2 ** (-_days(one.at, at) / windows[kind])
                 for one in evidence
-                if one.stance == "support" and one.retracted is None
+                if one.stance == "support"
             ),
             default=0.0,
         ),
