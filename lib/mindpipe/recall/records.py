@@ -39,13 +39,12 @@ class Entry(Record, omit_defaults=True):
 class Filters(Record):
     """Which entries are wanted; None means any.
 
-    `since` and `until` bound when it was true (`until` is the first instant that is out). With
-    `as_of` only what was learnt by then counts, as it stood then. `trusted` leaves out what was
-    written under untrusted sources. What is archived, replaced or refuted is left out unless
-    `history` is set, what is retracted always.
+    `kind` is a kind, or the source that an entry is of. `since` and `until` bound when it was true
+    (`until` is the first instant that is out). With `as_of` only what was learnt by then counts, as
+    it stood then. `trusted` leaves out what was written under untrusted sources. What is archived,
+    replaced or refuted is left out unless `history` is set, what is retracted always.
     """
 
-    source: EntrySource | None = None
     kind: str | None = None
     speaker: str | None = None
     subject: str | None = None

@@ -28,8 +28,9 @@ SCHEMA = (
     ("0020_review", "mindpipe.review.tables"),
     ("0021_memory", "mindpipe.memory.tables.schema"),
     ("0022_knowledge", "mindpipe.knowledge.tables.schema"),
-    ("0023_recall", "mindpipe.recall.tables"),
+    ("0023_recall", "mindpipe.recall.tables.index"),
     ("0024_vectors", "mindpipe.recall.vectors.tables"),
+    ("0025_extraction", "mindpipe.memory.tables.extracted"),
 )
 
 

@@ -7,12 +7,13 @@ import msgspec
 
 from mindpipe.core.ports import Rows
 from mindpipe.history.rows import words_of
-from mindpipe.recall import tables
 from mindpipe.recall.bm25 import fit, rarity
 from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.expressions import BUDGET, Expression, expression_of, quoted
 from mindpipe.recall.places import Around, places
 from mindpipe.recall.records import EntrySource, Filters
+from mindpipe.recall.tables import index as tables
+from mindpipe.recall.tables.feeds import FEEDS
 
 MOST = 400
 """So many rows at most are candidates for their words; the rows beside them come along."""
@@ -92,7 +93,7 @@ class Gathering:
     def _share_upto(self, number: int) -> float:
         """Return which share of the agent's rows has numbers up to that one, about."""
         before = 0.0
-        for feed in tables.FEEDS:
+        for feed in FEEDS:
             mark = self._marks.get(feed.source)
             if mark is None:
                 continue
@@ -117,7 +118,7 @@ class Gathering:
 
     def _matches(self, wanted: Expression) -> list[tables.Matched]:
         """Return the best rows; of words that nearly all hold, the newest that hold all or any."""
-        span = tables.span_of(self._number or 0, self._filters.source)
+        span = tables.span_of(self._number or 0)
 
         def asked(text: str) -> list[tables.Matched]:
             return tables.matches(

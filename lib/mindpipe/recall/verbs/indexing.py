@@ -6,8 +6,9 @@ from operator import attrgetter
 
 from mindpipe.core.ports import Rows, Store
 from mindpipe.history.rows import words_of
-from mindpipe.recall import tables
 from mindpipe.recall.row_words import count_words, row_words
+from mindpipe.recall.tables import index as tables
+from mindpipe.recall.tables.feeds import FEEDS, Feed
 
 _AT_ONCE = 50_000
 """So many rows are read and kept in one transaction; a kill costs no more than these."""
@@ -17,7 +18,7 @@ def is_behind(store: Store) -> bool:
     """Tell whether something is kept that cannot be found yet."""
     with store.read() as rows:
         return any(
-            tables.newest(rows, feed) > tables.upto(rows, feed.source) for feed in tables.FEEDS
+            tables.newest(rows, feed) > tables.upto(rows, feed.source) for feed in FEEDS
         )
 
 
@@ -26,7 +27,7 @@ def catch_up(store: Store) -> Iterator[int]:
 
     What is yielded is kept. A caller that holds a transaction keeps all of it or nothing.
     """
-    for feed in tables.FEEDS:
+    for feed in FEEDS:
         while taken := _take(store, feed):
             yield taken
 
@@ -38,7 +39,7 @@ def rebuild(store: Store) -> int:
         return sum(catch_up(store))
 
 
-def _take(store: Store, feed: tables.Feed) -> int:
+def _take(store: Store, feed: Feed) -> int:
     """Index the next rows of a feed and return how many they are."""
     with store.read() as rows:
         if tables.newest(rows, feed) <= tables.upto(rows, feed.source):
@@ -52,7 +53,7 @@ def _take(store: Store, feed: tables.Feed) -> int:
     return len(found)
 
 
-def _index(rows: Rows, feed: tables.Feed, agent: str, found: list[tables.Fed]) -> None:
+def _index(rows: Rows, feed: Feed, agent: str, found: list[tables.Fed]) -> None:
     """Make rows of one agent findable and move its mark."""
     base = tables.span_of(tables.keep_agent(rows, agent), feed.source).first
     texts = [

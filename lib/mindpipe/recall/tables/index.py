@@ -1,8 +1,7 @@
 """The full-text index over messages and memory: what is fed into it, how far, and what it finds.
 
 A row of `recall_text` has no words of its own to give back: its number says whose it is, of which
-feed, and which row it stands for there. So nothing is copied, and what is archived, retracted or
-superseded after it was indexed is known the moment it is.
+feed, and which row it stands for there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +13,7 @@ from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Natural, Record
 from mindpipe.recall.records import EntrySource, Filters
+from mindpipe.recall.tables.feeds import CONDITION, FEEDS, Feed
 
 MIGRATIONS = (
     Migration(
@@ -37,95 +37,12 @@ MIGRATIONS = (
 )
 
 
-class Feed(NamedTuple):
-    """A table whose rows can be found, and the statement that shows them as entries.
-
-    `aside` is since when a row is archived, ended or replaced, `retracted` since when it is taken
-    back. A message's words are read from its parts elsewhere.
-    """
-
-    source: EntrySource
-    table: str
-    rows: str
-
-
-# The place of a feed here is part of its rows' numbers: new ones are only ever added at the end.
-FEEDS = (
-    Feed(
-        "item",
-        "memory_item",
-        "SELECT number, agent, id AS ref, kind, text, at, learnt, speaker, subject, session, "
-        "entities, significance, sources, archived AS aside, retracted, "
-        "iif(archived IS NULL, 'active', 'archived') AS status FROM memory_item",
-    ),
-    Feed(
-        "message",
-        "message",
-        "SELECT number, agent, id AS ref, role AS kind, parts AS text, at, at AS learnt, "
-        "role AS speaker, NULL AS subject, substr(at, 1, 10) AS session, NULL AS entities, "
-        "5.0 AS significance, iif(taint, '[\"history\"]', NULL) AS sources, NULL AS aside, "
-        "NULL AS retracted, 'active' AS status FROM message",
-    ),
-    Feed(
-        "reflection",
-        "reflection",
-        "SELECT number, agent, id AS ref, '' AS kind, body ->> 'text' AS text, until AS at, "
-        "learnt, NULL AS speaker, NULL AS subject, NULL AS session, NULL AS entities, "
-        "5.0 AS significance, body -> 'sources' AS sources, NULL AS aside, retracted, "
-        "'active' AS status FROM reflection",
-    ),
-    Feed(
-        "lesson",
-        "lesson",
-        "SELECT number, agent, id AS ref, '' AS kind, "
-        "coalesce((body ->> 'when') || ': ', '') || (body ->> 'text') AS text, learnt AS at, "
-        "learnt, NULL AS speaker, body ->> 'subject' AS subject, NULL AS session, "
-        "NULL AS entities, 5.0 AS significance, body -> 'sources' AS sources, NULL AS aside, "
-        "retracted, 'active' AS status FROM lesson",
-    ),
-    Feed(
-        "entity",
-        "memory_entity",
-        "SELECT number, agent, id AS ref, coalesce(body ->> 'type', 'thing') AS kind, "
-        "(body ->> 'name') || coalesce((SELECT ' (' || group_concat(value, ', ') || ')' "
-        "FROM json_each(body, '$.aliases') HAVING count(*)), '') "
-        "|| coalesce(': ' || nullif(body ->> 'profile', ''), '') AS text, "
-        "learnt AS at, learnt, NULL AS speaker, body ->> 'name' AS subject, NULL AS session, "
-        "json_array(body ->> 'name') AS entities, 5.0 AS significance, "
-        "body -> 'sources' AS sources, (SELECT learnt FROM memory_entity AS newer WHERE "
-        "newer.agent = memory_entity.agent AND newer.id = memory_entity.id "
-        "AND newer.version = memory_entity.version + 1) AS aside, retracted, "
-        "'active' AS status FROM memory_entity",
-    ),
-    Feed(
-        "observation",
-        "observation",
-        "SELECT number, agent, id AS ref, kind, summary || coalesce(' ' || nullif(detail, ''), '') "
-        "AS text, valid_from AS at, learnt, NULL AS speaker, subject_id AS subject, "
-        "NULL AS session, NULL AS entities, 10 * confidence AS significance, sources, "
-        "ended AS aside, NULL AS retracted, status FROM observation",
-    ),
-)
 _PLACES = {feed.source: place for place, feed in enumerate(FEEDS)}
 _AGENT_BITS, _FEED_BITS = 43, 40
 _SHOWN = (
     "kind, text, at, learnt, speaker, subject, session, coalesce(entities, '[]') AS entities, "
     "significance, coalesce(sources, '[]') AS sources, status"
 )
-# Each is true where nothing is asked for; NULL compares as neither.
-_WANTED = (
-    "agent = :agent",
-    "(:as_of IS NULL OR learnt <= :as_of)",
-    "(retracted IS NULL OR retracted > :as_of)",
-    "(:history OR aside IS NULL OR aside > :as_of)",
-    "(:since IS NULL OR at >= :since)",
-    "(:until IS NULL OR at < :until)",
-    "(:kind IS NULL OR kind = :kind)",
-    "(:speaker IS NULL OR speaker = :speaker)",
-    "(:subject IS NULL OR subject = :subject)",
-    "(NOT :trusted OR coalesce(sources, '[]') = '[]')",
-)
-_CONDITION = " AND ".join(_WANTED)
 _RANGE = "rowid BETWEEN :first AND :last"
 
 
@@ -293,19 +210,18 @@ def matches(rows: Rows, search: Search, *, filters: Filters, agent: str) -> list
     return rows.all(
         Matched,
         "SELECT recall_text.rowid AS number, word_counts(recall_text) AS counts FROM recall_text "
-        f"WHERE recall_text MATCH :query AND recall_text.{_RANGE} AND {_lives(filters)} "
+        f"WHERE recall_text MATCH :query AND recall_text.{_RANGE} AND {_lives()} "
         f"ORDER BY {order} LIMIT :limit",
         {**values, **search.span._asdict(), **_values(filters, agent)},
     )
 
 
-def _lives(filters: Filters) -> str:
+def _lives() -> str:
     """Return the condition that what a row of the index stands for is wanted."""
     cases = " ".join(
         f"WHEN {place} THEN EXISTS(SELECT 1 FROM ({feed.rows}) AS entry WHERE "
-        f"number = recall_text.rowid & {(1 << _FEED_BITS) - 1} AND {_CONDITION})"
+        f"number = recall_text.rowid & {(1 << _FEED_BITS) - 1} AND {CONDITION})"
         for place, feed in enumerate(FEEDS)
-        if filters.source in (None, feed.source)
     )
     return f"CASE recall_text.rowid >> {_FEED_BITS} & 7 {cases} ELSE 0 END"
 
@@ -345,9 +261,9 @@ def shown(rows: Rows, numbers: Iterable[int], *, agent: str, filters: Filters) -
         base = wanted[0] >> _FEED_BITS << _FEED_BITS
         yield from rows.each(
             Shown,
-            f"SELECT :base + number AS number, '{source}' AS source, ref, {_SHOWN} "
+            f"SELECT :base + number AS number, source, ref, {_SHOWN} "
             f"FROM ({FEEDS[place].rows}) WHERE number IN "
-            f"(SELECT value - :base FROM json_each(:numbers)) AND {_CONDITION}",
+            f"(SELECT value - :base FROM json_each(:numbers)) AND {CONDITION}",
             {"base": base, "numbers": _list(wanted), **_values(filters, agent)},
         )
 

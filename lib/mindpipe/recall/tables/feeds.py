@@ -1,0 +1,94 @@
+"""What is fed into the index: the tables whose rows can be found, each shown as entries.
+
+One literal table. Nothing is copied from them, so that what is archived, retracted or superseded
+after it was indexed is known the moment it is.
+"""
+
+from typing import NamedTuple
+
+from mindpipe.recall.records import EntrySource
+
+
+class Feed(NamedTuple):
+    """A table whose rows can be found, and the statement that shows them as entries.
+
+    `aside` is since when a row is archived, ended or replaced, `retracted` since when it is taken
+    back. A message's words are read from its parts elsewhere.
+    """
+
+    source: EntrySource
+    table: str
+    rows: str
+
+
+# The place of a feed here is part of its rows' numbers: new ones are only ever added at the end.
+FEEDS = (
+    Feed(
+        "item",
+        "memory_item",
+        "SELECT number, 'item' AS source, agent, id AS ref, kind, text, at, learnt, speaker, "
+        "subject, session, entities, significance, sources, archived AS aside, retracted, "
+        "iif(archived IS NULL, 'active', 'archived') AS status FROM memory_item",
+    ),
+    Feed(
+        "message",
+        "message",
+        "SELECT number, 'message' AS source, agent, id AS ref, role AS kind, parts AS text, "
+        "at, at AS learnt, role AS speaker, NULL AS subject, substr(at, 1, 10) AS session, "
+        "NULL AS entities, 5.0 AS significance, iif(taint, '[\"history\"]', NULL) AS "
+        "sources, NULL AS aside, NULL AS retracted, 'active' AS status FROM message",
+    ),
+    Feed(
+        "reflection",
+        "reflection",
+        "SELECT number, 'reflection' AS source, agent, id AS ref, '' AS kind, body ->> "
+        "'text' AS text, until AS at, learnt, NULL AS speaker, NULL AS subject, NULL AS "
+        "session, NULL AS entities, 5.0 AS significance, body -> 'sources' AS sources, NULL "
+        "AS aside, retracted, 'active' AS status FROM reflection",
+    ),
+    Feed(
+        "lesson",
+        "lesson",
+        "SELECT number, 'lesson' AS source, agent, id AS ref, '' AS kind, coalesce((body ->> "
+        "'when') || ': ', '') || (body ->> 'text') AS text, learnt AS at, learnt, NULL AS "
+        "speaker, body ->> 'subject' AS subject, NULL AS session, NULL AS entities, 5.0 AS "
+        "significance, body -> 'sources' AS sources, NULL AS aside, retracted, 'active' AS "
+        "status FROM lesson",
+    ),
+    Feed(
+        "entity",
+        "memory_entity",
+        "SELECT number, 'entity' AS source, agent, id AS ref, coalesce(body ->> 'type', "
+        "'thing') AS kind, (body ->> 'name') || coalesce((SELECT ' (' || group_concat(value, "
+        "', ') || ')' FROM json_each(body, '$.aliases') HAVING count(*)), '') || coalesce(': "
+        "' || nullif(body ->> 'profile', ''), '') AS text, learnt AS at, learnt, NULL AS "
+        "speaker, body ->> 'name' AS subject, NULL AS session, json_array(body ->> 'name') "
+        "AS entities, 5.0 AS significance, body -> 'sources' AS sources, (SELECT learnt FROM "
+        "memory_entity AS newer WHERE newer.agent = memory_entity.agent AND newer.id = "
+        "memory_entity.id AND newer.version = memory_entity.version + 1) AS aside, "
+        "retracted, 'active' AS status FROM memory_entity",
+    ),
+    Feed(
+        "observation",
+        "observation",
+        "SELECT number, 'observation' AS source, agent, id AS ref, kind, summary || "
+        "coalesce(' ' || nullif(detail, ''), '') AS text, valid_from AS at, learnt, NULL AS "
+        "speaker, subject_id AS subject, NULL AS session, NULL AS entities, 10 * confidence "
+        "AS significance, sources, ended AS aside, NULL AS retracted, status FROM observation",
+    ),
+)
+# Each is true where nothing is asked for; NULL compares as neither.
+_WANTED = (
+    "agent = :agent",
+    "(:as_of IS NULL OR learnt <= :as_of)",
+    "(retracted IS NULL OR retracted > :as_of)",
+    "(:history OR aside IS NULL OR aside > :as_of)",
+    "(:since IS NULL OR at >= :since)",
+    "(:until IS NULL OR at < :until)",
+    "(:kind IS NULL OR :kind IN (kind, source))",
+    "(:speaker IS NULL OR speaker = :speaker)",
+    "(:subject IS NULL OR subject = :subject)",
+    "(NOT :trusted OR coalesce(sources, '[]') = '[]')",
+)
+CONDITION = " AND ".join(_WANTED)
+"""Holds for the entries that `Filters`, as parameters, ask for."""
