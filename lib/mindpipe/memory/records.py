@@ -19,6 +19,7 @@ EntityType = Literal["person", "organization", "project", "tool", "place", "agen
 Origin = Literal["human", "operator", "tool", "program", "agent", "recalled"]
 """Who brought a text forth. `agent` is the model's own words, `recalled` a text that memory itself
 put into a prompt: neither is ever evidence."""
+EVIDENCE: tuple[Origin, ...] = ("human", "operator", "tool", "program")
 Significance = Annotated[float, msgspec.Meta(ge=0, le=10)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
@@ -64,16 +65,13 @@ class NewItem(Record, omit_defaults=True):
     key: Id | None = None
 
 
-class Item(NewItem, omit_defaults=True):
-    """One thing remembered, as it is kept and printed.
+class GivenItem(NewItem, omit_defaults=True):
+    """One thing remembered as a line may say it: new, or as it was printed.
 
     `archived` and `retracted` tell since when it is set aside or taken back, `recalled` how often
-    it was found and used, `recalled_at` when last.
+    it was found and used, `recalled_at` when last. `agent` tells whose it was.
     """
 
-    id: Id
-    at: str
-    learnt: str
     agent: str | None = None
     archived: str | None = None
     retracted: str | None = None
@@ -89,6 +87,14 @@ class Numbered(NamedTuple, Generic[R]):
 
     number: int
     record: R
+
+
+class Item(GivenItem, omit_defaults=True):
+    """One thing remembered, as it is kept and printed."""
+
+    id: Id
+    at: str
+    learnt: str
 
 
 class NumberedItem(NamedTuple):
@@ -131,13 +137,27 @@ class NewReflection(Record, omit_defaults=True):
     key: Id | None = None
 
 
-class Reflection(NewReflection, omit_defaults=True):
+class Period(Record):
+    """What a reflection is made of: a time, and how many of its items are read at most."""
+
+    since: str
+    until: str
+    limit: int = 50
+    tags: tuple[Word, ...] = ()
+
+
+class GivenReflection(NewReflection, omit_defaults=True):
+    """A summary of a period as a line may say it: new, or as it was printed."""
+
+    agent: str | None = None
+    retracted: str | None = None
+
+
+class Reflection(GivenReflection, omit_defaults=True):
     """A summary of a period, as it is kept and printed."""
 
     id: Id
     learnt: str
-    agent: str | None = None
-    retracted: str | None = None
 
 
 class Outcome(Record, omit_defaults=True):
@@ -184,13 +204,18 @@ class NewLesson(Record, omit_defaults=True):
     key: Id | None = None
 
 
-class Lesson(NewLesson, omit_defaults=True):
+class GivenLesson(NewLesson, omit_defaults=True):
+    """What to do when as a line may say it: new, or as it was printed."""
+
+    agent: str | None = None
+    retracted: str | None = None
+
+
+class Lesson(GivenLesson, omit_defaults=True):
     """What to do when, as it is kept and printed."""
 
     id: Id
     learnt: str
-    agent: str | None = None
-    retracted: str | None = None
 
 
 class Relation(Record, omit_defaults=True):
@@ -235,14 +260,29 @@ class NewEntity(Record, omit_defaults=True):
     sources: Sources = ()
 
 
-class Entity(NewEntity, omit_defaults=True):
+class GivenEntity(NewEntity, omit_defaults=True):
+    """Somebody or something with a name as a line may say it: new, or as it was printed."""
+
+    agent: str | None = None
+    version: Natural = 1
+    retracted: str | None = None
+
+
+class Entity(GivenEntity, omit_defaults=True):
     """Somebody or something with a name, as it is kept; `version` counts its changes."""
 
     id: Id
     learnt: str
-    agent: str | None = None
-    version: Natural = 1
-    retracted: str | None = None
+
+
+class Retracted(Record):
+    """Something that was taken back because of whose words it holds: a receipt."""
+
+    kind: Literal["memory_item", "reflection", "lesson", "entity", "relation"]
+    agent: str
+    id: Id
+    text: str
+    sources: Sources
 
 
 class Added(Record, omit_defaults=True):

@@ -12,7 +12,7 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.text import breaks_a_line, is_blank
-from mindpipe.memory.records import ITEM_BYTES, Item, NewItem, Span
+from mindpipe.memory.records import ITEM_BYTES, GivenItem, Item, ItemFilter, NewItem, Span
 
 T = TypeVar("T")
 Fault = tuple[str, str]
@@ -104,10 +104,10 @@ def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item
         key=given.key,
         agent=agent,
     )
-    return _with_state(item, given) if isinstance(given, Item) else item
+    return _with_state(item, given) if isinstance(given, GivenItem) else item
 
 
-def _with_state(item: Item, given: Item) -> Item:
+def _with_state(item: Item, given: GivenItem) -> Item:
     """Return an item with what had become of the one that was printed."""
     return msgspec.structs.replace(
         item,
@@ -121,3 +121,28 @@ def _with_state(item: Item, given: Item) -> Item:
 def settle_instant(given: str | None) -> str | None:
     """Return an instant in the stored form, or None for none."""
     return None if given is None else instant(given)
+
+
+def settle_filter(wanted: ItemFilter) -> ItemFilter:
+    """Return a filter with its instants in the stored form; raises UsageError."""
+    return msgspec.structs.replace(
+        wanted,
+        since=settle_instant(wanted.since),
+        until=settle_instant(wanted.until),
+        as_of=settle_instant(wanted.as_of),
+    )
+
+
+def taken_back(given: msgspec.Struct) -> str | None:
+    """Return since when something that is given was taken back where it was printed, or None."""
+    return settle_instant(getattr(given, "retracted", None))
+
+
+def then(item: Item, *, as_of: str | None) -> Item:
+    """Return an item with the status that it had at an instant, or None for now."""
+    if as_of is None:
+        return item
+    aside = {
+        name: None for name in ("archived", "retracted") if (getattr(item, name) or "") > as_of
+    }
+    return msgspec.structs.replace(item, **aside) if aside else item

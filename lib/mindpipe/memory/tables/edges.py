@@ -47,20 +47,25 @@ def relations(
     return [msgspec.convert({**row, **_lists(row)}, StoredRelation) for row in found]
 
 
-def retract_relations(
-    rows: Rows, *, agent: str, sources: Iterable[str], at: str
-) -> list[StoredRelation]:
-    """Take back the edges that were learnt under one of some sources, and return them."""
-    values: dict[str, Cell] = {"agent": agent, "sources": array(sources), "at": at}
+def quarantined(rows: Rows, *, agent: str) -> list[StoredRelation]:
+    """Return an agent's edges with untrusted sources that are not taken back, oldest first."""
     found = rows.all(
         dict[str, object],
-        f"UPDATE relation SET retracted = :at WHERE agent = :agent AND retracted IS NULL"
-        " AND EXISTS (SELECT 1 FROM json_each(sources) AS one"
-        " WHERE one.value IN (SELECT value FROM json_each(:sources)))"
-        f" RETURNING {', '.join(_RELATION)}",
-        values,
+        f"SELECT {', '.join(_RELATION)} FROM relation WHERE agent = :agent"
+        " AND sources IS NOT NULL AND retracted IS NULL ORDER BY number",
+        {"agent": agent},
     )
     return [msgspec.convert({**row, **_lists(row)}, StoredRelation) for row in found]
+
+
+def retract_relations(rows: Rows, *, agent: str, sources: Iterable[str], at: str) -> None:
+    """Take back the edges that were learnt under one of some sources."""
+    rows.run(
+        "UPDATE relation SET retracted = :at WHERE agent = :agent AND retracted IS NULL"
+        " AND EXISTS (SELECT 1 FROM json_each(relation.sources) AS one"
+        " WHERE one.value IN (SELECT value FROM json_each(:sources)))",
+        {"agent": agent, "sources": array(sources), "at": at},
+    )
 
 
 def _lists(row: Mapping[str, object]) -> dict[str, object]:

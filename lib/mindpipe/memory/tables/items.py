@@ -8,8 +8,8 @@ from typing import cast
 import msgspec
 
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import Record
-from mindpipe.memory.records import Item, ItemFilter, ItemKind, NumberedItem, Span
+from mindpipe.memory.records import Item, ItemFilter, NumberedItem, Span
+from mindpipe.memory.strength import Fading
 from mindpipe.memory.tables.cells import array, kept, listed
 
 _ITEM_CONTENT = (
@@ -168,7 +168,9 @@ def _items(rows: Rows, where: str, values: Mapping[str, Cell]) -> Iterator[Numbe
         yield NumberedItem(number, Item(**row))  # type: ignore[arg-type]  # the columns are its fields
 
 
-def filtered_items(rows: Rows, *, agent: str, wanted: ItemFilter) -> Iterator[Item]:
+def filtered_items(
+    rows: Rows, *, agent: str, wanted: ItemFilter, limit: int | None
+) -> Iterator[Item]:
     """Yield an agent's items of a filter in the order in which they came."""
     values = cast("dict[str, Cell]", msgspec.structs.asdict(wanted))
     where = [f"{name} = :{name}" for name in _EQUAL if values[name] is not None]
@@ -176,7 +178,8 @@ def filtered_items(rows: Rows, *, agent: str, wanted: ItemFilter) -> Iterator[It
     if not wanted.archived:
         where += [words if wanted.as_of else now for now, words in _ASIDE]
     condition = " AND ".join(["agent = :agent", *where])
-    for found in _items(rows, f"WHERE {condition} ORDER BY number", {**values, "agent": agent}):
+    meant = {**values, "agent": agent, "limit": -1 if limit is None else limit}
+    for found in _items(rows, f"WHERE {condition} ORDER BY number LIMIT :limit", meant):
         yield found.item
 
 
@@ -186,17 +189,6 @@ _ASIDE = tuple(
 )
 _EQUAL = ("kind", "speaker", "subject", "session")
 _BOUNDS = {"since": "at >= :since", "until": "at < :until", "as_of": "learnt <= :as_of"}
-
-
-class Fading(Record):
-    """What the strength of an item follows from."""
-
-    number: int
-    kind: ItemKind
-    significance: float
-    learnt: str
-    recalled: int
-    recalled_at: str | None
 
 
 def fading_items(rows: Rows, *, agent: str) -> Iterator[Fading]:

@@ -42,6 +42,8 @@ SCHEMA = f"""
 
 Written = Literal["reflection", "lesson", "memory_entity"]
 """The tables whose rows hold a whole record as JSON."""
+Once = Literal["reflection", "lesson"]
+"""Those of them in which a record stands once, with a key beside it where it has one."""
 
 
 class Body(Record):
@@ -70,9 +72,7 @@ def add_body(rows: Rows, table: Written, body: Body, *, beside: str | int | None
     )
 
 
-def find_body(
-    rows: Rows, table: Literal["reflection", "lesson"], *, agent: str, id: str, key: str | None
-) -> Body | None:
+def find_body(rows: Rows, table: Once, *, agent: str, id: str, key: str | None) -> Body | None:
     """Return the record that has a key, or else an id, or None."""
     return rows.one(
         Body,

@@ -1,0 +1,36 @@
+"""What is known of an entity and what is said of it anew, as one; sources are only ever joined."""
+
+import msgspec
+
+from mindpipe.core.sources import joined
+from mindpipe.memory.records import Entity, NewEntity, Origin
+
+# From the most to the least trusted; together two are worth what the lesser one is.
+_ORIGINS: tuple[Origin, ...] = ("operator", "human", "program", "tool", "agent", "recalled")
+
+
+def other_type(known: Entity, given: NewEntity) -> str | None:
+    """Return why two that share an id cannot be one, or None: only `thing` goes with any type."""
+    types = {known.type, given.type} - {"thing"}
+    return f"{known.id} is there as a {known.type}" if len(types) > 1 else None
+
+
+def merged(known: Entity, given: NewEntity, *, learnt: str) -> Entity:
+    """Return the next version of an entity, learnt at an instant, or `known` itself where nothing new is said.
+
+    Names that it had not are added to its aliases; a profile that is given takes the place of the
+    earlier one, which the earlier version keeps. Relations are not looked at.
+    """
+    names = dict.fromkeys((*known.aliases, given.name, *given.aliases))
+    names.pop(known.name, None)
+    both = msgspec.structs.replace(
+        known,
+        type=given.type if known.type == "thing" else known.type,
+        aliases=tuple(names),
+        profile=given.profile or known.profile,
+        origin=max(known.origin, given.origin, key=_ORIGINS.index),
+        sources=joined(known.sources, given.sources),
+    )
+    if both == known:
+        return known
+    return msgspec.structs.replace(both, version=known.version + 1, learnt=learnt)

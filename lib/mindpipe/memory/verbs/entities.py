@@ -1,0 +1,271 @@
+"""Entities: what is said of them is merged, each change is a version; their relations are edges."""
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from mindpipe.core.bad_lines import AllOrNothing, BadLines
+from mindpipe.core.errors import UsageError
+from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import to_json
+from mindpipe.memory.entity_names import slug
+from mindpipe.memory.graph import edges_of, joined_edges
+from mindpipe.memory.merging import merged, other_type
+from mindpipe.memory.records import (
+    Added,
+    Entity,
+    GivenEntity,
+    NewEntity,
+    Numbered,
+    Relation,
+    StoredRelation,
+)
+from mindpipe.memory.settling import (
+    settle_instant,
+    taken_back,
+    text_faults,
+    time_faults,
+    word_faults,
+)
+from mindpipe.memory.tables import edges
+from mindpipe.memory.tables import written as tables
+from mindpipe.memory.tables.written import Body
+
+HOPS = 2
+"""How far a neighbourhood reaches, as the graph is searched."""
+
+
+class Merging:
+    """One addition of entities inside its transaction; `bad_lines` takes what is refused."""
+
+    def __init__(self, rows: Rows, clock: Clock, *, agent: str, bad_lines: BadLines) -> None:
+        self._rows = rows
+        self._now = clock.now()
+        self._agent = agent
+        self.bad_lines = bad_lines
+
+    def add(
+        self, given: Sequence[NewEntity], *, source: str = "entity", numbers: Sequence[int] = ()
+    ) -> list[Added]:
+        """Merge some entities into what is known; return what became of each not refused."""
+        lines = numbers or range(1, len(given) + 1)
+        found = [self._one(one, source, line) for line, one in zip(lines, given, strict=True)]
+        return [added for added in found if added is not None]
+
+    def _one(self, given: NewEntity, source: str, line: int) -> Added | None:
+        """Merge one entity, or refuse it."""
+        faults = list(_faults(given))
+        id = slug(given.name) if given.id is None else given.id
+        known = None if faults else _current(self._rows, agent=self._agent, id=id)
+        if known is not None and (words := other_type(known, given)):
+            faults.append(("$.type", words))
+        if faults:
+            problems = [
+                Problem(source=source, line=line, field=field, message=words)
+                for field, words in faults
+            ]
+            self.bad_lines.refuse(problems, to_json(given))
+            return None
+        learnt = settle_instant(given.learnt) or self._now
+        entity = (
+            self._first(given, id, learnt) if known is None else merged(known, given, now=learnt)
+        )
+        if entity is not known:
+            tables.add_body(
+                self._rows, "memory_entity", _body(entity, self._agent), beside=entity.version
+            )
+        related = [self._relate(id, one, given, learnt) for one in given.relations]
+        return Added(id=id, key=id, duplicate=entity is known and not any(related))
+
+    def _first(self, given: NewEntity, id: str, learnt: str) -> Entity:
+        """Return an entity that was not known, or whose every version was taken back."""
+        earlier = list(tables.bodies(self._rows, "memory_entity", agent=self._agent, ids=[id]))
+        printed = given if isinstance(given, GivenEntity) else GivenEntity(name=given.name)
+        return Entity(
+            id=id,
+            name=given.name,
+            type=given.type,
+            aliases=tuple(dict.fromkeys(one for one in given.aliases if one != given.name)),
+            profile=given.profile,
+            learnt=learnt,
+            origin=given.origin,
+            sources=given.sources,
+            version=max(len(earlier) + 1, printed.version),
+            retracted=taken_back(given),
+        )
+
+    def _relate(self, id: str, given: Relation, by: NewEntity, learnt: str) -> bool:
+        """Keep an edge unless it is there already, and return whether it was new."""
+        edge = StoredRelation(
+            agent=self._agent,
+            source=id,
+            type=given.type,
+            target=slug(given.to),
+            since=settle_instant(given.since),
+            until=settle_instant(given.until),
+            items=given.items,
+            learnt=learnt,
+            sources=by.sources,
+        )
+        known = edges.relations(self._rows, agent=self._agent, ids=[id])
+        if joined_edges([*known, edge]) == joined_edges(known):
+            return False
+        edges.add_relation(self._rows, edge)
+        return True
+
+
+@contextlib.contextmanager
+def adding(store: Store, clock: Clock, *, agent: str, bad_lines: BadLines) -> Iterator[Merging]:
+    """Give what adds entities part by part, all in one transaction.
+
+    Raises:
+        BadInputError: one is at fault, or is there as another type, and `bad_lines` lets nothing
+            be kept then.
+    """
+    with store.write() as rows:
+        yield Merging(rows, clock, agent=agent, bad_lines=bad_lines)
+        bad_lines.settle()
+
+
+def list_(
+    store: Store, *, agent: str, as_of: str | None = None, archived: bool = False
+) -> list[Entity]:
+    """Return an agent's entities with their relations, by id, in the version of an instant.
+
+    Those of which every version was taken back are left out unless `archived` is set.
+    """
+    settled = settle_instant(as_of)
+    with store.read() as rows:
+        newest = _newest(
+            tables.bodies(rows, "memory_entity", agent=agent, as_of=settled),
+            as_of=settled,
+            archived=archived,
+        )
+        found = [_entity(newest[id]) for id in sorted(newest)]
+        return _related(rows, found, agent=agent, as_of=settled)
+
+
+def show(store: Store, *, agent: str, id: str) -> Entity:
+    """Return one entity by its id, name or alias, with its relations.
+
+    Raises:
+        UsageError: the agent knows none of this name.
+    """
+    with store.read() as rows:
+        found = _current(rows, agent=agent, id=slug(id)) or next(
+            (one for one in list_(store, agent=agent) if id in one.aliases), None
+        )
+        if found is None:
+            raise UsageError(f'{agent} knows no entity "{id}"; mind entity list shows them.')
+        return _related(rows, [found], agent=agent, as_of=None)[0]
+
+
+def after(
+    store: Store, *, number: int, agent: str | None = None, limit: int = 1000
+) -> list[Numbered[Entity]]:
+    """Return the versions of entities with a greater number, in the order of numbers.
+
+    They come without relations.
+    """
+    with store.read() as rows:
+        found = tables.bodies_after(rows, "memory_entity", number, agent=agent, limit=limit)
+    return [Numbered(body.number, _entity(body)) for body in found]
+
+
+def relate(store: Store, clock: Clock, *, agent: str, id: str, relation: Relation) -> Entity:
+    """Add one relation to an entity, and return it.
+
+    Raises:
+        BadInputError: the relation's times contradict each other, or its names are no line.
+        UsageError: the agent knows no such entity.
+    """
+    with store.write():
+        known = show(store, agent=agent, id=id)
+        said = NewEntity(id=known.id, name=known.name, relations=(relation,))
+        with adding(store, clock, agent=agent, bad_lines=AllOrNothing()) as addition:
+            addition.add([said], source="--type")
+        return show(store, agent=agent, id=known.id)
+
+
+def neighbours(
+    store: Store, *, agent: str, ids: Iterable[str], hops: int = HOPS, as_of: str | None = None
+) -> list[StoredRelation]:
+    """Return the edges within some hops of some entities, whichever way they point.
+
+    Those of one hop come before those of the next.
+    """
+    seen: set[str] = set()
+    front = {slug(id) for id in ids}
+    found: dict[StoredRelation, None] = {}
+    with store.read() as rows:
+        for _ in range(hops):
+            near = edges.relations(
+                rows, agent=agent, ids=sorted(front), both=True, as_of=settle_instant(as_of)
+            )
+            found.update(dict.fromkeys(near))
+            seen |= front
+            front = {end for one in near for end in (one.source, one.target)} - seen
+    return joined_edges(found)
+
+
+def _faults(given: NewEntity) -> Iterator[tuple[str, str]]:
+    """Yield all that is wrong with an entity beyond the shape of its fields."""
+    if not slug(given.name):
+        yield "$.name", "has no letter or digit"
+    if given.id is not None and slug(given.id) != given.id:
+        yield "$.id", f"write it as a slug: {slug(given.id) or slug(given.name)}"
+    if given.profile:
+        yield from text_faults("$.profile", given.profile)
+    yield from word_faults(given)
+    yield from time_faults(given)
+    for place, relation in enumerate(given.relations):
+        if not slug(relation.to):
+            yield f"$.relations[{place}].to", "has no letter or digit"
+        for field, words in (*word_faults(relation), *time_faults(relation)):
+            yield field.replace("$", f"$.relations[{place}]", 1), words
+
+
+def _body(entity: Entity, agent: str) -> Body:
+    """Return a version of an entity as its row; its relations have rows of their own."""
+    bare = msgspec.structs.replace(entity, agent=None, retracted=None, relations=())
+    return Body(
+        number=0,
+        agent=agent,
+        id=entity.id,
+        body=to_json(bare).decode(),
+        learnt=entity.learnt,
+        retracted=entity.retracted,
+    )
+
+
+def _entity(body: Body) -> Entity:
+    """Return the version of an entity that a row holds."""
+    entity = msgspec.json.decode(body.body, type=Entity)
+    return msgspec.structs.replace(entity, agent=body.agent, retracted=body.retracted)
+
+
+def _newest(
+    bodies: Iterable[Body], *, as_of: str | None = None, archived: bool = False
+) -> dict[str, Body]:
+    """Return the newest version of each entity that is not taken back, if wished else any."""
+    newest: dict[str, Body] = {}
+    for body in bodies:
+        stands = body.retracted is None or (as_of is not None and body.retracted > as_of)
+        if stands or (archived and newest.get(body.id, body).retracted is not None):
+            newest[body.id] = body
+    return newest
+
+
+def _current(rows: Rows, *, agent: str, id: str) -> Entity | None:
+    """Return an entity without its relations as it is now, or None."""
+    found = _newest(tables.bodies(rows, "memory_entity", agent=agent, ids=[id])).get(id)
+    return None if found is None else _entity(found)
+
+
+def _related(rows: Rows, found: Sequence[Entity], *, agent: str, as_of: str | None) -> list[Entity]:
+    """Return entities with their relations."""
+    ids = [one.id for one in found]
+    told = edges_of(edges.relations(rows, agent=agent, ids=ids, as_of=as_of))
+    return [msgspec.structs.replace(one, relations=told.get(one.id, ())) for one in found]

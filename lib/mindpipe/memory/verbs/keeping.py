@@ -1,0 +1,158 @@
+"""Keep reflections and lessons inside a transaction: each once, as they were given."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from mindpipe.core.bad_lines import BadLines
+from mindpipe.core.ports import Chance, Clock, Rows
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import to_json
+from mindpipe.memory.records import (
+    Added,
+    Lesson,
+    NewLesson,
+    NewReflection,
+    Numbered,
+    Reflection,
+)
+from mindpipe.memory.settling import text_faults, time_faults, word_faults
+from mindpipe.memory.tables import written as tables
+from mindpipe.memory.tables.written import Body, Once
+
+N = TypeVar("N", bound=NewReflection | NewLesson)
+K = TypeVar("K", bound=Reflection | Lesson)
+Given = NewReflection | NewLesson
+
+
+class Substrate(NamedTuple, Generic[N, K]):
+    """A kind of record that is kept once: its table, the prefix of its ids, and what it becomes.
+
+    `settle` gets what was given, the id that it would have, and now; `current` shows a record of an
+    agent as it is by now.
+    """
+
+    table: Once
+    prefix: str
+    kept: type[K]
+    settle: Callable[[N, str, str], K]
+    current: Callable[[Rows, str, K], K]
+
+
+class Keeping(Generic[N, K]):
+    """One addition inside its transaction; `bad_lines` takes what is refused.
+
+    Both what a record was at first and what it is by now may be given again.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        clock: Clock,
+        chance: Chance,
+        *,
+        agent: str,
+        substrate: Substrate[N, K],
+        bad_lines: BadLines,
+    ) -> None:
+        self._rows = rows
+        self._now = clock.now()
+        self._chance = chance
+        self._agent = agent
+        self._kind: Substrate[N, K] = substrate
+        self.bad_lines = bad_lines
+
+    def add(
+        self, given: Sequence[N], *, source: str = "record", numbers: Sequence[int] = ()
+    ) -> list[Added]:
+        """Keep some records and return what became of each that was not refused."""
+        lines = numbers or range(1, len(given) + 1)
+        found = (self._one(one, source, line) for line, one in zip(lines, given, strict=True))
+        return [added for added in found if added is not None]
+
+    def _one(self, given: N, source: str, line: int) -> Added | None:
+        """Keep one record, or refuse it."""
+        if faults := list(_faults(given)):
+            self._refuse(given, source, line, faults)
+            return None
+        made = given.id or given.key or self._made_id(given)
+        kept = self._kind.settle(given, made, self._now)
+        if tables.add_body(self._rows, self._kind.table, self._body(kept), beside=kept.key):
+            return Added(id=kept.id, key=kept.key or kept.id)
+        there = tables.find_body(
+            self._rows, self._kind.table, agent=self._agent, id=kept.id, key=kept.key
+        )
+        assert there is not None
+        first = record_of(there, self._kind.kept)
+        again = self._again(given, first)
+        current = self._kind.current(self._rows, self._agent, first)
+        if _content(again) in (_content(first), _content(current)):
+            return Added(id=first.id, key=first.key or first.id, duplicate=True)
+        name = "key" if given.key else "id"
+        words = f"{given.key or given.id} is there with other content, as {first.id}"
+        self._refuse(given, source, line, [(f"$.{name}", words)])
+        return None
+
+    def _made_id(self, given: N) -> str:
+        """Return an id for a record that was given without one."""
+        return self._chance.new_id(self._kind.prefix, self._agent, to_json(given).decode())
+
+    def _body(self, kept: K) -> Body:
+        """Return a record as its row."""
+        bare = msgspec.structs.replace(kept, agent=None, retracted=None)
+        return Body(
+            number=0,
+            agent=self._agent,
+            id=kept.id,
+            body=to_json(bare).decode(),
+            learnt=kept.learnt,
+            retracted=kept.retracted,
+        )
+
+    def _again(self, given: N, first: K) -> K:
+        """Return what is given once more, with what it leaves out as it was the first time."""
+        again = self._kind.settle(given, first.id, first.learnt)
+        key = first.key if given.key in (None, first.id) else given.key
+        return msgspec.structs.replace(again, id=given.id or first.id, key=key)
+
+    def _refuse(self, given: N, source: str, line: int, faults: list[tuple[str, str]]) -> None:
+        """Refuse one record for some faults."""
+        problems = [
+            Problem(source=source, line=line, field=field, message=words) for field, words in faults
+        ]
+        self.bad_lines.refuse(problems, to_json(given))
+
+
+def record_of(body: Body, kept: type[K]) -> K:
+    """Return the record that a row holds."""
+    record = msgspec.json.decode(body.body, type=kept)
+    return msgspec.structs.replace(record, agent=body.agent, retracted=body.retracted)
+
+
+def numbered(bodies: Sequence[Body], kept: type[K]) -> list[Numbered[K]]:
+    """Return records with their numbers."""
+    return [Numbered(body.number, record_of(body, kept)) for body in bodies]
+
+
+def standing(body: Body, *, as_of: str | None) -> bool:
+    """Tell whether a record was not taken back by an instant, or by now."""
+    return body.retracted is None or (as_of is not None and body.retracted > as_of)
+
+
+def _faults(given: Given) -> Iterator[tuple[str, str]]:
+    """Yield all that is wrong with a record beyond the shape of its fields."""
+    yield from text_faults("$.text", given.text)
+    if isinstance(given, NewLesson) and given.when is not None:
+        yield from text_faults("$.when", given.when)
+    yield from word_faults(given)
+    yield from time_faults(given)
+    for place, outcome in enumerate(getattr(given, "outcomes", ())):
+        for field, words in time_faults(outcome):
+            yield field.replace("$", f"$.outcomes[{place}]", 1), words
+
+
+def _content(record: Reflection | Lesson) -> dict[str, object]:
+    """Return what a record says, without whose it is and whether it was taken back."""
+    fields = msgspec.structs.asdict(record)
+    return {name: fields[name] for name in fields if name not in ("agent", "retracted")}

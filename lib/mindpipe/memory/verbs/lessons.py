@@ -1,0 +1,144 @@
+"""Lessons: add them, show them, and say how it went when they were followed."""
+
+import contextlib
+from collections.abc import Iterator
+
+import msgspec
+
+from mindpipe.core.bad_lines import BadLines
+from mindpipe.core.errors import UsageError
+from mindpipe.core.ports import Chance, Clock, Rows, Store
+from mindpipe.core.text import whole_text
+from mindpipe.memory.records import (
+    ITEM_BYTES,
+    Lesson,
+    NewLesson,
+    Numbered,
+    Outcome,
+    StoredOutcome,
+)
+from mindpipe.memory.settling import instant, settle_instant, taken_back
+from mindpipe.memory.tables import written as tables
+from mindpipe.memory.trying import after_outcome
+from mindpipe.memory.verbs.keeping import Keeping, Substrate, record_of, standing
+
+
+def _settle(given: NewLesson, id: str, now: str) -> Lesson:
+    """Return a lesson without faults as it is kept."""
+    fields = {name: getattr(given, name) for name in NewLesson.__struct_fields__}
+    fields.update(id=id, learnt=settle_instant(given.learnt) or now)
+    fields["outcomes"] = tuple(
+        msgspec.structs.replace(one, at=instant(one.at)) for one in given.outcomes
+    )
+    return Lesson(
+        **fields,
+        retracted=taken_back(given),
+    )
+
+
+def _current(rows: Rows, agent: str, lesson: Lesson) -> Lesson:
+    """Return a lesson with all that became of it."""
+    return _with_outcomes(rows, lesson, agent=agent, as_of=None)
+
+
+_KIND = Substrate("lesson", "ls", Lesson, _settle, _current)
+
+
+@contextlib.contextmanager
+def adding(
+    store: Store, clock: Clock, chance: Chance, *, agent: str, bad_lines: BadLines
+) -> Iterator[Keeping[NewLesson, Lesson]]:
+    """Give what adds lessons part by part, all in one transaction.
+
+    Raises:
+        BadInputError: one is at fault, or its id or key is there with other content, and
+            `bad_lines` lets nothing be kept then.
+    """
+    with store.write() as rows:
+        yield Keeping(
+            rows,
+            clock,
+            chance,
+            agent=agent,
+            substrate=_KIND,
+            bad_lines=bad_lines,
+        )
+        bad_lines.settle()
+
+
+def list_(
+    store: Store, *, agent: str, as_of: str | None = None, archived: bool = False
+) -> list[Lesson]:
+    """Return an agent's lessons in the order in which they came, as of an instant.
+
+    Those that were taken back are left out unless `archived` is set.
+    """
+    settled = settle_instant(as_of)
+    with store.read() as rows:
+        return [
+            _with_outcomes(rows, record_of(body, Lesson), agent=agent, as_of=settled)
+            for body in list(tables.bodies(rows, "lesson", agent=agent, as_of=settled))
+            if archived or standing(body, as_of=settled)
+        ]
+
+
+def show(store: Store, *, agent: str, id: str) -> Lesson:
+    """Return one lesson; raises UsageError if the agent has none of this id."""
+    with store.read() as rows:
+        body = tables.find_body(rows, "lesson", agent=agent, id=id, key=None)
+        if body is None:
+            raise UsageError(f'{agent} has no lesson "{id}"; mind lesson list shows them.')
+        return _with_outcomes(rows, record_of(body, Lesson), agent=agent, as_of=None)
+
+
+def after(
+    store: Store, *, number: int, agent: str | None = None, limit: int = 1000
+) -> list[Numbered[Lesson]]:
+    """Return the lessons with a greater number, in the order of numbers, as they are now."""
+    with store.read() as rows:
+        return [
+            Numbered(
+                body.number,
+                _with_outcomes(rows, record_of(body, Lesson), agent=body.agent, as_of=None),
+            )
+            for body in tables.bodies_after(rows, "lesson", number, agent=agent, limit=limit)
+        ]
+
+
+def outcome(store: Store, clock: Clock, *, agent: str, id: str, outcome: Outcome) -> Lesson:
+    """Keep how it went when a lesson was followed, and return the lesson as it is now.
+
+    Raises:
+        UsageError: the agent has no such lesson, or the outcome's instant or note cannot be kept.
+    """
+    if outcome.note is not None:
+        whole_text(outcome.note, field="the note", limit=ITEM_BYTES)
+    with store.write() as rows:
+        lesson = show(store, agent=agent, id=id)
+        confidence = after_outcome(
+            lesson.confidence, outcomes=len(lesson.outcomes), good=outcome.good
+        )
+        tables.add_outcome(
+            rows,
+            StoredOutcome(
+                agent=agent,
+                lesson=id,
+                at=instant(outcome.at),
+                good=outcome.good,
+                note=outcome.note,
+                learnt=clock.now(),
+                confidence=confidence,
+            ),
+        )
+        return show(store, agent=agent, id=id)
+
+
+def _with_outcomes(rows: Rows, lesson: Lesson, *, agent: str, as_of: str | None) -> Lesson:
+    """Return a lesson with what became of it by an instant, or by now."""
+    later = tables.outcomes(rows, agent=agent, lesson=lesson.id, as_of=as_of)
+    if not later:
+        return lesson
+    told = tuple(Outcome(at=one.at, good=one.good, note=one.note) for one in later)
+    return msgspec.structs.replace(
+        lesson, outcomes=(*lesson.outcomes, *told), confidence=later[-1].confidence
+    )

@@ -1,0 +1,117 @@
+"""Reflections: add them, show them, and make one of a period by rules."""
+
+import contextlib
+from collections.abc import Iterator
+
+import msgspec
+
+from mindpipe.core.bad_lines import AllOrNothing, BadLines
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.memory.records import (
+    EVIDENCE,
+    ItemFilter,
+    NewReflection,
+    Numbered,
+    Period,
+    Reflection,
+)
+from mindpipe.memory.settling import instant, settle_instant, taken_back
+from mindpipe.memory.summarising import summary, weightiest
+from mindpipe.memory.tables import written as tables
+from mindpipe.memory.verbs import items
+from mindpipe.memory.verbs.keeping import Keeping, Substrate, numbered, record_of, standing
+
+
+def _settle(given: NewReflection, id: str, now: str) -> Reflection:
+    """Return a reflection without faults as it is kept."""
+    fields = {name: getattr(given, name) for name in NewReflection.__struct_fields__}
+    fields.update(id=id, since=instant(given.since), until=instant(given.until))
+    fields.update(learnt=settle_instant(given.learnt) or now)
+    return Reflection(**fields, retracted=taken_back(given))
+
+
+_KIND = Substrate("reflection", "rf", Reflection, _settle, lambda _rows, _agent, one: one)
+
+
+@contextlib.contextmanager
+def adding(
+    store: Store, clock: Clock, chance: Chance, *, agent: str, bad_lines: BadLines
+) -> Iterator[Keeping[NewReflection, Reflection]]:
+    """Give what adds reflections part by part, all in one transaction.
+
+    Raises:
+        BadInputError: one is at fault, or its id or key is there with other content, and
+            `bad_lines` lets nothing be kept then.
+    """
+    with store.write() as rows:
+        yield Keeping(
+            rows,
+            clock,
+            chance,
+            agent=agent,
+            substrate=_KIND,
+            bad_lines=bad_lines,
+        )
+        bad_lines.settle()
+
+
+def list_(
+    store: Store, *, agent: str, as_of: str | None = None, archived: bool = False
+) -> list[Reflection]:
+    """Return an agent's reflections in the order in which they came, as of an instant.
+
+    Those that were taken back are left out unless `archived` is set.
+    """
+    instant = settle_instant(as_of)
+    with store.read() as rows:
+        return [
+            record_of(body, Reflection)
+            for body in tables.bodies(rows, "reflection", agent=agent, as_of=instant)
+            if archived or standing(body, as_of=instant)
+        ]
+
+
+def show(store: Store, *, agent: str, id: str) -> Reflection:
+    """Return one reflection; raises UsageError if the agent has none of this id."""
+    with store.read() as rows:
+        body = tables.find_body(rows, "reflection", agent=agent, id=id, key=None)
+    if body is None:
+        raise UsageError(f'{agent} has no reflection "{id}"; mind reflection list shows them.')
+    return record_of(body, Reflection)
+
+
+def after(
+    store: Store, *, number: int, agent: str | None = None, limit: int = 1000
+) -> list[Numbered[Reflection]]:
+    """Return the reflections with a greater number, in the order of numbers."""
+    with store.read() as rows:
+        found = tables.bodies_after(rows, "reflection", number, agent=agent, limit=limit)
+    return numbered(found, Reflection)
+
+
+def make(store: Store, clock: Clock, chance: Chance, *, agent: str, period: Period) -> Reflection:
+    """Make, keep and return the summary of a period from its most significant items.
+
+    What the model itself said, and what was recalled, is not read: it would become evidence.
+
+    Raises:
+        NothingToDoError: there is no item in the period.
+        UsageError: an instant is none, or the period ends before it begins.
+    """
+    since, until = instant(period.since), instant(period.until)
+    if until < since:
+        raise UsageError(f"the period ends at {until}, before it begins at {since}.")
+    with store.write():
+        wanted = ItemFilter(since=since, until=until)
+        found = [
+            one for one in items.list_(store, agent=agent, wanted=wanted) if one.origin in EVIDENCE
+        ]
+        if not found:
+            raise NothingToDoError(f"{agent} has no item from {since} to {until}.")
+        read = weightiest(found, most=period.limit)
+        given = summary(found, read, since=since, until=until)
+        given = msgspec.structs.replace(given, tags=period.tags)
+        with adding(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:
+            added = addition.add([given])
+    return show(store, agent=agent, id=added[0].id)
