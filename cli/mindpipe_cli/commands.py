@@ -50,6 +50,27 @@ COMMANDS: dict[str, Entry] = {
     "memory": Entry(
         "mindpipe_cli.memory", "All that agents remember, whatever form it has.", ("revoke",)
     ),
+    "observation": Entry(
+        "mindpipe_cli.observation",
+        "What an agent holds true, why, and what a person says to it.",
+        (
+            "list",
+            "show",
+            "history",
+            "confirm",
+            "correct",
+            "pin",
+            "revalidate",
+            "decisions",
+            "approve",
+            "deny",
+        ),
+    ),
+    "knowledge": Entry(
+        "mindpipe_cli.knowledge",
+        "Whether all that is held stands on what it says, and what looks odd in it.",
+        ("verify", "audit", "marks"),
+    ),
     "think": Entry("mindpipe_cli.think", "One cycle of one agent: claim, ask, act, close."),
     "run": Entry("mindpipe_cli.run", "A worker that stays and thinks whenever something is due."),
     "simulate": Entry(

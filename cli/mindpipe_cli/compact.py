@@ -11,6 +11,7 @@ from mindpipe_cli.named_files import words_or_file
 from mindpipe_cli.options import (
     agent_option,
     any_agent_option,
+    explain_option,
     file_argument,
     format_option,
     model_options,
@@ -49,7 +50,7 @@ _OPTIONS = (
         metavar="SHARE",
         help="Refuse a plan that keeps less than this share of the anchors it finds [0].",
     ),
-    click.option("--explain", is_flag=True, help="Say of each cycle where it went, and why."),
+    explain_option,
     click.option(
         "--inbox",
         metavar="TEXT",

@@ -58,6 +58,7 @@ subject_option = click.option("--subject", metavar="NAME", help="About this subj
 known_option = click.option(
     "--known", metavar="FILE", help="Observations as JSON Lines, in the place of a store's."
 )
+explain_option = click.option("--explain", is_flag=True, help="Say of each why.")
 life_at_option = click.option(
     "--at", metavar="INSTANT", help="When it is, e.g. 07:30 or 2d16:00 [midnight of day 0]."
 )

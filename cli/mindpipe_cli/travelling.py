@@ -44,6 +44,32 @@ RECORDS: dict[str, Entry] = {
     "note": Entry("mindpipe.agents.records", "Note", "What mind note prints."),
     "plan": Entry("mindpipe.plans.records", "Plan", "What mind plan prints."),
     "memory": Entry("mindpipe.context.records", "Memory", "What mind memory revoke prints."),
+    "observation": Entry(
+        "mindpipe.knowledge.records",
+        "Observation",
+        "What mind observation prints, and a line of a file for --known.",
+    ),
+    "observation-standing": Entry(
+        "mindpipe.knowledge.records", "Stood", "What mind observation history prints."
+    ),
+    "observation-reason": Entry(
+        "mindpipe.knowledge.records", "Explained", "What mind observation show --explain prints."
+    ),
+    "revalidation": Entry(
+        "mindpipe.knowledge.records", "Revalidated", "What mind observation revalidate prints."
+    ),
+    "decision": Entry(
+        "mindpipe.knowledge.records",
+        "Decision",
+        "What mind observation decisions, approve and deny print.",
+    ),
+    "mark": Entry("mindpipe.knowledge.records", "Mark", "What mind knowledge marks prints."),
+    "knowledge-finding": Entry(
+        "mindpipe.knowledge.records", "Checked", "What mind knowledge verify and audit print."
+    ),
+    "knowledge-verdict": Entry(
+        "mindpipe.knowledge.records", "Verified", "What mind knowledge verify prints in the end."
+    ),
     "clearance": Entry(
         "mindpipe.context.records",
         "Clearance",

@@ -71,11 +71,14 @@ def components_of(
 
 
 def recency(last_supported_at: str | None, *, now: str) -> float:
-    """Return clamp(1 - age in days/60, 0.1, 1), or 0.35 for what was never supported."""
+    """Return clamp(1 - age in days/60, 0.1, 1), or 0.35 for what was never supported.
+
+    It is rounded to six places, so that it reads well where it stands.
+    """
     if last_supported_at is None:
         return NEVER_SUPPORTED
     days = seconds_between(last_supported_at, now) / DAY_SECONDS
-    return min(max(1.0 - days / RECENT_DAYS, LEAST_RECENCY), 1.0)
+    return round(min(max(1.0 - days / RECENT_DAYS, LEAST_RECENCY), 1.0), 6)
 
 
 def parts_of(components: Components) -> tuple[Part, ...]:

@@ -50,6 +50,10 @@ _SUCCESSORS = {
 }
 
 
+# Made anew each time, so that it is printed also where it is the default.
+_ACTIVE: Status = msgspec.field(default_factory=lambda: Status.ACTIVE)
+
+
 class Evidence(Record, omit_defaults=True):
     """One link from an observation to what it stands on.
 
@@ -109,7 +113,7 @@ class Observation(Record, omit_defaults=True):
     confidence: Share
     components: Components
     freshness: Share
-    status: Status = Status.ACTIVE
+    status: Status = _ACTIVE
     contested: bool = False
     pinned: bool = False
     operator_confirmed: bool = False
@@ -302,3 +306,43 @@ class Verified(Record):
     evidence: Natural
     quotes: Natural
     wrong: Natural
+
+
+class Window(Record):
+    """What one consolidation reads: items by number, and up to which of the other substrates.
+
+    `opened` is when it was claimed first, which everything that is decided in it is dated by. It
+    is held under a lease (`boot`, `seconds` on the clock since boot), at its `attempts`th attempt.
+    """
+
+    agent: str
+    number: Natural
+    items: tuple[int, ...] = ()
+    lessons: Natural = 0
+    reflections: Natural = 0
+    entities: Natural = 0
+    opened: str
+    state: Literal["claimed", "done"] = "claimed"
+    attempts: Natural = 1
+    boot: str
+    seconds: float
+
+
+class Consolidated(Record, omit_defaults=True):
+    """What a consolidation changed of one subject, as ids of observations and decisions.
+
+    `created` are new beliefs, `reinforced` those that found support, `refined` and `superseded`
+    those that gave way to another, `contested` those that evidence spoke against, `retracted` those
+    that ended, and `queued` the decisions that wait for a person. `marks` counts the items that
+    were marked as superseded or contradicted by another.
+    """
+
+    subject: str
+    created: tuple[Id, ...] = ()
+    reinforced: tuple[Id, ...] = ()
+    refined: tuple[Id, ...] = ()
+    superseded: tuple[Id, ...] = ()
+    contested: tuple[Id, ...] = ()
+    retracted: tuple[Id, ...] = ()
+    queued: tuple[Id, ...] = ()
+    marks: Natural = 0

@@ -41,6 +41,18 @@ SETTINGS = (
         default=None,
         help="Embedding model, as openai/NAME, local/NAME or local/FOLDER, or none.",
     ),
+    Setting(
+        name="knowledge.slots",
+        kind=str,
+        default=None,
+        help="More slots of observations, as KIND.SLOT; spaces or commas between.",
+    ),
+    Setting(
+        name="knowledge.windows",
+        kind=str,
+        default=None,
+        help="Days after which a kind of observation is due, as KIND=DAYS.",
+    ),
     Setting(name="inbox.max_bytes", kind=int, default=1 << 20, help="Size limit of one event."),
     Setting(name="inbox.max_open", kind=int, default=10_000, help="Open events an inbox may hold."),
     Setting(

@@ -1,0 +1,58 @@
+"""`mind knowledge`: whether all that is held stands on what it says, and what looks odd in it."""
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.problems import Problem
+from mindpipe_cli.command import command, group
+from mindpipe_cli.options import agent_option, any_agent_option, as_of_option, known_option
+from mindpipe_cli.session import Session
+
+_CHECKED = ("check", "observation", "canonical_key", "summary", "other", "why")
+
+
+@command("verify", example="mind knowledge verify --agent ava")
+@agent_option
+def verify(session: Session, agent: str) -> None:
+    """Hold every observation against its sources and the log: each link, quote, key and figure.
+
+    Prints what is wrong, then how much was looked at. Anything wrong is exit status 65.
+    """
+    from mindpipe.knowledge.verbs.knowledge import Verification
+    from mindpipe_cli.believing import rules
+
+    verification = Verification(session.store, agent=agent, rules=rules(session))
+    session.write(verification.wrong(), columns=_CHECKED)
+    verdict = verification.verdict
+    session.write([verdict], columns=("agent", "observations", "evidence", "quotes", "wrong"))
+    if verdict.wrong:
+        raise BadInputError([Problem(source=agent, message=f"{verdict.wrong} wrong")])
+
+
+@command("audit", example="mind knowledge audit --agent ava --table")
+@any_agent_option
+@as_of_option
+@known_option
+def audit(session: Session, agent: str | None, as_of: str | None, known: str | None) -> None:
+    """Print what a person should look at among what is held: no model is asked.
+
+    These are claims much alike, claims of one source, contested and stale ones, and orphans.
+    """
+    from mindpipe_cli import believing
+
+    place = believing.Place(agent, known, as_of)
+    session.write(believing.audited(session, place), columns=_CHECKED)
+
+
+@command("marks", example="mind knowledge marks --agent ava")
+@agent_option
+@as_of_option
+def marks(session: Session, agent: str, as_of: str | None) -> None:
+    """Print which item supersedes or contradicts which, in the order in which it was found."""
+    from mindpipe.knowledge.verbs.marking import all_marks
+    from mindpipe_cli.believing import Place
+
+    instant = Place(agent, None, as_of).instant
+    found = all_marks(session.store, agent=agent, as_of=instant)
+    session.write(found, columns=("relation", "old", "new", "at", "by"))
+
+
+COMMAND = group("knowledge", verify, audit, marks)
