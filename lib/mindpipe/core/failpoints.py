@@ -31,6 +31,8 @@ FAILPOINTS = (
     "fold.after_commit",
     "compact.before_publish",
     "compact.after_publish",
+    "consolidate.before_publish",
+    "consolidate.after_publish",
     "live.before_commit",
     "live.after_commit",
     "print.before_flush",

@@ -308,8 +308,15 @@ class Verified(Record):
     wrong: Natural
 
 
+class Stretch(Record):
+    """Numbers of one substrate: from behind `after` up to `upto`."""
+
+    after: Natural = 0
+    upto: Natural = 0
+
+
 class Window(Record):
-    """What one consolidation reads: items by number, and up to which of the other substrates.
+    """What one consolidation reads: some items by number, and stretches of the other substrates.
 
     `opened` is when it was claimed first, which everything that is decided in it is dated by. It
     is held under a lease (`boot`, `seconds` on the clock since boot), at its `attempts`th attempt.
@@ -318,14 +325,14 @@ class Window(Record):
     agent: str
     number: Natural
     items: tuple[int, ...] = ()
-    lessons: Natural = 0
-    reflections: Natural = 0
-    entities: Natural = 0
+    lessons: Stretch = Stretch()
+    reflections: Stretch = Stretch()
+    entities: Stretch = Stretch()
     opened: str
-    state: Literal["claimed", "done"] = "claimed"
+    state: Literal["claimed", "done", "lost"] = "claimed"
     attempts: Natural = 1
-    boot: str
-    seconds: float
+    boot: str = ""
+    seconds: float = 0.0
 
 
 class Consolidated(Record, omit_defaults=True):

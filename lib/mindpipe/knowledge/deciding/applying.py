@@ -5,7 +5,6 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from mindpipe.core.records import Record
 from mindpipe.core.sources import joined
 from mindpipe.formats.import_ids import import_id
 from mindpipe.knowledge.claims.claim import Claim
@@ -45,17 +44,20 @@ _UNCOUNTED = Components(
 )
 
 
-class Rules(Record):
-    """What a consolidation goes by; `review` leaves every supersession to a person."""
+class Terms(NamedTuple):
+    """What claims are weighed by: the instant, windows and slots.
+
+    `review` leaves every supersession to a person.
+    """
 
     now: str
-    windows: Windows = msgspec.field(default_factory=lambda: WINDOWS)
-    slots: Slots = msgspec.field(default_factory=lambda: SLOTS)
+    windows: Windows = WINDOWS
+    slots: Slots = SLOTS
     review: bool = False
 
 
 def observation_of(
-    claim: Claim, place: Place, rules: Rules, *, support: tuple[Evidence, ...] = ()
+    claim: Claim, place: Place, terms: Terms, *, support: tuple[Evidence, ...] = ()
 ) -> Observation:
     """Return the observation that a claim makes in a place, `support` besides its own evidence."""
     evidence = (claim.evidence, *support)
@@ -73,12 +75,12 @@ def observation_of(
         components=_UNCOUNTED,
         freshness=0.0,
         valid_from=claim.evidence.at,
-        learnt=rules.now,
-        revalidation_due_at=rules.now,
+        learnt=terms.now,
+        revalidation_due_at=terms.now,
         evidence=evidence,
         sources=joined(*(one.sources for one in evidence)),
     )
-    return settled(made, now=rules.now, windows=rules.windows)
+    return settled(made, now=terms.now, windows=terms.windows)
 
 
 class Case(NamedTuple):
@@ -94,7 +96,7 @@ class Case(NamedTuple):
         return f"{self.claim.evidence.ref}: {self.verdict.why}"
 
 
-def apply(beliefs: Beliefs, case: Case, rules: Rules) -> None:
+def apply(beliefs: Beliefs, case: Case, terms: Terms) -> None:
     """Do what a verdict on a claim says to what is held in its slot.
 
     Whatever it is, the claim's evidence is linked to what was held. Under review a supersession
@@ -105,48 +107,48 @@ def apply(beliefs: Beliefs, case: Case, rules: Rules) -> None:
     before = belief.all() if against else []
     belief.link(msgspec.structs.replace(case.claim.evidence, stance=_STANCES.get(call, "context")))
     if call in ("supersede", "refine"):
-        _replace(beliefs, case, before, rules)
+        _replace(beliefs, case, before, terms)
     elif call is not None:
         if call == "retract":
-            _end(case, Status.INVALIDATED, rules)
+            _end(case, Status.INVALIDATED, terms)
         else:
             belief.change(contested=call == "contradict")
         if call == "corroborate":
             belief.change(status=Status.ACTIVE)
-        beliefs.decide(_decision(case, call, rules))
+        beliefs.decide(_decision(case, call, terms))
     beliefs.changed(belief, why=case.why)
     if call == "contradict":
-        _mark(beliefs, case, before, rules)
+        _mark(beliefs, case, before, terms)
 
 
-def _replace(beliefs: Beliefs, case: Case, before: Sequence[Evidence], rules: Rules) -> None:
+def _replace(beliefs: Beliefs, case: Case, before: Sequence[Evidence], terms: Terms) -> None:
     """Put what a claim says in the place of what was held, or propose it under review."""
     supersedes = case.verdict.call == "supersede"
-    made = _successor(case, before, rules)
-    decision = _decision(case, "supersede" if supersedes else "refine", rules)
-    if supersedes and rules.review:
+    made = _successor(case, before, terms)
+    decision = _decision(case, "supersede" if supersedes else "refine", terms)
+    if supersedes and terms.review:
         case.belief.change(contested=True)
         beliefs.decide(msgspec.structs.replace(decision, state="queued", proposal=made))
         return
-    _end(case, Status.SUPERSEDED, rules)
+    _end(case, Status.SUPERSEDED, terms)
     beliefs.changed(case.belief, why=case.why)
     beliefs.begin(made, why=case.why)
     beliefs.decide(msgspec.structs.replace(decision, made=made.id))
     if supersedes:
-        _mark(beliefs, case, before, rules)
+        _mark(beliefs, case, before, terms)
 
 
-def _end(case: Case, status: Status, rules: Rules) -> None:
+def _end(case: Case, status: Status, terms: Terms) -> None:
     """Believe something no more, since the claim was true."""
     held = case.belief.observation
     case.belief.change(
         status=status,
         valid_to=max(case.claim.evidence.at, held.valid_from),
-        ended=max(rules.now, held.learnt),
+        ended=max(terms.now, held.learnt),
     )
 
 
-def _successor(case: Case, before: Sequence[Evidence], rules: Rules) -> Observation:
+def _successor(case: Case, before: Sequence[Evidence], terms: Terms) -> Observation:
     """Return what comes in the place of what was held.
 
     What said the same before supports it too; a refinement keeps the support of what it refines.
@@ -161,11 +163,11 @@ def _successor(case: Case, before: Sequence[Evidence], rules: Rules) -> Observat
         or (one.stance == "contradict" and not refined and one.value == claim.value)
     )
     place = Place(held.subject_id, held.slot, held.canonical_key)
-    made = observation_of(claim, place, rules, support=support)
+    made = observation_of(claim, place, terms, support=support)
     return msgspec.structs.replace(made, supersedes_observation_id=held.id)
 
 
-def _decision(case: Case, call: Call, rules: Rules) -> Decision:
+def _decision(case: Case, call: Call, terms: Terms) -> Decision:
     """Return a verdict as a decision."""
     claim, belief, verdict = case
     held = belief.observation
@@ -180,15 +182,15 @@ def _decision(case: Case, call: Call, rules: Rules) -> Decision:
         new_weight=verdict.new,
         margin=verdict.margin,
         evidence=(claim.evidence.ref,),
-        at=rules.now,
+        at=terms.now,
         why=verdict.why,
     )
 
 
-def _mark(beliefs: Beliefs, case: Case, before: Sequence[Evidence], rules: Rules) -> None:
+def _mark(beliefs: Beliefs, case: Case, before: Sequence[Evidence], terms: Terms) -> None:
     """Mark the items that a replaced or contradicted observation stood on."""
     new = case.claim.evidence
     relation: Relation = "supersedes" if case.verdict.call == "supersede" else "contradicts"
     for one in before:
         if (one.source, one.stance, new.source) == ("memory_item", "support", "memory_item"):
-            beliefs.mark(Mark(relation=relation, old=one.ref, new=new.ref, at=rules.now))
+            beliefs.mark(Mark(relation=relation, old=one.ref, new=new.ref, at=terms.now))

@@ -3,32 +3,33 @@
 from collections.abc import Iterable
 
 from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.deciding.applying import Case, Rules, apply, observation_of
+from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of
 from mindpipe.knowledge.deciding.belief import Belief
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.slots import Place, agreement, families_of, place_of
 from mindpipe.knowledge.deciding.values import compare
 from mindpipe.knowledge.deciding.verdicts import is_rival, verdict_on
+from mindpipe.knowledge.keys import Slots
 
 RESIDENCE = "residence"
 
 
-def weigh(beliefs: Beliefs, claims: Iterable[Claim], rules: Rules) -> None:
+def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims against beliefs, which come to stand as the verdicts say.
 
     A claim whose source is evidence for what is held in its slot was weighed before.
     """
     for claim in sorted(claims, key=lambda claim: claim.evidence.at):
-        place = place_of(claim, rules.slots)
+        place = place_of(claim, terms.slots)
         if place is None:
             continue
         belief = _belief_for(beliefs, claim, place)
         if belief is None:
-            _begin(beliefs, claim, place, rules)
+            _begin(beliefs, claim, place, terms)
         elif not belief.stands_on(claim.evidence):
-            moved = _moved(beliefs, claim, rules)
-            verdict = verdict_on(claim, belief, windows=rules.windows, moved=moved)
-            apply(beliefs, Case(claim, belief, verdict), rules)
+            moved = _moved(beliefs, claim, terms)
+            verdict = verdict_on(claim, belief, windows=terms.windows, moved=moved)
+            apply(beliefs, Case(claim, belief, verdict), terms)
 
 
 def _belief_for(beliefs: Beliefs, claim: Claim, place: Place) -> Belief | None:
@@ -47,20 +48,28 @@ def _belief_for(beliefs: Beliefs, claim: Claim, place: Place) -> Belief | None:
     return beliefs.under(place.key) if claim.family else None
 
 
-def _moved(beliefs: Beliefs, claim: Claim, rules: Rules) -> str | None:
+def keys_of(claim: Claim, slots: Slots) -> list[str]:
+    """Return the keys under which something may be held that bears on a claim."""
+    places = [place_of(claim, slots), _home(claim, slots) if claim.bound else None]
+    return [place.key for place in places if place is not None]
+
+
+def _home(claim: Claim, slots: Slots) -> Place | None:
+    """Return where it stands where a claim's subject lives."""
+    home = claim._replace(kind="world_fact", word=RESIDENCE, topic=(), family="", families=())
+    return place_of(home, slots)
+
+
+def _moved(beliefs: Beliefs, claim: Claim, terms: Terms) -> str | None:
     """Return since when the subject of a bound claim lives where it does, if elsewhere before."""
-    if not claim.bound:
-        return None
-    home = place_of(
-        claim._replace(kind="world_fact", word=RESIDENCE, topic=(), family=""), rules.slots
-    )
+    home = _home(claim, terms.slots) if claim.bound else None
     belief = beliefs.under(home.key) if home else None
     held = belief.observation if belief else None
     return held.valid_from if held and held.supersedes_observation_id else None
 
 
-def _begin(beliefs: Beliefs, claim: Claim, place: Place, rules: Rules) -> None:
+def _begin(beliefs: Beliefs, claim: Claim, place: Place, terms: Terms) -> None:
     """Hold what a claim says as something new; what ends and an unnamed figure begin nothing."""
     if claim.sense == "states" and (claim.family or not claim.families):
-        made = observation_of(claim, place, rules)
+        made = observation_of(claim, place, terms)
         beliefs.begin(made, why=f"{claim.evidence.source} {claim.evidence.ref} says so")

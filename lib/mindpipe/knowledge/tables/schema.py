@@ -8,6 +8,7 @@ successor of another key, a status that may not follow, an observation of more t
 from collections.abc import Collection
 
 from mindpipe.core.migrations import Migration
+from mindpipe.knowledge.tables import windows
 from mindpipe.knowledge.tables.columns import ANSWER, CLAIM, DECISION, EVIDENCE, LOGGED
 
 
@@ -162,6 +163,7 @@ MIGRATIONS = (
         ) STRICT;
         CREATE INDEX item_mark_by_new ON item_mark(agent, new);
         {_guards("item_mark", fixed="number agent relation old new at by")}
+        {windows.SCHEMA}
         """,
     ),
 )
