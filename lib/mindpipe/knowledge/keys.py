@@ -128,10 +128,18 @@ def require_slot(slots: Slots, kind: Kind, slot: str) -> None:
     """Raise UsageError, naming the nearest, unless the kind has this slot."""
     word, dot, topic = slot.partition(".")
     known = slots[kind]
-    if (f"{word}.*" if dot else word) in known and (not dot or topic == normal_topic(topic)):
+    if (f"{word}.*" if dot else word) in known and (not dot or _is_topic(topic)):
         return
     near = did_you_mean(f"{word}.*" if dot else word, sorted(known))
     raise UsageError(f'{kind} has no slot "{slot}"; {near}knowledge.slots adds more.')
+
+
+def _is_topic(text: str) -> bool:
+    """Tell whether a text is a topic as keys have it."""
+    try:
+        return text == normal_topic(text)
+    except UsageError:
+        return False
 
 
 def canonical_key(kind: Kind, subject_type: SubjectType, subject: str, slot: str) -> str:

@@ -1,0 +1,334 @@
+"""What is held true: asked for now and as of then, explained, answered and looked at again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from believing import AVA, T0, T1, T2, changes, evidence, new, observation
+from fakes import FixedClock
+from mindpipe.agents import verbs as agents
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
+from mindpipe.knowledge.keys import canonical_key
+from mindpipe.knowledge.records import (
+    Change,
+    Decision,
+    Evidence,
+    Observation,
+    Revalidated,
+    Status,
+    Wanted,
+)
+from mindpipe.knowledge.rules import Rules
+from mindpipe.knowledge.verbs import decisions, knowledge, observations, revalidating
+from mindpipe.knowledge.verbs.operating import Corrected, Operator, reinforce
+from mindpipe.knowledge.verbs.publishing import believed, publish
+from mindpipe.memory.records import NewItem
+from mindpipe.memory.verbs import items
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.wiring.chance import SeededChance
+from mindpipe.wiring.schema import migrations
+from stores import store_at
+
+RULES = Rules()
+KEY = canonical_key("world_fact", "global", "sarah", "residence")
+
+
+class Mind:
+    """An agent in a store, with a clock that tests move."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self.store = store
+        self.clock = FixedClock(instant=T0)
+        self.chance = SeededChance(1)
+        agents.new(store, self.clock, self.chance, name=AVA)
+
+    def say(self, id: str, text: str, *, at: str = T0, **more: object) -> Evidence:
+        """Keep an item and return it as support."""
+        given = msgspec.convert({"id": id, "text": text, "at": at, "learnt": at, **more}, NewItem)
+        items.add(self.store, self.clock, self.chance, agent=AVA, given=[given])
+        return evidence(id, at=at, learnt=at)
+
+    def hold(self, made: Observation, *, at: str = T0) -> None:
+        publish(self.store, changes(new(made), at=at))
+
+    def list_(self, as_of: str | None = None, **wanted: object) -> list[Observation]:
+        asked = msgspec.convert({"agent": AVA, **wanted}, Wanted)
+        return observations.list_(self.store, self.clock, wanted=asked, rules=RULES, as_of=as_of)
+
+    def show(self, id: str, as_of: str | None = None) -> Observation:
+        (found,) = observations.show(
+            self.store, self.clock, agent=AVA, ids=[id], rules=RULES, as_of=as_of
+        )
+        return found
+
+    @property
+    def operator(self) -> Operator:
+        return Operator(self.store, self.clock, self.chance, agent=AVA, by="husam", rules=RULES)
+
+    def revalidate(self, **due: bool) -> list[Revalidated]:
+        wish = revalidating.Due(**due)
+        return revalidating.revalidate(self.store, self.clock, agent=AVA, due=wish, rules=RULES)
+
+
+@pytest.fixture
+def mind(tmp_path: Path) -> Iterator[Mind]:
+    store = store_at(tmp_path / "mind.db", *migrations()[1:])
+    yield Mind(store)
+    store.close()
+
+
+def berlin(mind: Mind) -> Observation:
+    said = mind.say("it_1", "Sarah lives in Berlin.")
+    made = observation("ob_1", said)
+    mind.hold(made)
+    return made
+
+
+def test_figures_are_of_the_instant_that_is_asked_for(mind: Mind) -> None:
+    berlin(mind)
+    (first,) = mind.list_()
+    mind.clock.instant = T2
+    (later,) = mind.list_()
+    assert (first.freshness, first.confidence) == (1.0, 0.573366)
+    assert later.freshness == pytest.approx(1 - 19 / 180, abs=1e-6)
+    assert later.confidence < first.confidence
+    assert mind.list_(as_of=T0) == [first]
+    assert mind.list_(as_of="2026-10-31T00:00:00Z") == []
+
+
+def test_filters_choose_by_kind_subject_and_status(mind: Mind) -> None:
+    berlin(mind)
+    mind.hold(observation("ob_2", mind.say("it_2", "x"), slot="job", subject="bob"))
+    mind.hold(
+        observation("ob_3", mind.say("it_3", "y"), kind="tooling_state", subject="bot", slot="mode")
+    )
+    assert {one.id for one in mind.list_()} == {"ob_1", "ob_2", "ob_3"}
+    assert [one.id for one in mind.list_(kind="tooling_state")] == ["ob_3"]
+    assert [one.id for one in mind.list_(subject="bob")] == ["ob_2"]
+    assert mind.list_(statuses=["stale"]) == []
+    with pytest.raises(UsageError, match="no agent"):
+        mind.list_(agent="eva")
+    with pytest.raises(UsageError, match="did you mean ob_1"):
+        mind.show("ob_11")
+
+
+def test_an_operator_confirms_and_both_times_stay_apart(mind: Mind) -> None:
+    berlin(mind)
+    mind.clock.instant = T1
+    (confirmed,) = mind.operator.confirm(["ob_1"])
+    assert confirmed.operator_confirmed
+    assert confirmed.components.operator_confirmed_boost == 1.0
+    assert confirmed.components.support_weight == 3.0
+    assert confirmed.last_supported_at == T1
+    assert confirmed.version == 2
+    before = mind.show("ob_1", as_of=T0)
+    assert not before.operator_confirmed
+    assert [one.ref for one in before.evidence] == ["it_1"]
+    word = items.show(mind.store, agent=AVA, id=confirmed.evidence[-1].ref)
+    assert (word.text, word.origin, word.speaker) == ("Sarah lives in Berlin.", "operator", "husam")
+
+
+def test_a_correction_keeps_both_and_names_what_decided(mind: Mind) -> None:
+    berlin(mind)
+    mind.clock.instant = T1
+    old, made = mind.operator.correct("ob_1", Corrected("Hamburg"))
+    assert (old.status, old.ended, old.valid_to) == (Status.SUPERSEDED, T1, T1)
+    assert [one.stance for one in old.evidence] == ["support", "contradict"]
+    assert (made.status, made.value) == (Status.ACTIVE, "Hamburg")
+    assert made.summary == "Sarah lives in Hamburg."
+    assert made.supersedes_observation_id == "ob_1"
+    assert [one.ref for one in made.evidence] == [old.evidence[-1].ref]
+    (decision,) = decisions.decisions(mind.store, agent=AVA, key=KEY)
+    assert (decision.call, decision.observation, decision.made) == ("supersede", "ob_1", made.id)
+    assert (decision.old_weight, decision.new_weight, decision.by) == (1.0, 2.0, "husam")
+    assert [one.value for one in mind.list_(as_of=T0)] == ["Berlin"]
+    assert mind.list_(as_of=T0)[0].status is Status.ACTIVE
+    assert [one.value for one in mind.list_(statuses=["active"])] == ["Hamburg"]
+    told = observations.history(mind.store, agent=AVA, id=made.id)
+    assert [(one.at, one.observation, one.status.value, one.value) for one in told] == [
+        (T0, "ob_1", "active", "Berlin"),
+        (T1, "ob_1", "superseded", "Berlin"),
+        (T1, made.id, "active", "Hamburg"),
+    ]
+    assert observations.history(mind.store, agent=AVA, id="ob_1", as_of=T0) == told[:1]
+    with pytest.raises(UsageError, match="is superseded since"):
+        mind.operator.confirm(["ob_1"])
+    with pytest.raises(UsageError, match="already"):
+        mind.operator.correct(made.id, Corrected("Hamburg"))
+
+
+def test_what_is_false_is_invalidated_and_nothing_takes_its_place(mind: Mind) -> None:
+    berlin(mind)
+    (gone,) = mind.operator.correct("ob_1", Corrected(None))
+    assert (gone.status, gone.valid_to) == (Status.INVALIDATED, None)
+    (decision,) = decisions.decisions(mind.store, agent=AVA)
+    assert (decision.call, decision.made) == ("retract", None)
+    assert believed(mind.store, agent=AVA, keys=(KEY,)) == {}
+
+
+def test_a_recall_that_was_of_use_reinforces_a_little_and_never_more_than_one(mind: Mind) -> None:
+    berlin(mind)
+    before = mind.show("ob_1")
+    for _ in range(12):
+        reinforce(mind.store, mind.clock, agent=AVA, ids=["ob_1"], by="think", rules=RULES)
+    after = mind.show("ob_1")
+    assert (after.reinforced, after.components.support_weight) == (1.0, 2.0)
+    assert after.components.source_count == before.components.source_count
+    assert after.last_supported_at == before.last_supported_at
+    assert after.confidence == pytest.approx(before.confidence + 0.05)
+    assert reinforce(mind.store, mind.clock, agent=AVA, ids=[], by="think", rules=RULES) == 0
+    assert len(after.evidence) == 1
+
+
+def test_what_is_due_is_looked_at_again(mind: Mind) -> None:
+    berlin(mind)
+    said = mind.say("it_2", "The bot uses webhooks.")
+    mind.hold(observation("ob_2", said, kind="tooling_state", subject="bot", slot="mode"))
+    with pytest.raises(NothingToDoError):
+        mind.revalidate()
+    mind.clock.instant = T1
+    assert [one.after for one in mind.revalidate(dry_run=True)] == [Status.STALE]
+    (stale,) = mind.revalidate()
+    assert (stale.observation, stale.before, stale.after) == ("ob_2", "active", "stale")
+    assert "below 0.5: last supported 2026-11-01T00:00:00Z" in stale.why
+    assert mind.show("ob_2").status is Status.STALE
+    assert mind.show("ob_2", as_of=T0).status is Status.ACTIVE
+    (again,) = mind.operator.confirm(["ob_2"])
+    assert again.status is Status.ACTIVE
+
+
+def test_what_is_pinned_does_not_age(mind: Mind) -> None:
+    said = mind.say("it_2", "The bot uses webhooks.")
+    mind.hold(observation("ob_2", said, kind="tooling_state", subject="bot", slot="mode"))
+    mind.operator.pin(["ob_2"], pinned=True)
+    mind.clock.instant = T2
+    assert mind.revalidate() == []
+    mind.operator.pin(["ob_2"], pinned=False)
+    assert [one.after for one in mind.revalidate(every=True)] == [Status.STALE]
+
+
+def test_what_is_outweighed_is_invalidated_and_its_evidence_stays(mind: Mind) -> None:
+    said = mind.say("it_1", "Sarah lives in Berlin.")
+    against = [
+        msgspec.structs.replace(mind.say(name, "Sarah left Berlin."), stance="contradict")
+        for name in ("it_2", "it_3")
+    ]
+    mind.hold(observation("ob_1", said, *against, contested=True))
+    (gone,) = mind.revalidate(every=True)
+    assert gone.why == "what contradicts it weighs 2, what supports it 1"
+    shown = mind.show("ob_1")
+    assert (shown.status, shown.ended, len(shown.evidence)) == (Status.INVALIDATED, T0, 3)
+
+
+def test_support_that_was_taken_back_no_longer_counts(mind: Mind) -> None:
+    berlin(mind)
+    items.retract(mind.store, agent=AVA, ids=["it_1"], at=T1)
+    mind.clock.instant = T1
+    (gone,) = mind.revalidate(every=True)
+    assert (gone.after, gone.why) == (Status.INVALIDATED, "nothing supports it any more")
+    (link,) = mind.show("ob_1").evidence
+    assert link.retracted == T1
+    (before,) = mind.show("ob_1", as_of=T0).evidence
+    assert before.retracted is None
+
+
+def queue(mind: Mind) -> Decision:
+    held = berlin(mind)
+    mind.say("it_2", "Sarah lives in Rome.", at=T1)
+    proposal = observation(
+        "ob_2", evidence("it_2", at=T1, learnt=T1), value="Rome", valid_from=T1, now=T1
+    )
+    contested = observation(
+        "ob_1",
+        *held.evidence,
+        evidence("it_2", stance="contradict", at=T1, learnt=T1),
+        contested=True,
+        now=T1,
+    )
+    decision = Decision(
+        id="de_1",
+        call="supersede",
+        canonical_key=KEY,
+        observation="ob_1",
+        new_value="Rome",
+        at=T1,
+        why="it is later",
+        state="queued",
+        proposal=proposal,
+    )
+    change = Change(observation=contested, expected=1, why="it waits for a person")
+    written = msgspec.structs.replace(changes(change, at=T1), decisions=(decision,))
+    publish(mind.store, written)
+    mind.clock.instant = T2
+    return decision
+
+
+def test_what_waits_is_approved(mind: Mind) -> None:
+    queue(mind)
+    assert [one.id for one in decisions.decisions(mind.store, agent=AVA, queued=True)] == ["de_1"]
+    (done,) = decisions.approve(
+        mind.store, mind.clock, agent=AVA, ids=["de_1"], by="husam", rules=RULES
+    )
+    assert (done.state, done.made, done.answered, done.answered_by) == (
+        "approved",
+        "ob_2",
+        T2,
+        "husam",
+    )
+    assert [one.value for one in mind.list_(statuses=["active"])] == ["Rome"]
+    assert mind.show("ob_1").valid_to == T1
+    assert [one.state for one in decisions.decisions(mind.store, agent=AVA, as_of=T1)] == ["queued"]
+    with pytest.raises(UsageError, match="does not wait"):
+        decisions.deny(mind.store, mind.clock, agent=AVA, ids=["de_1"], by="husam", rules=RULES)
+
+
+def test_what_waits_is_denied_and_kept_as_evidence_against(mind: Mind) -> None:
+    queue(mind)
+    decisions.deny(mind.store, mind.clock, agent=AVA, ids=["de_1"], by="husam", rules=RULES)
+    held = mind.show("ob_1")
+    assert (held.status, held.contested, held.components.contradiction_weight) == (
+        Status.ACTIVE,
+        False,
+        1.0,
+    )
+    assert mind.show("ob_1", as_of=T1).contested
+
+
+def test_what_was_decided_on_something_else_is_not_approved(mind: Mind) -> None:
+    queue(mind)
+    mind.operator.correct("ob_1", Corrected("Oslo"))
+    with pytest.raises(RefusedError, match="deny it and consolidate again"):
+        decisions.approve(mind.store, mind.clock, agent=AVA, ids=["de_1"], by="husam", rules=RULES)
+    with pytest.raises(UsageError, match="did you mean de_1"):
+        decisions.deny(mind.store, mind.clock, agent=AVA, ids=["de_2"], by="husam", rules=RULES)
+
+
+def test_an_audit_names_what_a_person_should_look_at(mind: Mind) -> None:
+    berlin(mind)
+    said = mind.say("it_2", "Sarah lives in Berlin.")
+    twin = observation("ob_2", said, slot="location.home", summary="Sarah lives in Berlin.")
+    mind.hold(twin)
+    items.retract(mind.store, agent=AVA, ids=["it_2"], at=T1)
+    mind.clock.instant = T1
+    found = knowledge.audit(mind.store, mind.clock, agent=AVA, rules=RULES)
+    assert sorted((one.check, one.observation, one.other) for one in found) == [
+        ("near_duplicate", "ob_2", "ob_1"),
+        ("one_source", "ob_1", None),
+        ("one_source", "ob_2", None),
+        ("orphan", "ob_2", None),
+    ]
+
+
+def test_verification_finds_what_the_log_does_not_say(mind: Mind) -> None:
+    berlin(mind)
+    lost = evidence("it_9", span={"message": "m_1", "start": 0, "end": 3, "quote": "Rome"})
+    mind.hold(observation("ob_2", lost, slot="job"))
+    check = knowledge.Verification(mind.store, agent=AVA, rules=RULES)
+    assert [(one.check, one.observation, one.why) for one in check.wrong()] == [
+        ("link", "ob_2", "there is no memory_item it_9"),
+        ("quote", "ob_2", "it_9 quotes m_1, not in the log"),
+    ]
+    verdict = check.verdict
+    assert (verdict.observations, verdict.evidence, verdict.quotes, verdict.wrong) == (2, 2, 1, 2)
