@@ -32,6 +32,8 @@ _UNSET: dict[str, tuple[str, object]] = {
     "allow-tainted": ("allow_tainted", ()),
     "taint-scope": ("taint_scope", "request"),
     "i-accept-trifecta": ("accepts_trifecta", False),
+    "memory-threshold": ("memory_threshold", 5.0),
+    "knowledge-tokens": ("knowledge_tokens", 800),
     "paused": ("paused", None),
 }
 
@@ -62,6 +64,18 @@ _SETTINGS = (
         type=int,
         metavar="N",
         help="Fewest tokens for which that is done [a tenth of --max-tokens].",
+    ),
+    click.option(
+        "--memory-threshold",
+        type=float,
+        metavar="X",
+        help="From this significance on (0-10) what is said to it is remembered unasked [5].",
+    ),
+    click.option(
+        "--knowledge-tokens",
+        type=int,
+        metavar="N",
+        help="Most tokens that its prompts take for what it holds true [800].",
     ),
     click.option("--reply-tokens", type=int, metavar="N", help="Most tokens of one reply [4096]."),
     click.option("--thinking-tokens", type=int, metavar="N", help="Budget of its reasoning [0]."),

@@ -11,6 +11,7 @@ from mindpipe.core.tools import ToolManifest, ToolName
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_][a-z0-9_.-]{0,63}$")]
 Warmth = Annotated[float, msgspec.Meta(ge=0, le=2)]
+Significance = Annotated[float, msgspec.Meta(ge=0, le=10)]
 Refresh = Literal["append", "system"]
 TaintScope = Literal["request", "cycle"]
 StrategyName = Literal["self-summary", "semantic", "layered", "masked", "anchored", "model"]
@@ -31,7 +32,9 @@ class Agent(Record):
     the tools that may run unasked even where other text was read; `taint_scope` says whether all
     that a request shows counts for that, or only what its cycle took in. `accepts_trifecta` records
     that the operator accepts an agent that can read private data, read untrusted text and send
-    outward. `paused` is the reason why it rests, or null.
+    outward. What is said to it in a cycle is remembered where its significance (0-10) reaches
+    `memory_threshold`; `knowledge_tokens` caps what a prompt states of what it holds true (0: none
+    of it). `paused` is the reason why it rests, or null.
     """
 
     name: Name
@@ -59,6 +62,8 @@ class Agent(Record):
     allow_tainted: tuple[ToolName, ...] = ()
     taint_scope: TaintScope = "request"
     accepts_trifecta: bool = False
+    memory_threshold: Significance = 5.0
+    knowledge_tokens: Natural = 800
     tools: tuple[ToolManifest, ...] = ()
     created: str = ""
     paused: str | None = None
@@ -98,6 +103,8 @@ class AgentChange(Record):
     allow_tainted: tuple[ToolName, ...] | UnsetType = UNSET
     taint_scope: TaintScope | UnsetType = UNSET
     accepts_trifecta: bool | UnsetType = UNSET
+    memory_threshold: float | UnsetType = UNSET
+    knowledge_tokens: int | UnsetType = UNSET
     tools: tuple[ToolManifest, ...] = ()
     without_tools: tuple[str, ...] = ()
     paused: str | UnsetType | None = UNSET

@@ -16,6 +16,7 @@ from mindpipe.think.decide import Fold
 from mindpipe.think.means import Means, Work, holder_of
 from mindpipe.think.records import Call, CallState, Turn, TurnState
 from mindpipe.think.verbs.journal import holding, with_turn_state
+from mindpipe.think.verbs.remembering import remember
 
 
 def fold(means: Means, work: Work, turn: Turn, step: Fold) -> None:
@@ -27,6 +28,7 @@ def fold(means: Means, work: Work, turn: Turn, step: Fold) -> None:
         publish(means, turn)
         tables.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
         if step.last:
+            remember(means, work)
             end(
                 means,
                 work,
