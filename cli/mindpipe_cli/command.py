@@ -64,12 +64,17 @@ class ActingGroup(click.Group):
 
     def acting(self, context: click.Context, arguments: list[str]) -> click.Command:
         """Return what is to be done: by the group where arguments name a verb or ask for help."""
-        if arguments and not arguments[0].startswith("-"):
+        if arguments and self._is_verb(arguments[0]):
             return self
         if set(arguments[:1]) & set(context.help_option_names):
             return self
         self._refuse_late_verb(context, arguments)
         return self._alone
+
+    def _is_verb(self, argument: str) -> bool:
+        """Tell whether an argument that comes first must name a verb: it is none of its own."""
+        takes_one = any(isinstance(param, click.Argument) for param in self._alone.params)
+        return argument in self.commands if takes_one else not argument.startswith("-")
 
     def _refuse_late_verb(self, context: click.Context, arguments: list[str]) -> None:
         """Raise UsageError where a verb stands behind the options that are meant for it."""

@@ -71,6 +71,12 @@ COMMANDS: dict[str, Entry] = {
         "Whether all that is held stands on what it says, and what looks odd in it.",
         ("verify", "audit", "marks"),
     ),
+    "recall": Entry(
+        "mindpipe_cli.recall",
+        "Find again what was lived through, remembered or held true.",
+        ("reindex", "embed"),
+        acts=True,
+    ),
     "think": Entry("mindpipe_cli.think", "One cycle of one agent: claim, ask, act, close."),
     "run": Entry("mindpipe_cli.run", "A worker that stays and thinks whenever something is due."),
     "simulate": Entry(

@@ -14,6 +14,7 @@ from mindpipe_cli.options import (
     limit_option,
     model_option,
     output_option,
+    queries_option,
     repair_option,
     sdk_options,
     whole,
@@ -69,9 +70,7 @@ def cycles(session: Session, agent: str, limit: int | None) -> None:
     default="all",
     help="Any of the words will do: a question is a query too.",
 )
-@click.option(
-    "--queries", metavar="FILE", help='Search for each line of FILE (- for stdin): {"id", "query"}.'
-)
+@queries_option
 @limit_option(20)
 @click.argument("query", required=False)
 def search(session: Session, **wishes: Wish) -> None:

@@ -54,7 +54,19 @@ as_of_option = click.option(
     "--as-of", metavar="INSTANT", help="As it was known and believed then [now]."
 )
 kind_option = click.option("--kind", metavar="KIND", help="Of this kind alone.")
+since_option = click.option("--since", metavar="INSTANT", help="From then on, e.g. 2026-03-01.")
+before_option = click.option("--until", metavar="INSTANT", help="Before then, e.g. 2026-04-01.")
+speaker_option = click.option("--speaker", metavar="NAME", help="Said by this one alone.")
+archived_option = click.option(
+    "--archived", is_flag=True, help="Also what was set aside or taken back."
+)
 subject_option = click.option("--subject", metavar="NAME", help="About this subject alone.")
+speaker_option = click.option("--speaker", metavar="NAME", help="Said by this speaker alone.")
+since_option = click.option("--since", metavar="INSTANT", help="Only what was true from then on.")
+until_option = click.option("--until", metavar="INSTANT", help="Only what was true before then.")
+queries_option = click.option(
+    "--queries", metavar="FILE", help='Search for each line of FILE (- for stdin): {"id", "query"}.'
+)
 known_option = click.option(
     "--known", metavar="FILE", help="Observations as JSON Lines, in the place of a store's."
 )
@@ -194,7 +206,8 @@ def agent_file_options(function: F) -> F:
     """Declare the plain files that a stage reads instead of a store."""
     agent = click.option("--agent-file", metavar="FILE", help="The agent as a JSON document.")
     history = click.option("--history", metavar="FILE", help="Its history as JSON Lines.")
-    return agent(history(events_option(function)))
+    known = click.option("--known", metavar="FILE", help="What it holds true: observations.")
+    return agent(history(events_option(known(function))))
 
 
 def sdk_options(function: F) -> F:

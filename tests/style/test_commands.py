@@ -90,7 +90,8 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # often states are told, and that settled tickets are; when a life ends, and when a worker does; by
 # which clock; one inbox, and all that happens to persons; that persons find words without a model.
 TWO_MEANINGS = frozenset(
-    {"--as", "--at", "--events", "--every", "--format", "--model", "--trust", "--until"}
+    {"--as", "--at", "--events", "--every", "--format", "--history", "--model", "--since"}
+    | {"--trust", "--until"}
 )
 
 

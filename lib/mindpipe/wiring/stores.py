@@ -61,3 +61,11 @@ def make_store(
             schema.give_identity(rows, identity=identity, created=clock.now())
         connection.close()
     return open_store(path)
+
+
+def passing_store() -> SqliteStore:
+    """Return a new store that lives in memory and ends with the process."""
+    path = Path(":memory:")
+    connection = connect(path, create=True)
+    schema.apply(connection, path, migrations())
+    return SqliteStore(connection, path)

@@ -268,22 +268,17 @@ def shown(rows: Rows, numbers: Iterable[int], *, agent: str, filters: Filters) -
         )
 
 
-def numbers_of(rows: Rows, keys: Sequence[tuple[EntrySource, str]], *, agent: str) -> list[int]:
-    """Return the numbers of some things by source and ref; of an entity, those of all versions."""
+def numbers_of(rows: Rows, source: EntrySource, refs: Sequence[str], *, agent: str) -> list[int]:
+    """Return the numbers of some things of a feed by their ids; of an entity, of all versions."""
     number = agent_number(rows, agent)
-    if number is None:
+    if number is None or not refs:
         return []
-    found: list[int] = []
-    for source, feed in ((feed.source, feed) for feed in FEEDS):
-        refs = [ref for of, ref in keys if of == source]
-        if refs:
-            found += rows.all(
-                int,
-                f"SELECT :base + number FROM ({feed.rows}) WHERE agent = :agent "
-                "AND ref IN (SELECT value FROM json_each(:refs))",
-                {"base": span_of(number, source).first, "agent": agent, "refs": _list(refs)},
-            )
-    return found
+    return rows.all(
+        int,
+        f"SELECT :base + number FROM ({FEEDS[_PLACES[source]].rows}) WHERE agent = :agent "
+        "AND ref IN (SELECT value FROM json_each(:refs))",
+        {"base": span_of(number, source).first, "agent": agent, "refs": _list(refs)},
+    )
 
 
 def listed(rows: Rows, *, agent: str, after: int, limit: int) -> list[int]:

@@ -5,13 +5,14 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows
 from mindpipe.history.rows import words_of
 from mindpipe.recall.bm25 import fit, rarity
 from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.expressions import BUDGET, Expression, expression_of, quoted
 from mindpipe.recall.places import Around, places
-from mindpipe.recall.records import EntrySource, Filters
+from mindpipe.recall.records import Filters
 from mindpipe.recall.tables import index as tables
 from mindpipe.recall.tables.feeds import FEEDS
 
@@ -51,15 +52,29 @@ class Gathering:
         return sum(mark.rows for mark in self._marks.values())
 
     def gather(
-        self, words: Iterable[str], *, keys: Sequence[tuple[EntrySource, str]] = ()
+        self,
+        words: Iterable[str],
+        *,
+        named: Sequence[int] = (),
+        before: str | None = None,
     ) -> Gathered:
-        """Return what holds any of some words, what stands beside it, and what is named besides."""
+        """Return what holds any of some words, what stands beside it, and what is named by number.
+
+        With `before` only items that came before the one of that id are gathered.
+
+        Raises:
+            UsageError: there is no such item.
+        """
         holders = {word: self._holding(word) for word in words}
-        fits = {} if self._number is None else self._fits(holders)
-        named = tables.numbers_of(self._rows, keys, agent=self._agent) if keys else []
+        span = self._span(before)
+        fits = {} if span is None else self._fits(holders, span)
         near = self._beside([*fits, *named])
         self._show(near)
-        there = [one for number in near if (one := self._shown[number])]
+        there = [
+            one
+            for number in near
+            if span and span.first <= number <= span.last and (one := self._shown[number])
+        ]
         meant = {*fits, *named}
         sessions = {(one.source, one.session) for one in there if one.number in meant}
         found = [
@@ -77,6 +92,21 @@ class Gathering:
             ),
             statuses={one.number: one.status for one in found if one.status != "active"},
         )
+
+    def items(self, refs: Sequence[str]) -> list[int]:
+        """Return the numbers of the items that have one of some ids."""
+        return tables.numbers_of(self._rows, "item", refs, agent=self._agent)
+
+    def _span(self, before: str | None) -> tables.Span | None:
+        """Return the numbers among which rows are looked for, None where there is none."""
+        if self._number is None:
+            return None
+        if before is None:
+            return tables.span_of(self._number)
+        found = self.items([before])
+        if not found:
+            raise UsageError(f"{self._agent} has no item {before} to look before.")
+        return tables.Span(tables.span_of(self._number, "item").first, found[0] - 1)
 
     def _holding(self, word: str) -> int:
         """Return how many rows hold a word: counted up to the budget, estimated beyond it."""
@@ -102,7 +132,7 @@ class Gathering:
             before += mark.rows * min(1.0, max(0.0, share))
         return before / self.count
 
-    def _fits(self, holders: dict[str, int]) -> dict[int, float]:
+    def _fits(self, holders: dict[str, int], span: tables.Span) -> dict[int, float]:
         """Return the rows that hold words and are wanted, and how well each fits."""
         wanted = expression_of(holders)
         if wanted is None:
@@ -110,15 +140,14 @@ class Gathering:
         rarities = [rarity(self.count, holders[word]) for word in wanted.words]
         mean = sum(mark.words for mark in self._marks.values()) / self.count
         fits: dict[int, float] = {}
-        for matched in self._matches(wanted):
+        for matched in self._matches(wanted, span):
             words, *counts = _INTS.decode(matched.counts)
             own = counts[-len(wanted.words) :]
             fits[matched.number] = fit(own, rarities, words=words, mean=mean)
         return fits
 
-    def _matches(self, wanted: Expression) -> list[tables.Matched]:
+    def _matches(self, wanted: Expression, span: tables.Span) -> list[tables.Matched]:
         """Return the best rows; of words that nearly all hold, the newest that hold all or any."""
-        span = tables.span_of(self._number or 0)
 
         def asked(text: str) -> list[tables.Matched]:
             return tables.matches(

@@ -1,0 +1,66 @@
+"""`mind recall`: find again what was lived through, remembered or held true."""
+
+import click
+
+from mindpipe_cli.command import command, group
+from mindpipe_cli.options import (
+    any_agent_option,
+    as_of_option,
+    explain_option,
+    kind_option,
+    queries_option,
+    since_option,
+    speaker_option,
+    subject_option,
+    until_option,
+    whole,
+)
+from mindpipe_cli.recall_embed import embed
+from mindpipe_cli.session import Session
+
+Wish = str | int | bool | None
+
+
+@command("recall", example="mind recall 'Which hotel did Mia like last May?' --agent ava -k 5")
+@any_agent_option
+@click.option(
+    "-k", "limit", type=whole(1, 10_000), default=10, metavar="N", help="So many answers [10]."
+)
+@queries_option
+@click.option("--items", metavar="FILE", help="Items as JSON Lines, in the place of a store's.")
+@kind_option
+@speaker_option
+@subject_option
+@since_option
+@until_option
+@click.option("--trusted", is_flag=True, help="Nothing written under untrusted sources.")
+@as_of_option
+@click.option("--history", is_flag=True, help="What was archived, replaced or refuted as well.")
+@explain_option
+@click.argument("query", required=False)
+def alone(session: Session, **wishes: Wish) -> None:
+    """Print what answers QUERY best, of all that --agent lived, remembers and holds true.
+
+    Nothing in the query is syntax, but for double quotes around words that belong together. Names,
+    and dates like "last May", are understood; these count from --now, or from the query's "at".
+    With --queries each record names its query and its rank. Without --agent the items of --items
+    are searched, and no store is needed. A --kind is a kind of item or observation, a role, or one
+    of item, message, reflection, lesson, entity and observation.
+    """
+    from mindpipe_cli import recalling
+
+    recalling.recall(session, wishes)
+
+
+@command("reindex", example="mind recall reindex")
+def reindex(session: Session) -> None:
+    """Make the index of all agents anew from what they lived, remember and hold true.
+
+    It is made from these alone; everything new is taken in by itself when it is searched.
+    """
+    from mindpipe_cli import recalling
+
+    recalling.reindex(session)
+
+
+COMMAND = group("recall", reindex, embed, alone=alone)

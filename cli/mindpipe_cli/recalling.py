@@ -1,0 +1,152 @@
+"""What is found again: for one question or for many, in a store or among items of a file."""
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
+from mindpipe.core.instants import normal_instant
+from mindpipe.core.records import Record
+from mindpipe.memory.records import ITEM_BYTES, GivenItem
+from mindpipe.recall.records import Filters, RecallQuery
+from mindpipe.recall.verbs import answering, indexing, searching
+from mindpipe_cli import output, recall_embed
+from mindpipe_cli.input import name_of, records
+from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.core.ports import Rows, Store
+    from mindpipe.recall.verbs.meaning import Meant
+
+NOBODY = "nobody"
+"""Whose items are searched where no agent is named."""
+_RECALLED = ("rank", "source", "ref", "at", "speaker", "score", "why", "text")
+_HITS = ("query", "rank", "ref", "score", "why")
+
+
+class _Wish(Record):
+    """What the options ask for."""
+
+    agent: str | None
+    limit: int
+    queries: str | None
+    items: str | None
+    kind: str | None
+    speaker: str | None
+    subject: str | None
+    since: str | None
+    until: str | None
+    as_of: str | None
+    trusted: bool
+    history: bool
+    explain: bool
+    query: str | None
+
+
+class Reindexed(Record):
+    """How many entries the index has, made anew."""
+
+    entries: int
+
+
+def recall(session: Session, wishes: Mapping[str, str | int | bool | None]) -> None:
+    """Write what one query finds, or what each line of a file of queries does.
+
+    Raises:
+        UsageError: not one of query and file of queries, or of agent and items, is given.
+        NothingToDoError: there is no answer.
+    """
+    wish = msgspec.convert(wishes, _Wish)
+    if (wish.query is None) == (wish.queries is None):
+        raise UsageError("give a QUERY or --queries FILE, one of them.")
+    if (wish.agent is None) == (wish.items is None):
+        raise UsageError("give --agent NAME or --items FILE, one of them.")
+    questions = _questions(wish)
+    asked = _asked(wish, now=session.clock.now())
+    store = _store(session, wish)
+
+    def meaning(rows: "Rows", texts: Sequence[str]) -> "Meant | None":
+        if wish.agent is None:
+            return None
+        return recall_embed.meant(session, rows, texts, agent=wish.agent)
+
+    answers = searching.search(store, asked, questions, meaning=meaning)
+    found = itertools.chain.from_iterable(_told(wish, answers))
+    columns = _RECALLED if wish.queries is None else _HITS
+    shown = [*columns, "signals"] if wish.explain else columns
+    if not session.write(found, columns=shown):
+        raise NothingToDoError("nothing found.")
+
+
+def reindex(session: Session) -> None:
+    """Make the index anew and write how many entries it has."""
+    session.write([Reindexed(entries=indexing.rebuild(session.store))], columns=("entries",))
+
+
+def _told(wish: _Wish, answers: Iterator[searching.Answer]) -> Iterator[Sequence[Record]]:
+    """Yield the records of each answer."""
+    for answer in answers:
+        if wish.queries is None:
+            yield answering.recalled(answer, explain=wish.explain)
+        else:
+            yield answering.hits(answer, explain=wish.explain)
+
+
+def _questions(wish: _Wish) -> list[RecallQuery]:
+    """Return what is asked."""
+    if wish.query is not None:
+        return [RecallQuery(id="query", query=wish.query)]
+    return records(wish.queries or "-", RecallQuery)
+
+
+def _asked(wish: _Wish, *, now: str) -> searching.Asked:
+    """Return how it is asked, with instants in the one form."""
+    instants = {
+        name: normal_instant(value)
+        for name in ("since", "until", "as_of")
+        if (value := getattr(wish, name)) is not None
+    }
+    filters = Filters(
+        kind=wish.kind,
+        speaker=wish.speaker,
+        subject=wish.subject,
+        trusted=wish.trusted,
+        history=wish.history,
+        **instants,
+    )
+    return searching.Asked(wish.agent or NOBODY, now=now, filters=filters, limit=wish.limit)
+
+
+def _store(session: Session, wish: _Wish) -> "Store":
+    """Return the store that is searched, its index abreast of it: the agent's, or one of items."""
+    if wish.agent is None:
+        return _of_items(session, wish.items or "-")
+    from mindpipe.agents.verbs import show as known_agent
+
+    known_agent(session.store, name=wish.agent)
+    if indexing.is_behind(session.store):
+        try:
+            for _ in indexing.catch_up(session.store):
+                pass
+        except RefusedError as error:
+            output.say(f"mind: {error} Only what was indexed before is searched.")
+    return session.store
+
+
+def _of_items(session: Session, file: str) -> "Store":
+    """Return a store in memory that holds the items of a file."""
+    from mindpipe.core.bad_lines import AllOrNothing
+    from mindpipe.memory.verbs.items import adding
+    from mindpipe.wiring.stores import passing_store
+
+    given = records(file, GivenItem, limit=2 * ITEM_BYTES)
+    store = passing_store()
+    with adding(
+        store, session.clock, session.chance, agent=NOBODY, bad_lines=AllOrNothing()
+    ) as addition:
+        addition.add(given, source=name_of(file))
+    for _ in indexing.catch_up(store):
+        pass
+    return store
