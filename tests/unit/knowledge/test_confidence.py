@@ -97,7 +97,7 @@ def test_what_was_never_supported_has_a_recency_of_its_own() -> None:
     assert recency(None, now=T0) == 0.35
 
 
-@given(ANY, links("support"), confirmed=st.booleans())
+@given(found=ANY, more=links("support"), confirmed=st.booleans())
 def test_more_support_never_lowers_it(
     found: list[Evidence], more: list[Evidence], *, confirmed: bool
 ) -> None:
@@ -106,7 +106,7 @@ def test_more_support_never_lowers_it(
     )
 
 
-@given(ANY, links("contradict"), confirmed=st.booleans())
+@given(found=ANY, more=links("contradict"), confirmed=st.booleans())
 def test_more_contradiction_never_raises_it(
     found: list[Evidence], more: list[Evidence], *, confirmed: bool
 ) -> None:
@@ -131,7 +131,7 @@ def test_order_never_matters(found: list[Evidence], chance: object) -> None:
     assert components_of(shuffled, now=T2) == components_of(found, now=T2)
 
 
-@given(ANY, confirmed=st.booleans(), reinforced=st.floats(0, 1))
+@given(found=ANY, confirmed=st.booleans(), reinforced=st.floats(0, 1))
 def test_it_stays_between_none_and_whole_and_is_the_sum_of_its_points(
     found: list[Evidence], *, confirmed: bool, reinforced: float
 ) -> None:
