@@ -36,8 +36,8 @@ from mindpipe_cli.session import Session
 def COMMAND(session: Session, **wishes: object) -> None:
     """Live one cycle: claim what is due, ask the model, run its tools, close.
 
-    With --agent-file, --history and --events it reads files instead of a store, prints the messages
-    of the cycle and changes nothing. Nothing due is exit status 3.
+    With --agent-file, --history, --events and --known it reads files instead of a store, prints the
+    messages of the cycle and changes nothing. Nothing due is exit status 3.
     With --dry-run it prints the request.
     """
     wish = msgspec.convert(wishes, thinking.Wish)

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.files import read_agent_file
 from mindpipe.agents.records import Agent
@@ -20,7 +22,7 @@ from mindpipe.think.records import CycleReport, Limits
 from mindpipe.think.verbs import cycle, show
 from mindpipe.wiring.lives import Files, Life
 from mindpipe.wiring.worker import Workshop
-from mindpipe_cli import output
+from mindpipe_cli import believing, output
 from mindpipe_cli.preview import TerminalPreview
 from mindpipe_cli.session import Session
 
@@ -49,6 +51,7 @@ class Wish(Record):
     agent_file: str | None = None
     history: str | None = None
     events: str | None = None
+    known: str | None = None
     dry_run: bool = False
     max_turns: int | None = None
     max_tokens: int | None = None
@@ -69,8 +72,8 @@ def workshop(session: Session) -> Workshop:
 
 def check_mode(wish: Wish) -> None:
     """Refuse options of both modes at once: a store's, and plain files'."""
-    if wish.agent_file is None and (wish.history or wish.events):
-        raise UsageError("--history and --events go with --agent-file FILE.")
+    if wish.agent_file is None and (wish.history or wish.events or wish.known):
+        raise UsageError("--history, --events and --known go with --agent-file FILE.")
     if wish.agent_file is not None and wish.agent is not None:
         raise UsageError("give --agent for a store or --agent-file for plain files, not both.")
 
@@ -134,13 +137,11 @@ def _life(session: Session, wish: Wish) -> tuple[Agent, Life, Means]:
     files = Files(document, source, _path(wish.history), _path(wish.events))
     life = Life(shop.clock, shop.chance, shop.tokens)
     agent = life.settle(files, models.model.target)
-    return (
-        agent,
-        life,
-        shop.means(
-            life.store, models, agent, _preview(wish), tell=_tell, cycle_micros=wish.max_micros
-        ),
+    means = shop.means(
+        life.store, models, agent, _preview(wish), tell=_tell, cycle_micros=wish.max_micros
     )
+    known = tuple(believing.of_file(session, wish.known)) if wish.known else ()
+    return agent, life, msgspec.structs.replace(means, knowledge=shop.knowledge(known))
 
 
 def _path(name: str | None) -> Path | None:

@@ -3,10 +3,12 @@
 import json
 
 from mindpipe.agents.records import Agent
-from mindpipe.context.records import NoteView, Section, Seen, Situation, SpaceView
+from mindpipe.context.records import BeliefView, NoteView, Section, Seen, Situation, SpaceView
 
 SHOWN_SOURCES = 5
-_QUOTABLE = ("GOALS", "MEMORIES", "PLANS")
+KNOWLEDGE = "KNOWLEDGE"
+_QUOTABLE = ("GOALS", "MEMORIES", KNOWLEDGE, "PLANS")
+_UNSAID_IF_EMPTY = (KNOWLEDGE,)
 INSTRUCTIONS = (
     "Your text output is internal reasoning, never shown to anyone. Keep it brief.",
     "Use send_message to communicate. Use enter_space to switch spaces.",
@@ -45,7 +47,7 @@ def instructions(agent: Agent) -> Section:
 
 
 def state_sections(situation: Situation) -> tuple[Section, ...]:
-    """Return the sections that change: spaces, the active one, goals, memories, plans."""
+    """Return the sections that change: spaces, the active one, what is aimed at and known."""
     blocks = (
         ("YOUR SPACES", [_space_line(space) for space in situation.spaces]),
         ("ACTIVE SPACE", [_place_line(situation)]),
@@ -57,6 +59,7 @@ def state_sections(situation: Situation) -> tuple[Section, ...]:
             ],
         ),
         ("MEMORIES", [_note_line(note) for note in situation.notes]),
+        (KNOWLEDGE, [belief_line(belief) for belief in situation.beliefs]),
         (
             "PLANS",
             [
@@ -74,9 +77,24 @@ def state_sections(situation: Situation) -> tuple[Section, ...]:
     )
 
 
+def _is_said(section: Section) -> bool:
+    """Tell whether a system text holds a section."""
+    return section.name not in _UNSAID_IF_EMPTY or section.text != _empty(section.name)
+
+
 def _empty(name: str) -> str:
     """Return the text of a section in which there is nothing."""
     return f"{name}:\n  - (none)"
+
+
+def belief_line(belief: BeliefView) -> str:
+    """Return one observation: its claim, how sure it is, since when, and on how much it stands."""
+    contested = ", contested" if belief.contested else ""
+    return (
+        f"{quotation(belief.sources)}{quoted(belief.summary)} (confidence: {belief.confidence}"
+        f"{contested}, last supported: {belief.supported}, evidence: {belief.evidence}, "
+        f"id: {belief.id})"
+    )
 
 
 def _note_line(note: NoteView) -> str:
@@ -119,7 +137,7 @@ def system_text(agent: Agent, situation: Situation) -> str:
     """
     own = situation.memories(quoted=False)
     state = state_sections(own) if agent.refresh == "system" else ()
-    sections = (identity(agent), *state, instructions(agent))
+    sections = (identity(agent), *filter(_is_said, state), instructions(agent))
     return "\n\n".join(section.text for section in sections)
 
 
@@ -128,8 +146,10 @@ def changed_sections(
 ) -> tuple[Section, ...]:
     """Return the state sections whose full value was not stated in this segment as it is now.
 
-    Where the system text states them, these are the goals, memories and plans that are quoted.
+    Where the system text states them, these are the goals, memories, beliefs and plans that are
+    quoted. Of knowledge it is stated that there is none only where there was some.
     """
+    stated = {name: _empty(name) for name in _UNSAID_IF_EMPTY} | stated
     if refresh == "system":
         quotes = state_sections(situation.memories(quoted=True))[-len(_QUOTABLE) :]
         return tuple(one for one in quotes if stated.get(one.name, _empty(one.name)) != one.text)

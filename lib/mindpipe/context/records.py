@@ -9,6 +9,8 @@ from mindpipe.core.models import ModelRequest
 from mindpipe.core.records import Record
 from mindpipe.core.sources import joined
 from mindpipe.history.records import Cycle, Window
+from mindpipe.knowledge.records import Observation
+from mindpipe.knowledge.rules import Rules
 
 
 class MemberView(Record):
@@ -57,6 +59,32 @@ class PlanView(Record):
     sources: tuple[str, ...] = ()
 
 
+class Knowledge(NamedTuple):
+    """The rules of what is held true, and all of that where it comes from a file, else None."""
+
+    rules: Rules = Rules()
+    given: tuple[Observation, ...] | None = None
+
+
+class BeliefView(Record):
+    """One observation as an agent sees it.
+
+    `confidence` is a word of `mindpipe.knowledge.confidence`, `supported` the day of the newest
+    evidence for it, `evidence` how many pieces of it there are. `origins` are whose words they
+    hold, `sources` the untrusted ones of these.
+    """
+
+    id: str
+    key: str
+    summary: str
+    confidence: str
+    supported: str
+    evidence: int
+    contested: bool = False
+    sources: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+
+
 class Situation(Record):
     """All that the state sections of a prompt say."""
 
@@ -64,6 +92,7 @@ class Situation(Record):
     place: str | None = None
     goals: tuple[GoalView, ...] = ()
     notes: tuple[NoteView, ...] = ()
+    beliefs: tuple[BeliefView, ...] = ()
     plans: tuple[PlanView, ...] = ()
 
     def sources(self) -> tuple[str, ...]:
@@ -71,15 +100,21 @@ class Situation(Record):
         return joined(
             *(goal.sources for goal in self.goals),
             *(note.sources for note in self.notes),
+            *(belief.sources for belief in self.beliefs),
             *(plan.sources for plan in self.plans),
         )
 
+    def with_beliefs(self, beliefs: tuple[BeliefView, ...]) -> "Situation":
+        """Return it with these beliefs."""
+        return msgspec.structs.replace(self, beliefs=beliefs)
+
     def memories(self, *, quoted: bool) -> "Situation":
-        """Return it with only the goals, memories and plans that are quoted, or that are not."""
+        """Return it with only those goals, memories, beliefs and plans that are quoted, or not."""
         return msgspec.structs.replace(
             self,
             goals=tuple(goal for goal in self.goals if bool(goal.sources) == quoted),
             notes=tuple(note for note in self.notes if bool(note.sources) == quoted),
+            beliefs=tuple(one for one in self.beliefs if bool(one.sources) == quoted),
             plans=tuple(plan for plan in self.plans if bool(plan.sources) == quoted),
         )
 

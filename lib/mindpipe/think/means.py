@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from mindpipe.agents.records import Agent
+from mindpipe.context.records import Knowledge
 from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import (
     Chance,
@@ -51,15 +52,16 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     """The ports of one worker; `owner` names it in leases, `lease` is in seconds.
 
     `fallback` is asked where `model` is failing, `embedder` says which old cycles bear on the
-    present (None: words do). `tell` hears in words why the worker waits;
-    `check` is called before each step and raises when the worker was asked to stop. `trust` names
-    the sources that every agent may act on.
+    present (None: words do), `knowledge` tells where to read what is held true. `tell` hears in
+    words why the worker waits; `check` is called before each step and raises when the worker was
+    asked to stop. `trust` names the sources that every agent may act on.
     """
 
     store: Store
     clock: Clock
     chance: Chance
     tokens: Tokens
+    knowledge: Knowledge = Knowledge()
     programs: Programs
     model: Model
     fallback: Model | None = None

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.agents.records import Agent
+from mindpipe.context.records import Knowledge
 from mindpipe.core.errors import FencedError, MindError
 from mindpipe.core.ports import Chance, Clock, Model, Preview, Store
+from mindpipe.knowledge.records import Observation
+from mindpipe.knowledge.rules import rules_of
 from mindpipe.spending.records import Caps
 from mindpipe.stream.programs import LocalPrograms
 from mindpipe.think.approval import HOURS
@@ -80,6 +83,7 @@ class Workshop:
             clock=self.clock,
             chance=self.chance,
             tokens=self.tokens,
+            knowledge=self.knowledge(),
             programs=LocalPrograms(),
             model=models.model,
             fallback=models.fallback,
@@ -97,6 +101,14 @@ class Workshop:
             approval_hours=float(self.settings.text("approvals.hours") or HOURS),
             lasting=str(store.path) != _NO_FILE,
         )
+
+    def knowledge(self, given: tuple[Observation, ...] | None = None) -> Knowledge:
+        """Return the rules of what is held true, and all of that where it is given."""
+        rules = rules_of(
+            slots=self.settings.text("knowledge.slots"),
+            windows=self.settings.text("knowledge.windows"),
+        )
+        return Knowledge(rules, given)
 
     def _without_keys(self) -> dict[str, str]:
         """Return what of the environment a tool may be given, if its manifest names it."""

@@ -1,5 +1,6 @@
 """Frame a segment and put the prompts of its turns together."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -7,11 +8,13 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.verbs.windows import window as load_window
 from mindpipe.context import prompt
-from mindpipe.context.records import Prompt, Seen
+from mindpipe.context.records import Knowledge, Prompt, Seen, Situation
+from mindpipe.context.verbs import beliefs, origins
 from mindpipe.context.verbs.situations import seen, situation
 from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec, text_of
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
+from mindpipe.core.sources import joined
 from mindpipe.history.records import NewSegment, Segment, Window
 from mindpipe.history.verbs import log, segments
 from mindpipe.inbox.records import Event
@@ -24,6 +27,7 @@ class Ports(NamedTuple):
     clock: Clock
     chance: Chance
     tokens: Tokens
+    knowledge: Knowledge = Knowledge()
 
 
 class Frame(NamedTuple):
@@ -62,8 +66,19 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
 
 def head_of(ports: Ports, wish: Frame) -> Head:
     """Return system text and tools as they are to be said now, without any summary."""
-    where = situation(ports.store, agent=wish.agent, place=wish.place)
+    where = _where(ports, wish)
     return Head(system=prompt.system_text(wish.agent, where), tools=wish.tools)
+
+
+def _where(ports: Ports, wish: Frame, events: Iterable[Seen] = ()) -> Situation:
+    """Return all that is stated of the present: surroundings, memories, and what bears on these.
+
+    A system text, which every change makes anew, takes no account of the events.
+    """
+    source = beliefs.Source(ports.store, ports.clock, ports.tokens, ports.knowledge)
+    where = situation(ports.store, agent=wish.agent, place=wish.place)
+    bearing = () if wish.agent.refresh == "system" else events
+    return beliefs.stated(source, wish.agent, where, bearing)
 
 
 def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
@@ -83,10 +98,13 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
     agent = wish.agent
     shown = load_window(ports.store, agent=agent.name)
     taken = [seen(ports.store, event, trust=agent.trust) for event in events]
-    where = situation(ports.store, agent=agent, place=wish.place)
+    where = _where(ports, wish, taken)
     changed = prompt.changed_sections(
         where, prompt.stated_sections(_notes(shown)), refresh=agent.refresh
     )
+    if any(section.name == prompt.KNOWLEDGE for section in changed):
+        told = joined(*(belief.origins for belief in where.beliefs))
+        origins.add(ports.store, agent=agent.name, cycle=wish.cycle, sources=told)
     note = prompt.state_note(changed, now=ports.clock.now())
     writer = _Opening(ports, agent, shown.segment.segment, wish.cycle)
     unsent = (
