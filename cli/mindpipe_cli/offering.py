@@ -7,6 +7,9 @@ import click
 MODELS = ("anthropic/", "openai/", "openai-responses/", "replay:", "program:")
 """How the names of models begin."""
 
+EMBEDDERS = ("openai/", "local/")
+"""How the names of embedding models begin."""
+
 
 class Offered(click.ParamType[str]):
     """Any text; `offers` are looked up only where a completion script is written."""
@@ -25,6 +28,11 @@ class Offered(click.ParamType[str]):
 def models(*others: str) -> Offered:
     """Return the type of a model's name, where there are others than those of providers."""
     return Offered(lambda: (*others, *MODELS))
+
+
+def embedders() -> Offered:
+    """Return the type of an embedding model's name."""
+    return Offered(lambda: EMBEDDERS)
 
 
 def _settings() -> Iterable[str]:

@@ -5,12 +5,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mindpipe.recall.vectors.codes import Floats, Whole, Words, distances, signed, words_of
+from mindpipe.recall.vectors.codes import Floats, Whole, Words, distances, weights, words_of
 
-WEIGHED = 20_000
-"""So many of the vectors that differ from a question in the fewest bits are weighed by it."""
-JUDGED = 1_000
-"""So many of those that weigh most are compared exactly."""
+WEIGHED = 10_000
+"""So many of the vectors that differ from a question in the fewest bits are weighed by it. Of the
+ten nearest by all-MiniLM-L6-v2, 98 of 100 are among the first 170, among 1,000 vectors as among
+16,000: measured on talk of people and on documents."""
+JUDGED = 500
+"""So many of those that weigh most are compared exactly; 98 of 100 are among the first 50."""
 
 
 class Coded(NamedTuple):
@@ -38,8 +40,8 @@ def prefilter(coded: Sequence[Coded], question: Floats, *, most: int = JUDGED) -
     )
     if len(entries) > most:
         words = [block.words[:, rows] for block, rows in zip(coded, chosen, strict=True)]
-        weights = signed(np.concatenate(words, axis=1), len(question)) @ question
-        entries = entries[np.argsort(-weights, kind="stable")[:most]]
+        order = np.argsort(-weights(np.concatenate(words, axis=1), question), kind="stable")
+        entries = entries[order[:most]]
     found: list[int] = np.unique(entries).tolist()
     return found
 

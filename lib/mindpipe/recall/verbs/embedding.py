@@ -7,8 +7,8 @@ import numpy as np
 from mindpipe.core.ports import Embedder, Rows, Store
 from mindpipe.core.records import Natural, Record
 from mindpipe.history.rows import words_of as words_of_message
-from mindpipe.recall import tables as index
 from mindpipe.recall.records import Filters
+from mindpipe.recall.tables import index
 from mindpipe.recall.vectors import tables
 from mindpipe.recall.vectors.asking import vectors_of
 from mindpipe.recall.vectors.codes import from_halves, halves_of, words_of
@@ -34,6 +34,12 @@ class Embedded(Record):
     entries: Natural = 0
     vectors: Natural = 0
     known: Natural = 0
+
+
+def count(store: Store, *, agent: str) -> int:
+    """Return how many entries an agent has in its index."""
+    with store.read() as rows:
+        return sum(mark.rows for mark in index.marks(rows, agent=agent))
 
 
 def embed(store: Store, embedder: Embedder, *, agent: str) -> Iterator[Embedded]:
@@ -85,12 +91,12 @@ def _wanting(rows: Rows, listed: Sequence[int], *, model: str) -> list[int]:
 
 
 def _texts(rows: Rows, entries: Sequence[int], *, agent: str) -> dict[int, str]:
-    """Return the words of entries that are not retracted."""
-    shown = index.shown(rows, entries, agent=agent, filters=_EVERY)
-    return {
+    """Return the words of entries that are not retracted, in the order of their numbers."""
+    texts = {
         one.number: words_of_message(one.text) if one.source == "message" else one.text
-        for one in shown
+        for one in index.shown(rows, entries, agent=agent, filters=_EVERY)
     }
+    return dict(sorted(texts.items()))
 
 
 def _keep(store: Store, embedder: Embedder, agent: str, texts: dict[int, str]) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mindpipe.core.ports import Rows
-from mindpipe.recall import tables as index
+from mindpipe.recall.tables import index
 from mindpipe.recall.vectors import tables
 from mindpipe.recall.vectors.codes import Floats, from_halves, from_words
 from mindpipe.recall.vectors.search import Coded, prefilter

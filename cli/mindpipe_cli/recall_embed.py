@@ -1,0 +1,94 @@
+"""`mind recall embed`: vectors for what can be found, and what questions mean beside them."""
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from mindpipe.core.errors import UnavailableError, UsageError
+from mindpipe.core.ports import Rows
+from mindpipe_cli import output
+from mindpipe_cli.command import command
+from mindpipe_cli.offering import embedders
+from mindpipe_cli.options import agent_option
+from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.core.ports import Embedder
+    from mindpipe.recall.verbs.embedding import Embedded
+    from mindpipe.recall.verbs.meaning import Meant
+
+_COLUMNS = ("agent", "model", "entries", "vectors", "known")
+
+
+@command("embed", example="mind recall embed --agent ava")
+@agent_option
+@click.option(
+    "--model",
+    type=embedders(),
+    metavar="MODEL",
+    help="openai/NAME, local/NAME or local/FOLDER [embed.model].",
+)
+def embed(session: Session, agent: str, model: str | None) -> None:
+    """Give all that an agent can recall its vectors by an embedding model, and say how many.
+
+    What has vectors of this model already is passed over, so that it can be ended at any time and
+    goes on where it was. Those of two models stand side by side and are never compared.
+    """
+    from mindpipe.agents.verbs import show as known_agent
+
+    known_agent(session.store, name=agent)
+    session.write([_embed(session, _required(session, model), agent=agent)], columns=_COLUMNS)
+
+
+def _embed(session: Session, embedder: "Embedder", *, agent: str) -> "Embedded":
+    """Embed what has no vectors yet under a bar, and return what was done."""
+    from mindpipe.recall.verbs import embedding, indexing
+    from mindpipe_cli.progress import progress
+
+    for _ in indexing.catch_up(session.store):
+        pass
+    total = embedding.count(session.store, agent=agent)
+    with progress(f"embedding what {agent} can recall") as advance:
+        for done in embedding.embed(session.store, embedder, agent=agent):
+            advance(done.entries + done.known, total)
+    return done
+
+
+def embedder_of(session: Session, model: str | None = None) -> "Embedder | None":
+    """Return the embedding model that is asked for, else the configured one, or None."""
+    from mindpipe.wiring.models import ModelShop
+
+    shop = ModelShop(settings=session.settings, environment=os.environ, clock=session.clock)
+    return shop.embedder(model)
+
+
+def meant(session: Session, rows: Rows, questions: Sequence[str], *, agent: str) -> "Meant | None":
+    """Return what questions mean, or None where words alone are searched; say so if one wished.
+
+    Nothing is loaded for it where no embedding model is configured.
+    """
+    if not session.settings.text("embed.model"):
+        return None
+    from mindpipe.recall.verbs import meaning
+
+    embedder = embedder_of(session)
+    if embedder is None:
+        return None
+    try:
+        return meaning.meant(rows, embedder, questions, agent=agent, clock=session.clock)
+    except UnavailableError as error:
+        output.say(f"mind: {error} Searched by words alone.")
+        return None
+
+
+def _required(session: Session, model: str | None) -> "Embedder":
+    """Return the embedding model; raises UsageError where none is named or configured."""
+    embedder = embedder_of(session, model)
+    if embedder is None:
+        raise UsageError(
+            "no embedding model is configured. Give --model or set MIND_EMBED_MODEL: openai/NAME, "
+            "local/NAME or local/FOLDER."
+        )
+    return embedder
