@@ -1,0 +1,130 @@
+"""What a question asks for, as far as its words show: words, names, days, phrases, and of whom.
+
+Two strings are made of it. Full text gets every word that carries meaning, with its irregular
+forms. Vectors get the question without names: people address each other by name, so that a name
+draws the words of whoever speaks to them (see `dense_words`).
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from mindpipe.core.dates_in_words import Dated, dates_in
+from mindpipe.core.function_words import FUNCTION_WORDS
+from mindpipe.recall.stems import stem
+from mindpipe.recall.word_forms import forms_of
+
+COMMON = 0.2
+"""A capitalised word that stands in more than this share of all rows tells nothing apart: it is
+left out of what is embedded."""
+WORD = re.compile(r"[^\W_]+")
+_TOKEN = re.compile(r"\S+")
+_PHRASE = re.compile(r"[\"“”]([^\"“”]{2,200})[\"“”]")
+_WHEN = re.compile(
+    r"\bwhen\b|\bhow long\b|\b(?:what|which)\s+(?:\w+\s+)?(?:time|date|day|week|month|year)\b",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r"^\W*(?:can|could|would|will) (?:you|i)\b|\bplease\b|\bhelp me\b|^\W*i(?:'m| am| want| need)\b"
+    r"|\bhow (?:do|should|can|could|would|might) (?:i|we|one)\b|\bshould i\b"
+    r"|\b(?:recommend|suggest|advise|explain|describe|write|implement|show me|give me)\b",
+    re.IGNORECASE,
+)
+_LOOKS_BACK = re.compile(
+    r"\b(?:have|did|had|was) i\b|\bi(?:'ve| have)\b|\bdid you\b|\border in which\b|\bin order\b"
+    r"|\b(?:across|throughout|over time|summary|summari[sz]e)\b",
+    re.IGNORECASE,
+)
+_OF_YOU = re.compile(
+    r"\b(?:did|had|have|were) you\b|\byour (?:advice|answer|suggestion|recommendation)s?\b"
+    r"|\byou (?:said|told|gave|suggested|recommended|mentioned|explained|proposed|advised)\b",
+    re.IGNORECASE,
+)
+
+Asked = Literal["assistant", "anybody"]
+
+
+class Wanted(NamedTuple):
+    """A word that a question carries: its stem, and how it and its irregular forms are spelled."""
+
+    stem: str
+    forms: tuple[str, ...]
+
+
+class Understood(NamedTuple):
+    """A question as the ranking takes it.
+
+    `names` are its capitalised words, lower case; `phrases` what stands in double quotes, lower
+    case; `days` the dates that it names. `when` says that it asks for a time, `wish` that it wants
+    something done now, so that standing wishes bear on it. `of` is whose words it asks for.
+    """
+
+    text: str
+    wanted: tuple[Wanted, ...]
+    names: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    days: tuple[Dated, ...] = ()
+    when: bool = False
+    wish: bool = False
+    of: Asked = "anybody"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return every spelling that full text is asked for."""
+        return tuple(form for one in self.wanted for form in one.forms)
+
+
+def understand(text: str, *, at: str) -> Understood:
+    """Return what a question asks for.
+
+    A question of nothing but function words is taken by these.
+
+    Args:
+        text: English words; of others only their spelling is understood.
+        at: the instant that `last May` is meant from.
+
+    Raises:
+        UsageError: `at` is no instant.
+    """
+    plain = folded(text)
+    words = WORD.findall(plain)
+    content = [word for word in words if word not in FUNCTION_WORDS] or words
+    wanted = {stem(word): word for word in reversed(content)}
+    first = dict.fromkeys(map(stem, content))
+    capitals = (folded(one) for one in WORD.findall(text) if one[0].isupper())
+    return Understood(
+        text=text,
+        wanted=tuple(Wanted(one, forms_of(wanted[one])) for one in first),
+        names=tuple(dict.fromkeys(one for one in capitals if one not in FUNCTION_WORDS)),
+        phrases=tuple(dict.fromkeys(folded(one).strip() for one in _PHRASE.findall(text))),
+        days=dates_in(text, at=at),
+        when=_WHEN.search(text) is not None,
+        wish=_WISH.search(text) is not None and _LOOKS_BACK.search(text) is None,
+        of="assistant" if _OF_YOU.search(text) else "anybody",
+    )
+
+
+def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -> str:
+    """Return a question without the names that stand in more than COMMON of all rows.
+
+    `rows` and `rows_with` are those of `mindpipe.recall.candidates.Statistics`. A question of
+    nothing else is kept as it is.
+    """
+    common = {name for name in asked.names if rows_with.get(name, 0) > COMMON * rows}
+    kept = [token for token in _TOKEN.findall(asked.text) if not common & _own(token)]
+    return " ".join(kept) or asked.text
+
+
+def folded(text: str) -> str:
+    """Return a text in lower case and without accents, as the index takes it."""
+    if not text.isascii():
+        text = "".join(
+            one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one)
+        )
+    return text.lower()
+
+
+def _own(token: str) -> set[str]:
+    """Return the words of what stands between two spaces."""
+    return set(WORD.findall(folded(token)))

@@ -1,0 +1,140 @@
+"""Put what may answer a question in order: one sum of signals, each with a published weight.
+
+Every signal lies between 0 and 1. Words and vectors are carried over to neighbours and sessions,
+then each is divided by its best candidate's; the others are there or not. The score is the sum of
+WEIGHTS times signals, so that a signal which is silent for all changes no order, and vectors that
+are missing take nothing away. A row's words, its neighbours' and its session's are one signal in
+three parts, as are those of its vector.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from mindpipe.core.instants import parse_instant
+from mindpipe.recall.candidates import Candidate, Statistics
+from mindpipe.recall.query import Understood, folded
+from mindpipe.recall.signals.speaking import is_beside_the_person, is_named, is_standing
+from mindpipe.recall.signals.surroundings import Carried, Surroundings
+from mindpipe.recall.signals.telling import is_mere_question, tells_when, wishes_always
+from mindpipe.recall.signals.wording import row_texts, word_weights
+
+WEIGHTS = {
+    "words": 1.0,
+    "vector": 1.0,
+    "named": 0.4,
+    "not the person's": -0.3,
+    "standing wish": 0.2,
+    "procedure": 0.2,
+    "quoted": 0.2,
+    "days": 0.2,
+    "graph": 0.2,
+    "mere question": -0.1,
+    "tells when": 0.05,
+    "significance": 0.02,
+    "recency": 0.01,
+}
+"""What each signal counts for; `words` and `vector` stand for their three parts together."""
+_RECENT_DAYS = 30.0
+_PARTS = ("{}", "{} nearby", "{} in its session")
+
+
+class Ranked(NamedTuple):
+    """A candidate in its place, its score, and what each signal added to it or took from it."""
+
+    candidate: Candidate
+    score: float
+    signals: dict[str, float]
+
+
+def rank(
+    asked: Understood,
+    candidates: Sequence[Candidate],
+    statistics: Statistics,
+    *,
+    at: str,
+    near: Mapping[str, float] | None = None,
+) -> list[Ranked]:
+    """Return the candidates that anything speaks for, best first; of equal ones the newer first.
+
+    Args:
+        asked: the question.
+        candidates: rows that hold its words, that are near in meaning, and those beside them.
+        statistics: how many rows the index has, and how many with each word of the question.
+        at: the instant at which it is asked; what is newer counts a trifle more.
+        near: how near entities are to those that the question names, by name in lower case.
+    """
+    around = Surroundings(candidates)
+    words = around.carried(list(word_weights(row_texts(candidates), asked.wanted, statistics)))
+    cosines = {n: one.dense for n, one in enumerate(candidates) if one.dense and one.dense > 0}
+    vector = around.carried([cosines])
+    found: list[dict[str, float]] = [{} for _ in candidates]
+    for name, carried in (("words", words), ("vector", vector)):
+        _add_parts(found, name, carried)
+    now = parse_instant(at).timestamp()
+    nearest = max((near or {}).values(), default=0.0)
+    ranked: list[Ranked] = []
+    for one, signals in zip(candidates, found, strict=True):
+        graph = max((near or {}).get(folded(name), 0.0) for name in _entities(one))
+        if not signals and not graph:
+            continue
+        signals |= _there(asked, one)
+        signals["graph"] = graph / nearest if nearest else 0.0
+        signals["significance"] = one.significance / 10
+        signals["recency"] = _recency(now - parse_instant(one.at).timestamp())
+        parts = {name: _weight(name) * value for name, value in signals.items() if value}
+        ranked.append(Ranked(one, sum(parts.values()), parts))
+    return sorted(ranked, key=lambda each: (-each.score, -each.candidate.number))
+
+
+def reasons(ranked: Ranked, *, most: int = 3) -> str:
+    """Return why something is where it is, in a few words: what added most, most first."""
+    added = sorted(ranked.signals.items(), key=lambda one: -one[1])
+    return ", ".join(name for name, value in added[:most] if value > 0)
+
+
+def _add_parts(found: Sequence[dict[str, float]], name: str, carried: Carried) -> None:
+    """Add the three parts of a signal to each candidate's, as shares of the best sum of them."""
+    most = max(carried.totals(), default=0.0)
+    for signals, parts in zip(found, zip(*carried, strict=True), strict=True):
+        for form, part in zip(_PARTS, parts, strict=True):
+            if part:
+                signals[form.format(name)] = part / most
+
+
+def _there(asked: Understood, candidate: Candidate) -> dict[str, float]:
+    """Return the signals that are there or not, by name, as 0 or 1."""
+    text = candidate.text
+    plain = folded(text) if asked.phrases else ""
+    standing = asked.wish and is_standing(candidate)
+    return {
+        "named": float(is_named(asked, candidate)),
+        "not the person's": float(is_beside_the_person(asked, candidate)),
+        "standing wish": float(standing and wishes_always(text)),
+        "procedure": float(asked.wish and _is_procedure(candidate)),
+        "quoted": float(any(phrase in plain for phrase in asked.phrases)),
+        "days": float(any(one.since <= candidate.at < one.until for one in asked.days)),
+        "mere question": float(is_mere_question(text)),
+        "tells when": float(asked.when and tells_when(text)),
+    }
+
+
+def _is_procedure(candidate: Candidate) -> bool:
+    """Tell whether a candidate says how something is done."""
+    return candidate.source == "lesson" or candidate.kind == "procedural"
+
+
+def _entities(candidate: Candidate) -> Iterable[str]:
+    """Yield who and what a candidate is about, and an empty name."""
+    yield from candidate.entities
+    yield candidate.subject or ""
+    yield candidate.speaker or ""
+
+
+def _recency(seconds: float) -> float:
+    """Return 1 for now or later, half of it every 30 days before."""
+    return float(2 ** -(max(0.0, seconds) / 86400 / _RECENT_DAYS))
+
+
+def _weight(name: str) -> float:
+    """Return what a signal, or a part of one, counts for."""
+    return WEIGHTS[name.removesuffix(" nearby").removesuffix(" in its session")]

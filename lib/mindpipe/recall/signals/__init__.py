@@ -1,0 +1,1 @@
+"""What speaks for a candidate, one kind of it in each file; all of it pure."""
