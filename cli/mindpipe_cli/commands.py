@@ -48,7 +48,24 @@ COMMANDS: dict[str, Entry] = {
         ("add", "list", "due", "remove", "trust"),
     ),
     "memory": Entry(
-        "mindpipe_cli.memory", "All that agents remember, whatever form it has.", ("revoke",)
+        "mindpipe_cli.memory",
+        "All that agents remember, whatever form it has.",
+        ("add", "list", "show", "search", "archive", "revoke"),
+    ),
+    "reflection": Entry(
+        "mindpipe_cli.reflection",
+        "Summaries of periods, with the items that were read for them.",
+        ("add", "list", "show", "make"),
+    ),
+    "lesson": Entry(
+        "mindpipe_cli.lesson",
+        "What to do when, and how it went.",
+        ("add", "list", "show", "outcome"),
+    ),
+    "entity": Entry(
+        "mindpipe_cli.entity",
+        "Who and what has a name, and how they stand to each other.",
+        ("add", "list", "show", "relate"),
     ),
     "observation": Entry(
         "mindpipe_cli.observation",
@@ -65,6 +82,9 @@ COMMANDS: dict[str, Entry] = {
             "approve",
             "deny",
         ),
+    ),
+    "consolidate": Entry(
+        "mindpipe_cli.consolidate", "Turn what is remembered into what is held true."
     ),
     "knowledge": Entry(
         "mindpipe_cli.knowledge",

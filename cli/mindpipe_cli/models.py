@@ -7,7 +7,7 @@ import click
 from mindpipe.models import verbs
 from mindpipe.spending import verbs as spending
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option
+from mindpipe_cli.options import any_agent_option, since_option
 from mindpipe_cli.session import Session
 
 
@@ -36,11 +36,11 @@ def count(session: Session, file: BinaryIO) -> None:
 
 @command("cost", example="mind models cost --agent ava --since 2026-11-01")
 @any_agent_option
-@click.option("--since", metavar="DATE", help="Only from this day on.")
+@since_option
 def cost(session: Session, agent: str | None, since: str | None) -> None:
     """Show what was spent, by day, agent and model, in micro-dollars."""
     session.write(
-        spending.cost(session.store, agent=agent, since=since),
+        spending.cost(session.store, agent=agent, since=since and since[:10]),
         columns=(
             "day",
             "agent",

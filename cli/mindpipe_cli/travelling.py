@@ -63,12 +63,45 @@ RECORDS: dict[str, Entry] = {
         "Decision",
         "What mind observation decisions, approve and deny print.",
     ),
-    "mark": Entry("mindpipe.knowledge.records", "Mark", "What mind knowledge marks prints."),
+    "mark": Entry(
+        "mindpipe.knowledge.records",
+        "Mark",
+        "What mind knowledge marks prints and mind consolidate --marks writes.",
+    ),
+    "consolidated": Entry(
+        "mindpipe.knowledge.records",
+        "Consolidated",
+        "What mind consolidate prints over a store, for each subject.",
+    ),
+    "verdict": Entry(
+        "mindpipe.knowledge.records",
+        "GivenVerdict",
+        "What mind consolidate --verdicts reads: a verdict on items.",
+    ),
     "knowledge-finding": Entry(
         "mindpipe.knowledge.records", "Checked", "What mind knowledge verify and audit print."
     ),
     "knowledge-verdict": Entry(
         "mindpipe.knowledge.records", "Verified", "What mind knowledge verify prints in the end."
+    ),
+    "new-item": Entry(
+        "mindpipe.memory.records",
+        "GivenItem",
+        "What mind memory add reads; printed ones are read too.",
+    ),
+    "item": Entry("mindpipe.memory.records", "Item", "What mind memory prints of an item."),
+    "new-reflection": Entry(
+        "mindpipe.memory.records", "GivenReflection", "What mind reflection add reads."
+    ),
+    "reflection": Entry("mindpipe.memory.records", "Reflection", "What mind reflection prints."),
+    "new-lesson": Entry("mindpipe.memory.records", "GivenLesson", "What mind lesson add reads."),
+    "lesson": Entry("mindpipe.memory.records", "Lesson", "What mind lesson prints."),
+    "new-entity": Entry("mindpipe.memory.records", "GivenEntity", "What mind entity add reads."),
+    "entity": Entry("mindpipe.memory.records", "Entity", "What mind entity prints."),
+    "added": Entry(
+        "mindpipe.memory.records",
+        "Added",
+        "What the add commands of memory, reflection, lesson and entity print for each line.",
     ),
     "clearance": Entry(
         "mindpipe.context.records",

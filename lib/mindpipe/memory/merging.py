@@ -16,7 +16,7 @@ def other_type(known: Entity, given: NewEntity) -> str | None:
 
 
 def merged(known: Entity, given: NewEntity, *, learnt: str) -> Entity:
-    """Return the next version of an entity, learnt at an instant, or `known` itself where nothing new is said.
+    """Return the next version of an entity, or `known` itself where nothing new is said.
 
     Names that it had not are added to its aliases; a profile that is given takes the place of the
     earlier one, which the earlier version keeps. Relations are not looked at.

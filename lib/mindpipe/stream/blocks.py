@@ -10,13 +10,13 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def line_blocks(
-    stream: BinaryIO, *, limit: int, source: str, setting: str
+    stream: BinaryIO, *, limit: int, source: str, setting: str | None
 ) -> Iterator[tuple[int, bytes] | Problem]:
     """Yield (number of the first line, whole lines), or a Problem for a line over `limit` bytes.
 
     Lines keep their ends; only the very last one may have none. Only LF ends a line; a CR before
     it does not count for its length; a BOM at the start of the stream is removed. A longer line
-    is skipped in constant memory.
+    is skipped in constant memory. `setting` names what raises the limit, if anything does.
     """
     reader = BlockReader(limit=limit, source=source, setting=setting)
     while piece := stream.read(min(_PIECE, limit)):
@@ -30,10 +30,12 @@ class BlockReader:
     So only a line that began in an earlier piece can be too long.
     """
 
-    def __init__(self, *, limit: int, source: str, setting: str) -> None:
+    def __init__(self, *, limit: int, source: str, setting: str | None) -> None:
         self._limit = limit
         self._source = source
-        self._words = f"longer than {limit} bytes; split it or raise {setting}"
+        self._words = f"longer than {limit} bytes; split it"
+        if setting is not None:
+            self._words += f" or raise {setting}"
         self._number = 1
         self._begun: list[bytes] = []
         self._length = 0

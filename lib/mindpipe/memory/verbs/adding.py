@@ -10,7 +10,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
 from mindpipe.memory import ids
 from mindpipe.memory.records import Added, Item, NewItem
-from mindpipe.memory.settling import item_faults, settle_item
+from mindpipe.memory.settling import settle_item
 from mindpipe.memory.tables import items as tables
 
 _STATE = ("archived", "retracted", "recalled", "recalled_at")
@@ -38,38 +38,22 @@ class Adding:
     def add(
         self, given: Sequence[NewItem], *, source: str = "item", numbers: Sequence[int] = ()
     ) -> list[Added]:
-        """Insert some items and return what became of each that was not refused.
+        """Insert some sound items and return what became of each that was not refused.
 
         `source` and `numbers` (else 1, 2, ...) tell where they stand, should one be refused.
         """
         lines = numbers or range(1, len(given) + 1)
-        sound = [
-            (line, one)
-            for line, one in zip(lines, given, strict=True)
-            if self._is_sound(one, source, line)
-        ]
         items = [
             settle_item(one, id=ids.item_id(self._stem, number), agent=self._agent, now=self._now)
-            for number, (_, one) in enumerate(sound, self._next)
+            for number, one in enumerate(given, self._next)
         ]
         first, self._next = self._next, self._next + len(items)
         tables.add_items(self._rows, items, first=first)
         added: list[Added | None] = [Added(id=one.id, key=one.key or one.id) for one in items]
         for number in tables.missing_numbers(self._rows, first=first, last=self._next - 1):
             place = number - first
-            added[place] = self._same(items[place], sound[place][1], source, sound[place][0])
+            added[place] = self._same(items[place], given[place], source, lines[place])
         return [one for one in added if one is not None]
-
-    def _is_sound(self, given: NewItem, source: str, line: int) -> bool:
-        """Tell whether an item can be kept; refuse it if not."""
-        faults = item_faults(given)
-        if faults:
-            problems = [
-                Problem(source=source, line=line, field=field, message=words)
-                for field, words in faults
-            ]
-            self.bad_lines.refuse(problems, to_json(given))
-        return not faults
 
     def _same(self, item: Item, given: NewItem, source: str, line: int) -> Added | None:
         """Return the receipt of an item that was there; None where that one says something else."""

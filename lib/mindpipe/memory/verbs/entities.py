@@ -11,6 +11,7 @@ from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
 from mindpipe.memory.entity_names import slug
+from mindpipe.memory.faults import entity_faults
 from mindpipe.memory.graph import edges_of, joined_edges
 from mindpipe.memory.merging import merged, other_type
 from mindpipe.memory.records import (
@@ -25,9 +26,6 @@ from mindpipe.memory.records import (
 from mindpipe.memory.settling import (
     settle_instant,
     taken_back,
-    text_faults,
-    time_faults,
-    word_faults,
 )
 from mindpipe.memory.tables import edges
 from mindpipe.memory.tables import written as tables
@@ -49,28 +47,22 @@ class Merging:
     def add(
         self, given: Sequence[NewEntity], *, source: str = "entity", numbers: Sequence[int] = ()
     ) -> list[Added]:
-        """Merge some entities into what is known; return what became of each not refused."""
+        """Merge some sound entities into what is known; return what became of each not refused."""
         lines = numbers or range(1, len(given) + 1)
         found = [self._one(one, source, line) for line, one in zip(lines, given, strict=True)]
         return [added for added in found if added is not None]
 
     def _one(self, given: NewEntity, source: str, line: int) -> Added | None:
         """Merge one entity, or refuse it."""
-        faults = list(_faults(given))
         id = slug(given.name) if given.id is None else given.id
-        known = None if faults else _current(self._rows, agent=self._agent, id=id)
+        known = _current(self._rows, agent=self._agent, id=id)
         if known is not None and (words := other_type(known, given)):
-            faults.append(("$.type", words))
-        if faults:
-            problems = [
-                Problem(source=source, line=line, field=field, message=words)
-                for field, words in faults
-            ]
-            self.bad_lines.refuse(problems, to_json(given))
+            problem = Problem(source=source, line=line, field="$.type", message=words)
+            self.bad_lines.refuse([problem], to_json(given))
             return None
         learnt = settle_instant(given.learnt) or self._now
         entity = (
-            self._first(given, id, learnt) if known is None else merged(known, given, now=learnt)
+            self._first(given, id, learnt) if known is None else merged(known, given, learnt=learnt)
         )
         if entity is not known:
             tables.add_body(
@@ -178,12 +170,13 @@ def relate(store: Store, clock: Clock, *, agent: str, id: str, relation: Relatio
     """Add one relation to an entity, and return it.
 
     Raises:
-        BadInputError: the relation's times contradict each other, or its names are no line.
-        UsageError: the agent knows no such entity.
+        UsageError: the agent knows no such entity, or something is wrong with the relation.
     """
     with store.write():
         known = show(store, agent=agent, id=id)
         said = NewEntity(id=known.id, name=known.name, relations=(relation,))
+        if faults := entity_faults(said):
+            raise UsageError("; ".join(f"{field} {words}" for field, words in faults))
         with adding(store, clock, agent=agent, bad_lines=AllOrNothing()) as addition:
             addition.add([said], source="--type")
         return show(store, agent=agent, id=known.id)
@@ -208,23 +201,6 @@ def neighbours(
             seen |= front
             front = {end for one in near for end in (one.source, one.target)} - seen
     return joined_edges(found)
-
-
-def _faults(given: NewEntity) -> Iterator[tuple[str, str]]:
-    """Yield all that is wrong with an entity beyond the shape of its fields."""
-    if not slug(given.name):
-        yield "$.name", "has no letter or digit"
-    if given.id is not None and slug(given.id) != given.id:
-        yield "$.id", f"write it as a slug: {slug(given.id) or slug(given.name)}"
-    if given.profile:
-        yield from text_faults("$.profile", given.profile)
-    yield from word_faults(given)
-    yield from time_faults(given)
-    for place, relation in enumerate(given.relations):
-        if not slug(relation.to):
-            yield f"$.relations[{place}].to", "has no letter or digit"
-        for field, words in (*word_faults(relation), *time_faults(relation)):
-            yield field.replace("$", f"$.relations[{place}]", 1), words
 
 
 def _body(entity: Entity, agent: str) -> Body:

@@ -4,8 +4,10 @@ import contextlib
 from collections.abc import Iterable, Iterator
 
 from mindpipe.core.bad_lines import AllOrNothing, BadLines
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.core.problems import Problem
+from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import Added, Item, ItemFilter, NewItem, NumberedItem
 from mindpipe.memory.settling import settle_filter, then
 from mindpipe.memory.strength import ARCHIVE_BELOW, strength
@@ -39,8 +41,15 @@ def add(
         BadInputError: an item is at fault, or its id or key is there with other content; nothing
             is kept.
     """
+    found = list(given)
+    if problems := [
+        Problem(source="item", line=number, field=field, message=words)
+        for number, one in enumerate(found, 1)
+        for field, words in item_faults(one)
+    ]:
+        raise BadInputError(problems)
     with adding(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:
-        return addition.add(list(given))
+        return addition.add(found)
 
 
 def after(

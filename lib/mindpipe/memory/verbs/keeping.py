@@ -1,6 +1,6 @@
 """Keep reflections and lessons inside a transaction: each once, as they were given."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -17,13 +17,11 @@ from mindpipe.memory.records import (
     Numbered,
     Reflection,
 )
-from mindpipe.memory.settling import text_faults, time_faults, word_faults
 from mindpipe.memory.tables import written as tables
 from mindpipe.memory.tables.written import Body, Once
 
 N = TypeVar("N", bound=NewReflection | NewLesson)
 K = TypeVar("K", bound=Reflection | Lesson)
-Given = NewReflection | NewLesson
 
 
 class Substrate(NamedTuple, Generic[N, K]):
@@ -66,16 +64,13 @@ class Keeping(Generic[N, K]):
     def add(
         self, given: Sequence[N], *, source: str = "record", numbers: Sequence[int] = ()
     ) -> list[Added]:
-        """Keep some records and return what became of each that was not refused."""
+        """Keep some sound records and return what became of each that was not refused."""
         lines = numbers or range(1, len(given) + 1)
         found = (self._one(one, source, line) for line, one in zip(lines, given, strict=True))
         return [added for added in found if added is not None]
 
     def _one(self, given: N, source: str, line: int) -> Added | None:
         """Keep one record, or refuse it."""
-        if faults := list(_faults(given)):
-            self._refuse(given, source, line, faults)
-            return None
         made = given.id or given.key or self._made_id(given)
         kept = self._kind.settle(given, made, self._now)
         if tables.add_body(self._rows, self._kind.table, self._body(kept), beside=kept.key):
@@ -91,7 +86,8 @@ class Keeping(Generic[N, K]):
             return Added(id=first.id, key=first.key or first.id, duplicate=True)
         name = "key" if given.key else "id"
         words = f"{given.key or given.id} is there with other content, as {first.id}"
-        self._refuse(given, source, line, [(f"$.{name}", words)])
+        problem = Problem(source=source, line=line, field=f"$.{name}", message=words)
+        self.bad_lines.refuse([problem], to_json(given))
         return None
 
     def _made_id(self, given: N) -> str:
@@ -116,13 +112,6 @@ class Keeping(Generic[N, K]):
         key = first.key if given.key in (None, first.id) else given.key
         return msgspec.structs.replace(again, id=given.id or first.id, key=key)
 
-    def _refuse(self, given: N, source: str, line: int, faults: list[tuple[str, str]]) -> None:
-        """Refuse one record for some faults."""
-        problems = [
-            Problem(source=source, line=line, field=field, message=words) for field, words in faults
-        ]
-        self.bad_lines.refuse(problems, to_json(given))
-
 
 def record_of(body: Body, kept: type[K]) -> K:
     """Return the record that a row holds."""
@@ -138,18 +127,6 @@ def numbered(bodies: Sequence[Body], kept: type[K]) -> list[Numbered[K]]:
 def standing(body: Body, *, as_of: str | None) -> bool:
     """Tell whether a record was not taken back by an instant, or by now."""
     return body.retracted is None or (as_of is not None and body.retracted > as_of)
-
-
-def _faults(given: Given) -> Iterator[tuple[str, str]]:
-    """Yield all that is wrong with a record beyond the shape of its fields."""
-    yield from text_faults("$.text", given.text)
-    if isinstance(given, NewLesson) and given.when is not None:
-        yield from text_faults("$.when", given.when)
-    yield from word_faults(given)
-    yield from time_faults(given)
-    for place, outcome in enumerate(getattr(given, "outcomes", ())):
-        for field, words in time_faults(outcome):
-            yield field.replace("$", f"$.outcomes[{place}]", 1), words
 
 
 def _content(record: Reflection | Lesson) -> dict[str, object]:

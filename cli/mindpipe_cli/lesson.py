@@ -1,0 +1,91 @@
+"""`mind lesson`: what to do when, and how it went."""
+
+import click
+
+from mindpipe_cli.command import command, group
+from mindpipe_cli.options import (
+    agent_option,
+    archived_option,
+    as_of_option,
+    at_option,
+    file_argument,
+    key_option,
+    on_error_options,
+    source_option,
+    text_option,
+)
+from mindpipe_cli.session import Session
+
+_COLUMNS = ("id", "when", "text", "confidence", "subject", "sources")
+
+
+@command("add", example='mind lesson add --agent ava --when "a test is red" --text "Read it"')
+@file_argument
+@agent_option
+@text_option
+@click.option("--when", metavar="TEXT", help="Where the lesson of --text applies.")
+@key_option
+@source_option(required=False)
+@on_error_options
+def add(session: Session, agent: str, **wishes: str | None) -> None:
+    """Keep lessons, one JSON object per line of FILE or stdin; print a receipt for each.
+
+    All are kept or none. One whose id or key is there with the same content changes nothing.
+    """
+    from mindpipe_cli import remembering, remembering_lessons
+
+    name = remembering.agent_of(session, agent)
+    remembering_lessons.add(session, name, remembering_lessons.Given(**wishes))  # type: ignore[arg-type]  # click held each to its type
+
+
+@command("list", example="mind lesson list --agent ava --table")
+@agent_option
+@as_of_option
+@archived_option
+def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) -> None:
+    """Print an agent's lessons with their outcomes, in the order in which they came."""
+    from mindpipe.memory.verbs import lessons
+    from mindpipe_cli import remembering
+
+    name = remembering.agent_of(session, agent)
+    found = lessons.list_(session.store, agent=name, as_of=as_of, archived=archived)
+    session.write(found, columns=_COLUMNS)
+
+
+@command("show", example="mind lesson show ls_0Xq2yV1bT7cR5kE3mN8pLz --agent ava")
+@click.argument("lesson", metavar="ID")
+@agent_option
+def show(session: Session, lesson: str, agent: str) -> None:
+    """Print the lesson with the id ID."""
+    from mindpipe.memory.verbs import lessons
+    from mindpipe_cli import remembering
+
+    name = remembering.agent_of(session, agent)
+    session.write([lessons.show(session.store, agent=name, id=lesson)], columns=_COLUMNS)
+
+
+@command("outcome", example="mind lesson outcome ls_0Xq2yV1bT7cR5kE3mN8pLz --agent ava --went well")
+@click.argument("lesson", metavar="ID")
+@agent_option
+@click.option("--went", type=click.Choice(["well", "badly"]), required=True, help="How it went.")
+@click.option("--note", metavar="TEXT", help="What happened.")
+@at_option
+def outcome(
+    session: Session, lesson: str, agent: str, went: str, note: str | None, at: str | None
+) -> None:
+    """Say how it went when the lesson ID was followed, and print it as it is now.
+
+    Its confidence c becomes (c * (2 + n) + 1) / (3 + n) after the n-th outcome, if that was good,
+    and (c * (2 + n)) / (3 + n) if it was not: Laplace's rule of succession.
+    """
+    from mindpipe.memory.records import Outcome
+    from mindpipe.memory.verbs import lessons
+    from mindpipe_cli import remembering
+
+    name = remembering.agent_of(session, agent)
+    told = Outcome(at=at or session.clock.now(), good=went == "well", note=note)
+    now = lessons.outcome(session.store, session.clock, agent=name, id=lesson, outcome=told)
+    session.write([now], columns=_COLUMNS)
+
+
+COMMAND = group("lesson", add, list_, show, outcome)

@@ -1,0 +1,110 @@
+"""What is wrong with what is given beyond the shape of its fields: path and words of each."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.record_lines import Fault
+from mindpipe.core.text import breaks_a_line, is_blank
+from mindpipe.memory.entity_names import slug
+from mindpipe.memory.records import (
+    ITEM_BYTES,
+    NewEntity,
+    NewItem,
+    NewLesson,
+    NewReflection,
+    Span,
+)
+from mindpipe.memory.settling import instant
+
+_WORDS = ("id", "key", "speaker", "subject", "session")
+_TIMES = ("at", "until", "learnt", "archived", "retracted", "recalled_at")
+_LATER = (("until", "at"), ("archived", "learnt"), ("retracted", "learnt"))
+
+
+def item_faults(given: NewItem) -> list[Fault]:
+    """Return all that is wrong with an item beyond the shape of its fields, in their order."""
+    return [
+        *text_faults("$.text", given.text),
+        *word_faults(given),
+        *time_faults(given),
+        *_span_faults(given.span),
+    ]
+
+
+def text_faults(field: str, text: str) -> Iterator[Fault]:
+    """Yield what keeps a text from being stored: empty, too long, or with NUL in it."""
+    if is_blank(text):
+        yield field, "is empty; give it some words"
+    elif len(text) * 4 > ITEM_BYTES and len(text.encode()) > ITEM_BYTES:
+        yield field, f"longer than {ITEM_BYTES} bytes; split it"
+    elif "\x00" in text:
+        yield field, "holds a NUL; remove it"
+
+
+def word_faults(given: msgspec.Struct) -> Iterator[Fault]:
+    """Yield the names that are no single line: these stand in prompts and tables."""
+    for name in _WORDS:
+        if (word := getattr(given, name, None)) and breaks_a_line(word):
+            yield f"$.{name}", "must be one line of plain characters"
+    for name in ("entities", "tags", "aliases"):
+        for place, word in enumerate(getattr(given, name, ())):
+            if breaks_a_line(word):
+                yield f"$.{name}[{place}]", "must be one line of plain characters"
+
+
+def time_faults(given: msgspec.Struct) -> Iterator[Fault]:
+    """Yield the times that are none, and those that contradict another."""
+    read: dict[str, str] = {}
+    for name in ("since", *_TIMES):
+        text: str | None = getattr(given, name, None)
+        if text is None:
+            continue
+        try:
+            read[name] = instant(text)
+        except UsageError as error:
+            yield f"$.{name}", str(error)
+    for later, earlier in (*_LATER, ("until", "since")):
+        if later in read and earlier in read and read[later] < read[earlier]:
+            yield f"$.{later}", f"{read[later]} is before $.{earlier}, {read[earlier]}"
+
+
+def _span_faults(span: Span | None) -> Iterator[Fault]:
+    """Yield what contradicts itself in a span."""
+    if span is not None and len(span.quote) != span.end - span.start:
+        yield "$.span", f"has {len(span.quote)} characters quoted from {span.start} to {span.end}"
+
+
+def written_faults(given: NewReflection | NewLesson) -> list[Fault]:
+    """Return all that is wrong with a record beyond the shape of its fields."""
+    found = [*text_faults("$.text", given.text)]
+    if isinstance(given, NewLesson) and given.when is not None:
+        found += text_faults("$.when", given.when)
+    found += (*word_faults(given), *time_faults(given))
+    for place, outcome in enumerate(getattr(given, "outcomes", ())):
+        found += _inside(f"$.outcomes[{place}]", time_faults(outcome))
+    return found
+
+
+def entity_faults(given: NewEntity) -> list[Fault]:
+    """Return all that is wrong with an entity beyond the shape of its fields."""
+    found: list[Fault] = []
+    if not slug(given.name):
+        found.append(("$.name", "has no letter or digit"))
+    if given.id is not None and slug(given.id) != given.id:
+        found.append(("$.id", f"write it as a slug: {slug(given.id) or slug(given.name)}"))
+    if given.profile:
+        found += text_faults("$.profile", given.profile)
+    found += (*word_faults(given), *time_faults(given))
+    for place, relation in enumerate(given.relations):
+        at = f"$.relations[{place}]"
+        if not slug(relation.to):
+            found.append((f"{at}.to", "has no letter or digit"))
+        found += _inside(at, (*word_faults(relation), *time_faults(relation)))
+    return found
+
+
+def _inside(at: str, faults: Iterable[Fault]) -> list[Fault]:
+    """Return the faults of a record inside another, at its path."""
+    return [(field.replace("$", at, 1), words) for field, words in faults]
