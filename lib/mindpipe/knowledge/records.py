@@ -161,12 +161,18 @@ class Decision(Record, omit_defaults=True):
 
 
 class GivenVerdict(Record, omit_defaults=True):
-    """A verdict that somebody gives on items: the newer ones supersede or contradict the older."""
+    """A verdict that somebody gives on items: the newer ones supersede or contradict the older.
+
+    `conversation` is the talk that the ids are of, where items carry it in theirs (`3/52`); `query`
+    names what the verdict was given for, and is passed over.
+    """
 
     relation: Literal["supersedes", "contradicts"]
     old: tuple[Id, ...]
     new: tuple[Id, ...]
     reason: str | None = None
+    conversation: str | None = None
+    query: str | None = None
 
 
 class Mark(Record, omit_defaults=True):
@@ -232,6 +238,16 @@ class Stood(Record, omit_defaults=True):
     operator_confirmed: bool = False
     by: str
     why: str
+
+
+class Derived(Record, omit_defaults=True):
+    """What became of something that stood on words which no longer count: a receipt."""
+
+    kind: Literal["observation", "decision", "mark"]
+    id: Id
+    text: str
+    sources: Sources = ()
+    change: str
 
 
 class Revalidated(Record, omit_defaults=True):

@@ -60,7 +60,8 @@ def observation_of(
     claim: Claim, place: Place, terms: Terms, *, support: tuple[Evidence, ...] = ()
 ) -> Observation:
     """Return the observation that a claim makes in a place, `support` besides its own evidence."""
-    evidence = (claim.evidence, *support)
+    first = msgspec.structs.replace(claim.evidence, linked=terms.now)
+    evidence = (first, *support)
     made = Observation(
         id=import_id("ob", place.key, claim.value, claim.evidence.ref, claim.evidence.at),
         kind=claim.kind,
@@ -105,7 +106,8 @@ def apply(beliefs: Beliefs, case: Case, terms: Terms) -> None:
     call, belief = case.verdict.call, case.belief
     against = call in ("supersede", "refine", "contradict")
     before = belief.all() if against else []
-    belief.link(msgspec.structs.replace(case.claim.evidence, stance=_STANCES.get(call, "context")))
+    stance = _STANCES.get(call, "context")
+    belief.link(msgspec.structs.replace(case.claim.evidence, stance=stance, linked=terms.now))
     if call in ("supersede", "refine"):
         _replace(beliefs, case, before, terms)
     elif call is not None:
@@ -157,7 +159,7 @@ def _successor(case: Case, before: Sequence[Evidence], terms: Terms) -> Observat
     held = belief.observation
     refined = verdict.call == "refine"
     support = tuple(
-        msgspec.structs.replace(one, stance="support", linked=None)
+        msgspec.structs.replace(one, stance="support", linked=terms.now)
         for one in before
         if (one.stance == "support" and refined)
         or (one.stance == "contradict" and not refined and one.value == claim.value)

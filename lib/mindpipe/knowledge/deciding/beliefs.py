@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 
+from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.deciding.belief import Belief
 from mindpipe.knowledge.deciding.slots import Family, family_of
 from mindpipe.knowledge.freshness import Windows
-from mindpipe.knowledge.records import Change, Decision, Mark, Observation
+from mindpipe.knowledge.records import Change, Decision, Evidence, Mark, Observation
 
 LATEST_OF_FAMILY = 64
 """Observations of a family, the latest, among which that of a figure is looked for."""
@@ -22,9 +23,15 @@ class Beliefs:
         self._why: dict[str, str] = {}
         self.decisions: dict[str, Decision] = {}
         self.marks: dict[tuple[str, str, str], Mark] = {}
+        self._weighed: set[tuple[str, str, str, str | None]] = set()
         for one in sorted(held, key=lambda one: (one.valid_from, one.id)):
             self._expected[one.id] = one.version
+            self._weighed |= {(one.kind, *_said(evidence)) for evidence in one.evidence}
             self._hold(Belief(one))
+
+    def was_weighed(self, claim: Claim) -> bool:
+        """Tell whether a claim's source was evidence for or against its value before."""
+        return (claim.kind, *_said(claim.evidence)) in self._weighed
 
     def under(self, key: str) -> Belief | None:
         """Return what is held under a key."""
@@ -80,3 +87,8 @@ class Beliefs:
         if belief.held:
             self._by_key[observation.canonical_key] = observation.id
             self._families.setdefault(family_of(observation), {})[observation.id] = None
+
+
+def _said(evidence: Evidence) -> tuple[str, str, str | None]:
+    """Return what said which value."""
+    return (evidence.source, evidence.ref, evidence.value)

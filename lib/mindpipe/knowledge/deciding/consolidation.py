@@ -17,11 +17,11 @@ RESIDENCE = "residence"
 def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims against beliefs, which come to stand as the verdicts say.
 
-    A claim whose source is evidence for what is held in its slot was weighed before.
+    A claim that was weighed before changes nothing.
     """
     for claim in sorted(claims, key=lambda claim: claim.evidence.at):
         place = place_of(claim, terms.slots)
-        if place is None:
+        if place is None or beliefs.was_weighed(claim):
             continue
         belief = _belief_for(beliefs, claim, place)
         if belief is None:

@@ -1,0 +1,44 @@
+"""`mind consolidate`: turn what is remembered into what is held true, with its evidence."""
+
+import click
+import msgspec
+
+from mindpipe_cli.command import command
+from mindpipe_cli.options import (
+    any_agent_option,
+    file_argument,
+    known_option,
+    limit_option,
+    model_options,
+    output_option,
+)
+from mindpipe_cli.session import Session
+
+
+@command("consolidate", example="mind consolidate --known held.jsonl < items.jsonl > next.jsonl")
+@file_argument
+@any_agent_option
+@known_option
+@limit_option(5_000)
+@click.option("--review", is_flag=True, help="Leave every supersession to a person.")
+@click.option("--verdicts", metavar="FILE", help="Take these verdicts on items; judge nothing.")
+@click.option("--lessons", metavar="FILE", help="Lessons to be read besides, as JSON Lines.")
+@click.option("--reflections", metavar="FILE", help="Reflections to be read besides.")
+@click.option("--entities", metavar="FILE", help="Entities to be read besides.")
+@click.option("--marks", metavar="FILE", help="Write which item replaces or contradicts which.")
+@click.option("--decisions", metavar="FILE", help="Write each verdict with its weights.")
+@model_options
+@output_option
+def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
+    """Read what is new in the memory of --agent and print what changed, subject by subject.
+
+    Claims are found by rules and weighed against what is held: they support it, say it more
+    exactly, replace it, contradict it or end it. One run reads --limit items, the oldest of every
+    subject in turn; two runs at a time never do the same work, and status 3 says that nothing is
+    new. Without --agent it is a filter: items on stdin, observations on stdout, those of --known
+    first. With --model a model puts claims into words; what cites no evidence is rejected.
+    With --verdicts the records of FILE say which items supersede or contradict which.
+    """
+    from mindpipe_cli import consolidating
+
+    consolidating.consolidate(session, msgspec.convert(wishes, consolidating.Wish))

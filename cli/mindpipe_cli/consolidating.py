@@ -1,0 +1,139 @@
+"""Consolidate a store's memory or that of files, and take in verdicts on items."""
+
+from collections.abc import Iterable
+
+from mindpipe.core.errors import BadInputError, NothingToDoError
+from mindpipe.core.records import Record, to_json
+from mindpipe.knowledge.deciding.applying import Terms
+from mindpipe.knowledge.deciding.given import given
+from mindpipe.knowledge.deciding.over_files import Outcome, consolidated
+from mindpipe.knowledge.deciding.remembered import Remembered
+from mindpipe.knowledge.records import GivenVerdict, Observation
+from mindpipe.stream.files import write_whole
+from mindpipe_cli import believing, documents, input, output
+from mindpipe_cli.session import Session
+from mindpipe_cli.supposing import entities_of, items_of, lessons_of, reflections_of
+
+COLUMNS = ("id", "status", "summary", "confidence", "freshness", "last_supported_at", "contested")
+CHANGED = ("subject", "created", "reinforced", "refined", "superseded", "contested", "marks")
+JUDGED = ("id", "call", "old_value", "new_value", "by", "why")
+
+
+class Wish(Record):
+    """What is consolidated, how, and where the parts of it go."""
+
+    file: str = "-"
+    agent: str | None = None
+    known: str | None = None
+    limit: int = 5_000
+    review: bool = False
+    verdicts: str | None = None
+    lessons: str | None = None
+    reflections: str | None = None
+    entities: str | None = None
+    marks: str | None = None
+    decisions: str | None = None
+    model: str | None = None
+    record: str | None = None
+    output: str | None = None
+
+
+def consolidate(session: Session, wish: Wish) -> None:
+    """Consolidate, or take in verdicts, over a store or over files.
+
+    Raises:
+        BadInputError: a line is at fault; nothing is written.
+        NothingToDoError: nothing is new, or another run is at work.
+    """
+    if wish.agent is None:
+        _over_files(session, wish)
+    elif wish.verdicts is None:
+        _over_store(session, wish, wish.agent)
+    else:
+        _judge(session, wish.agent, wish.verdicts)
+
+
+def _over_store(session: Session, wish: Wish, agent: str) -> None:
+    """Do the work of one window, and print what changed as it changes."""
+    from mindpipe.knowledge.verbs import consolidating
+
+    asked = consolidating.Wish(
+        rules=believing.rules(session),
+        limit=wish.limit,
+        review=wish.review,
+        word=None,
+    )
+    changed = consolidating.consolidate(session.store, session.clock, agent=agent, wish=asked)
+    session.write(changed, columns=CHANGED)
+
+
+def _judge(session: Session, agent: str, file: str) -> None:
+    """Take in verdicts on items of the store, and print the decisions."""
+    from mindpipe.knowledge.verbs.judging import judge
+
+    verdicts = input.records(file, GivenVerdict)
+    found = judge(
+        session.store,
+        session.clock,
+        agent=agent,
+        verdicts=verdicts,
+        source=input.name_of(file),
+    )
+    session.write(found.decisions, columns=JUDGED)
+
+
+def _over_files(session: Session, wish: Wish) -> None:
+    """Print what is held after the items of a file were read; write marks and decisions."""
+    now = session.clock.now()
+    remembered = Remembered(
+        items=items_of(wish.file, now=now),
+        lessons=lessons_of(wish.lessons, now=now),
+        reflections=reflections_of(wish.reflections, now=now),
+        entities=entities_of(wish.entities, now=now),
+    )
+    known = _known(session, wish.known)
+    if wish.verdicts is None:
+        rules = believing.rules(session)
+        terms = Terms(now, rules.windows, rules.slots, wish.review)
+        found = consolidated(known, remembered, terms)
+    else:
+        ids = {one.id for one in remembered.items}
+        found = _given(wish.verdicts, known, ids, now)
+    _write(wish.marks, found.marks)
+    _write(wish.decisions, found.decisions)
+    if wish.output is None:
+        session.write(found.observations, columns=COLUMNS)
+    else:
+        _write(wish.output, found.observations)
+    _tell(found)
+
+
+def _known(session: Session, file: str | None) -> list[Observation]:
+    """Return the observations of a file, none where there is none or it is empty."""
+    try:
+        return [] if file is None else believing.of_file(session, file)
+    except NothingToDoError:
+        return []
+
+
+def _given(file: str, known: list[Observation], ids: set[str], now: str) -> Outcome:
+    """Return what verdicts on the items of a file come to; what is held stays as it is."""
+    found = given(input.records(file, GivenVerdict), ids, now=now, source=input.name_of(file))
+    if found.problems:
+        raise BadInputError(found.problems)
+    return Outcome(known, found.decisions, found.marks)
+
+
+def _write(file: str | None, records: Iterable[Record]) -> None:
+    """Write records to a file, whole or not at all."""
+    if file is not None:
+        write_whole(documents.path_of(file), (to_json(one) + b"\n" for one in records))
+
+
+def _tell(found: Outcome) -> None:
+    """Say how many verdicts of each kind there were."""
+    calls: dict[str, int] = {}
+    for one in found.decisions:
+        calls[one.call] = calls.get(one.call, 0) + 1
+    told = ", ".join(f"{call} {count}" for call, count in sorted(calls.items()))
+    output.say(f"{len(found.observations)} observations; {told or 'nothing was decided'}.")
