@@ -1,7 +1,7 @@
 """What is found again: for one question or for many, in a store or among items of a file."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -67,10 +67,10 @@ def recall(session: Session, wishes: Mapping[str, str | int | bool | None]) -> N
     asked = _asked(wish, now=session.clock.now())
     store = _store(session, wish)
 
-    def meaning(rows: "Rows", texts: Sequence[str]) -> "Meant | None":
-        if wish.agent is None:
+    def meaning(rows: "Rows", texts: Callable[[], list[str]]) -> "Meant | None":
+        if wish.agent is None or not session.settings.text("embed.model"):
             return None
-        return recall_embed.meant(session, rows, texts, agent=wish.agent)
+        return recall_embed.meant(session, rows, texts(), agent=wish.agent)
 
     answers = searching.search(store, asked, questions, meaning=meaning)
     found = itertools.chain.from_iterable(_told(wish, answers))

@@ -13,10 +13,9 @@ from mindpipe.recall.records import EntrySource
 class Candidate(NamedTuple):
     """One row of the index that may answer a question.
 
-    The fields are those of `mindpipe.recall.records.Entry`. `bm25` is the full-text score with its
-    sign turned, so that more is better; 0 for a row that came along without a word of the question:
-    a neighbour of a matching row (same source and session, `place` 1 or 2 away), or one that only
-    vectors or the graph found. `dense` is the cosine of its vector (of its best piece) to the
+    The fields are those of `mindpipe.recall.records.Entry`. Beside those that hold a word of the
+    question come their neighbours (same source and session, `place` 1 or 2 away), and what vectors,
+    marks or the graph found. `dense` is the cosine of its vector (of its best piece) to the
     question, None where no vector was compared.
     """
 
@@ -34,7 +33,6 @@ class Candidate(NamedTuple):
     entities: tuple[str, ...] = ()
     significance: float = 5.0
     sources: Sources = ()
-    bm25: float = 0.0
     dense: float | None = None
 
 

@@ -19,11 +19,3 @@ def day_in_words(day: str) -> str:
     """Return a day (`2023-05-08`) as year, month, day of the month and weekday in English."""
     date = datetime.date.fromisoformat(day)
     return f"{date.year} {_MONTHS[date.month - 1]} {date.day} {_WEEKDAYS[date.weekday()]}"
-
-
-def count_words(text: str) -> int:
-    """Return how many words a text has, between blanks.
-
-    The index cuts some of them in two; a mean that is a few hundredths lower changes no order.
-    """
-    return len(text.split())

@@ -16,7 +16,6 @@ from mindpipe.core.errors import (
 )
 from mindpipe.store import reserve
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
-from mindpipe.store.full_text import know_functions
 
 BUSY_MILLISECONDS = 30_000
 _PRAGMAS = (
@@ -71,7 +70,6 @@ def connect(
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
         connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
-        know_functions(connection)
         if page_checksums:
             begin_checksums(connection)
         if not read_only:

@@ -21,6 +21,11 @@ class Feed(NamedTuple):
     rows: str
 
 
+_NEWER = (
+    "FROM memory_entity AS newer WHERE newer.agent = memory_entity.agent "
+    "AND newer.id = memory_entity.id AND newer.version > memory_entity.version "
+    "AND newer.retracted IS NULL"
+)
 # The place of a feed here is part of its rows' numbers: new ones are only ever added at the end.
 FEEDS = (
     Feed(
@@ -58,15 +63,15 @@ FEEDS = (
     Feed(
         "entity",
         "memory_entity",
-        "SELECT number, 'entity' AS source, agent, id AS ref, coalesce(body ->> 'type', "
-        "'thing') AS kind, (body ->> 'name') || coalesce((SELECT ' (' || group_concat(value, "
-        "', ') || ')' FROM json_each(body, '$.aliases') HAVING count(*)), '') || coalesce(': "
-        "' || nullif(body ->> 'profile', ''), '') AS text, learnt AS at, learnt, NULL AS "
-        "speaker, body ->> 'name' AS subject, NULL AS session, json_array(body ->> 'name') "
-        "AS entities, 5.0 AS significance, body -> 'sources' AS sources, (SELECT learnt FROM "
-        "memory_entity AS newer WHERE newer.agent = memory_entity.agent AND newer.id = "
-        "memory_entity.id AND newer.version = memory_entity.version + 1) AS aside, "
-        "retracted, 'active' AS status FROM memory_entity",
+        "SELECT number, 'entity' AS source, agent, id AS ref, "
+        "coalesce(body ->> 'type', 'thing') AS kind, (body ->> 'name') "
+        "|| coalesce((SELECT ' (' || group_concat(value, ', ') || ')' "
+        "FROM json_each(body, '$.aliases') HAVING count(*)), '') "
+        "|| coalesce(': ' || nullif(body ->> 'profile', ''), '') AS text, "
+        "learnt AS at, learnt, NULL AS speaker, body ->> 'name' AS subject, NULL AS session, "
+        "json_array(body ->> 'name') AS entities, 5.0 AS significance, "
+        f"body -> 'sources' AS sources, (SELECT min(learnt) {_NEWER}) AS aside, retracted, "
+        f"iif(EXISTS(SELECT 1 {_NEWER}), 'superseded', 'active') AS status FROM memory_entity",
     ),
     Feed(
         "observation",

@@ -24,7 +24,7 @@ MIGRATIONS = (
         ) STRICT;
         CREATE TABLE recall_mark(
             agent TEXT NOT NULL, source TEXT NOT NULL, rows INTEGER NOT NULL,
-            words INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
+            first INTEGER NOT NULL, last INTEGER NOT NULL,
             PRIMARY KEY(agent, source)
         ) STRICT, WITHOUT ROWID;
         CREATE VIRTUAL TABLE recall_text USING fts5(
@@ -52,7 +52,6 @@ class Mark(Record):
     agent: str
     source: EntrySource
     rows: Natural
-    words: Natural
     first: int
     last: int
 
@@ -85,13 +84,6 @@ class Shown(Record):
     significance: float
     sources: str
     status: str
-
-
-class Matched(Record):
-    """A row that matches: its number, and as JSON its words and how often each wanted one."""
-
-    number: int
-    counts: str
 
 
 class Beside(Record):
@@ -172,9 +164,9 @@ def insert(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
 def move_mark(rows: Rows, mark: Mark) -> None:
     """Add what was indexed to the mark of an agent's feed."""
     rows.run(
-        "INSERT INTO recall_mark(agent, source, rows, words, first, last) "
-        "VALUES(:agent, :source, :rows, :words, :first, :last) ON CONFLICT DO UPDATE SET "
-        "rows = rows + excluded.rows, words = words + excluded.words, last = excluded.last",
+        "INSERT INTO recall_mark(agent, source, rows, first, last) "
+        "VALUES(:agent, :source, :rows, :first, :last) ON CONFLICT DO UPDATE SET "
+        "rows = rows + excluded.rows, last = excluded.last",
         msgspec.structs.asdict(mark),
     )
 
@@ -203,15 +195,14 @@ def holders(rows: Rows, query: str, *, span: Span, limit: int) -> tuple[int, int
     return count, last or 0
 
 
-def matches(rows: Rows, search: Search, *, filters: Filters, agent: str) -> list[Matched]:
-    """Return the rows that match and are wanted, best or newest first."""
+def matches(rows: Rows, search: Search, *, filters: Filters, agent: str) -> list[int]:
+    """Return the numbers of the rows that match and are wanted, best or newest first."""
     order = "recall_text.rowid DESC" if search.newest else "rank"
     values: dict[str, Cell] = {"query": search.query, "limit": search.limit}
     return rows.all(
-        Matched,
-        "SELECT recall_text.rowid AS number, word_counts(recall_text) AS counts FROM recall_text "
-        f"WHERE recall_text MATCH :query AND recall_text.{_RANGE} AND {_lives()} "
-        f"ORDER BY {order} LIMIT :limit",
+        int,
+        f"SELECT recall_text.rowid FROM recall_text WHERE recall_text MATCH :query "
+        f"AND recall_text.{_RANGE} AND {_lives()} ORDER BY {order} LIMIT :limit",
         {**values, **search.span._asdict(), **_values(filters, agent)},
     )
 

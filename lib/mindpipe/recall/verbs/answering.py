@@ -2,8 +2,9 @@
 
 import msgspec
 
+from mindpipe.recall.ranking import Ranked, reasons
 from mindpipe.recall.records import Hit, Recalled
-from mindpipe.recall.verbs.searching import Answer, Ranked
+from mindpipe.recall.verbs.searching import Answer
 
 _DIGITS = 6
 
@@ -16,7 +17,7 @@ def hits(answer: Answer, *, explain: bool = False) -> list[Hit]:
             rank=place,
             ref=one.candidate.ref,
             score=round(one.score, _DIGITS),
-            why=one.why,
+            why=reasons(one),
             source=one.candidate.source,
             signals=_signals(one, explain=explain),
         )
@@ -51,7 +52,7 @@ def _recalled(answer: Answer, rank: int, one: Ranked, *, explain: bool) -> Recal
         ref=entry.ref,
         source=entry.source,
         score=round(one.score, _DIGITS),
-        why=one.why,
+        why=reasons(one),
         text=entry.text,
         at=entry.at,
         kind=entry.kind,

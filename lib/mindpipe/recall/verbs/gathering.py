@@ -8,9 +8,8 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows
 from mindpipe.history.rows import words_of
-from mindpipe.recall.bm25 import fit, rarity
 from mindpipe.recall.candidates import Candidate, Statistics
-from mindpipe.recall.expressions import BUDGET, Expression, expression_of, quoted
+from mindpipe.recall.expressions import BUDGET, expression_of, quoted
 from mindpipe.recall.places import Around, places
 from mindpipe.recall.records import Filters
 from mindpipe.recall.tables import index as tables
@@ -67,15 +66,15 @@ class Gathering:
         """
         holders = {word: self._holding(word) for word in words}
         span = self._span(before)
-        fits = {} if span is None else self._fits(holders, span)
-        near = self._beside([*fits, *named])
+        matched = [] if span is None else self._matches(holders, span)
+        near = self._beside([*matched, *named])
         self._show(near)
         there = [
             one
             for number in near
             if span and span.first <= number <= span.last and (one := self._shown[number])
         ]
-        meant = {*fits, *named}
+        meant = {*matched, *named}
         sessions = {(one.source, one.session) for one in there if one.number in meant}
         found = [
             one
@@ -83,15 +82,15 @@ class Gathering:
             if one.number in meant or (one.session and (one.source, one.session) in sessions)
         ]
         return Gathered(
-            candidates=[
-                _candidate(one, near[one.number], fits.get(one.number, 0.0)) for one in found
-            ],
-            statistics=Statistics(
-                rows=self.count,
-                rows_with={word: count for word, count in holders.items() if count},
-            ),
+            candidates=[_candidate(one, near[one.number]) for one in found],
+            statistics=self.statistics(holders),
             statuses={one.number: one.status for one in found if one.status != "active"},
         )
+
+    def statistics(self, words: Iterable[str]) -> Statistics:
+        """Return how many rows there are, and how many hold each of some words."""
+        holders = {word: self._holding(word) for word in words}
+        return Statistics(self.count, {word: count for word, count in holders.items() if count})
 
     def items(self, refs: Sequence[str]) -> list[int]:
         """Return the numbers of the items that have one of some ids."""
@@ -132,24 +131,13 @@ class Gathering:
             before += mark.rows * min(1.0, max(0.0, share))
         return before / self.count
 
-    def _fits(self, holders: dict[str, int], span: tables.Span) -> dict[int, float]:
-        """Return the rows that hold words and are wanted, and how well each fits."""
+    def _matches(self, holders: dict[str, int], span: tables.Span) -> list[int]:
+        """Return the best rows; of words that nearly all hold, the newest that hold all or any."""
         wanted = expression_of(holders)
         if wanted is None:
-            return {}
-        rarities = [rarity(self.count, holders[word]) for word in wanted.words]
-        mean = sum(mark.words for mark in self._marks.values()) / self.count
-        fits: dict[int, float] = {}
-        for matched in self._matches(wanted, span):
-            words, *counts = _INTS.decode(matched.counts)
-            own = counts[-len(wanted.words) :]
-            fits[matched.number] = fit(own, rarities, words=words, mean=mean)
-        return fits
+            return []
 
-    def _matches(self, wanted: Expression, span: tables.Span) -> list[tables.Matched]:
-        """Return the best rows; of words that nearly all hold, the newest that hold all or any."""
-
-        def asked(text: str) -> list[tables.Matched]:
+        def asked(text: str) -> list[int]:
             return tables.matches(
                 self._rows,
                 tables.Search(text, span, limit=MOST, newest=wanted.wide),
@@ -179,7 +167,7 @@ class Gathering:
             self._shown[one.number] = one
 
 
-def _candidate(row: tables.Shown, place: int, bm25: float) -> Candidate:
+def _candidate(row: tables.Shown, place: int) -> Candidate:
     """Return a row as the ranking takes it."""
     return Candidate(
         number=row.number,
@@ -196,5 +184,4 @@ def _candidate(row: tables.Shown, place: int, bm25: float) -> Candidate:
         entities=_WORDS.decode(row.entities),
         significance=row.significance,
         sources=_WORDS.decode(row.sources),
-        bm25=bm25,
     )

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from mindpipe.core.ports import Rows, Store
 from mindpipe.history.rows import words_of
-from mindpipe.recall.row_words import count_words, row_words
+from mindpipe.recall.row_words import row_words
 from mindpipe.recall.tables import index as tables
 from mindpipe.recall.tables.feeds import FEEDS, Feed
 
@@ -17,9 +17,7 @@ _AT_ONCE = 50_000
 def is_behind(store: Store) -> bool:
     """Tell whether something is kept that cannot be found yet."""
     with store.read() as rows:
-        return any(
-            tables.newest(rows, feed) > tables.upto(rows, feed.source) for feed in FEEDS
-        )
+        return any(tables.newest(rows, feed) > tables.upto(rows, feed.source) for feed in FEEDS)
 
 
 def catch_up(store: Store) -> Iterator[int]:
@@ -70,7 +68,6 @@ def _index(rows: Rows, feed: Feed, agent: str, found: list[tables.Fed]) -> None:
         agent=agent,
         source=feed.source,
         rows=len(found),
-        words=sum(map(count_words, texts)),
         first=found[0].number,
         last=found[-1].number,
     )

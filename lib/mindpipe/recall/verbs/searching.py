@@ -1,17 +1,22 @@
 """Answer questions from all that an agent lived through, remembers and holds true."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from mindpipe.core.function_words import FUNCTION_WORDS
 from mindpipe.core.ports import Rows, Store
 from mindpipe.knowledge.records import Mark
 from mindpipe.knowledge.verbs.marking import marks_of
+from mindpipe.memory.entity_names import slug
+from mindpipe.memory.records import StoredRelation
+from mindpipe.memory.verbs.entities import neighbours
 from mindpipe.recall.candidates import Candidate
+from mindpipe.recall.marked import with_marks
+from mindpipe.recall.query import Understood, dense_words, understand
+from mindpipe.recall.ranking import Ranked, rank
 from mindpipe.recall.records import Filters, RecallQuery
+from mindpipe.recall.signals.graph import nearness
 from mindpipe.recall.verbs.gathering import Gathered, Gathering
 
 if TYPE_CHECKING:
@@ -19,17 +24,10 @@ if TYPE_CHECKING:
 
 NEAREST = 100
 """So many things that vectors find nearest are candidates beside those that hold the words."""
-Meaning = Callable[[Rows, Sequence[str]], "Meant | None"]
-"""Tell what questions mean, or None where words alone are searched."""
-
-
-class Ranked(NamedTuple):
-    """Something found, how well it fits and why."""
-
-    candidate: Candidate
-    score: float
-    why: str
-    signals: dict[str, float]
+MOST_TOLD = 100
+"""So many items at most come in because a relation around a named entity was told by them."""
+Meaning = Callable[[Rows, Callable[[], list[str]]], "Meant | None"]
+"""Tell what questions mean; the questions are made only if need be. None searches words alone."""
 
 
 class Asked(NamedTuple):
@@ -63,9 +61,9 @@ def search(
     """
     with store.read() as rows:
         searching = _Searching(store, rows, asked)
-        meant = meaning(rows, [one.query for one in questions])
-        for number, question in enumerate(questions):
-            yield searching.answer(question, number, meant)
+        meant = meaning(rows, lambda: [searching.dense(one) for one in questions])
+        for row, question in enumerate(questions):
+            yield searching.answer(question, Near(meant, row) if meant else None)
 
 
 class _Searching:
@@ -73,23 +71,49 @@ class _Searching:
 
     def __init__(self, store: Store, rows: Rows, asked: Asked) -> None:
         self._store = store
-        self._rows = rows
         self._asked = asked
         self._gatherings: dict[str | None, Gathering] = {}
+        self._rows = rows
 
-    def answer(self, question: RecallQuery, number: int, meant: "Meant | None") -> Answer:
-        """Return what is found for one question, the vectors of which stand in that row."""
+    def understood(self, question: RecallQuery) -> Understood:
+        """Return what a question asks for, at the instant that it is asked."""
+        return understand(question.query, at=self._at(question))
+
+    def dense(self, question: RecallQuery) -> str:
+        """Return a question as vectors take it."""
+        asked = self.understood(question)
+        known = self._gathering(question.speaker).statistics((*asked.words, *asked.names))
+        return dense_words(asked, rows=known.rows, rows_with=known.rows_with)
+
+    def answer(self, question: RecallQuery, near: "Near | None") -> Answer:
+        """Return what is found for one question, with what its vector is near to."""
+        asked = self.understood(question)
         gathering = self._gathering(question.speaker)
-        words = _words(question.query)
-        near = _nearest(meant, number)
-        gathered = gathering.gather(words, named=near, before=question.before)
+        edges = self._edges(asked)
+        told = gathering.items([item for edge in edges for item in edge.items][:MOST_TOLD])
+        named = [*told, *(near.nearest if near else ())]
+        gathered = gathering.gather(asked.words, named=named, before=question.before)
         marks = self._marks(gathered)
-        if others := _others(marks, gathered):
-            named = [*near, *gathering.items(others)]
-            gathered = gathering.gather(words, named=named, before=question.before)
-            marks = self._marks(gathered)
-        candidates = _with_cosines(gathered.candidates, meant, number)
-        return Answer(question, self._ranked(candidates), marks, gathered.statuses)
+        others = _others(marks, gathered)
+        if others:
+            named += gathering.items(others)
+            gathered = gathering.gather(asked.words, named=named, before=question.before)
+        candidates = near.beside(gathered.candidates) if near else gathered.candidates
+        found = rank(
+            asked,
+            candidates,
+            gathered.statistics,
+            at=self._at(question),
+            near=_near_entities(edges, asked),
+        )
+        wanted = set(others)
+        beside = {one.ref: one for one in candidates if one.source == "item" and one.ref in wanted}
+        placed = with_marks(found, marks, beside)
+        return Answer(question, placed[: self._asked.limit], marks, gathered.statuses)
+
+    def _at(self, question: RecallQuery) -> str:
+        """Return the instant at which a question is asked."""
+        return question.at or self._asked.filters.as_of or self._asked.now
 
     def _gathering(self, speaker: str | None) -> Gathering:
         """Return the gathering of what one speaker said, or of all that is asked for."""
@@ -102,6 +126,17 @@ class _Searching:
             )
         return self._gatherings[speaker]
 
+    def _edges(self, asked: Understood) -> list[StoredRelation]:
+        """Return the relations around the entities that a question names."""
+        if not asked.names:
+            return []
+        return neighbours(
+            self._store,
+            agent=self._asked.agent,
+            ids=asked.names,
+            as_of=self._asked.filters.as_of,
+        )
+
     def _marks(self, gathered: Gathered) -> list[Mark]:
         """Return the marks that name a candidate."""
         return marks_of(
@@ -111,22 +146,13 @@ class _Searching:
             as_of=self._asked.filters.as_of,
         )
 
-    def _ranked(self, candidates: Sequence[Candidate]) -> list[Ranked]:
-        ordered = sorted(candidates, key=lambda one: (-one.bm25, -one.number))
-        found = [Ranked(one, one.bm25, "words", {"words": one.bm25}) for one in ordered if one.bm25]
-        return found[: self._asked.limit]
 
-
-def _words(query: str) -> list[str]:
-    found = dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower()))
-    return [word for word in found if word not in FUNCTION_WORDS]
-
-
-def _nearest(meant: "Meant | None", number: int) -> list[int]:
-    """Return the numbers of what the vectors find nearest to a question."""
-    if meant is None:
-        return []
-    return list(meant.vectors.nearest(meant.questions[number], most=NEAREST))
+def _near_entities(edges: Sequence[StoredRelation], asked: Understood) -> dict[str, float]:
+    """Return how near entities are to those that a question names, by name in lower case."""
+    ends = [(edge.source, edge.target) for edge in edges]
+    known = {end for pair in ends for end in pair}
+    found = nearness(ends, known & {slug(name) for name in asked.names})
+    return {id.replace("-", " "): share for id, share in found.items()}
 
 
 def _others(marks: Sequence[Mark], gathered: Gathered) -> list[str]:
@@ -135,11 +161,19 @@ def _others(marks: Sequence[Mark], gathered: Gathered) -> list[str]:
     return sorted({ref for mark in marks for ref in (mark.old, mark.new)} - there)
 
 
-def _with_cosines(
-    candidates: Sequence[Candidate], meant: "Meant | None", number: int
-) -> Sequence[Candidate]:
-    """Return candidates with how near their vectors are to a question."""
-    if meant is None:
-        return candidates
-    cosines = meant.vectors.cosines(meant.questions[number], [one.number for one in candidates])
-    return [one._replace(dense=cosines.get(one.number)) for one in candidates]
+class Near(NamedTuple):
+    """What vectors say of one question."""
+
+    meant: "Meant"
+    row: int
+
+    @property
+    def nearest(self) -> list[int]:
+        """Return the numbers of what is nearest."""
+        return list(self.meant.vectors.nearest(self.meant.questions[self.row], most=NEAREST))
+
+    def beside(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Return candidates with how near they are."""
+        numbers = [one.number for one in candidates]
+        cosines = self.meant.vectors.cosines(self.meant.questions[self.row], numbers)
+        return [one._replace(dense=cosines.get(one.number)) for one in candidates]
