@@ -4,6 +4,8 @@ Run as a program this is the parent: it reads one JSON object per line, forks, a
 child's pid, or waits for a child and answers with its status.
 """
 
+import atexit
+import functools
 import json
 import os
 import subprocess
@@ -18,8 +20,42 @@ from typing import Any
 from running import clean_environment
 
 
+class Parent:
+    """A process that has loaded everything and whose children are `mind` processes."""
+
+    def __init__(self, patches: str = "") -> None:
+        self._lock = threading.Lock()
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, patches],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={"LANG": "C.UTF-8", "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+
+    def close(self) -> None:
+        """End the parent; its children end by themselves."""
+        self._process.communicate()
+
+    def ask(self, wish: dict[str, Any]) -> int:
+        """Return the pid of a new child, or the status of one that has ended."""
+        assert self._process.stdin and self._process.stdout
+        with self._lock:
+            self._process.stdin.write(json.dumps(wish) + "\n")
+            self._process.stdin.flush()
+            return int(self._process.stdout.readline())
+
+
+@functools.cache
+def unchanged() -> Parent:
+    """Return the parent whose children run the program as it is, for all tests of this process."""
+    parent = Parent()
+    atexit.register(parent.close)
+    return parent
+
+
 class Nursery:
-    """A parent of `mind` processes; safe to use from several threads.
+    """`mind` processes of one folder; safe to use from several threads.
 
     `patches` names a module of tests/red, or one elsewhere by its whole name, whose PATCHES hold in
     every child.
@@ -27,18 +63,13 @@ class Nursery:
 
     def __init__(self, folder: Path, patches: str = "") -> None:
         self._folder = folder
-        self._lock = threading.Lock()
-        self._parent = subprocess.Popen(
-            [sys.executable, __file__, patches],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**clean_environment(folder), "PYTHONPATH": os.pathsep.join(sys.path)},
-        )
+        self._own = Parent(patches) if patches else None
+        self._parent = self._own or unchanged()
 
     def close(self) -> None:
-        """End the parent; its children end by themselves."""
-        self._parent.communicate()
+        """End the parent if it is nobody else's; its children end by themselves."""
+        if self._own is not None:
+            self._own.close()
 
     def start(
         self, arguments: Sequence[str], out: Path, environment: Mapping[str, str]
@@ -50,7 +81,7 @@ class Nursery:
             "out": str(out),
             "environment": {**_real(self._folder), **environment},
         }
-        return Newborn(self, self._ask(wish), out)
+        return Newborn(self, self._parent.ask(wish), out)
 
     def run(self, *arguments: str) -> list[Any]:
         """Run `mind` to its end and return its records; fail the test if it fails."""
@@ -61,14 +92,7 @@ class Nursery:
 
     def status(self, pid: int) -> int:
         """Wait for a child; return its exit status, negative for a signal."""
-        return self._ask({"pid": pid})
-
-    def _ask(self, wish: dict[str, Any]) -> int:
-        assert self._parent.stdin and self._parent.stdout
-        with self._lock:
-            self._parent.stdin.write(json.dumps(wish) + "\n")
-            self._parent.stdin.flush()
-            return int(self._parent.stdout.readline())
+        return self._parent.ask({"pid": pid})
 
 
 def _real(folder: Path) -> dict[str, str]:

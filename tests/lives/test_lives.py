@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from running import ROOT, clean_environment
+from running import ROOT, clean_environment, forked_mind, mind_first
 
 FAMILY = ROOT / "fixtures" / "lives" / "family"
 
@@ -12,7 +12,7 @@ def ended(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
         command,
         cwd=folder,
-        env={**clean_environment(folder), "TMPDIR": str(folder)},
+        env={**mind_first(forked_mind(), clean_environment(folder)), "TMPDIR": str(folder)},
         capture_output=True,
         text=True,
         check=False,
