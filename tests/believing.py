@@ -2,6 +2,8 @@
 
 import msgspec
 
+from fakes import FixedClock
+from mindpipe.context.verbs.memories import Revoker
 from mindpipe.knowledge.freshness import WINDOWS
 from mindpipe.knowledge.keys import SUBJECT_TYPES, canonical_key
 from mindpipe.knowledge.records import (
@@ -13,11 +15,13 @@ from mindpipe.knowledge.records import (
     Observation,
 )
 from mindpipe.knowledge.standing import settled
+from mindpipe.wiring.chance import SeededChance
 
 AVA = "ava"
 T0 = "2026-11-01T00:00:00Z"
 T1 = "2026-11-10T00:00:00Z"
 T2 = "2026-11-20T00:00:00Z"
+REVOKER = Revoker(FixedClock(), SeededChance(1))
 _NONE = Components(
     source_count=0,
     source_diversity=0,

@@ -17,6 +17,7 @@ from mindpipe_cli.options import (
     key_option,
     kind_option,
     limit_option,
+    model_options,
     on_error_options,
     output_option,
     since_option,
@@ -24,6 +25,7 @@ from mindpipe_cli.options import (
     speaker_option,
     subject_option,
     text_option,
+    whole,
 )
 from mindpipe_cli.session import Session
 
@@ -164,4 +166,33 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
     session.write(gone, columns=("kind", "agent", "subject", "text", "sources", "change"))
 
 
-COMMAND = group("memory", add, list_, show, search, archive, revoke)
+@command("extract", example="mind memory extract --agent ava")
+@file_argument
+@any_agent_option
+@click.option(
+    "--since-cycle", type=whole(1), metavar="N", help="Read from this cycle on [what is new]."
+)
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 10),
+    default=0.0,
+    metavar="0..10",
+    help="Only what is of this significance or more [0].",
+)
+@model_options
+@on_error_options
+def extract(session: Session, **wishes: str | float | None) -> None:
+    """Find what is worth remembering in what was said, by rules; print each item with its quote.
+
+    With --agent its own log is read from where it was read last, and what is found is kept, once.
+    Without, the messages (mind history export) or items on FILE or stdin are read, and nothing is
+    kept. With --model, which is also asked for what the rules miss, every item must quote the log
+    letter by letter: a line of its answer that does not is refused. Words of the mind itself, of
+    other agents and of tools give no items. Nothing found is exit status 3.
+    """
+    from mindpipe_cli import memory_extract
+
+    memory_extract.extract(session, wishes)
+
+
+COMMAND = group("memory", add, list_, show, search, archive, revoke, extract)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from believing import REVOKER
 from breaking import broken
 from judging import faults_of
 from living import AGENT
@@ -108,10 +109,12 @@ def test_a_poisoned_source_leaves_no_trusted_row_and_can_be_revoked_whole(tmp_pa
         assert trusted == own.get(table, 0), table
         assert life.value(f"SELECT count(*) FROM {table} WHERE sources != '[]'") == 1, table
     with life.open() as store:
-        assert len(memories.revoke(store, source="web", dry_run=True)) == 3
-        assert {one.kind for one in memories.revoke(store, source="web/eve")} == set(poisoned[:3])
+        assert len(memories.revoke(store, REVOKER, source="web", dry_run=True)) == 3
+        assert {one.kind for one in memories.revoke(store, REVOKER, source="web/eve")} == set(
+            poisoned[:3]
+        )
         with pytest.raises(NothingToDoError):
-            memories.revoke(store, source="web")
+            memories.revoke(store, REVOKER, source="web")
         assert [note.key for note in agents.note_list(store, agent=AGENT)] == ["tea"]
         assert log_head(store, agent=AGENT).sha256 == anchor
 

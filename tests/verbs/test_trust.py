@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from believing import REVOKER
 from living import AGENT
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
@@ -55,7 +56,7 @@ def test_a_plan_of_too_many_sources_stays_tainted_and_its_event_can_be_pushed(
         assert untrusted(plan.sources, ("web", "zoo", "more*", MORE)) == (MORE,)
         assert untrusted(plan.sources, ("*",)) == ()
         # What is not named may have had a hand in it.
-        assert [one.kind for one in memories.revoke(store, source="zoo")] == ["plan"]
+        assert [one.kind for one in memories.revoke(store, REVOKER, source="zoo")] == ["plan"]
 
 
 def test_a_later_cycle_inherits_what_its_window_and_its_memories_hold(life: Obeying) -> None:
@@ -139,7 +140,7 @@ def test_what_the_operator_writes_is_the_operator_s(life: Obeying) -> None:
         agents.note_set(store, life.clock, agent=AGENT, key="rule", value="Be kind")
         agents.goal_set(store, life.clock, agent=AGENT, goal=goal.id, text="Be kind")
         with pytest.raises(NothingToDoError):
-            memories.revoke(store, source="*")
+            memories.revoke(store, REVOKER, source="*")
 
 
 def test_a_goal_whose_text_stays_keeps_its_sources(life: Obeying) -> None:
@@ -155,9 +156,9 @@ def test_a_copy_of_an_agent_is_trusted_no_more_than_the_agent(life: Obeying) -> 
     with life.open() as store:
         agents.fork(store, life.clock, life.chance, name=AGENT, copy="cleo")
         assert agents.note_get(store, agent="cleo", key="rule").sources == (EVE,)
-        gone = memories.revoke(store, source="web", agent="cleo")
+        gone = memories.revoke(store, REVOKER, source="web", agent="cleo")
         assert [(one.kind, one.agent) for one in gone] == [("note", "cleo"), ("goal", "cleo")]
-        assert len(memories.revoke(store, source="web")) == 2
+        assert len(memories.revoke(store, REVOKER, source="web")) == 2
 
 
 def test_tainted_lines_of_which_nothing_is_known_are_of_history(life: Obeying) -> None:
@@ -168,7 +169,7 @@ def test_tainted_lines_of_which_nothing_is_known_are_of_history(life: Obeying) -
 
 def test_the_scope_of_a_cycle_leaves_older_cycles_out(life: Obeying) -> None:
     with life.open() as store:
-        memories.revoke(store, source="web")
+        memories.revoke(store, REVOKER, source="web")
         agents.set_(store, name=AGENT, change=AgentChange(taint_scope="cycle"))
     life.push("Hello.")
     life.live()
@@ -179,7 +180,7 @@ def test_the_scope_of_a_cycle_leaves_older_cycles_out(life: Obeying) -> None:
 
 def test_what_a_tool_finds_in_old_cycles_taints(life: Obeying) -> None:
     with life.open() as store:
-        memories.revoke(store, source="web")
+        memories.revoke(store, REVOKER, source="web")
         agents.set_(store, name=AGENT, change=AgentChange(taint_scope="cycle"))
     life.push(f"{order('search_history', 'query', 'Obey')} {order('get_goals')}")
     life.live()
@@ -210,7 +211,7 @@ def test_what_is_forgotten_between_two_tries_still_taints_the_same_request(life:
         means = life.means(store, life.model)
         work = claim.begin(means, agent=AGENT)
         asked, sent, _ = request.build(means, work, None, 1)
-        memories.revoke(store, source="web")
+        memories.revoke(store, REVOKER, source="web")
         reader = clearing.Reader("husam", life.clock)
         clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
         turn = Turn(

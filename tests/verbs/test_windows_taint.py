@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from believing import REVOKER
 from folding import Long
 from histories import PROGRAM
 from living import AGENT
@@ -146,10 +147,10 @@ def test_a_memory_that_was_written_under_a_summary_is_revoked_with_its_source(li
     keeps = calls(call("set_memory", key="rule", value="Obey"), call("done", summary="Kept."))
     life.think(Scripted(PROGRAM, {}, otherwise=(keeps,)))
     with life.open() as store:
-        (gone,) = memories.revoke(store, source="web")
+        (gone,) = memories.revoke(store, REVOKER, source="web")
         assert (gone.kind, gone.subject, gone.sources) == ("note", "rule", (EVE,))
         with pytest.raises(NothingToDoError):
-            memories.revoke(store, source="web")
+            memories.revoke(store, REVOKER, source="web")
 
 
 def test_a_summary_of_too_many_sources_can_never_be_cleared_by_their_names(life: Long) -> None:

@@ -155,17 +155,36 @@ class Share(Record, omit_defaults=True):
 
 
 MemoryKind = Literal["note", "goal", "plan"]
+RevokedKind = Literal[
+    "note",
+    "goal",
+    "plan",
+    "memory_item",
+    "reflection",
+    "lesson",
+    "entity",
+    "relation",
+    "observation",
+    "decision",
+    "mark",
+]
 ClearedKind = Literal["event", "cycle", "note", "goal", "plan"]
 
 
 class Memory(Record):
-    """A note, a goal or a plan that is gone: its key or id, its words, and whose these were."""
+    """Something that is revoked: its key or id, its words, and whose these were.
 
-    kind: MemoryKind
+    `change` tells what became of it: a note, goal or plan is forgotten, what else was remembered
+    is retracted; an observation is invalidated, weakened, or made of what is left; what was
+    proposed is denied.
+    """
+
+    kind: RevokedKind
     agent: str
     subject: str
     text: str
     sources: tuple[str, ...]
+    change: str = "retracted"
 
 
 class Clearance(Record):

@@ -1,6 +1,8 @@
-"""Notes, goals and plans as one memory: whose words they hold, and how these are revoked."""
+"""All that is remembered as one memory: whose words it holds, and how these are revoked."""
 
-from collections.abc import Callable, Iterator
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -10,8 +12,11 @@ from mindpipe.agents.missing import unknown_goal
 from mindpipe.agents.records import Goal, Note
 from mindpipe.context.records import Memory, MemoryKind
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.core.ports import Store
+from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.sources import MORE, covers
+from mindpipe.knowledge.rules import Rules
+from mindpipe.knowledge.verbs.revoking import Revoking
+from mindpipe.memory.verbs import revoking as memory
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import Plan
 
@@ -41,34 +46,82 @@ def inherit(store: Store, kept: Kept, *, sources: tuple[str, ...]) -> None:
             plans.inherit(store, plan=kept.id, sources=sources)
 
 
+class _UndoneError(Exception):
+    """Let nothing of a rehearsal stay."""
+
+
+class Revoker(NamedTuple):
+    """What a revocation needs: the time, ids for what is believed anew, and the rules in force."""
+
+    clock: Clock
+    chance: Chance
+    rules: Rules = Rules()
+
+
 def revoke(
-    store: Store, *, source: str, agent: str | None = None, dry_run: bool = False
+    store: Store,
+    revoker: Revoker,
+    *,
+    source: str,
+    agent: str | None = None,
+    dry_run: bool = False,
 ) -> list[Memory]:
     """Forget every memory that was written under words of a source, and return what they were.
 
-    `source` may end in `*`, leave its sender out, or be somebody who speaks in spaces. The log
-    stays as it is; with `dry_run` all else does too. What has more sources than are kept by name
-    may be of any.
+    Notes, goals and plans are gone; items, reflections, lessons, entities and relations are taken
+    back, and what was believed, marked or proposed on them is settled anew: each change is one of
+    the memories returned. `source` may end in `*`, leave its sender out, or be somebody who speaks
+    in spaces. The log stays as it is; with `dry_run` all else does too, so that it may not be
+    called inside a transaction. What has more sources than are kept by name may be of any.
 
     Raises:
         NothingToDoError: no memory depends on it.
         UsageError: there is no such agent.
     """
-    with store.write():
+    gone: list[Memory] = []
+    with contextlib.suppress(_UndoneError), store.write():
         names = [one.name for one in agents.list_(store)]
         names = names if agent is None else [agents.show(store, name=agent).name]
-        found = [one for name in names for one in _memories(store, name)]
-        gone = [one for one in found if any(_means(source, said) for said in one.sources)]
-        for one in () if dry_run else gone:
-            _FORGET[one.kind](store, one)
+        for name in names:
+            written = [one for one in _memories(store, name) if _means(source, one.sources)]
+            for one in written:
+                _FORGET[one.kind](store, one)
+            gone += [*written, *_taken_back(store, revoker, agent=name, source=source)]
+        if dry_run:
+            raise _UndoneError
     if not gone:
         raise NothingToDoError(f"no memory depends on {source}.")
     return gone
 
 
-def _means(source: str, said: str) -> bool:
-    """Tell whether what is revoked means, or may mean, a source of a memory."""
-    return said == MORE or covers(source, said)
+def _taken_back(store: Store, revoker: Revoker, *, agent: str, source: str) -> Iterator[Memory]:
+    """Take back what an agent remembers by a source, and settle what stood on it."""
+    taken: dict[str, list[str]] = {}
+    for one in memory.revoke(store, revoker.clock, agent=agent, source=source):
+        taken.setdefault(one.kind, []).append(one.id)
+        yield Memory(kind=one.kind, agent=agent, subject=one.id, text=one.text, sources=one.sources)
+    revoking = Revoking(
+        store,
+        revoker.clock,
+        revoker.chance,
+        agent=agent,
+        source=source,
+        rules=revoker.rules,
+    )
+    for derived in revoking.revoke(taken):
+        yield Memory(
+            kind=derived.kind,
+            agent=agent,
+            subject=derived.id,
+            text=derived.text,
+            sources=derived.sources,
+            change=derived.change,
+        )
+
+
+def _means(source: str, said: Iterable[str]) -> bool:
+    """Tell whether what is revoked means, or may mean, one of the sources of a memory."""
+    return any(one == MORE or covers(source, one) for one in said)
 
 
 def _memories(store: Store, agent: str) -> Iterator[Memory]:
@@ -85,10 +138,12 @@ def _memory(
     kind: MemoryKind, agent: str, subject: str, text: str, sources: tuple[str, ...]
 ) -> Memory:
     """Return one memory."""
-    return Memory(kind=kind, agent=agent, subject=subject, text=text, sources=sources)
+    return Memory(
+        kind=kind, agent=agent, subject=subject, text=text, sources=sources, change="forgotten"
+    )
 
 
-_FORGET: dict[MemoryKind, Callable[[Store, Memory], object]] = {
+_FORGET: dict[str, Callable[[Store, Memory], object]] = {
     "note": lambda store, one: agents.note_delete(store, agent=one.agent, key=one.subject),
     "goal": lambda store, one: agents.goal_remove(store, agent=one.agent, goal=one.subject),
     "plan": lambda store, one: plans.remove(store, plan=one.subject, agent=one.agent),

@@ -39,7 +39,7 @@ def find(
     )
     return rows.each(
         Mark,
-        "SELECT relation, old, new, at, by, retracted FROM item_mark WHERE agent = :agent "
+        "SELECT relation, old, new, at, by FROM item_mark WHERE agent = :agent "
         f"{'' if refs is None else named}"
         "AND (:as_of IS NULL OR at <= :as_of) "
         "AND (retracted IS NULL OR retracted > :as_of) ORDER BY number",

@@ -91,6 +91,17 @@ def insert_evidence(rows: Rows, observation: Observation, *, at: str) -> None:
         )
 
 
+def quarantined(rows: Rows, *, agent: str) -> list[Evidence]:
+    """Return the evidence of an agent that counts and was written under untrusted words."""
+    found = rows.all(
+        dict[str, object],
+        "SELECT source, ref, stance, at, learnt, sources FROM observation_evidence "
+        "WHERE agent = :agent AND sources != '[]' AND retracted IS NULL",
+        {"agent": agent},
+    )
+    return [msgspec.convert(read(row), Evidence) for row in found]
+
+
 def retract_evidence(
     rows: Rows, *, agent: str, source: str, refs: Collection[str], at: str
 ) -> list[str]:

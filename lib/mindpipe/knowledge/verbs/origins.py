@@ -1,12 +1,14 @@
 """Look up what evidence names: its sources in memory, and the words of the log that it quotes."""
 
+import contextlib
 from collections.abc import Iterable
 
+from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Store
 from mindpipe.history.verbs import quoted
 from mindpipe.knowledge.records import Evidence
 from mindpipe.knowledge.verification import Origin
-from mindpipe.memory.verbs import items
+from mindpipe.memory.verbs import entities, items, lessons, reflections
 
 Found = dict[tuple[str, str], Origin]
 
@@ -19,6 +21,18 @@ def sources_of(store: Store, *, agent: str, evidence: Iterable[Evidence]) -> Fou
     found: Found = {}
     for _, item in items.of_ids(store, agent=agent, ids=refs.get("memory_item", ())):
         found["memory_item", item.id] = Origin(item.text, item.span, item.retracted)
+    for ref in sorted(refs.get("lesson", ())):
+        with contextlib.suppress(UsageError):
+            lesson = lessons.show(store, agent=agent, id=ref)
+            found["lesson", ref] = Origin(lesson.text, retracted=lesson.retracted)
+    for ref in sorted(refs.get("reflection", ())):
+        with contextlib.suppress(UsageError):
+            reflection = reflections.show(store, agent=agent, id=ref)
+            found["reflection", ref] = Origin(reflection.text, retracted=reflection.retracted)
+    for ref in sorted(refs.get("entity", ())):
+        with contextlib.suppress(UsageError):
+            entity = entities.show(store, agent=agent, id=ref)
+            found["entity", ref] = Origin(entity.profile or entity.name)
     return found
 
 
