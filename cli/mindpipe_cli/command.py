@@ -65,7 +65,8 @@ class ActingGroup(click.Group):
     def acting(self, context: click.Context, arguments: list[str]) -> click.Command:
         """Return what is to be done: by the group where arguments name a verb or ask for help."""
         if arguments and self._is_verb(arguments[0]):
-            return self
+            # An argument of its own would take the verb for itself.
+            return click.Group(self.name, self.commands)
         if set(arguments[:1]) & set(context.help_option_names):
             return self
         self._refuse_late_verb(context, arguments)
