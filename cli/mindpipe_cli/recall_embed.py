@@ -65,9 +65,10 @@ def embedder_of(session: Session, model: str | None = None) -> "Embedder | None"
 
 
 def meant(session: Session, rows: Rows, questions: Sequence[str], *, agent: str) -> "Meant | None":
-    """Return what questions mean, or None where words alone are searched; say so if one wished.
+    """Return what questions mean, and say on stderr what the embedding model took for it.
 
-    Nothing is loaded for it where no embedding model is configured.
+    It is None where words alone are searched, which is said where another thing was wished. Nothing
+    is loaded for it where no embedding model is configured.
     """
     if not session.settings.text("embed.model"):
         return None
@@ -77,10 +78,13 @@ def meant(session: Session, rows: Rows, questions: Sequence[str], *, agent: str)
     if embedder is None:
         return None
     try:
-        return meaning.meant(rows, embedder, questions, agent=agent, clock=session.clock)
+        found = meaning.meant(rows, embedder, questions, agent=agent, clock=session.clock)
     except UnavailableError as error:
         output.say(f"mind: {error} Searched by words alone.")
         return None
+    asked = "1 question" if len(questions) == 1 else f"{len(questions)} questions"
+    output.say(f"mind: {embedder.name} took {found.seconds:.3f} s for {asked}.")
+    return found
 
 
 def _required(session: Session, model: str | None) -> "Embedder":
