@@ -1,28 +1,23 @@
 """Find what is worth remembering in what was said: items, each with the words it stands on."""
 
 import functools
-import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from mindpipe.core.dates_in_words import Dated, dates_in
-from mindpipe.core.instants import later
+from mindpipe.core.dates_in_words import Dated
+from mindpipe.memory.extraction.items import Found, dates_of, told_item
 from mindpipe.memory.extraction.names import names_in
 from mindpipe.memory.extraction.records import Said
 from mindpipe.memory.extraction.relations import relations_in
 from mindpipe.memory.extraction.sentences import Sentence, sentences_of
 from mindpipe.memory.extraction.subjects import subject_of
 from mindpipe.memory.extraction.wordings import patterns
-from mindpipe.memory.records import Item, ItemKind, Span
+from mindpipe.memory.records import Item
 from mindpipe.memory.salience import content_words, signals_of, significance
 
 EVIDENCE = frozenset({"human", "operator", "tool", "program"})
 """Whose words may give items; the mind's own and what memory put into a prompt never do."""
-MAX_DATES = 3
-_EPISODIC = frozenset({"event", "decision", "promise", "plan"})
-_LASTING = frozenset({"preference", "state", "relation", "fact"})
-_LONG_AGO_DAYS = 270
 _EVENT, _FACT, _RELATION = 0.6, 0.6, 0.9
 _REMEMBERED = 20_000
 """How many words that were said before are kept in mind."""
@@ -58,7 +53,7 @@ class Finder:
 
     def _item(self, said: Said, sentence: Sentence) -> Item | None:
         """Return the item of one sentence, if it states something that is worth it."""
-        dates = _dates(sentence.words, said.at)
+        dates = dates_of(sentence.words, said.at)
         read = _read(sentence.words, dates, said.at)
         if read is None:
             return None
@@ -72,22 +67,11 @@ class Finder:
             own=own or (said.speaker is None and subject is None),
             said=self._said,
         )
-        start, end, quote = said.span(sentence.start, sentence.end)
-        return Item(
-            id=_id(said.message, start, end),
-            kind=_kind(read.tags),
-            text=sentence.words,
-            at=_at(said.at, read.tags, dates),
-            learnt=said.at,
-            speaker=said.speaker,
-            subject=subject,
-            session=said.session,
-            entities=read.names,
-            tags=(*read.tags, *dict.fromkeys(_date_tag(one) for one in dates[:MAX_DATES])),
-            significance=significance(signals),
-            span=Span(message=said.message, start=start, end=end, quote=quote),
-            origin=said.origin,
-            sources=said.sources,
+        return told_item(
+            said,
+            sentence.start,
+            sentence.end,
+            found=Found(read.tags, subject, read.names, significance(signals)),
         )
 
 
@@ -96,19 +80,6 @@ def items_in(pieces: Iterable[Said]) -> Iterator[Item]:
     finder = Finder()
     for said in pieces:
         yield from finder.items_in(said)
-
-
-def _dates(sentence: str, at: str) -> tuple[Dated, ...]:
-    """Return the dates of a sentence; one without a year lies ahead where all tells of that.
-
-    So it does where the sentence tells of what is to come, and where it else were long past.
-    """
-    past = dates_in(sentence, at=at)
-    near = dates_in(sentence, at=at, ahead=True) if past else ()
-    if len(near) != len(past) or _will().search(sentence):
-        return near
-    long_ago = later(at, seconds=-_LONG_AGO_DAYS * 86400)
-    return tuple(on if one.since < long_ago else one for one, on in zip(past, near, strict=True))
 
 
 def _read(sentence: str, dates: tuple[Dated, ...], at: str) -> _Read | None:
@@ -148,49 +119,6 @@ def _is_fact(sentence: str, names: tuple[str, ...]) -> bool:
     return re.match(rf"(?:The\s+)?{re.escape(names[0])}{verb}", sentence) is not None
 
 
-def _kind(tags: tuple[str, ...]) -> ItemKind:
-    """Return what kind of memory a statement is."""
-    if "lesson" in tags:
-        return "procedural"
-    if _LASTING & set(tags) and not _EPISODIC & set(tags):
-        return "semantic"
-    return "episodic" if _EPISODIC & set(tags) else "semantic"
-
-
-def _at(at: str, tags: tuple[str, ...], dates: tuple[Dated, ...]) -> str:
-    """Return when a statement was true: an event on its day, else when it was said."""
-    told = [one.since for one in dates if one.since <= at < one.until or one.until <= at]
-    if "event" not in tags or not told or any(one.since <= at < one.until for one in dates[:1]):
-        return at
-    return told[0]
-
-
-def _date_tag(dated: Dated) -> str:
-    """Return the tag of a date: a day, a month, a year, or the first and the last day."""
-    first, after = dated.since[:10], dated.until[:10]
-    last = _before(after)
-    if first == last:
-        return f"date:{first}"
-    if first.endswith("-01") and after.endswith("-01") and last[:7] == first[:7]:
-        return f"date:{first[:7]}"
-    if first.endswith("-01-01") and last == f"{first[:4]}-12-31":
-        return f"date:{first[:4]}"
-    return f"date:{first}/{last}"
-
-
-def _before(day: str) -> str:
-    """Return the day before a day."""
-    import datetime
-
-    return (datetime.date.fromisoformat(day) - datetime.timedelta(1)).isoformat()
-
-
-def _id(message: str, start: int, end: int) -> str:
-    """Return the id of what stands at a place of the log: the same whoever finds it."""
-    octets = hashlib.sha256(f"{message}\n{start}\n{end}".encode()).hexdigest()
-    return f"it_{octets[:22]}"
-
-
 @functools.cache
 def _happened() -> re.Pattern[str]:
     """Return what tells that something took place."""
@@ -207,12 +135,4 @@ def _states() -> re.Pattern[str]:
     return re.compile(
         r"(?i)\b(?:is|are|was|were|am|has|have|had|will|runs?|uses?|lives?|works?|wants?|means?|needs?)\b"
         r"|['’](?:s|re|m|ve|ll)\b|\bnot\b.+\bbut\b|\w{2,}ed\b|\b\w{3,}s\b"
-    )
-
-
-@functools.cache
-def _will() -> re.Pattern[str]:
-    """Return what shows that a sentence tells of what is to come."""
-    return re.compile(
-        r"(?i)\b(?:will|going to|gonna|plan(?:ning|s)?|upcoming|deadline|due|until)\b|['’]ll\b"
     )

@@ -46,8 +46,10 @@ def pieces_of(message: Message, *, log: str, sources: Sources = ()) -> Iterator[
     yield Said(message=message.id, text=log, at=message.at, speaker=USER, sources=sources)
 
 
-def piece_of(item: Item) -> Said:
-    """Return what an item says, so that its statements can be told apart."""
+def piece_of(item: Item) -> Said | None:
+    """Return what an item says, or None where it was itself taken out of a log."""
+    if item.span is not None:
+        return None
     return Said(
         message=item.id,
         text=item.text,
