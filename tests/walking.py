@@ -277,6 +277,7 @@ def _decisions(mind: Mind, words: str) -> list[Step]:
         step("history trust --agent ava 1"),
         step("agent clearances ava"),
         step("memory revoke --dry-run --source", words),
+        step("recall embed --agent ava --model", words),
     ]
 
 

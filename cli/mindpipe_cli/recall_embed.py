@@ -16,7 +16,7 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.ports import Embedder
-    from mindpipe.recall.verbs.embedding import Embedded
+    from mindpipe.recall.records import Embedded
     from mindpipe.recall.verbs.meaning import Meant
 
 _COLUMNS = ("agent", "model", "entries", "vectors", "known")

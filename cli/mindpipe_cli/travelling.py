@@ -103,6 +103,7 @@ RECORDS: dict[str, Entry] = {
         "Added",
         "What the add commands of memory, reflection, lesson and entity print for each line.",
     ),
+    "embedded": Entry("mindpipe.recall.records", "Embedded", "What mind recall embed prints."),
     "clearance": Entry(
         "mindpipe.context.records",
         "Clearance",

@@ -59,6 +59,7 @@ WRITING = {
     "plan remove": ["{plan}"],
     "plan trust": ["--agent", "ava", "{plan}"],
     "memory revoke": ["--source", "web"],
+    "recall embed": ["--agent", "ava", "--model", "local/none"],
     "history import": ["--agent", "ava", "--format", "openai-chat", "chat.json"],
     "history trust": ["--agent", "ava", "1"],
     "compact": ["--agent", "ava"],

@@ -11,12 +11,11 @@ from fakes import FixedClock, WordEmbedder
 from mindpipe.core.errors import MindError, UnavailableError
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import items
-from mindpipe.recall.records import Filters
+from mindpipe.recall.records import Embedded, Filters
 from mindpipe.recall.tables import index
 from mindpipe.recall.vectors import tables
 from mindpipe.recall.vectors.asking import vectors_of
 from mindpipe.recall.verbs import embedding, indexing
-from mindpipe.recall.verbs.embedding import Embedded
 from mindpipe.recall.verbs.meaning import meant
 from mindpipe.recall.verbs.nearness import models_in, vectors_in
 from mindpipe.store.sqlite import SqliteStore

@@ -98,3 +98,16 @@ class Recalled(Record, omit_defaults=True):
     contradicts: tuple[Id, ...] = ()
     sources: Sources = ()
     signals: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
+
+
+class Embedded(Record):
+    """What was done: how many entries of an agent got how many vectors, by which model.
+
+    `known` had theirs already.
+    """
+
+    agent: str
+    model: str
+    entries: Natural = 0
+    vectors: Natural = 0
+    known: Natural = 0

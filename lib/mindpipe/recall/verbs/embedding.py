@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from mindpipe.core.ports import Embedder, Rows, Store
-from mindpipe.core.records import Natural, Record
 from mindpipe.history.rows import words_of as words_of_message
-from mindpipe.recall.records import Filters
+from mindpipe.recall.records import Embedded, Filters
 from mindpipe.recall.tables import index
 from mindpipe.recall.vectors import tables
 from mindpipe.recall.vectors.asking import vectors_of
@@ -21,19 +20,6 @@ BLOCK = 4096
 exactly for each question."""
 _LOOKED_AT = 50_000
 _EVERY = Filters(history=True)
-
-
-class Embedded(Record):
-    """What was done: how many entries of an agent got how many vectors, by which model.
-
-    `known` had theirs already.
-    """
-
-    agent: str
-    model: str
-    entries: Natural = 0
-    vectors: Natural = 0
-    known: Natural = 0
 
 
 def count(store: Store, *, agent: str) -> int:
@@ -50,9 +36,13 @@ def embed(store: Store, embedder: Embedder, *, agent: str) -> Iterator[Embedded]
 
     Raises:
         UnavailableError: the model did not answer, or its vectors differ in size from those kept.
+        RecoveryError: nothing may be written.
     """
     done = Embedded(agent=agent, model=embedder.name)
     after = 0
+    # A model is not asked for what could not be kept.
+    with store.write():
+        pass
     yield done
     while True:
         with store.read() as rows:
