@@ -80,16 +80,16 @@ def show(session: Session, reflection: str, agent: str) -> None:
 def make(session: Session, agent: str, since: str | None, until: str | None, limit: int) -> None:
     """Summarise a period by rules, keep the summary and print it; no item is exit status 3.
 
-    It counts all items of the period and reads at most --limit of them, the most significant ones,
-    whose ids it names. What the model itself said is not read. Made again with the same items, it
-    is the same.
+    Without --since it begins where the last one ended, without --until it ends now. It counts all
+    items of the period and reads at most --limit of them, the most significant ones, whose ids it
+    names. What the model itself said is not read. Made again of the same items, it is the same.
     """
     from mindpipe.memory.records import Period
     from mindpipe.memory.verbs import reflections
     from mindpipe_cli import remembering
 
     name = remembering.agent_of(session, agent)
-    period = Period(since=since or "", until=until or session.clock.now(), limit=limit)
+    period = Period(since=since, until=until or session.clock.now(), limit=limit)
     made = reflections.make(session.store, session.clock, session.chance, agent=name, period=period)
     session.write([made], columns=_COLUMNS)
 

@@ -22,11 +22,10 @@ def merged(known: Entity, given: NewEntity, *, learnt: str) -> Entity:
     earlier one, which the earlier version keeps. Relations are not looked at.
     """
     names = dict.fromkeys((*known.aliases, given.name, *given.aliases))
-    names.pop(known.name, None)
     both = msgspec.structs.replace(
         known,
         type=given.type if known.type == "thing" else known.type,
-        aliases=tuple(names),
+        aliases=tuple(one for one in names if one.casefold() != known.name.casefold()),
         profile=given.profile or known.profile,
         origin=max(known.origin, given.origin, key=_ORIGINS.index),
         sources=joined(known.sources, given.sources),

@@ -138,12 +138,14 @@ class NewReflection(Record, omit_defaults=True):
 
 
 class Period(Record):
-    """What a reflection is made of: a time, and how many of its items are read at most."""
+    """What a reflection is made of: a time, and how many of its items are read at most.
 
-    since: str
+    Without `since` it begins where the last reflection ends, or with the first item.
+    """
+
+    since: str | None = None
     until: str
     limit: int = 50
-    tags: tuple[Word, ...] = ()
 
 
 class GivenReflection(NewReflection, omit_defaults=True):

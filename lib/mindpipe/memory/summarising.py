@@ -1,5 +1,6 @@
 """Summarise a period by rules: how much there was, by whom, and what counted most."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -22,7 +23,8 @@ def summary(
 ) -> NewReflection:
     """Return the reflection on a period: of all its items, and the words of those that were read.
 
-    It names the items that were read, and stands under the sources of all.
+    It names the items that were read, and stands under the sources of all. Its id is a hash of all
+    that, so that making it twice makes one.
     """
     speakers = Counter(item.speaker for item in items if item.speaker)
     named = ", ".join(f"{name} ({count})" for name, count in _ranked(speakers)[:_SPEAKERS])
@@ -30,14 +32,22 @@ def summary(
     head = f"From {since} to {until}: {len(items)} items ({kinds})."
     lines = [f"- {item.at[:10]} {_said(item)}" for item in weightiest(read, most=QUOTED)]
     spoke = [f"Who spoke: {named}."] if named else []
+    text = "\n".join([head, *spoke, *lines])
+    ids = tuple(item.id for item in read)
     return NewReflection(
-        text="\n".join([head, *spoke, *lines]),
+        id=f"rf_{_digest(text, since, until, *ids)}",
+        text=text,
         since=since,
         until=until,
-        items=tuple(item.id for item in read),
+        items=ids,
         origin="program",
         sources=joined(*(item.sources for item in items)),
     )
+
+
+def _digest(*words: str) -> str:
+    """Return a hash of some words as letters of an id."""
+    return hashlib.sha256("\x1f".join(words).encode()).hexdigest()[:22]
 
 
 def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:

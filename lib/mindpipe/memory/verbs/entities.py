@@ -102,7 +102,7 @@ class Merging:
             sources=by.sources,
         )
         known = edges.relations(self._rows, agent=self._agent, ids=[id])
-        if joined_edges([*known, edge]) == joined_edges(known):
+        if edges_of([*known, edge]) == edges_of(known):
             return False
         edges.add_relation(self._rows, edge)
         return True
@@ -147,7 +147,7 @@ def show(store: Store, *, agent: str, id: str) -> Entity:
     """
     with store.read() as rows:
         found = _current(rows, agent=agent, id=slug(id)) or next(
-            (one for one in list_(store, agent=agent) if id in one.aliases), None
+            (one for one in list_(store, agent=agent) if slug(id) in map(slug, one.aliases)), None
         )
         if found is None:
             raise UsageError(f'{agent} knows no entity "{id}"; mind entity list shows them.')

@@ -3,8 +3,6 @@
 import contextlib
 from collections.abc import Iterator
 
-import msgspec
-
 from mindpipe.core.bad_lines import AllOrNothing, BadLines
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.ports import Chance, Clock, Store
@@ -99,19 +97,28 @@ def make(store: Store, clock: Clock, chance: Chance, *, agent: str, period: Peri
         NothingToDoError: there is no item in the period.
         UsageError: an instant is none, or the period ends before it begins.
     """
-    since, until = instant(period.since), instant(period.until)
-    if until < since:
-        raise UsageError(f"the period ends at {until}, before it begins at {since}.")
+    until = instant(period.until)
     with store.write():
+        since = settle_instant(period.since) or _last(store, agent=agent, until=until)
+        if since is not None and until < since:
+            raise UsageError(f"the period ends at {until}, before it begins at {since}.")
         wanted = ItemFilter(since=since, until=until)
         found = [
             one for one in items.list_(store, agent=agent, wanted=wanted) if one.origin in EVIDENCE
         ]
         if not found:
-            raise NothingToDoError(f"{agent} has no item from {since} to {until}.")
+            raise NothingToDoError(
+                f"{agent} has no item from {since or 'the beginning'} to {until}."
+            )
+        begun = since or min(one.at for one in found)
         read = weightiest(found, most=period.limit)
-        given = summary(found, read, since=since, until=until)
-        given = msgspec.structs.replace(given, tags=period.tags)
+        given = summary(found, read, since=begun, until=until)
         with adding(store, clock, chance, agent=agent, bad_lines=AllOrNothing()) as addition:
             added = addition.add([given])
     return show(store, agent=agent, id=added[0].id)
+
+
+def _last(store: Store, *, agent: str, until: str) -> str | None:
+    """Return when the last reflection ends that ends before an instant, or None."""
+    ends = [one.until for one in list_(store, agent=agent) if one.until < until]
+    return max(ends, default=None)
