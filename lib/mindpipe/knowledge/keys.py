@@ -16,6 +16,7 @@ A slot is a word of the closed table below, which `knowledge.slots` extends. A w
 `metric.response_time`. Without a topic a slot holds one value.
 """
 
+import functools
 import hashlib
 import unicodedata
 from collections.abc import Mapping
@@ -152,6 +153,7 @@ def canonical_key(kind: Kind, subject_type: SubjectType, subject: str, slot: str
     return f"{subject_type}:{subject}:{kind}:{slot}"
 
 
+@functools.lru_cache(maxsize=1 << 14)
 def _part(text: str, between: str) -> str:
     """Return a text as one part of a key, its words joined by one character."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())

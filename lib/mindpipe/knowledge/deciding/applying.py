@@ -59,10 +59,13 @@ class Terms(NamedTuple):
 def observation_of(
     claim: Claim, place: Place, terms: Terms, *, support: tuple[Evidence, ...] = ()
 ) -> Observation:
-    """Return the observation that a claim makes in a place, `support` besides its own evidence."""
+    """Return the observation that a claim makes in a place, `support` besides its own evidence.
+
+    What follows from its evidence is settled where the beliefs are taken out.
+    """
     first = msgspec.structs.replace(claim.evidence, linked=terms.now)
     evidence = (first, *support)
-    made = Observation(
+    return Observation(
         id=import_id("ob", place.key, claim.value, claim.evidence.ref, claim.evidence.at),
         kind=claim.kind,
         subject_type=SUBJECT_TYPES[claim.kind],
@@ -81,7 +84,6 @@ def observation_of(
         evidence=evidence,
         sources=joined(*(one.sources for one in evidence)),
     )
-    return settled(made, now=terms.now, windows=terms.windows)
 
 
 class Case(NamedTuple):
@@ -130,7 +132,13 @@ def _replace(beliefs: Beliefs, case: Case, before: Sequence[Evidence], terms: Te
     decision = _decision(case, "supersede" if supersedes else "refine", terms)
     if supersedes and terms.review:
         case.belief.change(contested=True)
-        beliefs.decide(msgspec.structs.replace(decision, state="queued", proposal=made))
+        beliefs.decide(
+            msgspec.structs.replace(
+                decision,
+                state="queued",
+                proposal=settled(made, now=terms.now, windows=terms.windows),
+            )
+        )
         return
     _end(case, Status.SUPERSEDED, terms)
     beliefs.changed(case.belief, why=case.why)
