@@ -1,6 +1,6 @@
 # Everything a developer or CI types; `make` alone says what there is.
 .SUFFIXES:
-.PHONY: help setup test test-long promises soak demo bench lock man clean
+.PHONY: help setup setup-embed test test-embed test-long promises soak demo bench lock man clean
 
 VENV = .venv
 BIN = $(VENV)/bin
@@ -11,9 +11,11 @@ PYTHON = $(firstword $(foreach name,$(NEWEST),$(shell $(name) $(IS_NEW) $(name) 
 
 help:
 	@echo 'make setup      make .venv and install what requirements.lock names'
+	@echo 'make setup-embed  add a local embedding model (1.5 GB), for recall by meaning'
 	@echo 'make demo       watch a small life, and a day of a person: offline, no key'
 	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
 	@echo 'make test-long  the nightly tier of the tests'
+	@echo 'make test-embed the tests that need the local embedding model'
 	@echo 'make promises   prove what mindpipe promises, on this machine; SUITE=storm for one suite'
 	@echo 'make soak       a long life under kills; HOURS=24 [1]'
 	@echo 'make bench      a table of speeds, as ratios to a baseline'
@@ -33,8 +35,17 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $(READY)
 
+# torch comes first: what the extra would choose by itself brings libraries for GPUs.
+setup-embed: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable '.[embed]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-embed.lock
+
 test: $(READY)
 	@tests/check
+
+test-embed: $(READY)
+	@$(BIN)/pytest -q -m embed
 
 test-long: $(READY)
 	@$(BIN)/pytest -q -n 2 -m long

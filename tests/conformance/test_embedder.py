@@ -1,11 +1,13 @@
 """What every Embedder does, the fake included, and what the adapter says when it cannot."""
 
 import math
+import sys
 from collections.abc import Sequence
 
 import pytest
 
 from fakes import FixedClock, WordEmbedder
+from local_models import minilm, stand_in
 from loopback.asking import KEY
 from loopback.embeddings import Embeddings
 from loopback.embeddings import embeddings as embeddings
@@ -13,6 +15,7 @@ from mindpipe.core.errors import UnavailableError
 from mindpipe.core.ports import Embedder
 from mindpipe.models.embedding import OpenAIEmbeddings
 from mindpipe.models.limits import Limits
+from mindpipe.models.local_embedding import LocalEmbeddings
 
 TEXTS = ("a hotel in Tokyo", "the hotel in Tokyo", "green tea", "", " \n", "half \ud800", "é" * 900)
 
@@ -22,9 +25,18 @@ def adapter(server: Embeddings, **more: object) -> OpenAIEmbeddings:
     return OpenAIEmbeddings("text-embedding-3-small", **given)
 
 
-@pytest.fixture(params=["fake", "openai"])
-def embedder(request: pytest.FixtureRequest, embeddings: Embeddings) -> Embedder:
-    return WordEmbedder() if request.param == "fake" else adapter(embeddings)
+@pytest.fixture(params=["fake", "openai", "local", pytest.param("minilm", marks=pytest.mark.embed)])
+def embedder(
+    request: pytest.FixtureRequest, embeddings: Embeddings, monkeypatch: pytest.MonkeyPatch
+) -> Embedder:
+    if request.param == "openai":
+        return adapter(embeddings)
+    if request.param == "minilm":
+        return minilm()
+    if request.param == "local":
+        stand_in(monkeypatch)
+        return LocalEmbeddings("words", name="local/words")
+    return WordEmbedder()
 
 
 def cosine(one: Sequence[float], other: Sequence[float]) -> float:
@@ -47,7 +59,15 @@ def test_there_is_one_vector_for_each_text_all_of_one_length(embedder: Embedder)
 def test_near_texts_have_near_vectors_in_the_order_of_the_texts(embedder: Embedder) -> None:
     one, same, other = embedder.vectors(TEXTS[:3])
     assert cosine(one, same) > cosine(one, other)
-    assert embedder.vectors([TEXTS[2], TEXTS[0]]) == [other, one]
+    again = embedder.vectors([TEXTS[2], TEXTS[0]])
+    assert [*map(pytest.approx, again)] == [other, one]
+
+
+def test_a_text_has_the_same_vector_alone_and_among_others(embedder: Embedder) -> None:
+    together = embedder.vectors(TEXTS)
+    for text, vector in zip(TEXTS, together, strict=True):
+        (alone,) = embedder.vectors([text])
+        assert alone == pytest.approx(vector, abs=1e-6)
 
 
 def test_many_texts_are_asked_for_in_batches(embeddings: Embeddings) -> None:
@@ -112,6 +132,30 @@ def test_a_key_that_looks_like_none_is_not_repeated_either(embeddings: Embedding
 def test_an_answer_without_end_is_left_unread(embeddings: Embeddings) -> None:
     with pytest.raises(UnavailableError, match="longer than 60 bytes"):
         adapter(embeddings, limits=SHORT).vectors(["tea"])
+
+
+def test_a_local_model_without_its_library_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(UnavailableError) as caught:
+        LocalEmbeddings("words", name="local/words").vectors(["tea"])
+    assert str(caught.value) == (
+        "the embedding model local/words cannot be used: sentence-transformers is not installed; "
+        "install mindpipe[embed]."
+    )
+
+
+def test_a_local_model_that_is_not_on_this_machine_is_an_error_in_one_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stand_in(monkeypatch)
+    with pytest.raises(UnavailableError) as caught:
+        LocalEmbeddings("nowhere", name="local/nowhere").vectors(["tea"])
+    assert str(caught.value) == (
+        "the embedding model local/nowhere cannot be used: it is no folder and not on this machine "
+        "(nowhere is no model)."
+    )
 
 
 def test_nobody_there_is_an_error() -> None:
