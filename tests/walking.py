@@ -119,6 +119,7 @@ def walk(mind: Mind, words: str) -> list[Step]:
         *_agents(words),
         *_spaces(mind, words, odd),
         *_intents(mind, words),
+        *_memories(words, odd),
         *_histories(mind, words, odd),
         *_windows(mind, words, odd),
         *_decisions(mind, words),
@@ -202,6 +203,29 @@ def _intents(mind: Mind, words: str) -> list[Step]:
         step("plan add --agent ava t", words, "--cron", words),
         step("plan due"),
         step(f"plan remove {plan}"),
+    ]
+
+
+def _memories(words: str, odd: str) -> list[Step]:
+    """Return the walk over `memory`, `reflection`, `lesson` and `entity`."""
+    said = {"text": words, "id": "i", "speaker": words[:40], "tags": [words[:40]]}
+    told = {"text": words, "id": "r", "since": "2026-01-01", "until": "2027-01-01"}
+    named = {"name": "Jo", "profile": words, "relations": [{"type": words[:40], "to": words[:40]}]}
+    given = {"memory": said, "reflection": told, "lesson": {**said, "when": words}, "entity": named}
+    del given["lesson"]["speaker"]
+    shown = {"memory": "i", "reflection": "r", "lesson": "i", "entity": "jo"}
+    return [
+        *(step(f"{name} add --agent ava", stdin=json.dumps(one)) for name, one in given.items()),
+        *(step(f"{name} add --agent ava", stdin=odd) for name in given),
+        *(step(f"{name} list --agent ava{shape}") for name in given for shape in ("", " --table")),
+        *(step(f"{name} show --agent ava {one}") for name, one in shown.items()),
+        *(step(f"{name} show --agent ava", words) for name in shown),
+        step("memory add --agent ava --text", words, "--key", words),
+        step("memory search --agent ava", words),
+        step("memory archive --agent ava --dry-run --below 1"),
+        step("reflection make --agent ava --since", words),
+        step("lesson outcome --agent ava --went well i --note", words),
+        step("entity relate --agent ava jo knows", words),
     ]
 
 

@@ -59,6 +59,14 @@ WRITING = {
     "plan remove": ["{plan}"],
     "plan trust": ["--agent", "ava", "{plan}"],
     "memory revoke": ["--source", "web"],
+    "memory add": ["--agent", "ava", "--text", "Tea is green."],
+    "memory archive": ["--agent", "ava"],
+    "reflection add": ["--agent", "ava", "reflections.jsonl"],
+    "reflection make": ["--agent", "ava"],
+    "lesson add": ["--agent", "ava", "--text", "Pour slowly."],
+    "lesson outcome": ["--agent", "ava", "l", "--went", "well"],
+    "entity add": ["--agent", "ava", "entities.jsonl"],
+    "entity relate": ["--agent", "ava", "jo", "knows", "bo"],
     "recall embed": ["--agent", "ava", "--model", "local/none"],
     "history import": ["--agent", "ava", "--format", "openai-chat", "chat.json"],
     "history trust": ["--agent", "ava", "1"],
@@ -76,6 +84,7 @@ WRITING = {
     "simulate run": ["--person", "eve", "--until", "08:00"],
     "store migrate": [],
 }
+SUBSTRATES = {"memory": "m", "reflection": "r", "lesson": "l", "entity": "jo"}
 READING = {
     "agent list": [],
     "agent show": ["ava"],
@@ -84,6 +93,9 @@ READING = {
     "space read": ["home"],
     "note get": ["--agent", "ava", "cup"],
     "goal list": ["--agent", "ava"],
+    **{f"{one} list": ["--agent", "ava"] for one in SUBSTRATES},
+    **{f"{one} show": ["--agent", "ava", name] for one, name in SUBSTRATES.items()},
+    "memory search": ["--agent", "ava", "cup"],
     "store check": [],
     "store backup": ["copy.db"],
     "store query": ["SELECT 1"],
@@ -125,11 +137,24 @@ def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
     chat = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
     (mind.folder / "chat.json").write_text(json.dumps({"messages": chat}))
     fold(mind, nursery)
+    remember(mind, nursery)
     push = ["inbox", "push", "--agent", "ava", "--text", "Again"]
     killed = nursery.start(push, mind.folder / "out", mind.failing("print.before_flush:kill"))
     assert killed.status() == -signal.SIGKILL
     assert (mind.folder / "mind.db-wal").stat().st_size > 0
     return {"goal": goal["id"], "event": event["id"], "plan": plan["id"]}
+
+
+def remember(mind: Mind, nursery: Nursery) -> None:
+    """Give ava something of each of the four substrates."""
+    told = {"id": "r", "text": "Calm.", "since": "2026-01-01", "until": "2026-02-01"}
+    (mind.folder / "reflections.jsonl").write_text(json.dumps(told))
+    named = "".join(json.dumps({"name": name}) + "\n" for name in ("Jo", "Bo"))
+    (mind.folder / "entities.jsonl").write_text(named)
+    nursery.run("memory", "add", "--agent", "ava", "--text", "The cup is blue.", "--key", "m")
+    nursery.run("reflection", "add", "--agent", "ava", "reflections.jsonl")
+    nursery.run("lesson", "add", "--agent", "ava", "--text", "Wash the cup.", "--key", "l")
+    nursery.run("entity", "add", "--agent", "ava", "entities.jsonl")
 
 
 def fold(mind: Mind, nursery: Nursery) -> None:
