@@ -50,7 +50,7 @@ def _of_confidence(observation: Observation) -> Iterator[Explained]:
             name=part.name,
             value=part.value,
             share=round(part.share, 6),
-            points=round(part.points, 6),
+            points=round(part.points, 6) or 0.0,
         )
     yield Explained(
         observation=observation.id,

@@ -70,7 +70,7 @@ def _of_links(observation: Observation) -> Iterator[str]:
     if not any(one.stance == "support" for one in observation.evidence):
         yield "nothing supports it"
     if observation.sources and observation.kind in PERSONAL:
-        yield f"a {observation.kind} is never made from untrusted sources"
+        yield f"{observation.kind} is never made from untrusted sources"
     said = {source for one in _supports(observation) for source in one.sources}
     if said - set(observation.sources) and "more:sources" not in observation.sources:
         yield "it names not all sources of its support"
