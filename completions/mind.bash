@@ -4,7 +4,7 @@ _mind() {
     local verbs='' offered='--help' choices='' command=${COMP_WORDS[1]}
     COMPREPLY=()
     if (( COMP_CWORD == 1 )); then
-        offered='init agent inbox space goal note plan memory think run simulate complete salience feel review feedback context history compact ticket models store bench config schema completion docs --help --version'
+        offered='init agent inbox space goal note plan memory reflection lesson entity observation consolidate knowledge recall think run simulate complete salience feel review feedback context history compact ticket models store bench config schema completion docs --help --version'
         COMPREPLY=($(compgen -W "$offered" -- "$current"))
         return
     fi
@@ -15,7 +15,13 @@ _mind() {
         goal) verbs='add list set remove trust' ;;
         note) verbs='set get list delete trust' ;;
         plan) verbs='add list due remove trust' ;;
-        memory) verbs='revoke' ;;
+        memory) verbs='add list show search archive revoke extract' ;;
+        reflection) verbs='add list show make' ;;
+        lesson) verbs='add list show outcome' ;;
+        entity) verbs='add list show relate' ;;
+        observation) verbs='list show history confirm correct pin revalidate decisions approve deny' ;;
+        knowledge) verbs='verify audit marks' ;;
+        recall) verbs='reindex embed' ;;
         simulate) verbs='new tick run validate plot' ;;
         context) verbs='show' ;;
         history) verbs='show cycles search export import check verify trust' ;;
@@ -39,7 +45,7 @@ _mind() {
             offered='--agent --page-checksums --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent new')
-            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --memory-threshold --knowledge-tokens --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --compaction) choices='self-summary semantic layered masked anchored model' ;;
@@ -54,13 +60,13 @@ _mind() {
             offered='--file --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent set')
-            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --memory-threshold --knowledge-tokens --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --compaction) choices='self-summary semantic layered masked anchored model' ;;
                 --refresh) choices='append system' ;;
                 --taint-scope) choices='request cycle' ;;
-                --unset) choices='model fallback compaction min-saving temperature cycle-micros day-micros trust allow-tainted taint-scope i-accept-trifecta paused' ;;
+                --unset) choices='model fallback compaction min-saving temperature cycle-micros day-micros trust allow-tainted taint-scope i-accept-trifecta memory-threshold knowledge-tokens paused' ;;
             esac
             ;;
         'agent fork')
@@ -193,11 +199,144 @@ _mind() {
         'plan trust')
             offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
+        'memory add')
+            offered='--agent --text --at --key --source --on-error --rejects --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'memory list')
+            offered='--agent --kind --speaker --subject --since --until --as-of --archived --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'memory show')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'memory search')
+            offered='--agent --kind --speaker --subject --since --until --as-of --archived --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'memory archive')
+            offered='--agent --below --dry-run --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
         'memory revoke')
             offered='--source --agent --dry-run --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
+        'memory extract')
+            offered='--agent --since-cycle --least --model --record --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'reflection add')
+            offered='--agent --source --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'reflection list')
+            offered='--agent --as-of --archived --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'reflection show')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'reflection make')
+            offered='--agent --since --until --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'lesson add')
+            offered='--agent --text --when --key --source --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'lesson list')
+            offered='--agent --as-of --archived --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'lesson show')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'lesson outcome')
+            offered='--agent --went --note --at --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --went) choices='well badly' ;;
+            esac
+            ;;
+        'entity add')
+            offered='--agent --source --on-error --rejects --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --on-error) choices='stop skip' ;;
+            esac
+            ;;
+        'entity list')
+            offered='--agent --as-of --archived --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'entity show')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'entity relate')
+            offered='--agent --since --until --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observation list')
+            offered='--agent --kind --subject --status --as-of --limit --known --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --status) choices='active stale superseded invalidated' ;;
+            esac
+            ;;
+        'observation show')
+            offered='--agent --as-of --explain --known --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observation history')
+            offered='--agent --as-of --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observation confirm')
+            offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observation correct')
+            offered='--agent --false --summary --at --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observation pin')
+            offered='--agent --off --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observation revalidate')
+            offered='--agent --every --limit --dry-run --known --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observation decisions')
+            offered='--agent --queued --under --as-of --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observation approve')
+            offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observation deny')
+            offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'consolidate')
+            offered='--agent --known --limit --review --verdicts --lessons --reflections --entities --marks --decisions --model --record --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
+            esac
+            ;;
+        'knowledge verify')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'knowledge audit')
+            offered='--agent --as-of --known --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'knowledge marks')
+            offered='--agent --as-of --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'recall')
+            offered='--agent -k --queries --items --kind --speaker --subject --since --until --trusted --as-of --history --explain --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'recall reindex')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'recall embed')
+            offered='--agent --model --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --model) choices='openai/ local/' ;;
+            esac
+            ;;
         'think')
-            offered='--agent --model --record --agent-file --history --events --dry-run --max-turns --cycle-tokens --max-seconds --max-micros --quiet --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --model --record --agent-file --history --events --known --dry-run --max-turns --cycle-tokens --max-seconds --max-micros --quiet --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
             esac
@@ -286,7 +425,7 @@ _mind() {
             esac
             ;;
         'context show')
-            offered='--agent --cycle --turn --receipt --model --record --agent-file --history --events --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --cycle --turn --receipt --model --record --agent-file --history --events --known --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
             esac
