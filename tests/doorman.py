@@ -23,7 +23,8 @@ def main() -> None:
     parent.sendmsg([b"\0"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
     status = int(parent.recv(16) or b"1")
     if status < 0:
-        _signal.signal(-status, _signal.SIG_DFL)
+        if -status != _signal.SIGKILL:
+            _signal.signal(-status, _signal.SIG_DFL)
         posix.kill(posix.getpid(), -status)
     posix._exit(status)
 
