@@ -15,7 +15,10 @@ _ADVERB = r"(?: (?:just|now|currently|recently|finally|officially|still|also|act
 _IN_MY = r"(?: my [\w ]{2,30} in)?"
 _PHRASE = r"(?P<value>[^.!?;\n]{3,120})"
 _SHORT = r"(?P<value>[^.,!?;\n]{2,80})"
-_THING = r"(?P<subject>[A-Z][\w.-]*(?: [A-Za-z][\w.-]*){0,2}?|[\w-]+\.[a-z]{2,4})"
+_THING = (
+    r"\b(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?"
+    r"(?P<subject>[A-Z][\w.-]*(?: [A-Za-z][\w.-]*){0,2}?|[\w-]+\.[a-z]{2,4})"
+)
 _RELATIVES = (
     "wife|husband|partner|boyfriend|girlfriend|fiancée?|spouse|mother|mom|mum|father|dad|sister|"
     "brother|daughter|son|child|boss|manager|mentor|neighbou?r|roommate|flatmate|colleague|landlord"
@@ -255,7 +258,7 @@ _THINGS = (
         "tooling_state",
         "port",
         "on port",
-        rf"{_THING} (?:[a-z ]{{0,40}})?on port (?P<value>\d{{2,5}})\b",
+        rf"{_THING} (?:is|runs|listens|serves|works|uses [a-z]+ mode)(?: [a-z]+)? on port (?P<value>\d{{2,5}})\b",
     ),
     _wording(
         "tooling_state",

@@ -29,7 +29,8 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
         elif not belief.stands_on(claim.evidence):
             moved = _moved(beliefs, claim, terms)
             verdict = verdict_on(claim, belief, windows=terms.windows, moved=moved)
-            apply(beliefs, Case(claim, belief, verdict), terms)
+            if verdict.call is not None or _begins(claim):
+                apply(beliefs, Case(claim, belief, verdict), terms)
 
 
 def _belief_for(beliefs: Beliefs, claim: Claim, place: Place) -> Belief | None:
@@ -69,7 +70,15 @@ def _moved(beliefs: Beliefs, claim: Claim, terms: Terms) -> str | None:
 
 
 def _begin(beliefs: Beliefs, claim: Claim, place: Place, terms: Terms) -> None:
-    """Hold what a claim says as something new; what ends and an unnamed figure begin nothing."""
-    if claim.sense == "states" and (claim.family or not claim.families):
+    """Hold what a claim says as something new, if it says something by itself."""
+    if _begins(claim):
         made = observation_of(claim, place, terms)
         beliefs.begin(made, why=f"{claim.evidence.source} {claim.evidence.ref} says so")
+
+
+def _begins(claim: Claim) -> bool:
+    """Tell whether a claim says something by itself, and not only that something is no longer so.
+
+    A figure of which the text leaves open what it counts says something of another one alone.
+    """
+    return claim.sense == "states" and bool(claim.family or not claim.families)

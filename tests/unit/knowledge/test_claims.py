@@ -1,0 +1,196 @@
+"""What is claimed in what people say: figures, days, homes, wishes, versions, and by whom."""
+
+import msgspec
+import pytest
+
+from mindpipe.knowledge.claims.figures import figures
+from mindpipe.knowledge.claims.of_items import claims_of_item
+from mindpipe.knowledge.claims.of_substrates import (
+    claims_of_entity,
+    claims_of_lesson,
+    claims_of_reflection,
+)
+from mindpipe.knowledge.claims.prose import sentences, singular
+from mindpipe.memory.records import Entity, Item, Lesson, Outcome, Reflection, Relation
+
+AT = "2026-05-01T10:00:00Z"
+
+
+def item(text: str, **more: object) -> Item:
+    """Return an item that somebody called Mara says."""
+    given = {"id": "it_1", "text": text, "at": AT, "learnt": AT, "speaker": "Mara", **more}
+    return msgspec.convert(given, Item)
+
+
+def slots(text: str, **more: object) -> list[tuple[str, str, str]]:
+    """Return subject, word and value of each claim."""
+    return [(one.subject, one.word, one.value) for one in claims_of_item(item(text, **more))]
+
+
+FIGURES = (
+    ("My stamp collection has 1,250 stamps now.", [("1250", "stamp", 0)]),
+    ("The pool's chlorine level has recently risen to 3.5%.", [("3.5", "%", 2)]),
+    ("The number of hives I keep has grown to 14, and I love it.", [("14", "", 1)]),
+    ("Our choir concert was moved to 12 June at 7 PM.", [("2026-06-12 19:00", "day", 1)]),
+    ("I read 12 long novels in 2024.", [("12", "novel", 0)]),
+    ("We cut the water bill by 15%.", []),
+    ("The queue fell from 80 people to 35 people.", [("35", "people", 1)]),
+    ("```\ntimeout = 30 seconds\n```", []),
+    ("Let us meet at 3 PM or at 4:30.", []),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), FIGURES)
+def test_figures_are_read_with_their_unit_and_with_what_calls_them_new(
+    text: str, expected: list[tuple[str, str, int]]
+) -> None:
+    assert [(one.value, one.unit, one.change) for one in figures(text, at=AT)] == expected
+
+
+STATEMENTS = (
+    ("I live in Porto, near the river.", ("Mara", "residence", "Porto")),
+    (
+        "I'm relocating to Old Harbour, Bergen for a job!",
+        ("Mara", "residence", "Old Harbour, Bergen"),
+    ),
+    ("I've settled into my new place in Ghent.", ("Mara", "residence", "Ghent")),
+    ("I've just started working at Nordlicht.", ("Mara", "workplace", "Nordlicht")),
+    ("My sister Ines plays the oboe.", ("Mara", "relation", "Ines")),
+    ("I prefer trains over planes.", ("Mara", "prefers", "trains over planes")),
+    ("I don't like cold soup.", ("Mara", "dislikes", "cold soup")),
+    ("My favourite tea is oolong.", ("Mara", "favourite", "oolong")),
+    (
+        "Always answer in metric units when I ask.",
+        ("Mara", "instruction", "Always answer in metric units when I ask"),
+    ),
+    ("My Sunday routine will be a swim in the lake.", ("Mara", "routine", "a swim in the lake")),
+    ("Every Friday I love baking bread.", ("Mara", "routine", "baking bread")),
+    ("We run Redwood 7.2.1 here.", ("Redwood", "version", "7.2.1")),
+    ("Larkspur is now in beta.", ("Larkspur", "status", "beta")),
+    ("The Relay bot listens on port 8443.", ("Relay bot", "port", "8443")),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), STATEMENTS)
+def test_statements_fill_slots(text: str, expected: tuple[str, str, str]) -> None:
+    assert expected in slots(text)
+
+
+NOTHING = (
+    "Do you live in a quiet street?",
+    "I lived through a long winter.",
+    "Never had a better day.",
+    "On Friday I got great news.",
+    "I'm thinking about lunch.",
+)
+
+
+@pytest.mark.parametrize("text", NOTHING)
+def test_what_only_sounds_alike_claims_nothing(text: str) -> None:
+    assert slots(text) == []
+
+
+def test_what_has_ended_is_claimed_as_ended() -> None:
+    claims = claims_of_item(item("I no longer live in Porto."))
+    assert [(one.value, one.sense) for one in claims] == [("Porto", "ends")]
+
+
+@pytest.mark.parametrize(
+    "more", [{"origin": "agent"}, {"origin": "recalled"}, {"speaker": "assistant"}]
+)
+def test_what_the_model_says_itself_claims_nothing(more: dict[str, str]) -> None:
+    assert slots("I live in Porto.", **more) == []
+
+
+def test_what_was_taken_back_claims_nothing() -> None:
+    assert slots("I live in Porto.", retracted=AT) == []
+
+
+def test_the_quarantined_make_no_preference_but_may_state_facts() -> None:
+    said = "I live in Porto. I prefer trains over planes."
+    assert [word for _, word, _ in slots(said, sources=("mail",))] == ["residence"]
+
+
+def test_only_programs_tell_of_the_mind_itself() -> None:
+    said = "I often repeat the question."
+    assert slots(said) == []
+    (claim,) = claims_of_item(item(said, origin="program", speaker=None))
+    assert (claim.kind, claim.word, claim.value) == (
+        "self_model",
+        "tendency",
+        "repeat the question",
+    )
+
+
+def test_an_operators_word_weighs_twice() -> None:
+    weights = [
+        claims_of_item(item("I live in Porto.", origin=origin))[0].evidence.weight
+        for origin in ("human", "operator")
+    ]
+    assert weights == [1.0, 2.0]
+
+
+def test_a_lesson_weighs_by_its_confidence_and_by_how_it_went() -> None:
+    lesson = Lesson(id="ls_1", text="Back up before upgrading.", learnt=AT, confidence=0.5)
+    good, bad = Outcome(at=AT, good=True), Outcome(at=AT, good=False)
+
+    def weight(*outcomes: Outcome) -> float:
+        (claim,) = claims_of_lesson(
+            Lesson(id="ls_1", text=lesson.text, learnt=AT, confidence=0.5, outcomes=outcomes)
+        )
+        assert (claim.kind, claim.word) == ("self_model", "procedure")
+        return claim.evidence.weight
+
+    assert (weight(), weight(good), weight(bad)) == (0.75, 1.0, 0.5)
+    assert weight(*[good] * 9) == 2.0
+    assert weight(*[bad] * 9) == 0.0
+
+
+def test_reflections_tell_of_the_mind_unless_the_mind_wrote_them() -> None:
+    text = "A quiet week. I tend to answer before reading to the end."
+    said = Reflection(id="rf_1", text=text, since=AT, until=AT, learnt=AT)
+    (claim,) = claims_of_reflection(said)
+    assert (claim.word, claim.value) == ("tendency", "answer before reading to the end")
+    assert claims_of_reflection(msgspec.structs.replace(said, origin="agent")) == []
+    assert claims_of_reflection(msgspec.structs.replace(said, sources=("web",))) == []
+
+
+def test_entities_tell_how_they_stand_to_others_and_what_they_are() -> None:
+    entity = Entity(
+        id="ines",
+        name="Ines",
+        profile="Ines is an oboist. She tours.",
+        relations=(
+            Relation(type="sister", to="mara"),
+            Relation(type="employer", to="opera", since="2020-01-01T00:00:00Z", until=AT),
+        ),
+        learnt=AT,
+    )
+    found = [(one.word, one.topic, one.value, one.sense) for one in claims_of_entity(entity)]
+    assert found == [
+        ("relation", ("sister", "mara"), "mara", "states"),
+        ("employer", (), "opera", "ends"),
+        ("definition", (), "Ines is an oboist.", "states"),
+    ]
+
+
+def test_code_is_no_prose_and_keeps_the_place_of_what_follows() -> None:
+    text = "See `x = 1`. I live here."
+    assert [(one.start, one.text) for one in sentences(text)] == [
+        (0, "See        ."),
+        (13, "I live here."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("plural", "one"),
+    [
+        ("libraries", "library"),
+        ("boxes", "box"),
+        ("glass", "glass"),
+        ("bus", "bus"),
+        ("cards", "card"),
+    ],
+)
+def test_regular_plurals_lose_their_ending(plural: str, one: str) -> None:
+    assert singular(plural) == one

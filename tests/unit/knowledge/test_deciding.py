@@ -1,0 +1,350 @@
+"""Claims weighed against what is held: what supports, refines, replaces, contradicts, ends it."""
+
+import itertools
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mindpipe.knowledge.deciding.applying import Terms
+from mindpipe.knowledge.deciding.fairness import mark_after, shared_out
+from mindpipe.knowledge.deciding.given import given as judged
+from mindpipe.knowledge.deciding.over_files import Outcome, consolidated
+from mindpipe.knowledge.deciding.remembered import Remembered
+from mindpipe.knowledge.deciding.values import compare
+from mindpipe.knowledge.deciding.weights import new_weight, old_weight
+from mindpipe.knowledge.freshness import WINDOWS
+from mindpipe.knowledge.keys import SLOTS
+from mindpipe.knowledge.records import Evidence, GivenVerdict, Observation, Status
+from mindpipe.knowledge.soundness import faults_of
+from mindpipe.memory.records import Entity, Item, Lesson, Reflection, Relation
+
+NOW = "2026-06-01T00:00:00Z"
+TERMS = Terms(NOW)
+
+
+def said(number: int, text: str, **more: object) -> Item:
+    """Return what Mara says on a day of May."""
+    at = f"2026-05-{number:02}T10:00:00Z"
+    given = {"id": f"it_{number}", "text": text, "at": at, "learnt": at, "speaker": "Mara"}
+    return msgspec.convert({**given, **more}, Item)
+
+
+def after(*texts: str, terms: Terms = TERMS, **more: object) -> Outcome:
+    """Return what comes of texts that Mara says day by day."""
+    items = [said(day, text, **more) for day, text in enumerate(texts, 1)]
+    return consolidated([], Remembered(items=items), terms)
+
+
+def held(outcome: Outcome) -> dict[str, str]:
+    """Return the value of every slot that is believed."""
+    return {one.slot: one.value for one in outcome.observations if one.status is Status.ACTIVE}
+
+
+def calls(outcome: Outcome) -> list[str]:
+    """Return the verdicts in their order."""
+    return [one.call for one in outcome.decisions]
+
+
+def marked(outcome: Outcome) -> list[tuple[str, str, str]]:
+    """Return the marks."""
+    return [(one.relation, one.old, one.new) for one in outcome.marks]
+
+
+def test_what_is_said_again_supports() -> None:
+    found = after("I live in Porto.", "Yes, I live in Porto.")
+    (one,) = found.observations
+    assert (calls(found), one.components.source_count) == (["corroborate"], 2)
+    assert marked(found) == []
+
+
+def test_what_is_said_more_exactly_refines_and_keeps_its_support() -> None:
+    found = after("I live in Porto.", "I live in Ribeira, Porto.", "I live in Porto.")
+    assert (calls(found), held(found)) == (
+        ["refine", "corroborate"],
+        {"residence": "Ribeira, Porto"},
+    )
+    before, now = found.observations
+    assert (before.status, now.supersedes_observation_id) == (Status.SUPERSEDED, before.id)
+    assert [one.ref for one in now.evidence] == ["it_1", "it_2", "it_3"]
+    assert marked(found) == []
+
+
+def test_a_move_replaces_what_was_held_and_marks_what_it_stood_on() -> None:
+    found = after("I live in Porto.", "I live in Porto.", "I'm moving to Bergen next week.")
+    assert held(found) == {"residence": "Bergen"}
+    before, now = found.observations
+    assert (before.valid_to, now.valid_from) == (("2026-05-03T10:00:00Z",) * 2)
+    assert marked(found) == [("supersedes", "it_1", "it_3"), ("supersedes", "it_2", "it_3")]
+    assert [(one.ref, one.stance) for one in before.evidence][-1] == ("it_3", "contradict")
+
+
+def test_the_decision_says_by_which_weights_it_was_made() -> None:
+    found = after(
+        "I prefer loose leaf tea.", "My favourite tea is oolong.", "My favourite tea is sencha."
+    )
+    (one,) = found.decisions
+    assert (one.call, one.new_weight, one.margin) == ("contradict", 1.0, 0.25)
+    assert 0.9 < one.old_weight < 1.0
+    assert (one.old_value, one.new_value, one.evidence) == ("oolong", "sencha", ("it_3",))
+
+
+def test_below_the_margin_the_older_stays_and_is_contested_until_more_is_said() -> None:
+    texts = ["My favourite tea is oolong.", "My favourite tea is sencha."]
+    found = after(*texts)
+    (one,) = found.observations
+    assert (one.value, one.contested, one.status) == ("oolong", True, Status.ACTIVE)
+    assert marked(found) == [("contradicts", "it_1", "it_2")]
+    again = after(*texts, "My favourite tea is sencha.")
+    assert (calls(again), held(again)) == (["contradict", "supersede"], {"favourite.tea": "sencha"})
+    assert again.observations[-1].components.source_count == 2
+
+
+def test_what_is_said_to_be_no_longer_so_ends() -> None:
+    found = after("I live in Porto.", "I no longer live in Porto.")
+    (one,) = found.observations
+    assert (one.status, one.valid_to, calls(found)) == (
+        Status.INVALIDATED,
+        "2026-05-02T10:00:00Z",
+        ["retract"],
+    )
+
+
+def test_what_was_true_before_changes_nothing_that_is_held() -> None:
+    items = [said(5, "I live in Porto."), said(2, "I live in Bergen.")]
+    first = consolidated([], Remembered(items=items[:1]), TERMS)
+    found = consolidated(first.observations, Remembered(items=items[1:]), TERMS)
+    (one,) = found.observations
+    assert (one.value, one.contested, calls(found)) == ("Porto", False, [])
+    assert [piece.stance for piece in one.evidence] == ["context", "support"]
+
+
+NEWER = (
+    (
+        "My bird list for the lagoon has 45 species so far.",
+        "The bird list for the lagoon has now reached 52 species.",
+        "52",
+    ),
+    (
+        "The first violin rehearsal with Anton is on 4 May at 3 PM.",
+        "The first violin rehearsal with Anton was rescheduled to 6 May at 5 PM.",
+        "2026-05-06 17:00",
+    ),
+    (
+        "Germination rate of the tomato seeds in tray A was 65%.",
+        "Germination rate of the tomato seeds in tray A has improved to 78%.",
+        "78",
+    ),
+)
+
+
+@pytest.mark.parametrize(("old", "new", "value"), NEWER)
+def test_a_figure_that_is_said_to_be_new_replaces_one_of_its_topic(
+    old: str, new: str, value: str
+) -> None:
+    found = after(old, new)
+    assert value in held(found).values()
+    assert marked(found) == [("supersedes", "it_1", "it_2")]
+
+
+BESIDE = (
+    ("My bird list has 45 species.", "The reading group has 12 species of tea now."),
+    ("The first side of the shed is 7 m long.", "The other side of the shed is 9 m long."),
+    ("The choir meets on 4 May in the hall.", "The choir sings on 9 May in the hall."),
+    ("I like swimming in cold lakes.", "I like old maps of the coast."),
+)
+
+
+@pytest.mark.parametrize(("one", "other"), BESIDE)
+def test_what_stands_side_by_side_replaces_nothing(one: str, other: str) -> None:
+    found = after(one, other)
+    assert (marked(found), {call for call in calls(found)} - {"corroborate"}) == ([], set())
+
+
+def test_routines_change_where_somebody_has_moved_and_not_otherwise() -> None:
+    swim, sauna = "My Sunday routine is a swim.", "My Sunday routine is the sauna."
+    assert held(after(swim, sauna)) == {"routine.sunday": "a swim"}
+    found = after("I live in Porto.", swim, "I'm moving to Bergen.", sauna)
+    assert held(found) == {"residence": "Bergen", "routine.sunday": "the sauna"}
+    assert marked(found) == [("supersedes", "it_1", "it_3"), ("supersedes", "it_2", "it_4")]
+
+
+def test_the_untrusted_replace_and_end_nothing_that_the_trusted_said() -> None:
+    home = said(1, "I live in Porto.")
+    for text in ("I'm moving to Bergen.", "I no longer live in Porto."):
+        found = consolidated([], Remembered(items=[home, said(2, text, sources=("mail",))]), TERMS)
+        (one,) = found.observations
+        assert (one.value, one.contested, one.sources) == ("Porto", True, ())
+
+
+def test_what_rests_on_the_untrusted_stays_untrusted() -> None:
+    found = after("I live in Porto.", "I live in Ribeira, Porto.", sources=("mail",))
+    assert {one.sources for one in found.observations} == {("mail",)}
+
+
+def test_what_an_operator_confirmed_gives_way_to_an_operators_word_alone() -> None:
+    (one,) = after("I live in Porto.").observations
+    firm = msgspec.structs.replace(one, operator_confirmed=True)
+    moved = said(2, "I'm moving to Bergen.")
+    stays = consolidated([firm], Remembered(items=[moved]), TERMS)
+    assert (held(stays), stays.observations[0].contested) == ({"residence": "Porto"}, True)
+    word = msgspec.structs.replace(moved, origin="operator")
+    assert held(consolidated([firm], Remembered(items=[word]), TERMS)) == {"residence": "Bergen"}
+
+
+def test_under_review_a_supersession_waits_with_its_proposal() -> None:
+    found = after("I live in Porto.", "I'm moving to Bergen.", terms=Terms(NOW, review=True))
+    (one,), (decision,) = found.observations, found.decisions
+    assert (one.value, one.contested, marked(found)) == ("Porto", True, [])
+    assert (decision.state, decision.call) == ("queued", "supersede")
+    assert decision.proposal is not None
+    assert decision.proposal.value == "Bergen"
+    assert decision.proposal.supersedes_observation_id == one.id
+
+
+def test_all_six_kinds_are_built_from_the_four_substrates() -> None:
+    at = "2026-05-01T10:00:00Z"
+    remembered = Remembered(
+        items=[
+            said(1, "I live in Porto. I prefer trains over planes. We run Redwood 7.2.1 here."),
+            said(2, "Larkspur is now in beta."),
+        ],
+        lessons=[Lesson(id="ls_1", text="Back up before upgrading.", learnt=at)],
+        reflections=[Reflection(id="rf_1", text="I tend to hurry.", since=at, until=at, learnt=at)],
+        entities=[
+            Entity(
+                id="ines", name="Ines", relations=(Relation(type="sister", to="mara"),), learnt=at
+            )
+        ],
+    )
+    found = consolidated([], remembered, TERMS)
+    assert {one.kind for one in found.observations} == set(SLOTS)
+    assert {piece.source for one in found.observations for piece in one.evidence} == {
+        "memory_item",
+        "lesson",
+        "reflection",
+        "entity",
+    }
+    assert [fault for one in found.observations for fault in faults_of(one, slots=SLOTS)] == []
+
+
+LINES = (
+    "I live in Porto.",
+    "I'm moving to Bergen.",
+    "I no longer live in Bergen.",
+    "My favourite tea is oolong.",
+    "My favourite tea is sencha.",
+    "The bird list for the lagoon has 45 species.",
+    "The bird list for the lagoon has now reached 52 species.",
+    "We run Redwood 7.2 here.",
+    "We run Redwood 7.2.1 here.",
+    "My Sunday routine is a swim.",
+    "My Sunday routine will be the sauna.",
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from(LINES), max_size=12), st.integers(0, 12))
+def test_reading_in_parts_or_twice_is_reading_at_once(texts: Sequence[str], cut: int) -> None:
+    items = [said(day, text) for day, text in enumerate(texts, 1)]
+    whole = consolidated([], Remembered(items=items), TERMS)
+    first = consolidated([], Remembered(items=items[:cut]), TERMS)
+    then = consolidated(first.observations, Remembered(items=items[cut:]), TERMS)
+
+    def sorted_by_id(found: Sequence[Observation]) -> list[Observation]:
+        return sorted(found, key=lambda one: one.id)
+
+    assert sorted_by_id(then.observations) == sorted_by_id(whole.observations)
+    again = consolidated(whole.observations, Remembered(items=items), TERMS)
+    assert again.observations == whole.observations
+    assert (again.decisions, again.marks) == ([], [])
+    active = [one.canonical_key for one in whole.observations if one.status is Status.ACTIVE]
+    assert len(active) == len(set(active))
+    assert [fault for one in whole.observations for fault in faults_of(one, slots=SLOTS)] == []
+
+
+VALUES = (
+    ("residence", "Porto", "Ribeira, Porto", "finer"),
+    ("residence", "Ribeira, Porto", "Porto", "coarser"),
+    ("residence", "Porto", "Bergen", "other"),
+    ("version", "3.11", "3.11.2", "finer"),
+    ("version", "3.11", "3.12", "other"),
+    ("date", "2026-05-04", "2026-05-04 15:00", "finer"),
+    ("date", "2026-05-04 15:00", "2026-05-04 16:00", "other"),
+    ("count", "12", "12", "same"),
+    ("count", "12", "120", "other"),
+    ("likes", "long walks by the sea", "walks by the sea", "same"),
+)
+
+
+@pytest.mark.parametrize(("word", "old", "new", "expected"), VALUES)
+def test_values_are_compared_by_what_their_slot_holds(
+    word: str, old: str, new: str, expected: str
+) -> None:
+    assert compare(word, old=old, new=new) == expected
+
+
+def test_old_evidence_loses_weight_and_words_of_change_add_some() -> None:
+    one = Evidence(source="memory_item", ref="it_1", stance="support", at=NOW, learnt=NOW)
+    assert [new_weight([one], change=change) for change in (0, 1, 2, 9)] == [1.0, 1.5, 2.0, 2.0]
+    later = "2026-08-30T00:00:00Z"
+    assert old_weight([one], kind="world_fact", at=later, windows=WINDOWS) == 0.5
+    assert old_weight([], kind="world_fact", at=later, windows=WINDOWS) == 0.0
+
+
+def test_no_subject_waits_for_the_flood_of_another() -> None:
+    unread = [*((number, "loud") for number in range(100)), (100, "shy"), (101, "quiet")]
+    assert shared_out(unread, limit=6) == (0, 1, 2, 3, 100, 101)
+    assert shared_out(unread, limit=200) == tuple(range(102))
+
+
+def test_the_mark_moves_over_what_was_read_without_a_gap() -> None:
+    assert mark_after(4, [5, 7, 9, 12], frozenset({5, 7, 12})) == 7
+    assert mark_after(4, [5, 7], frozenset({7})) == 4
+
+
+def test_verdicts_mark_each_old_item_with_each_new_one() -> None:
+    verdict = GivenVerdict(relation="supersedes", old=("a", "b"), new=("c",), reason="corrected")
+    found = judged([verdict], {"a", "b", "c"}, now=NOW, source="v")
+    assert [(one.old, one.new, one.by) for one in found.marks] == [
+        ("a", "c", "verdict"),
+        ("b", "c", "verdict"),
+    ]
+    (decision,) = found.decisions
+    assert (decision.call, decision.evidence, decision.why) == (
+        "supersede",
+        ("a", "b", "c"),
+        "corrected",
+    )
+
+
+def test_verdicts_on_items_of_a_conversation_find_them_by_it() -> None:
+    verdict = GivenVerdict(relation="contradicts", old=("1",), new=("2",), conversation="7")
+    found = judged([verdict], {"7/1", "7/2"}, now=NOW, source="v")
+    assert [(one.old, one.new) for one in found.marks] == [("7/1", "7/2")]
+
+
+def test_a_verdict_on_unknown_items_is_a_fault_with_its_line() -> None:
+    verdicts = [
+        GivenVerdict(relation="supersedes", old=("a",), new=("b",)),
+        GivenVerdict(relation="supersedes", old=(), new=("x",)),
+    ]
+    found = judged(verdicts, {"a", "b"}, now=NOW, source="v")
+    assert [one.line_of_text() for one in found.problems] == [
+        "v:2: $.old names no item",
+        'v:2: $.new: there is no item "x"',
+    ]
+    assert len(found.marks) == 1
+
+
+def test_a_thousand_words_for_one_belief_are_counted_one_by_one() -> None:
+    at = "2026-05-01T10:00:00Z"
+    items = [
+        Item(id=f"it_{number}", text="I live in Porto.", at=at, learnt=at, speaker="Mara")
+        for number in range(1000)
+    ]
+    (one,) = consolidated([], Remembered(items=items), TERMS).observations
+    assert (one.components.source_count, one.components.support_weight) == (1000, 1000.0)
+    assert len(set(itertools.chain(piece.ref for piece in one.evidence))) == 1000
