@@ -50,7 +50,7 @@ COMMANDS: dict[str, Entry] = {
     "memory": Entry(
         "mindpipe_cli.memory",
         "All that agents remember, whatever form it has.",
-        ("add", "list", "show", "search", "archive", "revoke"),
+        ("add", "list", "show", "search", "archive", "revoke", "extract"),
     ),
     "reflection": Entry(
         "mindpipe_cli.reflection",

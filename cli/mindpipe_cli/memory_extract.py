@@ -18,7 +18,8 @@ from mindpipe.core.strict_json import load_json
 from mindpipe.history.words import searched_text
 from mindpipe.memory.extraction.pieces import piece_of, pieces_of
 from mindpipe.memory.extraction.records import Said
-from mindpipe.memory.records import Item, NewItem
+from mindpipe.memory.faults import item_faults
+from mindpipe.memory.records import GivenItem, Item
 from mindpipe.memory.settling import settle_item
 from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
 from mindpipe.wiring import logs
@@ -148,10 +149,13 @@ def _said(line: tuple[int, bytes] | Problem, source: str, now: str) -> Iterator[
     if isinstance(value, dict) and "role" in value:
         yield from _of_message(_sound(value, Message, source, number), now)
         return
-    given = _sound(value, NewItem, source, number)
-    if given.id is None:
-        words = "missing; what is found quotes the item by its id"
-        raise BadInputError([Problem(source=source, line=number, field="$.id", message=words)])
+    given = _sound(value, GivenItem, source, number)
+    missing = "missing; what is found quotes the item by its id"
+    faults = [*item_faults(given), *([] if given.id else [("$.id", missing)])]
+    if faults or given.id is None:
+        raise BadInputError(
+            [Problem(source=source, line=number, field=at, message=words) for at, words in faults]
+        )
     piece = piece_of(settle_item(given, id=given.id, agent=None, now=now))
     if piece is not None:
         yield piece

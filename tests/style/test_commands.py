@@ -47,6 +47,7 @@ ALIASES = {
     "mind agent clearances": "mindpipe.context.verbs.clearing.clearances",
     "mind goal trust": "mindpipe.context.verbs.clearing.trust_memories",
     "mind history trust": "mindpipe.context.verbs.clearing.trust_cycles",
+    "mind memory extract": "mindpipe.wiring.logs.read_log",
     "mind memory revoke": "mindpipe.context.verbs.memories.revoke",
     "mind observation confirm": "mindpipe.knowledge.verbs.operating.Operator",
     "mind observation correct": "mindpipe.knowledge.verbs.operating.Operator",
