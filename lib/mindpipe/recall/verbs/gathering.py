@@ -16,7 +16,9 @@ from mindpipe.recall.tables import index as tables
 from mindpipe.recall.tables.feeds import FEEDS
 
 MOST = 400
-"""So many rows at most are candidates for their words; the rows beside them come along."""
+"""So many rows at most are candidates for their words."""
+ACCOMPANIED = 150
+"""So many of these, the best, bring those beside them along."""
 REACH = 2
 """So far before and after a row, in its session, lie those that come along with it."""
 _KEPT = 50_000
@@ -67,14 +69,18 @@ class Gathering:
         holders = {word: self._holding(word) for word in words}
         span = self._span(before)
         matched = [] if span is None else self._matches(holders, span)
-        near = self._beside([*matched, *named])
+        placed = self._beside([*matched, *named])
+        meant = {*matched, *named}
+        near = meant.union(*map(self._around_of, (*matched[:ACCOMPANIED], *named)))
         self._show(near)
         there = [
             one
-            for number in near
-            if span and span.first <= number <= span.last and (one := self._shown[number])
+            for number in placed
+            if number in near
+            and span
+            and span.first <= number <= span.last
+            and (one := self._shown[number])
         ]
-        meant = {*matched, *named}
         sessions = {(one.source, one.session) for one in there if one.number in meant}
         found = [
             one
@@ -82,7 +88,7 @@ class Gathering:
             if one.number in meant or (one.session and (one.source, one.session) in sessions)
         ]
         return Gathered(
-            candidates=[_candidate(one, near[one.number]) for one in found],
+            candidates=[_candidate(one, placed[one.number]) for one in found],
             statistics=self.statistics(holders),
             statuses={one.number: one.status for one in found if one.status != "active"},
         )
@@ -156,6 +162,10 @@ class Gathering:
         for one in tables.beside(self._rows, new, reach=REACH):
             self._around[one.number] = Around(_INTS.decode(one.before), _INTS.decode(one.after))
         return places({number: self._around[number] for number in numbers})
+
+    def _around_of(self, number: int) -> tuple[int, ...]:
+        """Return the numbers of the rows beside one."""
+        return (*self._around[number].before, *self._around[number].after)
 
     def _show(self, numbers: Iterable[int]) -> None:
         """Read the rows that are not known yet; what is not wanted is known as None."""

@@ -12,7 +12,7 @@ from mindpipe.memory.entity_names import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entities import neighbours
 from mindpipe.recall.candidates import Candidate
-from mindpipe.recall.marked import with_marks
+from mindpipe.recall.placing import place
 from mindpipe.recall.query import Understood, dense_words, understand
 from mindpipe.recall.ranking import Ranked, rank
 from mindpipe.recall.records import Filters, RecallQuery
@@ -106,9 +106,7 @@ class _Searching:
             at=self._at(question),
             near=_near_entities(edges, asked),
         )
-        wanted = set(others)
-        beside = {one.ref: one for one in candidates if one.source == "item" and one.ref in wanted}
-        placed = with_marks(found, marks, beside)
+        placed = place(found, marks, asked)
         return Answer(question, placed[: self._asked.limit], marks, gathered.statuses)
 
     def _at(self, question: RecallQuery) -> str:
