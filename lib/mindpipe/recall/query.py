@@ -42,6 +42,13 @@ _OF_YOU = re.compile(
     re.IGNORECASE,
 )
 
+_COURSE = re.compile(
+    r"\bbetween\b|\bfrom\b.{1,60}\bto\b|\bover time\b|\border in which\b|\bin order\b"
+    r"|\b(?:throughout|across)\b|\bsummar(?:y|i[sz]e)\b|\b(?:evolved?|changed|developed|progressed)\b"
+    r"|\b(?:originally|previously|formerly|used to|at first)\b",
+    re.IGNORECASE,
+)
+
 Asked = Literal["assistant", "anybody"]
 
 
@@ -57,7 +64,8 @@ class Understood(NamedTuple):
 
     `names` are its capitalised words, lower case; `phrases` what stands in double quotes, lower
     case; `days` the dates that it names. `when` says that it asks for a time, `wish` that it wants
-    something done now, so that standing wishes bear on it. `of` is whose words it asks for.
+    something done now, so that standing wishes bear on it; `course` that it asks how things went,
+    so that what was true once is as good as what is true now. `of` is whose words it asks for.
     """
 
     text: str
@@ -67,6 +75,7 @@ class Understood(NamedTuple):
     days: tuple[Dated, ...] = ()
     when: bool = False
     wish: bool = False
+    course: bool = False
     of: Asked = "anybody"
 
     @property
@@ -101,6 +110,7 @@ def understand(text: str, *, at: str) -> Understood:
         days=dates_in(text, at=at),
         when=_WHEN.search(text) is not None,
         wish=_WISH.search(text) is not None and _LOOKS_BACK.search(text) is None,
+        course=_COURSE.search(text) is not None,
         of="assistant" if _OF_YOU.search(text) else "anybody",
     )
 

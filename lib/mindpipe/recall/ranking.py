@@ -7,7 +7,9 @@ are missing take nothing away. A row's words, its neighbours' and its session's 
 three parts, as are those of its vector.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import datetime
+import functools
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mindpipe.core.instants import parse_instant
@@ -34,6 +36,7 @@ WEIGHTS = {
     "recency": 0.01,
 }
 """What each signal counts for; `words` and `vector` stand for their three parts together."""
+_LEADING = frozenset(["words", "vector", "graph"])
 _RECENT_DAYS = 30.0
 _PARTS = ("{}", "{} nearby", "{} in its session")
 
@@ -45,6 +48,11 @@ class Ranked(NamedTuple):
     score: float
     signals: dict[str, float]
 
+    @property
+    def speaks(self) -> bool:
+        """Return whether a word, a vector or the graph leads to it, be it by way of a neighbour."""
+        return any(_base(name) in _LEADING for name in self.signals)
+
 
 def rank(
     asked: Understood,
@@ -54,7 +62,7 @@ def rank(
     at: str,
     near: Mapping[str, float] | None = None,
 ) -> list[Ranked]:
-    """Return the candidates that anything speaks for, best first; of equal ones the newer first.
+    """Return candidates, best first; of equal ones the newer first.
 
     Args:
         asked: the question.
@@ -70,18 +78,17 @@ def rank(
     found: list[dict[str, float]] = [{} for _ in candidates]
     for name, carried in (("words", words), ("vector", vector)):
         _add_parts(found, name, carried)
-    now = parse_instant(at).timestamp()
+    now = parse_instant(at)
     nearest = max((near or {}).values(), default=0.0)
+    spelled = frozenset(asked.words)
     ranked: list[Ranked] = []
     for one, signals in zip(candidates, found, strict=True):
-        graph = max((near or {}).get(folded(name), 0.0) for name in _entities(one))
-        if not signals and not graph:
-            continue
-        signals |= _there(asked, one)
-        signals["graph"] = graph / nearest if nearest else 0.0
+        signals |= _there(asked, one, spelled)
+        if near:
+            signals["graph"] = max(near.get(name, 0.0) for name in names_in(one)) / nearest
         signals["significance"] = one.significance / 10
-        signals["recency"] = _recency(now - parse_instant(one.at).timestamp())
-        parts = {name: _weight(name) * value for name, value in signals.items() if value}
+        signals["recency"] = _recency(one.at, now)
+        parts = {name: WEIGHTS[_base(name)] * value for name, value in signals.items() if value}
         ranked.append(Ranked(one, sum(parts.values()), parts))
     return sorted(ranked, key=lambda each: (-each.score, -each.candidate.number))
 
@@ -101,13 +108,13 @@ def _add_parts(found: Sequence[dict[str, float]], name: str, carried: Carried) -
                 signals[form.format(name)] = part / most
 
 
-def _there(asked: Understood, candidate: Candidate) -> dict[str, float]:
+def _there(asked: Understood, candidate: Candidate, spelled: frozenset[str]) -> dict[str, float]:
     """Return the signals that are there or not, by name, as 0 or 1."""
     text = candidate.text
     plain = folded(text) if asked.phrases else ""
     standing = asked.wish and is_standing(candidate)
     return {
-        "named": float(is_named(asked, candidate)),
+        "named": float(is_named(candidate, spelled)),
         "not the person's": float(is_beside_the_person(asked, candidate)),
         "standing wish": float(standing and wishes_always(text)),
         "procedure": float(asked.wish and _is_procedure(candidate)),
@@ -123,18 +130,24 @@ def _is_procedure(candidate: Candidate) -> bool:
     return candidate.source == "lesson" or candidate.kind == "procedural"
 
 
-def _entities(candidate: Candidate) -> Iterable[str]:
-    """Yield who and what a candidate is about, and an empty name."""
-    yield from candidate.entities
-    yield candidate.subject or ""
-    yield candidate.speaker or ""
+def names_in(candidate: Candidate) -> list[str]:
+    """Return who and what a candidate is about or of, in lower case; an empty name for nobody."""
+    names = (*candidate.entities, candidate.subject or "", candidate.speaker or "")
+    return [folded(name) for name in names]
 
 
-def _recency(seconds: float) -> float:
-    """Return 1 for now or later, half of it every 30 days before."""
-    return float(2 ** -(max(0.0, seconds) / 86400 / _RECENT_DAYS))
+def _recency(at: str, now: datetime.datetime) -> float:
+    """Return 1 for today or later, half of it every 30 days before."""
+    days = now.toordinal() - _ordinal(at[:10])
+    return float(2 ** -(max(0, days) / _RECENT_DAYS))
 
 
-def _weight(name: str) -> float:
-    """Return what a signal, or a part of one, counts for."""
-    return WEIGHTS[name.removesuffix(" nearby").removesuffix(" in its session")]
+@functools.lru_cache(maxsize=4096)
+def _ordinal(day: str) -> int:
+    """Return the number of a day (`2023-05-08`)."""
+    return datetime.date.fromisoformat(day).toordinal()
+
+
+def _base(name: str) -> str:
+    """Return the signal that a part belongs to."""
+    return name.removesuffix(" nearby").removesuffix(" in its session")

@@ -1,5 +1,6 @@
 """Whose words a row is: of somebody whom the question names, or of an assistant."""
 
+import functools
 from collections.abc import Set as AbstractSet
 
 from mindpipe.recall.candidates import Candidate
@@ -8,9 +9,8 @@ from mindpipe.recall.query import WORD, Understood, folded
 _ROLES = frozenset(["user", "assistant", "system", "tool"])
 
 
-def is_named(asked: Understood, candidate: Candidate) -> bool:
-    """Tell whether a question names who speaks in a row, or whom it is about."""
-    words = {form for one in asked.wanted for form in one.forms}
+def is_named(candidate: Candidate, words: AbstractSet[str]) -> bool:
+    """Tell whether the words of a question name who speaks in a row, or whom it is about."""
     return _names(words, candidate.speaker) or _names(words, candidate.subject)
 
 
@@ -39,6 +39,12 @@ def _role(candidate: Candidate) -> str | None:
 
 
 def _names(words: AbstractSet[str], name: str | None) -> bool:
-    """Tell whether a name is among words, whole or in part; a role is no name."""
-    parts = set(WORD.findall(folded(name or "")))
-    return bool(parts & words) and not parts & _ROLES
+    """Tell whether a name is among words, whole or in part."""
+    return name is not None and not words.isdisjoint(_parts(name))
+
+
+@functools.lru_cache(maxsize=4096)
+def _parts(name: str) -> frozenset[str]:
+    """Return the words of a name; a role is none."""
+    parts = frozenset(WORD.findall(folded(name)))
+    return frozenset[str]() if parts & _ROLES else parts

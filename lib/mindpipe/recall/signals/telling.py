@@ -1,5 +1,6 @@
 """What a row is by its words: a mere question, a time, a standing wish, a quotation."""
 
+import functools
 import re
 
 _WHEN = re.compile(
@@ -22,11 +23,13 @@ def is_mere_question(text: str) -> bool:
     return text.rstrip().endswith("?") and len(text) <= _SHORT
 
 
+@functools.lru_cache(maxsize=4096)
 def tells_when(text: str) -> bool:
     """Tell whether a text has words of time."""
     return _WHEN.search(text) is not None
 
 
+@functools.lru_cache(maxsize=4096)
 def wishes_always(text: str) -> bool:
     """Tell whether a text says what somebody always wants, or never, or rather."""
     return _STANDING.search(text) is not None
