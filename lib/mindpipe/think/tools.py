@@ -13,19 +13,25 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.records import Record
 from mindpipe.core.sources import joined
-from mindpipe.history.retelling import page_of, told
+from mindpipe.history import retelling
+from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs import search, show
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import NewPlan
+from mindpipe.recall.records import Recalled, RecallQuery
+from mindpipe.recall.verbs import answering, indexing, searching
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
 from mindpipe.think import builtin, tables
 from mindpipe.think.builtin import BY_NAME
 from mindpipe.think.means import Means, Work, holder_of
 from mindpipe.think.records import Call
+from mindpipe.think.using import Told
 
 MAX_MESSAGE_BYTES = 1 << 16
+MAX_RECALLED = 2_000
+"""Of each thing that is recalled, so many characters at most are told."""
 Found = dict[str, object]
 
 
@@ -192,7 +198,7 @@ def _search_history(desk: Desk, args: builtin.SearchHistory) -> Found:
 
 
 def _read_history(desk: Desk, args: builtin.ReadHistory) -> Found:
-    lived = told(show.show(desk.store, agent=desk.agent, cycle=args.cycle))
+    lived = retelling.told(show.show(desk.store, agent=desk.agent, cycle=args.cycle))
     wanted = [
         piece
         for piece in lived
@@ -203,9 +209,48 @@ def _read_history(desk: Desk, args: builtin.ReadHistory) -> Found:
             f"Nothing of that is in cycle {args.cycle} of your history. Use search_history first."
         )
     desk.take_in_cycle(args.cycle)
-    page = page_of(wanted, offset=args.offset, limit=args.limit)
+    page = retelling.page_of(wanted, offset=args.offset, limit=args.limit)
     found: Found = {"cycle": args.cycle, "pieces": msgspec.to_builtins(list(page.pieces))}
     return found if page.next is None else {**found, "next_offset": page.next}
+
+
+def _recall(desk: Desk, args: builtin.Recall) -> Found:
+    for _ in indexing.catch_up(desk.store):
+        pass
+    question = RecallQuery(id=desk.call or "recall", query=args.query)
+    asked = searching.Asked(desk.agent, now=desk.clock.now(), limit=args.limit)
+    (answer,) = searching.search(desk.store, asked, [question])
+    found = answering.recalled(answer)
+    cycles = {one.ref: _cycle_of(desk, one.ref) for one in found if one.source == "message"}
+    for cycle in set(cycles.values()):
+        desk.take_in_cycle(cycle)
+    desk.take_in(*(one.sources for one in found if one.source != "message"))
+    return {"recalled": [_told(one, cycles.get(one.ref)) for one in found]}
+
+
+def _cycle_of(desk: Desk, message: str) -> int:
+    """Return the cycle of a message; 0 for one that is not there."""
+    with desk.store.read() as rows:
+        found = history_tables.message_by_id(rows, agent=desk.agent, id=message)
+    return found.cycle if found else 0
+
+
+def _told(one: Recalled, cycle: int | None) -> Found:
+    """Return what was found as the model reads it."""
+    told = Told(
+        id=one.ref,
+        source=one.source,
+        at=one.at,
+        text=one.text if len(one.text) <= MAX_RECALLED else f"{one.text[:MAX_RECALLED]}…",
+        status=one.status,
+        superseded_by=one.superseded_by,
+        contradicted_by=one.contradicts,
+        speaker=one.speaker,
+        words_of=one.sources,
+        cycle=cycle,
+    )
+    found: Found = msgspec.to_builtins(told)
+    return found
 
 
 def _set_memory(desk: Desk, args: builtin.SetMemory) -> Found:
@@ -315,6 +360,7 @@ _RUN: dict[str, Callable[..., Found]] = {
     "peek_inbox": _peek_inbox,
     "search_history": _search_history,
     "read_history": _read_history,
+    "recall": _recall,
     "set_memory": _set_memory,
     "get_memory": _get_memory,
     "delete_memory": _delete_memory,

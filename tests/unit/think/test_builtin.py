@@ -13,7 +13,7 @@ SEED = {
     "goals": {"set_goal", "get_goals", "delete_goal"},
     "plans": {"set_plan", "get_plans", "delete_plan"},
     "spaces": {"enter_space", "leave_space", "send_message", "read_messages"},
-    "itself": {"peek_inbox", "search_history", "read_history", "skip", "done"},
+    "itself": {"peek_inbox", "search_history", "read_history", "recall", "skip", "done"},
 }
 
 

@@ -16,6 +16,7 @@ from mindpipe.think.decide import Fold
 from mindpipe.think.means import Means, Work, holder_of
 from mindpipe.think.records import Call, CallState, Turn, TurnState
 from mindpipe.think.verbs.journal import holding, with_turn_state
+from mindpipe.think.verbs.reinforcing import reinforce
 from mindpipe.think.verbs.remembering import remember
 
 
@@ -29,6 +30,8 @@ def fold(means: Means, work: Work, turn: Turn, step: Fold) -> None:
         tables.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
         if step.last:
             remember(means, work)
+            if not step.stopped:
+                reinforce(means, work)
             end(
                 means,
                 work,
