@@ -1,0 +1,120 @@
+"""What was printed of a memory makes the same memory elsewhere; adding it twice changes nothing."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fakes import FixedClock
+from mindpipe.core.bad_lines import AllOrNothing
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.records import to_json
+from mindpipe.memory.entity_names import slug
+from mindpipe.memory.faults import entity_faults, item_faults, written_faults
+from mindpipe.memory.records import (
+    GivenEntity,
+    GivenItem,
+    GivenLesson,
+    GivenReflection,
+    Item,
+    ItemFilter,
+    NewEntity,
+    NewLesson,
+    NewReflection,
+)
+from mindpipe.memory.verbs import entities, items, lessons, reflections
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.wiring.chance import SeededChance
+from remembered import ENTITIES, ITEMS, LESSONS, REFLECTIONS, empty_store
+
+R = TypeVar("R")
+CHANCE = SeededChance(1)
+ALL = ItemFilter(archived=True)
+SOME = settings(max_examples=60, deadline=None)
+
+
+def add_items(store: SqliteStore, given: Sequence[GivenItem]) -> list[bool]:
+    added = items.add(store, FixedClock(), CHANCE, agent="ava", given=given)
+    return [one.duplicate for one in added]
+
+
+def listed(store: SqliteStore) -> list[Item]:
+    return list(items.list_(store, agent="ava", wanted=ALL))
+
+
+def again(records: Sequence[msgspec.Struct], into: type[R]) -> list[R]:
+    """Return printed records as lines say them."""
+    return [msgspec.json.decode(to_json(one), type=into) for one in records]
+
+
+@SOME
+@given(st.lists(ITEMS, max_size=5, unique_by=lambda one: (one.id or "", one.key or "")))
+def test_items(given: list[GivenItem]) -> None:
+    with empty_store() as store, empty_store() as other:
+        try:
+            add_items(store, given)
+        except BadInputError as error:
+            # Two that were drawn with one id and other words.
+            assert all("other content" in one.message for one in error.problems)
+            assert listed(store) == []
+            return
+        kept = listed(store)
+        assert [one.text for one in kept] == [one.text for one in given]
+        assert add_items(store, again(kept, GivenItem)) == [True] * len(kept)
+        assert listed(store) == kept
+        lines = again(kept, GivenItem)
+        assert not any(map(item_faults, lines))
+        add_items(other, lines)
+        assert listed(other) == kept
+
+
+@SOME
+@given(st.lists(REFLECTIONS, max_size=3, unique_by=lambda one: one.id or one.text))
+def test_reflections(given: list[NewReflection]) -> None:
+    with empty_store() as store, empty_store() as other:
+        for place in (store, store, other):
+            lines = again(reflections.list_(store, agent="ava"), GivenReflection) or given
+            assert not any(map(written_faults, lines))
+            with reflections.adding(
+                place, FixedClock(), CHANCE, agent="ava", bad_lines=AllOrNothing()
+            ) as adding:
+                adding.add(lines)
+        kept = reflections.list_(store, agent="ava")
+        assert [one.text for one in kept] == [one.text for one in given]
+        assert reflections.list_(other, agent="ava") == kept
+
+
+@SOME
+@given(st.lists(LESSONS, max_size=3, unique_by=lambda one: one.id or one.text))
+def test_lessons(given: list[NewLesson]) -> None:
+    with empty_store() as store, empty_store() as other:
+        for place in (store, store, other):
+            lines = again(lessons.list_(store, agent="ava"), GivenLesson) or given
+            assert not any(map(written_faults, lines))
+            with lessons.adding(
+                place, FixedClock(), CHANCE, agent="ava", bad_lines=AllOrNothing()
+            ) as adding:
+                adding.add(lines)
+        kept = lessons.list_(store, agent="ava")
+        assert [one.text for one in kept] == [one.text for one in given]
+        assert lessons.list_(other, agent="ava") == kept
+
+
+@SOME
+@given(st.lists(ENTITIES, max_size=6))
+def test_entities(given: list[NewEntity]) -> None:
+    with empty_store() as store, empty_store() as other:
+        duplicates = []
+        for place in (store, store, other):
+            lines = again(entities.list_(store, agent="ava"), GivenEntity) or given
+            assert not any(map(entity_faults, lines))
+            with entities.adding(
+                place, FixedClock(), agent="ava", bad_lines=AllOrNothing()
+            ) as adding:
+                duplicates.append([one.duplicate for one in adding.add(lines)])
+        kept = entities.list_(store, agent="ava")
+        assert {one.id for one in kept} == {slug(one.name) for one in given}
+        assert all(duplicates[1])
+        assert entities.list_(other, agent="ava") == kept
