@@ -9,11 +9,11 @@ import msgspec
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Record
-from mindpipe.memory.records import ITEM_BYTES, GivenItem
+from mindpipe.memory.records import GivenItem
 from mindpipe.recall.records import Filters, RecallQuery
 from mindpipe.recall.verbs import answering, indexing, searching
 from mindpipe_cli import output, recall_embed
-from mindpipe_cli.input import name_of, records
+from mindpipe_cli.input import NO_INPUT, name_of, records
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -136,17 +136,27 @@ def _store(session: Session, wish: _Wish) -> "Store":
 
 
 def _of_items(session: Session, file: str) -> "Store":
-    """Return a store in memory that holds the items of a file."""
+    """Return a store in memory that holds the items of a file, settled as a file of items is."""
     from mindpipe.core.bad_lines import AllOrNothing
-    from mindpipe.memory.verbs.items import adding
+    from mindpipe.core.record_lines import RecordLines
+    from mindpipe.memory.faults import item_faults
+    from mindpipe.memory.verbs.items import add
+    from mindpipe.memory.verbs.settling_file import Settling
     from mindpipe.wiring.stores import passing_store
+    from mindpipe_cli.remembering import Wish, found_in
 
-    given = records(file, GivenItem, limit=2 * ITEM_BYTES)
+    settled: list[bytes] = []
+    bad_lines = AllOrNothing()
+    settling = Settling(session.clock, agent=None, keep=settled.append, bad_lines=bad_lines)
+    lines = RecordLines(GivenItem, item_faults, source=name_of(file))
+    for found in found_in(Wish(file=file), lines, bad_lines):
+        settling.add(found.records, source=name_of(file), numbers=found.numbers)
+    bad_lines.settle()
+    if not settled:
+        raise NothingToDoError(NO_INPUT)
     store = passing_store()
-    with adding(
-        store, session.clock, session.chance, agent=NOBODY, bad_lines=AllOrNothing()
-    ) as addition:
-        addition.add(given, source=name_of(file))
+    given = msgspec.json.Decoder(GivenItem).decode_lines(b"".join(settled))
+    add(store, session.clock, session.chance, agent=NOBODY, given=given)
     for _ in indexing.catch_up(store):
         pass
     return store

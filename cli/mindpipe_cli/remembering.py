@@ -71,7 +71,7 @@ def add_lines(session: Session, wish: Wish, kind: Kind[R]) -> None:
     lines = RecordLines(kind.record, kind.faults, source=name_of(wish.file))
     with rejects_of(wish.on_error, wish.rejects) as rejects, Spool() as sound:
         bad_lines: BadLines = AllOrNothing() if rejects is None else rejects
-        for found in _found(wish, lines, bad_lines):
+        for found in found_in(wish, lines, bad_lines):
             sound.add(msgspec.msgpack.encode((found.numbers, found.records)))
         bad_lines.settle()
         _add(session, kind, sound, _Place(wish, bad_lines))
@@ -102,7 +102,7 @@ class _Place(NamedTuple):
     bad_lines: BadLines
 
 
-def _found(wish: Wish, lines: RecordLines[R], bad_lines: BadLines) -> Iterator[Found[R]]:
+def found_in(wish: Wish, lines: RecordLines[R], bad_lines: BadLines) -> Iterator[Found[R]]:
     """Yield the sound records of an input, block by block."""
     source = name_of(wish.file)
     with documents.opened(wish.file) as stream:

@@ -16,6 +16,7 @@ from mindpipe.memory.records import GivenItem, ItemFilter, ItemKind
 from mindpipe.memory.verbs import items
 from mindpipe.memory.verbs.adding import Adding
 from mindpipe.memory.verbs.settling_file import Settling
+from mindpipe.recall.verbs import indexing
 from mindpipe.stream.files import write_whole
 from mindpipe.stream.spool import Spool
 from mindpipe_cli import documents, remembering
@@ -43,7 +44,7 @@ class Given(Record):
 
 
 def add(session: Session, given: Given) -> None:
-    """Add the items of lines or of --text, to the store or to a file."""
+    """Add the items of lines or of --text, to the store and its index, or to a file."""
     if given.agent is None and given.output is None:
         raise UsageError("name whose memory: --agent NAME.")
     if given.text is None and (given.at or given.key):
@@ -53,11 +54,14 @@ def add(session: Session, given: Given) -> None:
         text = remembering.words_of(given.text)
         item = GivenItem(text=text, at=given.at, key=given.key)
         remembering.add_one(session, item, kind, source=given.source)
-        return
-    wish = Wish(
-        file=given.file, source=given.source, on_error=given.on_error, rejects=given.rejects
-    )
-    remembering.add_lines(session, wish, kind)
+    else:
+        wish = Wish(
+            file=given.file, source=given.source, on_error=given.on_error, rejects=given.rejects
+        )
+        remembering.add_lines(session, wish, kind)
+    if given.output is None:
+        for _ in indexing.catch_up(session.store):
+            pass
 
 
 def filter_of(wanted: Mapping[str, str | bool | None]) -> ItemFilter:
