@@ -87,6 +87,8 @@ ELSEWHERE = {
     "ticket_run.after_outcome": "tests/promises/test_approvals.py",
     "live.before_commit": "tests/promises/test_persons.py",
     "live.after_commit": "tests/promises/test_persons.py",
+    "consolidate.before_publish": "tests/promises/test_consolidation.py",
+    "consolidate.after_publish": "tests/promises/test_consolidation.py",
     "migrate.mid": "tests/store/test_migrations.py",
     "migrate.after_commit": "tests/store/test_migrations.py",
     "backup.mid": "tests/store/test_copies.py",
