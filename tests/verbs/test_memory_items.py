@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from fakes import FixedClock
-from mindpipe.core.errors import BadInputError, MindError
+from mindpipe.core.errors import BadInputError, MindError, NothingToDoError
 from mindpipe.core.ports import Store
-from mindpipe.memory.records import ITEM_BYTES, Added, Item, NewItem, Span
+from mindpipe.memory.records import ITEM_BYTES, Added, Item, ItemFilter, NewItem, Span
 from mindpipe.memory.tables.schema import MIGRATIONS
 from mindpipe.memory.verbs import items
 from mindpipe.wiring.chance import SeededChance
@@ -61,3 +61,92 @@ def test_adding_twice_is_harmless(store: Store, given: NewItem) -> None:
     assert add(store, NewItem(text="x", key=first.key))[0] == again
     assert len(kept(store)) == 1
     assert add(store, given, agent="bo")[0].duplicate is False
+
+
+def test_other_content_under_an_id_or_key_is_refused_and_nothing_is_kept(store: Store) -> None:
+    add(store, NewItem(text="x", id="i", key="k"))
+    for other in (NewItem(text="y", key="k"), NewItem(text="x", id="i", speaker="Bob")):
+        with pytest.raises(BadInputError, match="other content"):
+            add(store, NewItem(text="new"), other)
+    assert [one.text for one in kept(store)] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        (NewItem(text=" "), "$.text"),
+        (NewItem(text="x" * (ITEM_BYTES + 1)), "$.text"),
+        (NewItem(text="ä" * (ITEM_BYTES // 2 + 1)), "$.text"),
+        (NewItem(text="a\0"), "$.text"),
+        (NewItem(text="x", at="2026-02-02", until="2026-02-01"), "$.until"),
+        (NewItem(text="x", learnt="yesterday"), "$.learnt"),
+        (NewItem(text="x", tags=("a\nb",)), "$.tags[0]"),
+        (NewItem(text="x", span=Span(message="m", start=3, end=2, quote="")), "$.span"),
+    ],
+)
+def test_an_item_at_fault_is_refused(store: Store, given: NewItem, field: str) -> None:
+    with pytest.raises(BadInputError) as refused:
+        add(store, NewItem(text="sound"), given)
+    assert [(one.line, one.field) for one in refused.value.problems] == [(2, field)]
+    assert kept(store) == []
+
+
+def test_the_longest_text_is_taken(store: Store) -> None:
+    add(store, NewItem(text="ä" * (ITEM_BYTES // 2)))
+    assert len(kept(store)) == 1
+
+
+@pytest.mark.parametrize("column", ["text", "at", "key", "sources", "learnt", "significance"])
+def test_no_statement_changes_what_an_item_says_or_deletes_it(store: Store, column: str) -> None:
+    add(store, NewItem(text="x", key="k"))
+    for sql in (f"UPDATE memory_item SET {column} = {column}", "DELETE FROM memory_item"):
+        with pytest.raises(MindError, match="never"), store.write() as rows:
+            rows.run(sql)
+
+
+def test_weak_items_are_set_aside_and_come_back_when_recalled(store: Store) -> None:
+    add(
+        store,
+        NewItem(text="old", key="old", learnt="2020-01-01"),
+        NewItem(text="fresh", significance=10),
+    )
+    rehearsed = items.archive(store, FixedClock(), agent="ava", dry_run=True)
+    assert [one.archived for one in rehearsed] == [None]
+    before = kept(store)
+    assert [one.id for one in items.archive(store, FixedClock(), agent="ava")] == ["old"]
+    texts = [one.text for one in items.list_(store, agent="ava", wanted=ItemFilter())]
+    assert texts == ["fresh"]
+    with pytest.raises(NothingToDoError):
+        items.archive(store, FixedClock(), agent="ava")
+    assert items.recalled(store, FixedClock(), agent="ava", ids=["old", "nothing"]) == 1
+    now = FixedClock().now()
+    changed = msgspec.structs.replace(before[0], recalled=1, recalled_at=now)
+    assert kept(store) == [changed, before[1]]
+
+
+def test_as_of_shows_what_was_known_then_as_it_was_then(store: Store) -> None:
+    add(store, NewItem(text="a", id="a", learnt="2026-01-01"), NewItem(text="b", id="b"))
+    items.retract(store, agent="ava", ids=["a"], at="2026-02-01T00:00:00Z")
+    assert items.retract(store, agent="ava", ids=["a"], at="2026-03-01T00:00:00Z") == 0
+
+    def at(instant: str | None) -> list[tuple[str, str | None]]:
+        wanted = ItemFilter(as_of=instant)
+        return [(one.id, one.retracted) for one in items.list_(store, agent="ava", wanted=wanted)]
+
+    assert at("2025-12-31") == []
+    assert at("2026-01-15") == [("a", None)]
+    assert at("2026-02-01") == []
+    assert at(None) == [("b", None)]
+
+
+def test_the_case_of_letters_hides_no_word(store: Store) -> None:
+    add(store, NewItem(text="Über den Wolken"), NewItem(text="darunter"))
+    found = items.search(store, agent="ava", words="WOLK über", wanted=ItemFilter())
+    assert [one.text for one in found] == ["Über den Wolken"]
+
+
+def test_what_is_added_inside_a_transaction_goes_with_it(store: Store) -> None:
+    with pytest.raises(KeyError), store.write():
+        add(store, NewItem(text="x"))
+        raise KeyError
+    assert kept(store) == []

@@ -15,17 +15,22 @@ def other_type(known: Entity, given: NewEntity) -> str | None:
     return f"{known.id} is there as a {known.type}" if len(types) > 1 else None
 
 
+def aliases(known: Entity, given: NewEntity) -> tuple[str, ...]:
+    """Return all names of an entity but its own, in the order in which they were learnt."""
+    names = dict.fromkeys((*known.aliases, given.name, *given.aliases))
+    return tuple(one for one in names if one.casefold() != known.name.casefold())
+
+
 def merged(known: Entity, given: NewEntity, *, learnt: str) -> Entity:
     """Return the next version of an entity, or `known` itself where nothing new is said.
 
     Names that it had not are added to its aliases; a profile that is given takes the place of the
     earlier one, which the earlier version keeps. Relations are not looked at.
     """
-    names = dict.fromkeys((*known.aliases, given.name, *given.aliases))
     both = msgspec.structs.replace(
         known,
         type=given.type if known.type == "thing" else known.type,
-        aliases=tuple(one for one in names if one.casefold() != known.name.casefold()),
+        aliases=aliases(known, given),
         profile=given.profile or known.profile,
         origin=max(known.origin, given.origin, key=_ORIGINS.index),
         sources=joined(known.sources, given.sources),

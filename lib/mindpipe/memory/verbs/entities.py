@@ -13,7 +13,7 @@ from mindpipe.core.records import to_json
 from mindpipe.memory.entity_names import slug
 from mindpipe.memory.faults import entity_faults
 from mindpipe.memory.graph import edges_of, joined_edges
-from mindpipe.memory.merging import merged, other_type
+from mindpipe.memory.merging import aliases, merged, other_type
 from mindpipe.memory.records import (
     Added,
     Entity,
@@ -55,38 +55,30 @@ class Merging:
     def _one(self, given: NewEntity, source: str, line: int) -> Added | None:
         """Merge one entity, or refuse it."""
         id = slug(given.name) if given.id is None else given.id
-        known = _current(self._rows, agent=self._agent, id=id)
+        versions = list(tables.bodies(self._rows, "memory_entity", agent=self._agent, ids=[id]))
+        if versions and taken_back(given) is not None:
+            return Added(id=id, key=id, duplicate=True)
+        newest = _newest(versions).get(id)
+        known = None if newest is None else _entity(newest)
         if known is not None and (words := other_type(known, given)):
             problem = Problem(source=source, line=line, field="$.type", message=words)
             self.bad_lines.refuse([problem], to_json(given))
             return None
         learnt = settle_instant(given.learnt) or self._now
-        entity = (
-            self._first(given, id, learnt) if known is None else merged(known, given, learnt=learnt)
-        )
+        if known is None:
+            entity = _first(given, id, learnt=learnt, agent=self._agent)
+        else:
+            entity = merged(known, given, learnt=learnt)
         if entity is not known:
-            tables.add_body(
-                self._rows, "memory_entity", _body(entity, self._agent), beside=entity.version
-            )
+            self._keep(entity, after=max((_entity(one).version for one in versions), default=0))
         related = [self._relate(id, one, given, learnt) for one in given.relations]
         return Added(id=id, key=id, duplicate=entity is known and not any(related))
 
-    def _first(self, given: NewEntity, id: str, learnt: str) -> Entity:
-        """Return an entity that was not known, or whose every version was taken back."""
-        earlier = list(tables.bodies(self._rows, "memory_entity", agent=self._agent, ids=[id]))
-        printed = given if isinstance(given, GivenEntity) else GivenEntity(name=given.name)
-        return Entity(
-            id=id,
-            name=given.name,
-            type=given.type,
-            aliases=tuple(dict.fromkeys(one for one in given.aliases if one != given.name)),
-            profile=given.profile,
-            learnt=learnt,
-            origin=given.origin,
-            sources=given.sources,
-            version=max(len(earlier) + 1, printed.version),
-            retracted=taken_back(given),
-        )
+    def _keep(self, entity: Entity, *, after: int) -> None:
+        """Keep the next version of an entity: one that was taken back keeps its number."""
+        next = msgspec.structs.replace(entity, version=max(entity.version, after + 1))
+        row = _body(next, self._agent)
+        tables.add_body(self._rows, "memory_entity", row, beside=next.version)
 
     def _relate(self, id: str, given: Relation, by: NewEntity, learnt: str) -> bool:
         """Keep an edge unless it is there already, and return whether it was new."""
@@ -201,6 +193,23 @@ def neighbours(
             seen |= front
             front = {end for one in near for end in (one.source, one.target)} - seen
     return joined_edges(found)
+
+
+def _first(given: NewEntity, id: str, *, learnt: str, agent: str) -> Entity:
+    """Return an entity that was not known, or whose every version was taken back."""
+    bare = Entity(
+        id=id,
+        name=given.name,
+        type=given.type,
+        profile=given.profile,
+        learnt=learnt,
+        origin=given.origin,
+        sources=given.sources,
+        agent=agent,
+        version=given.version if isinstance(given, GivenEntity) else 1,
+        retracted=taken_back(given),
+    )
+    return msgspec.structs.replace(bare, aliases=aliases(bare, given))
 
 
 def _body(entity: Entity, agent: str) -> Body:
