@@ -13,50 +13,17 @@ from running import Mind
 
 pytestmark = pytest.mark.embed
 
-THINGS = [
-    "boat",
-    "kettle",
-    "violin",
-    "ladder",
-    "lamp",
-    "carpet",
-    "bicycle",
-    "stove",
-    "window",
-    "garden",
-]
-DEEDS = [
-    "painted",
-    "repaired",
-    "sold",
-    "borrowed",
-    "forgot",
-    "cleaned",
-    "measured",
-    "lost",
-    "photographed",
-    "bought",
-]
-PEOPLE = [
-    "sister",
-    "neighbour",
-    "teacher",
-    "uncle",
-    "doctor",
-    "baker",
-    "captain",
-    "nurse",
-    "cousin",
-    "gardener",
-]
-DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"]
+THINGS = ("boat", "kettle", "violin", "ladder", "lamp", "carpet", "bicycle", "stove", "window")
+DEEDS = ("painted", "repaired", "sold", "borrowed", "forgot", "cleaned", "lost", "bought", "drew")
+PEOPLE = ("sister", "neighbour", "teacher", "uncle", "doctor", "baker", "captain", "nurse")
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday")
 TEXTS = [
     f"On {day} my {person} {deed} the {thing}."
     for day in DAYS
     for person in PEOPLE
     for deed in DEEDS
     for thing in THINGS
-][::2]
+]
 ITEMS = (
     "The physician told him to stay in bed.",
     "We repaired the roof before winter.",
@@ -88,7 +55,7 @@ def test_what_is_meant_is_found_without_its_words(mind: Mind, query: str, place:
 
 
 def test_nine_and_a_half_of_ten_nearest_and_more_are_found_by_bits() -> None:
-    """Of the ten nearest of 2,500 sentences at least 0.98 are among those compared exactly."""
+    """Of the ten nearest of 2,592 sentences at least 0.98 are among those compared exactly."""
     embedder = minilm()
     rows = vectors_of(embedder, TEXTS)
     coded = [Coded(np.arange(len(rows)), words_of(rows))]
