@@ -1,7 +1,8 @@
 """Read lines as records of one kind: many at once where they are surely sound, else one by one.
 
 A record that msgspec decodes may still come from an object in which a key stands twice. Every key
-ends in quote and colon; where these are as many as the keys that were found, none stood twice.
+ends in quote and colon; where these are as many as the keys that were found, none stood twice. A
+line end between } and { cannot stand inside a value, so as many values as lines are one each.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,7 +67,9 @@ class RecordLines(Generic[R]):
 
     def _sure(self, octets: bytes) -> list[R] | None:
         """Return the records of lines that are surely sound JSON, one to a line; else None."""
-        joined = octets.count(b'":')
+        joined, ends = octets.count(b'":'), octets.count(b"\n") - octets.endswith(b"\n")
+        if octets.count(b"}\n{") != ends:
+            return None
         if octets.count(b":") != joined and any(mark in octets for mark in _HIDING):
             return None
         try:
@@ -74,7 +77,7 @@ class RecordLines(Generic[R]):
             plain = self._plain.decode_lines(octets)
         except NO_RECORD:
             return None
-        if len(records) != octets.count(b"\n") + (not octets.endswith(b"\n")):
+        if len(records) != ends + 1:
             return None
         keys = sum(map(len, plain))
         if octets.count(b"{") > len(plain):
