@@ -206,8 +206,7 @@ def agent_file_options(function: F) -> F:
     """Declare the plain files that a stage reads instead of a store."""
     agent = click.option("--agent-file", metavar="FILE", help="The agent as a JSON document.")
     history = click.option("--history", metavar="FILE", help="Its history as JSON Lines.")
-    known = click.option("--known", metavar="FILE", help="What it holds true: observations.")
-    return agent(history(events_option(known(function))))
+    return agent(history(events_option(known_option(function))))
 
 
 def sdk_options(function: F) -> F:

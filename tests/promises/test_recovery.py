@@ -61,12 +61,19 @@ WRITING = {
     "memory revoke": ["--source", "web"],
     "memory add": ["--agent", "ava", "--text", "Tea is green."],
     "memory archive": ["--agent", "ava"],
+    "memory extract": ["--agent", "ava"],
     "reflection add": ["--agent", "ava", "reflections.jsonl"],
     "reflection make": ["--agent", "ava"],
     "lesson add": ["--agent", "ava", "--text", "Pour slowly."],
     "lesson outcome": ["--agent", "ava", "l", "--went", "well"],
     "entity add": ["--agent", "ava", "entities.jsonl"],
     "entity relate": ["--agent", "ava", "jo", "knows", "bo"],
+    "observation confirm": ["--agent", "ava", "{observation}"],
+    "observation correct": ["--agent", "ava", "{observation}", "Rome"],
+    "observation pin": ["--agent", "ava", "{observation}"],
+    "observation revalidate": ["--agent", "ava", "--every"],
+    "observation approve": ["--agent", "ava", "de_1"],
+    "observation deny": ["--agent", "ava", "de_1"],
     "recall embed": ["--agent", "ava", "--model", "local/none"],
     "history import": ["--agent", "ava", "--format", "openai-chat", "chat.json"],
     "history trust": ["--agent", "ava", "1"],
@@ -96,6 +103,11 @@ READING = {
     **{f"{one} list": ["--agent", "ava"] for one in SUBSTRATES},
     **{f"{one} show": ["--agent", "ava", name] for one, name in SUBSTRATES.items()},
     "memory search": ["--agent", "ava", "cup"],
+    "observation list": ["--agent", "ava"],
+    "observation decisions": ["--agent", "ava"],
+    "knowledge audit": ["--agent", "ava"],
+    "knowledge marks": ["--agent", "ava"],
+    "knowledge verify": ["--agent", "ava"],
     "store check": [],
     "store backup": ["copy.db"],
     "store query": ["SELECT 1"],
@@ -108,6 +120,7 @@ OTHERS = {
     *("bench compaction", "compact plan", "compact diff", "compact list"),
     *("agent clearances", "context show", "history check", "history cycles"),
     *("history export", "history search", "history show", "history verify", "inbox watch"),
+    *("observation history", "observation show"),
     *("models count", "models list", "note list", "plan list", "space members", "ticket show"),
     *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
     *("complete", "completion", "config show", "docs check", "docs write", "schema"),
@@ -137,16 +150,17 @@ def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
     chat = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
     (mind.folder / "chat.json").write_text(json.dumps({"messages": chat}))
     fold(mind, nursery)
-    remember(mind, nursery)
+    observation = remember(mind, nursery)
     push = ["inbox", "push", "--agent", "ava", "--text", "Again"]
     killed = nursery.start(push, mind.folder / "out", mind.failing("print.before_flush:kill"))
     assert killed.status() == -signal.SIGKILL
     assert (mind.folder / "mind.db-wal").stat().st_size > 0
-    return {"goal": goal["id"], "event": event["id"], "plan": plan["id"]}
+    ids = {"goal": goal["id"], "event": event["id"], "plan": plan["id"]}
+    return {**ids, "observation": observation}
 
 
-def remember(mind: Mind, nursery: Nursery) -> None:
-    """Give ava something of each of the four substrates."""
+def remember(mind: Mind, nursery: Nursery) -> str:
+    """Give ava something of each of the four substrates, and a belief; return its id."""
     told = {"id": "r", "text": "Calm.", "since": "2026-01-01", "until": "2026-02-01"}
     (mind.folder / "reflections.jsonl").write_text(json.dumps(told))
     named = "".join(json.dumps({"name": name}) + "\n" for name in ("Jo", "Bo"))
@@ -155,6 +169,11 @@ def remember(mind: Mind, nursery: Nursery) -> None:
     nursery.run("reflection", "add", "--agent", "ava", "reflections.jsonl")
     nursery.run("lesson", "add", "--agent", "ava", "--text", "Wash the cup.", "--key", "l")
     nursery.run("entity", "add", "--agent", "ava", "entities.jsonl")
+    (mind.folder / "items.jsonl").write_text('{"text": "I live in Berlin.", "speaker": "jo"}')
+    nursery.run("memory", "add", "--agent", "ava", "items.jsonl")
+    nursery.run("consolidate", "--agent", "ava")
+    (held,) = nursery.run("observation", "list", "--agent", "ava", "--subject", "jo")
+    return str(held["id"])
 
 
 def fold(mind: Mind, nursery: Nursery) -> None:

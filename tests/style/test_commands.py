@@ -92,10 +92,11 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # Fixed by what the commands promise: who says it, and as what a body is read; whom an agent
 # trusts, and that an import is trusted; every form, and those that a window can be written in; how
 # often states are told, and that settled tickets are; when a life ends, and when a worker does; by
-# which clock; one inbox, and all that happens to persons; that persons find words without a model.
+# which clock; one inbox, and all that happens to persons; that persons find words without a model;
+# what somebody in a space is, and of which kind something remembered is.
 TWO_MEANINGS = frozenset(
-    {"--as", "--at", "--events", "--every", "--format", "--history", "--model", "--since"}
-    | {"--trust", "--until"}
+    {"--as", "--at", "--events", "--every", "--format", "--history", "--kind", "--model"}
+    | {"--since", "--trust", "--until"}
 )
 
 

@@ -1,4 +1,4 @@
-"""Look at an observation again: does its evidence still carry it, and is it still fresh?"""
+"""Look at an observation again: whether its evidence still carries it, and whether it is fresh."""
 
 import msgspec
 
