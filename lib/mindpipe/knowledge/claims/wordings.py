@@ -258,7 +258,8 @@ _THINGS = (
         "tooling_state",
         "port",
         "on port",
-        rf"{_THING} (?:is|runs|listens|serves|works|uses [a-z]+ mode)(?: [a-z]+)? on port (?P<value>\d{{2,5}})\b",
+        rf"{_THING} (?:is|runs|listens|serves|works|uses [a-z]+ mode)(?: [a-z]+)? on port"
+        r" (?P<value>\d{2,5})\b",
     ),
     _wording(
         "tooling_state",

@@ -1,6 +1,6 @@
 """Where a claim belongs: its subject, slot and key, and the families in which it may belong too."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
@@ -65,7 +65,21 @@ def family_of(observation: Observation) -> Family:
     return Family(observation.kind, observation.subject_id, name)
 
 
-def agreement(claim: Claim, held: Observation) -> int:
+class Topical(Protocol):
+    """What has a slot, and the stems of the words that tell its topic."""
+
+    @property
+    def slot(self) -> str:
+        """Return the slot."""
+        ...
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Return the stems."""
+        ...
+
+
+def agreement(claim: Claim, held: Topical) -> int:
     """Return in how many stems of their surroundings two figures agree, 0 where not in enough."""
     agreed = len(claim.about & set(held.tags))
     least = TOLD_AGREE if claim.change else UNTOLD_AGREE

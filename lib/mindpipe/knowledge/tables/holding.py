@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 import msgspec
 
 from mindpipe.core.ports import Rows
+from mindpipe.core.records import Record
 from mindpipe.knowledge.records import Evidence
 from mindpipe.knowledge.tables.columns import EVIDENCE, array, read
 
@@ -23,19 +24,29 @@ def ids_of_keys(rows: Rows, *, agent: str, keys: Collection[str]) -> list[str]:
     )
 
 
-def ids_of_family(
+class Topic(Record):
+    """What tells an observation of a family from others: its slot and the stems of its words."""
+
+    id: str
+    slot: str
+    tags: tuple[str, ...]
+
+
+def topics_of_family(
     rows: Rows, *, agent: str, kind: str, subject: str, family: str, limit: int
-) -> list[str]:
-    """Return the ids of what is held in one family of slots, the latest first, at most `limit`.
+) -> list[Topic]:
+    """Return the topics of what is held in one family of slots, the latest first.
 
     A family is the part of a slot before its first underscore.
     """
-    return rows.all(
-        str,
-        f"SELECT id FROM observation WHERE {_HELD} AND kind = :kind AND subject_id = :subject "
-        f"AND {_FAMILY} = :family ORDER BY valid_from DESC, id DESC LIMIT :limit",
+    found = rows.all(
+        dict[str, object],
+        f"SELECT id, slot, tags FROM observation WHERE {_HELD} AND kind = :kind "
+        f"AND subject_id = :subject AND {_FAMILY} = :family "
+        "ORDER BY valid_from DESC, id DESC LIMIT :limit",
         {"agent": agent, "kind": kind, "subject": subject, "family": family, "limit": limit},
     )
+    return [msgspec.convert(read(row), Topic) for row in found]
 
 
 def latest_evidence(

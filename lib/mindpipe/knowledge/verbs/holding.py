@@ -1,6 +1,6 @@
 """Read what is held in the slots of some claims: under their keys, and in their families."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -9,7 +9,7 @@ from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.deciding.belief import LATEST
 from mindpipe.knowledge.deciding.beliefs import LATEST_OF_FAMILY
 from mindpipe.knowledge.deciding.consolidation import keys_of
-from mindpipe.knowledge.deciding.slots import families_of, place_of
+from mindpipe.knowledge.deciding.slots import Family, agreement, families_of, place_of
 from mindpipe.knowledge.keys import Slots
 from mindpipe.knowledge.records import Observation, Wanted
 from mindpipe.knowledge.tables import holding, observations
@@ -19,23 +19,8 @@ def held_for(rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots) -
     """Return what claims may speak for or against, with its latest evidence and the claims' own."""
     said = list(claims)
     keys = {key for claim in said for key in keys_of(claim, slots)}
-    families = {
-        family
-        for claim in said
-        if claim.families and (place := place_of(claim, slots)) is not None
-        for family in families_of(claim, place.subject_id)
-    }
     ids = dict.fromkeys(holding.ids_of_keys(rows, agent=agent, keys=sorted(keys)))
-    for family in sorted(families):
-        found = holding.ids_of_family(
-            rows,
-            agent=agent,
-            kind=family.kind,
-            subject=family.subject_id,
-            family=family.name,
-            limit=LATEST_OF_FAMILY,
-        )
-        ids |= dict.fromkeys(found)
+    ids |= dict.fromkeys(_agreeing(rows, agent, said, slots))
     refs = sorted({claim.evidence.ref for claim in said})
     held = observations.find(rows, Wanted(agent=agent, ids=tuple(ids))) if ids else []
     return [
@@ -47,3 +32,21 @@ def held_for(rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots) -
         )
         for one in held
     ]
+
+
+def _agreeing(rows: Rows, agent: str, claims: Iterable[Claim], slots: Slots) -> Iterator[str]:
+    """Yield the ids of figures that are held, of whose topic a claim may be."""
+    topics: dict[Family, list[holding.Topic]] = {}
+    for claim in claims:
+        place = place_of(claim, slots) if claim.families else None
+        for family in families_of(claim, place.subject_id) if place else ():
+            if family not in topics:
+                topics[family] = holding.topics_of_family(
+                    rows,
+                    agent=agent,
+                    kind=family.kind,
+                    subject=family.subject_id,
+                    family=family.name,
+                    limit=LATEST_OF_FAMILY,
+                )
+            yield from (one.id for one in topics[family] if agreement(claim, one))

@@ -8,7 +8,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.knowledge.keys import SLOTS, Slots
 from mindpipe.knowledge.records import Change, Changes, Observation, Status, Wanted
 from mindpipe.knowledge.soundness import faults_of
-from mindpipe.knowledge.tables import decisions, marks, observations
+from mindpipe.knowledge.tables import decisions, holding, marks, observations
 
 _HELD = (Status.ACTIVE, Status.STALE)
 
@@ -41,12 +41,17 @@ def publish(store: Store, changes: Changes, *, slots: Slots = SLOTS) -> None:
 
 def believed(store: Store, *, agent: str, keys: tuple[str, ...]) -> dict[str, Observation]:
     """Return what is held under some canonical keys, active before stale, with all its evidence."""
-    wanted = Wanted(agent=agent, keys=keys, statuses=_HELD)
     with store.read() as rows:
-        found = observations.find(rows, wanted) if keys else []
+        found = _held(rows, agent, keys)
         found.sort(key=lambda one: one.status is Status.ACTIVE)
         held = {one.canonical_key: one for one in found}
         return {key: _with_evidence(rows, one) for key, one in held.items()}
+
+
+def _held(rows: Rows, agent: str, keys: tuple[str, ...]) -> list[Observation]:
+    """Return what is held under some keys, without evidence; what was held once is not read."""
+    ids = holding.ids_of_keys(rows, agent=agent, keys=keys)
+    return observations.find(rows, Wanted(agent=agent, ids=tuple(ids))) if ids else []
 
 
 def _check(changes: Changes, slots: Slots) -> None:
@@ -73,8 +78,8 @@ def _stand(rows: Rows, changes: Changes, change: Change) -> None:
 def _begin(rows: Rows, changes: Changes, change: Change) -> None:
     """Add one observation with its evidence."""
     first = msgspec.structs.replace(change.observation, agent=changes.agent, version=1)
-    wanted = Wanted(agent=changes.agent, keys=(first.canonical_key,), statuses=(Status.ACTIVE,))
-    if first.status is Status.ACTIVE and observations.find(rows, wanted):
+    held = _held(rows, changes.agent, (first.canonical_key,))
+    if Status.ACTIVE in {first.status} & {one.status for one in held}:
         raise _overtaken(first)
     observations.insert(rows, first)
     _log(rows, changes, change, first)
