@@ -72,6 +72,7 @@ def beginning(folder: Path, words: str) -> list[Step]:
     event = {"agent": "ava", "text": f"text {words}", "body": {"k": words, words[:100]: 1}}
     (folder / "talk.json").write_text(json.dumps({"messages": _talk(words)}))
     about = ("--description", words, "--instructions", words)
+    lives = {"text": f"I live in Berlin. {words}", "speaker": "jo"}
     return [
         step("init"),
         step("agent new ava --model program:./answer --tool tools.json", *about),
@@ -84,6 +85,8 @@ def beginning(folder: Path, words: str) -> list[Step]:
         step("plan add --agent ava Title", words, "--cron", "0 9 * * *"),
         step("inbox push", stdin=json.dumps(event)),
         step("think --agent ava"),
+        step("memory add --agent ava", stdin=json.dumps(lives)),
+        step("consolidate --agent ava"),
         step("history import --agent ava --format openai-chat talk.json"),
         step("inbox push", stdin=json.dumps({**event, "text": f"fail {words}"})),
         step("inbox push", stdin=json.dumps(event)),
@@ -223,6 +226,9 @@ def _memories(words: str, odd: str) -> list[Step]:
         step("memory add --agent ava --text", words, "--key", words),
         step("memory search --agent ava", words),
         step("memory archive --agent ava --dry-run --below 1"),
+        step("memory extract --agent ava"),
+        *(step("memory extract --table", stdin=one) for one in (json.dumps(said), odd)),
+        step("memory extract --model program:./answer", stdin=json.dumps(said)),
         step("reflection make --agent ava --since", words),
         step("lesson outcome --agent ava --went well i --note", words),
         step("entity relate --agent ava jo knows", words),
@@ -301,7 +307,36 @@ def _decisions(mind: Mind, words: str) -> list[Step]:
         step("history trust --agent ava 1"),
         step("agent clearances ava"),
         step("memory revoke --dry-run --source", words),
+        *_beliefs(mind, words),
         step("recall embed --agent ava --model", words),
+    ]
+
+
+def _beliefs(mind: Mind, words: str) -> list[Step]:
+    """Return the walk over `observation` and `knowledge`."""
+    held = id_in(mind, "SELECT id FROM observation LIMIT 1")
+    known = mind.run("observation", "show", "--agent", "ava", held).stdout.replace(b"Berlin", b"B")
+    return [
+        *(step(f"observation list --agent ava{shape}") for shape in ("", " --table", " --tsv")),
+        *(
+            step(f"observation show --agent ava {held} --explain{shape}")
+            for shape in ("", " --csv")
+        ),
+        step("observation show --agent ava", words),
+        step("observation list --known -", stdin=known),
+        step("observation list --known -", stdin=json.dumps({words[:40]: words})),
+        step("observation list --agent ava --kind", words),
+        step(f"observation history --agent ava {held} --table"),
+        step(f"observation confirm --agent ava {held}", "--by", words),
+        step(f"observation pin --agent ava {held} --by husam"),
+        step(f"observation correct --agent ava {held}", words, "--summary", words),
+        step("observation revalidate --agent ava --every"),
+        step("observation revalidate --known -", stdin=known),
+        *(step(f"observation decisions --agent ava{shape}") for shape in ("", " --table")),
+        *(step(f"observation {verb} --agent ava", words) for verb in ("approve", "deny")),
+        step("knowledge audit --agent ava --table"),
+        step("knowledge verify --agent ava"),
+        step("knowledge marks --agent ava --table"),
     ]
 
 
