@@ -19,6 +19,7 @@ from mindpipe.knowledge.verbs import observations
 from mindpipe.knowledge.verbs.publishing import publish
 from mindpipe.memory.records import ItemFilter, NewItem
 from mindpipe.memory.verbs import items
+from mindpipe.think import tools
 from mindpipe.think.verbs import show as showing
 from plays import Scripted, call, calls
 
@@ -187,12 +188,28 @@ def test_whose_words_are_recalled_is_taken_in(tmp_path: Path) -> None:
     assert times(life) == 0
 
 
-def test_a_recalled_cycle_brings_its_sources(tmp_path: Path) -> None:
+def test_a_message_that_is_recalled_brings_whose_words_its_cycle_read(tmp_path: Path) -> None:
     life = live_with(tmp_path / "life")
     live(life, playing(), "The ferry is full.", source="mail", sender="bob")
-    live(life, recalling(Turn(text=ANSWER)))
     with life.open() as store:
-        assert origins.of_cycles(store, agent=AGENT, first=2, last=2) == {2: ("mail/bob",)}
+        desk = tools.Desk(
+            store=store, clock=life.clock, chance=life.chance, agent=AGENT, cycle=9, call="c_9"
+        )
+        found = tools.do(desk, "recall", {"query": "Is the ferry full?"})["recalled"]
+        assert isinstance(found, list)
+        assert {(one["source"], one.get("cycle")) for one in found} >= {("message", 1)}
+        taken = origins.of_cycles(store, agent=AGENT, first=9, last=9)
+    assert taken == {9: ("mail/bob",)}
+
+
+def test_of_a_long_text_the_beginning_is_told(tmp_path: Path) -> None:
+    life = live_with(tmp_path / "life")
+    with life.open() as store:
+        long = NewItem(id="it_4", text="The ferry! " + "Wait. " * 1000, at=T0)
+        items.add(store, life.clock, life.chance, agent=AGENT, given=[long])
+    live(life, recalling(Turn(text=ANSWER)))
+    (text,) = [str(one["text"]) for one in told(life) if one["id"] == "it_4"]
+    assert (len(text), text[-1]) == (tools.MAX_RECALLED + 1, "…")
 
 
 @pytest.mark.parametrize(
