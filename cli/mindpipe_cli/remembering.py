@@ -91,7 +91,7 @@ def add_one(session: Session, record: R, kind: Kind[R], *, source: str | None) -
         )
         bad_lines.settle()
     with kind.adding(bad_lines) as adder:
-        added = adder.add([_under(record, source)], source="--text", numbers=[1])
+        added = adder.add(_all_under([record], source), source="--text", numbers=[1])
     session.write(added, columns=COLUMNS)
 
 
@@ -121,16 +121,19 @@ def _add(session: Session, kind: Kind[R], sound: Spool, place: _Place) -> None:
         with kind.adding(place.bad_lines) as adder:
             for piece in sound.pieces():
                 numbers, records = decode(piece)
-                given = [_under(record, place.wish.source) for record in records]
+                given = _all_under(records, place.wish.source)
                 added = adder.add(given, source=name_of(place.wish.file), numbers=numbers)
                 receipts.add(encode(added))
         _print(session, receipts)
 
 
-def _under(record: R, source: str | None) -> R:
+def _all_under(records: list[R], source: str | None) -> list[R]:
+    """Return records under the words of one more source, or of none."""
+    return records if source is None else [_under(record, source) for record in records]
+
+
+def _under(record: R, source: str) -> R:
     """Return a record under the words of one more source."""
-    if source is None:
-        return record
     sources = joined(getattr(record, "sources", ()), (source,))
     return msgspec.structs.replace(record, sources=sources)
 

@@ -10,6 +10,7 @@ from mindpipe.core.text import breaks_a_line, is_blank
 from mindpipe.memory.entity_names import slug
 from mindpipe.memory.records import (
     ITEM_BYTES,
+    GivenItem,
     NewEntity,
     NewItem,
     NewLesson,
@@ -25,12 +26,37 @@ _LATER = (("until", "at"), ("archived", "learnt"), ("retracted", "learnt"))
 
 def item_faults(given: NewItem) -> list[Fault]:
     """Return all that is wrong with an item beyond the shape of its fields, in their order."""
+    if _is_plain(given):
+        return []
     return [
         *text_faults("$.text", given.text),
         *word_faults(given),
         *time_faults(given),
         *_span_faults(given.span),
     ]
+
+
+def _is_plain(given: NewItem) -> bool:
+    """Tell at little cost whether an item is surely sound, as nearly every one is."""
+    if given.until or given.span or not 0 < len(given.text) * 4 <= ITEM_BYTES:
+        return False
+    if isinstance(given, GivenItem) and (given.archived or given.retracted or given.recalled_at):
+        return False
+    names = (given.id, given.key, given.speaker, given.subject, given.session)
+    said = "".join([*filter(None, names), *given.entities, *given.tags])
+    if given.text.isspace() or "\x00" in given.text or not said.isprintable():
+        return False
+    at, learnt = given.at, given.learnt
+    return (at is None or _is_instant(at)) and (learnt is None or _is_instant(learnt))
+
+
+def _is_instant(text: str) -> bool:
+    """Tell whether a text is an instant."""
+    try:
+        instant(text)
+    except UsageError:
+        return False
+    return True
 
 
 def text_faults(field: str, text: str) -> Iterator[Fault]:

@@ -11,10 +11,14 @@ def stem(random_id: str) -> str:
     return random_id[: _LENGTH - _PLACES]
 
 
-def item_id(begin: str, number: int) -> str:
-    """Return the id of the item with this number."""
-    high, low = divmod(number, 62**4)
-    return f"{begin}{_four(high)}{_four(low)}"
+def item_ids(begin: str, first: int, count: int) -> list[str]:
+    """Return the ids of so many items from number `first` on."""
+    made: list[str] = []
+    while len(made) < count:
+        high, low = divmod(first + len(made), len(_PAIRS))
+        front = f"{begin}{_four(high // len(_PAIRS))}{_PAIRS[high % len(_PAIRS)]}"
+        made += [front + end for end in _PAIRS[low : low + count - len(made)]]
+    return made
 
 
 def _four(number: int) -> str:

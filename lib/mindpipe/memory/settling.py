@@ -20,12 +20,13 @@ def instant(text: str) -> str:
 def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item:
     """Return an item without faults as it is kept: its id is its own, else its key, else `id`."""
     learnt = now if given.learnt is None else instant(given.learnt)
-    item = Item(
+    state = given if isinstance(given, GivenItem) else _NEW
+    return Item(
         id=given.id or given.key or id,
         kind=given.kind,
         text=given.text,
         at=learnt if given.at is None else instant(given.at),
-        until=settle_instant(given.until),
+        until=given.until and instant(given.until),
         learnt=learnt,
         speaker=given.speaker,
         subject=given.subject,
@@ -38,19 +39,14 @@ def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item
         sources=given.sources,
         key=given.key,
         agent=agent,
+        archived=state.archived and instant(state.archived),
+        retracted=state.retracted and instant(state.retracted),
+        recalled=state.recalled,
+        recalled_at=state.recalled_at and instant(state.recalled_at),
     )
-    return _with_state(item, given) if isinstance(given, GivenItem) else item
 
 
-def _with_state(item: Item, given: GivenItem) -> Item:
-    """Return an item with what had become of the one that was printed."""
-    return msgspec.structs.replace(
-        item,
-        archived=settle_instant(given.archived),
-        retracted=settle_instant(given.retracted),
-        recalled=given.recalled,
-        recalled_at=settle_instant(given.recalled_at),
-    )
+_NEW = GivenItem(text="new")
 
 
 def settle_instant(given: str | None) -> str | None:

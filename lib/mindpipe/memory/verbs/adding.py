@@ -43,9 +43,10 @@ class Adding:
         `source` and `numbers` (else 1, 2, ...) tell where they stand, should one be refused.
         """
         lines = numbers or range(1, len(given) + 1)
+        made = ids.item_ids(self._stem, self._next, len(given))
         items = [
-            settle_item(one, id=ids.item_id(self._stem, number), agent=self._agent, now=self._now)
-            for number, one in enumerate(given, self._next)
+            settle_item(one, id=id, agent=self._agent, now=self._now)
+            for one, id in zip(given, made, strict=True)
         ]
         first, self._next = self._next, self._next + len(items)
         tables.add_items(self._rows, items, first=first)
