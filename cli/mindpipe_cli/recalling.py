@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
+from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.instants import normal_instant
+from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.memory.records import GivenItem
 from mindpipe.recall.records import Filters, RecallQuery
@@ -95,10 +96,23 @@ def _told(wish: _Wish, answers: Iterator[searching.Answer]) -> Iterator[Sequence
 
 
 def _questions(wish: _Wish) -> list[RecallQuery]:
-    """Return what is asked."""
+    """Return what is asked; raises BadInputError for what is no question, or at no instant."""
     if wish.query is not None:
         return [RecallQuery(id="query", query=wish.query)]
-    return records(wish.queries or "-", RecallQuery)
+    file = wish.queries or "-"
+    asked = records(file, RecallQuery)
+    problems: list[Problem] = []
+    for number, one in enumerate(asked):
+        try:
+            at = None if one.at is None else normal_instant(one.at)
+        except UsageError as error:
+            words = f"of query {one.id}: {error}"
+            problems.append(Problem(source=name_of(file), field="$.at", message=words))
+        else:
+            asked[number] = msgspec.structs.replace(one, at=at)
+    if problems:
+        raise BadInputError(problems)
+    return asked
 
 
 def _asked(wish: _Wish, *, now: str) -> searching.Asked:

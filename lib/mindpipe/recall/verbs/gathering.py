@@ -104,13 +104,13 @@ class Gathering:
 
     def _span(self, before: str | None) -> tables.Span | None:
         """Return the numbers among which rows are looked for, None where there is none."""
+        found = [] if before is None else self.items([before])
+        if before is not None and not found:
+            raise UsageError(f"{self._agent} has no item {before} to look before.")
         if self._number is None:
             return None
         if before is None:
             return tables.span_of(self._number)
-        found = self.items([before])
-        if not found:
-            raise UsageError(f"{self._agent} has no item {before} to look before.")
         return tables.Span(tables.span_of(self._number, "item").first, found[0] - 1)
 
     def _holding(self, word: str) -> int:
