@@ -27,7 +27,7 @@ def slots(text: str, **more: object) -> list[tuple[str, str, str]]:
     return [(one.subject, one.word, one.value) for one in claims_of_item(item(text, **more))]
 
 
-FIGURES = (
+FIGURES: tuple[tuple[str, list[tuple[str, str, int]]], ...] = (
     ("My stamp collection has 1,250 stamps now.", [("1250", "stamp", 0)]),
     ("The pool's chlorine level has recently risen to 3.5%.", [("3.5", "%", 2)]),
     ("The number of hives I keep has grown to 14, and I love it.", [("14", "", 1)]),

@@ -26,7 +26,7 @@ MEASURES = frozenset(
     ]
 )
 """Units of which a text may name many at once: only one that is said to be new is the newer."""
-COMMON = (
+FREQUENT = (
     frozenset(["%", "day", "hour", "minute", "month", "problem", "word", "week", "year"]) | MEASURES
 )
 """Units that are met of many things: one word more of the topic has to agree."""

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.claims.figures import COMMON, DAY
+from mindpipe.knowledge.claims.figures import DAY, FREQUENT
 from mindpipe.knowledge.keys import (
     SELF,
     SUBJECT_TYPES,
@@ -84,10 +84,10 @@ def agreement(claim: Claim, held: Topical) -> int:
     agreed = len(claim.about & set(held.tags))
     least = TOLD_AGREE if claim.change else UNTOLD_AGREE
     unit = held.slot.partition(".")[2].partition("_")[0]
-    common = unit in _COMMON or claim.family == DAY
+    frequent = unit in _FREQUENT or claim.family == DAY
     if not claim.family and stem(unit) not in claim.about:
         return 0
-    return agreed if agreed >= least + common else 0
+    return agreed if agreed >= least + frequent else 0
 
 
 def _first(name: str) -> str:
@@ -98,4 +98,4 @@ def _first(name: str) -> str:
         return ""
 
 
-_COMMON = (COMMON - {"", "%", "$", "€", "£"}) | {"percent", "dollar", "euro", "pound"}
+_FREQUENT = (FREQUENT - {"", "%", "$", "€", "£"}) | {"percent", "dollar", "euro", "pound"}
