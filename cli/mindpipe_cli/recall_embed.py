@@ -58,10 +58,13 @@ def _embed(session: Session, embedder: "Embedder", *, agent: str) -> "Embedded":
 
 def embedder_of(session: Session, model: str | None = None) -> "Embedder | None":
     """Return the embedding model that is asked for, else the configured one, or None."""
-    from mindpipe.wiring.models import ModelShop
+    from mindpipe.wiring.models import ModelMaker, models_file_of
 
-    shop = ModelShop(settings=session.settings, environment=os.environ, clock=session.clock)
-    return shop.embedder(model)
+    name = model or session.settings.text("embed.model")
+    if not name:
+        return None
+    file = models_file_of(session.settings)
+    return ModelMaker(environment=os.environ, clock=session.clock, file=file).embedder(name)
 
 
 def meant(session: Session, rows: Rows, questions: Sequence[str], *, agent: str) -> "Meant | None":

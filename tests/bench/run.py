@@ -15,13 +15,14 @@ from typing import NamedTuple
 import lifetimes
 import pushing
 import startup
+import vectors
 from figures import Figure, table
 from measuring import progress
 
 import compacting
 import living
 
-PARTS = ("startup", "push", "pushers", "think", "export", "compact", "persons")
+PARTS = ("startup", "push", "pushers", "think", "export", "compact", "vectors", "persons")
 OUT = Path(__file__).resolve().parents[2] / "out"
 
 
@@ -83,6 +84,9 @@ def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]
         window, log = _folder(folder, "window"), _folder(folder, "log")
         yield from compacting.large_window(window, tokens=size.tokens, rounds=7)
         yield from compacting.long_log(log, messages=size.messages, rounds=7)
+    if "vectors" in parts:
+        vectors_folder = _folder(folder, "vectors")
+        yield from vectors.figures(vectors_folder, items=size.messages, rounds=size.turns)
     if "persons" in parts:
         yield from _persons(_folder(folder, "persons"), size)
 

@@ -309,9 +309,9 @@ class ModelShop:
         """Return a model that writes its turns to `record`, or itself where that is not given."""
         return self._maker.recorded(model, record=record)
 
-    def embedder(self, name: str | None = None) -> Embedder | None:
-        """Return the embedding model that is asked for, else the configured one, or None."""
-        name = name or self._settings.text("embed.model")
+    def embedder(self) -> Embedder | None:
+        """Return the embedding model that is configured, or None."""
+        name = self._settings.text("embed.model")
         return self._maker.embedder(name) if name else None
 
     def key_variables(self) -> frozenset[str]:

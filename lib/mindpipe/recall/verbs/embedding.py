@@ -106,11 +106,11 @@ def _keep(store: Store, embedder: Embedder, agent: str, texts: dict[int, str]) -
     with store.write() as rows:
         model = tables.keep_model(rows, embedder.name, found.shape[1])
         tables.keep(rows, model.number, kept)
-        _close_block(rows, model, agent)
+        close_block(rows, model, agent)
     return len(asked)
 
 
-def _close_block(rows: Rows, model: tables.VectorModel, agent: str) -> None:
+def close_block(rows: Rows, model: tables.VectorModel, agent: str) -> None:
     """Make a block of the entries that are in none, if they are enough for one."""
     span = index.span_of(index.keep_agent(rows, agent))._asdict()
     if tables.count_loose(rows, model.number, **span) < BLOCK:
