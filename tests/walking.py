@@ -308,6 +308,9 @@ def _decisions(mind: Mind, words: str) -> list[Step]:
         step("agent clearances ava"),
         step("memory revoke --dry-run --source", words),
         *_beliefs(mind, words),
+        *(step(f"recall --agent ava --explain{shape}", words) for shape in ("", " --table")),
+        step("recall --agent ava --queries -", stdin=json.dumps({"id": "q", "query": words})),
+        step("recall reindex"),
         step("recall embed --agent ava --model", words),
     ]
 

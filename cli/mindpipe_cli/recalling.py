@@ -11,7 +11,7 @@ from mindpipe.core.instants import normal_instant
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.memory.records import GivenItem
-from mindpipe.recall.records import Filters, RecallQuery
+from mindpipe.recall.records import Filters, RecallQuery, Reindexed
 from mindpipe.recall.verbs import answering, indexing, searching
 from mindpipe_cli import output, recall_embed
 from mindpipe_cli.input import NO_INPUT, name_of, records
@@ -44,12 +44,6 @@ class _Wish(Record):
     history: bool
     explain: bool
     query: str | None
-
-
-class Reindexed(Record):
-    """How many entries the index has, made anew."""
-
-    entries: int
 
 
 def recall(session: Session, wishes: Mapping[str, str | int | bool | None]) -> None:

@@ -103,6 +103,12 @@ RECORDS: dict[str, Entry] = {
         "Added",
         "What the add commands of memory, reflection, lesson and entity print for each line.",
     ),
+    "recall-query": Entry(
+        "mindpipe.recall.records", "RecallQuery", "A line of what mind recall --queries reads."
+    ),
+    "hit": Entry("mindpipe.recall.records", "Hit", "What mind recall --queries prints."),
+    "recalled": Entry("mindpipe.recall.records", "Recalled", "What mind recall prints."),
+    "reindexed": Entry("mindpipe.recall.records", "Reindexed", "What mind recall reindex prints."),
     "embedded": Entry("mindpipe.recall.records", "Embedded", "What mind recall embed prints."),
     "clearance": Entry(
         "mindpipe.context.records",
@@ -238,6 +244,7 @@ RECORDS: dict[str, Entry] = {
     "compaction-figure": Entry(
         "mindpipe_cli.bench_compaction", "Figure", "What mind bench compaction prints."
     ),
+    "recall-figure": Entry("mindpipe_cli.bench_recall", "Figure", "What mind bench recall prints."),
     "plot-line": Entry(
         "mindpipe.person.plots.lines", "Drawn", "What mind simulate plot prints for each line."
     ),

@@ -100,6 +100,12 @@ class Recalled(Record, omit_defaults=True):
     signals: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
 
 
+class Reindexed(Record):
+    """How many entries the index has, made anew."""
+
+    entries: Natural
+
+
 class Embedded(Record):
     """What was done: how many entries of an agent got how many vectors, by which model.
 
