@@ -391,6 +391,7 @@ def _machinery(words: str) -> list[Step]:
         step("schema", words),
         step("completion bash"),
         step("bench compaction --data", words),
+        step("bench recall --data", words),
         step("docs check"),
         step("docs write"),
     ]

@@ -33,8 +33,6 @@ class Wish(Record):
     entities: str | None = None
     marks: str | None = None
     decisions: str | None = None
-    model: str | None = None
-    record: str | None = None
     output: str | None = None
 
 
@@ -61,7 +59,6 @@ def _over_store(session: Session, wish: Wish, agent: str) -> None:
         rules=believing.rules(session),
         limit=wish.limit,
         review=wish.review,
-        word=None,
     )
     changed = consolidating.consolidate(session.store, session.clock, agent=agent, wish=asked)
     session.write(changed, columns=CHANGED)

@@ -189,6 +189,7 @@ def test_code_is_no_prose_and_keeps_the_place_of_what_follows() -> None:
         ("boxes", "box"),
         ("glass", "glass"),
         ("bus", "bus"),
+        ("species", "species"),
         ("cards", "card"),
     ],
 )

@@ -67,6 +67,8 @@ def stems(words: list[str]) -> frozenset[str]:
 def singular(noun: str) -> str:
     """Return a noun in lower case, and in the singular where its plural is a regular one."""
     noun = noun.lower().removesuffix("'s").removesuffix("’s")
+    if noun in ("series", "species"):
+        return noun
     if len(noun) > 4 and noun.endswith("ies"):
         return noun[:-3] + "y"
     if noun.endswith(("sses", "shes", "ches", "xes")):
