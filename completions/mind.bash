@@ -29,7 +29,7 @@ _mind() {
         ticket) verbs='list show approve deny settle' ;;
         models) verbs='list count cost' ;;
         store) verbs='check migrate backup restore recover query export' ;;
-        bench) verbs='compaction' ;;
+        bench) verbs='compaction recall' ;;
         config) verbs='show' ;;
         docs) verbs='write check' ;;
     esac
@@ -309,10 +309,7 @@ _mind() {
             offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'consolidate')
-            offered='--agent --known --limit --review --verdicts --lessons --reflections --entities --marks --decisions --model --record --output --store --now --seed --json --table --csv --tsv --no-color --help'
-            case $before in
-                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
-            esac
+            offered='--agent --known --limit --review --verdicts --lessons --reflections --entities --marks --decisions --output --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'knowledge verify')
             offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -546,6 +543,12 @@ _mind() {
             case $before in
                 --only) choices='self-summary semantic layered masked anchored model' ;;
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
+            esac
+            ;;
+        'bench recall')
+            offered='--data --scorers --only --model --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --only) choices='locomo beam' ;;
             esac
             ;;
         'config show')

@@ -25,6 +25,17 @@ _COLUMNS = (
     "named",
     "named_alone",
 )
+_RECALL_COLUMNS = (
+    "what",
+    "ranking",
+    "r5",
+    "r10",
+    "r20",
+    "mrr",
+    "new_above_old",
+    "old20",
+    "both20",
+)
 
 
 @command("compaction", example="mind bench compaction --only anchored")
@@ -81,4 +92,41 @@ def compaction(session: Session, model: str | None, **wishes: str | bool | Seque
     session.write(figures(means, wishes), columns=_COLUMNS)
 
 
-COMMAND = group("bench", compaction)
+@command("recall", example="mind bench recall --only locomo")
+@click.option(
+    "--data",
+    "folder",
+    default="../shared/data",
+    show_default=True,
+    metavar="DIR",
+    help="Where the dialogues are.",
+)
+@click.option(
+    "--scorers",
+    default="../shared/bench",
+    show_default=True,
+    metavar="DIR",
+    help="Where the scorers are.",
+)
+@click.option(
+    "--only",
+    type=click.Choice(("locomo", "beam")),
+    help="Dialogues of this shape [both].",
+)
+@click.option("--model", metavar="MODEL", help="Also with vectors of this embedding model.")
+def recall(session: Session, **wishes: str | None) -> None:
+    """Ask mind recall the questions about dialogues, and print how much of the evidence it finds.
+
+    r5, r10 and r20 are the shares of a question's evidence among the first 5, 10 and 20 answers,
+    mrr the mean of one by the rank of the first, beside simple full-text rankings of the same run.
+    Each dialogue is remembered in a store of its own by the commands that anybody would use. Of
+    chats with labelled updates and contradictions: how often the new side stands above the old, how
+    often the old one is among the first 20, and both sides of a contradiction, before and after the
+    labels are given to mind consolidate as verdicts.
+    """
+    from mindpipe_cli.bench_recall import figures
+
+    session.write(figures(wishes), columns=_RECALL_COLUMNS)
+
+
+COMMAND = group("bench", compaction, recall)

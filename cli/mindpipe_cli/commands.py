@@ -146,7 +146,7 @@ COMMANDS: dict[str, Entry] = {
     "bench": Entry(
         "mindpipe_cli.bench",
         "What mindpipe keeps, by fixed scorers over data beside the project.",
-        ("compaction",),
+        ("compaction", "recall"),
     ),
     "config": Entry("mindpipe_cli.config", "Settings and where each came from.", ("show",)),
     "schema": Entry("mindpipe_cli.schema", "The JSON Schema of any record."),

@@ -49,6 +49,46 @@ class Paired(msgspec.Struct):
         return self.compared["calls_kept"] / max(1, self.compared["calls_before"])
 
 
+class Found(msgspec.Struct):
+    """What the scorers of recall say of one ranking: shares between 0 and 1.
+
+    `categories` are r@10 by the kind of question. Of updates and contradictions: the share of the
+    pairs whose new side stands above the old, whose old side is among the first 20, and of those
+    with both sides there.
+    """
+
+    r5: float
+    r10: float
+    r20: float
+    mrr: float
+    categories: dict[str, float]
+    new_above_old: float | None = None
+    old20: float | None = None
+    both20: float | None = None
+
+
+def _found(said: dict[str, object]) -> Found:
+    """Read what a scorer of recall says of one ranking."""
+    shares = {
+        name: msgspec.convert(part, dict[str, float])
+        for name, part in said.items()
+        if isinstance(part, dict) and ("r10" in part or name in ("updates", "contradictions"))
+    }
+    overall = shares.pop("overall")
+    updates = shares.pop("updates", {})
+    contradictions = shares.pop("contradictions", {})
+    return Found(
+        r5=overall["r5"],
+        r10=overall["r10"],
+        r20=overall["r20"],
+        mrr=overall["mrr"],
+        categories={name: part["r10"] for name, part in shares.items()},
+        new_above_old=updates.get("new_above_old"),
+        old20=updates.get("old@20"),
+        both20=contradictions.get("both@20"),
+    )
+
+
 class Scorers:
     """The programs in one folder, each of which ends with one line of JSON.
 
@@ -81,6 +121,21 @@ class Scorers:
         more = ("--searchback", str(hits)) if hits else ()
         found = self._score("survival.py", str(dialogues.resolve()), "-", *more, stdin=window)
         return [_kept(found[name]) for name in ("window", "window + search") if name in found]
+
+    def recall_floor(self, dialogues: Path) -> dict[str, Found]:
+        """Return what simple full-text rankings find, by their name."""
+        found = self._score("baseline_fts.py", str(dialogues.resolve()))
+        rankings = {name: one for name, one in found.items() if isinstance(one, dict)}
+        return {name: _found(one) for name, one in rankings.items() if "overall" in one}
+
+    def recalled(self, dialogues: Path, hits: bytes) -> Found:
+        """Return what lines of hits find."""
+        script = "recall_beam.py" if dialogues.is_dir() else "recall_locomo.py"
+        return _found(self._score(script, "score", str(dialogues.resolve()), "-", stdin=hits))
+
+    def verdicts(self, dialogues: Path) -> bytes:
+        """Return the labelled updates and contradictions of a folder of chats, a line each."""
+        return self._run("recall_beam.py", "labels", str(dialogues.resolve()))
 
     def pairs(self, before: Path, after: Path, *, plain: bool) -> Paired:
         """Return the faults of the message arrays in a folder, and what they kept of those before.

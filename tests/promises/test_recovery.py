@@ -119,7 +119,7 @@ READING = {
 }
 # Those that cannot change a store, and three that make a new one or are what RECOVERY waits for.
 OTHERS = {
-    *("bench compaction", "compact plan", "compact diff", "compact list"),
+    *("bench compaction", "bench recall", "compact plan", "compact diff", "compact list"),
     *("agent clearances", "context show", "history check", "history cycles"),
     *("history export", "history search", "history show", "history verify", "inbox watch"),
     *("observation history", "observation show"),

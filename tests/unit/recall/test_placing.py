@@ -1,0 +1,110 @@
+"""The new stands above the old, both sides of a contradiction together, and nothing is lost."""
+
+from typing import Literal
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mindpipe.knowledge.records import Mark
+from mindpipe.recall.candidates import Candidate
+from mindpipe.recall.placing import place
+from mindpipe.recall.query import Understood, understand
+from mindpipe.recall.ranking import Ranked
+from mindpipe.recall.records import EntrySource
+
+AT = "2024-06-10T12:00:00Z"
+NOW = understand("Where is the boat?", at=AT)
+COURSE = understand("How did it go over time?", at=AT)
+WISH = understand("Can you help me find it?", at=AT)
+
+
+def found(scores: dict[str, float], *, source: EntrySource = "item") -> list[Ranked]:
+    """Return candidates with their scores; without one nothing leads there."""
+    return [
+        Ranked(
+            Candidate(
+                number=number,
+                source=source,
+                ref=ref,
+                place=0,
+                kind="note",
+                text=ref,
+                at=AT,
+                learnt=AT,
+            ),
+            score,
+            {"words": score} if score else {"significance": 0.01},
+        )
+        for number, (ref, score) in enumerate(scores.items())
+    ]
+
+
+def mark(relation: Literal["supersedes", "contradicts"], old: str, new: str) -> Mark:
+    """Return a mark."""
+    return Mark(relation=relation, old=old, new=new, at=AT)
+
+
+def placed(
+    scores: dict[str, float], *marks: Mark, asked: Understood = NOW, source: EntrySource = "item"
+) -> str:
+    """Return the refs in the order in which they are placed."""
+    rows = place(found(scores, source=source), marks, asked)
+    return "".join(one.candidate.ref for one in rows)
+
+
+def test_the_old_gives_its_place_to_the_newest_and_stands_right_below() -> None:
+    scores = {"a": 0.9, "b": 0.8, "c": 0.3, "d": 0.2}
+    assert placed(scores) == "abcd"
+    assert placed(scores, mark("supersedes", "a", "d")) == "dabc"
+    chain = (mark("supersedes", "a", "c"), mark("supersedes", "c", "d"))
+    assert placed(scores, *chain) == "dcab"
+
+
+def test_what_stands_lower_anyhow_stays_where_it_is() -> None:
+    assert placed({"a": 0.9, "b": 0.8, "c": 0.1}, mark("supersedes", "c", "a")) == "abc"
+
+
+def test_of_how_things_went_the_old_tells_as_much() -> None:
+    scores = {"a": 0.9, "b": 0.8}
+    assert placed(scores, mark("supersedes", "a", "b"), asked=COURSE) == "ab"
+
+
+def test_the_other_side_comes_along_right_below_from_wherever_it_is() -> None:
+    scores = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.0}
+    assert placed(scores, mark("contradicts", "a", "d")) == "adbc"
+    assert placed(scores, mark("contradicts", "d", "b"), asked=COURSE) == "abdc"
+
+
+def test_what_nothing_leads_to_comes_along_or_not_at_all() -> None:
+    scores = {"a": 0.9, "b": 0.0, "c": 0.0}
+    assert placed(scores, mark("supersedes", "a", "b")) == "ba"
+    assert placed(scores, mark("contradicts", "b", "c")) == "a"
+
+
+def test_two_sides_that_both_fit_support_each_other_where_it_is_asked_how_things_are() -> None:
+    scores = {"a": 0.90, "b": 0.85, "c": 0.80}
+    both = mark("contradicts", "b", "c")
+    assert placed(scores, both) == "bca"
+    assert placed(scores, both, asked=WISH) == "abc"
+    assert placed({"a": 0.90, "b": 0.85, "c": 0.10}, both) == "abc"
+    (first, *_) = place(found(scores), [both], NOW)
+    assert first.signals["other side"] == 0.1 * 0.80
+    assert first.score == 0.85 + 0.1 * 0.80
+
+
+def test_marks_bear_on_items_and_on_candidates_alone() -> None:
+    marks = (mark("supersedes", "a", "b"), mark("contradicts", "a", "x"))
+    assert placed({"a": 0.9, "b": 0.8}, *marks, source="message") == "ab"
+    assert placed({"a": 0.9}, *marks) == "a"
+
+
+_REFS = st.sampled_from("abcdef")
+_MARKS = st.lists(
+    st.builds(mark, st.sampled_from(["supersedes", "contradicts"]), _REFS, _REFS), max_size=8
+)
+
+
+@given(st.lists(_REFS, unique=True, min_size=1), _MARKS)
+def test_whatever_the_marks_all_is_there_once(order: list[str], marks: list[Mark]) -> None:
+    scores = {ref: 1 - number / 10 for number, ref in enumerate(order)}
+    assert sorted(placed(scores, *marks)) == sorted(order)

@@ -1,0 +1,63 @@
+"""What the words of a question show of what it asks for."""
+
+import pytest
+
+from mindpipe.core.errors import UsageError
+from mindpipe.recall.query import dense_words, understand
+
+AT = "2024-06-10T12:00:00Z"
+
+
+def test_words_that_carry_meaning_are_wanted_once_with_their_irregular_forms() -> None:
+    asked = understand("When did Mia go painting, and what did she paint?", at=AT)
+    assert [one.stem for one in asked.wanted] == ["mia", "go", "paint"]
+    assert asked.words == ("mia", "go", "went", "gone", "painting")
+
+
+def test_a_question_of_function_words_alone_is_taken_by_these() -> None:
+    assert understand("Who are you?", at=AT).words == ("who", "are", "you")
+    assert understand("?!", at=AT).words == ()
+
+
+def test_names_phrases_and_days_are_found() -> None:
+    asked = understand('Where did Zoë say "So be it" in May 2023?', at=AT)
+    assert asked.names == ("zoe", "may")
+    assert asked.phrases == ("so be it",)
+    assert [(one.since, one.until) for one in asked.days] == [
+        ("2023-05-01T00:00:00Z", "2023-06-01T00:00:00Z")
+    ]
+
+
+def test_days_are_meant_from_the_instant_of_the_question() -> None:
+    (day,) = understand("What happened last May?", at="2022-01-01T00:00:00Z").days
+    assert day.since == "2021-05-01T00:00:00Z"
+    with pytest.raises(UsageError):
+        understand("What happened last May?", at="whenever")
+
+
+@pytest.mark.parametrize(
+    ("text", "shows"),
+    [
+        ("When does the ferry leave?", {"when"}),
+        ("Which day is the market?", {"when"}),
+        ("Can you help me plan the garden?", {"wish"}),
+        ("How should I write to her?", {"wish"}),
+        ("How did you suggest to write to her?", {"assistant"}),
+        ("What was your advice?", {"assistant"}),
+        ("Can you summarize how it went?", {"course"}),
+        ("How many days lie between sowing and harvest?", {"course"}),
+        ("What colour is the door?", set()),
+    ],
+)
+def test_what_is_asked_for(text: str, shows: set[str]) -> None:
+    asked = understand(text, at=AT)
+    found = {name for name in ("when", "wish", "course") if getattr(asked, name)}
+    assert found | ({asked.of} - {"anybody"}) == shows
+
+
+def test_names_that_many_rows_hold_are_not_embedded() -> None:
+    asked = understand("What did Mia's aunt say to Noor?", at=AT)
+    rows_with = {"mia": 30, "noor": 20, "aunt": 90}
+    assert dense_words(asked, rows=100, rows_with=rows_with) == "What did aunt say to Noor?"
+    alone = understand("Mia", at=AT)
+    assert dense_words(alone, rows=100, rows_with=rows_with) == "Mia"

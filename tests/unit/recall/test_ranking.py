@@ -1,0 +1,89 @@
+"""Answers stand in the order of one sum of signals, each of which can be seen."""
+
+import math
+
+from mindpipe.recall.candidates import Candidate, Statistics
+from mindpipe.recall.query import understand
+from mindpipe.recall.ranking import WEIGHTS, Ranked, rank, reasons
+
+AT = "2024-06-10T12:00:00Z"
+KITE = Statistics(100, {"kite": 3})
+
+
+def row(ref: str, text: str = "a kite", **more: object) -> Candidate:
+    """Return a candidate that stands alone, of the day of the question."""
+    known = {"number": 1, "source": "item", "ref": ref, "place": 0, "kind": "note", "text": text}
+    return Candidate(**{**known, "at": AT, "learnt": AT, **more})  # type: ignore[arg-type]
+
+
+def ranked(question: str, *rows: Candidate, near: dict[str, float] | None = None) -> list[Ranked]:
+    """Return rows as they are ranked."""
+    return rank(understand(question, at=AT), rows, KITE, at=AT, near=near)
+
+
+def refs(question: str, *rows: Candidate, near: dict[str, float] | None = None) -> list[str]:
+    """Return rows in their order, by ref."""
+    return [one.candidate.ref for one in ranked(question, *rows, near=near)]
+
+
+def test_the_score_is_the_sum_of_what_is_shown() -> None:
+    first, second = ranked(
+        "When did Mia fly the kite?",
+        row("one", "yesterday a kite", speaker="Mia", number=2),
+        row("two", "kite, and that for a long time"),
+    )
+    assert math.isclose(first.score, sum(first.signals.values()))
+    assert first.signals["words"] == WEIGHTS["words"]
+    assert first.signals["named"] == WEIGHTS["named"]
+    assert first.signals["tells when"] == WEIGHTS["tells when"]
+    assert 0 < second.signals["words"] < WEIGHTS["words"]
+    assert reasons(first) == "words, named, tells when"
+
+
+def test_each_signal_moves_a_row_past_one_that_is_alike() -> None:
+    plain = row("plain", number=9)
+    assert refs("Which kite?", plain, row("it", dense=0.2)) == ["it", "plain"]
+    assert refs("What did Noor say of a kite?", plain, row("it", speaker="Noor"))[0] == "it"
+    assert refs("Which kite?", row("it", speaker="assistant", number=9), row("plain"))[0] == "plain"
+    assert refs("Help me buy a kite", plain, row("it", "a kite, always"))[0] == "it"
+    assert refs("Help me buy a kite", plain, row("it", kind="procedural"))[0] == "it"
+    assert refs('Who said "a kite so red"?', plain, row("it", "a kite so red"))[0] == "it"
+    assert refs("Which kite in May 2023?", plain, row("it", at="2023-05-31T23:00:00Z"))[0] == "it"
+    assert refs("Which kite?", row("it", "a kite?", number=9), row("plain"))[0] == "plain"
+    somehow = row("plain", "obviously a kite", number=9)
+    assert refs("When was the kite?", somehow, row("it", "yesterday a kite"))[0] == "it"
+    assert refs("Which kite?", plain, row("it", significance=9.0))[0] == "it"
+    assert refs("Which kite?", row("it", at="2024-01-01T00:00:00Z", number=9), row("plain"))[0] == (
+        "plain"
+    )
+    assert refs("Which kite?", plain, row("it", entities=("Noor",)), near={"noor": 0.1})[0] == "it"
+
+
+def test_of_equals_the_newer_row_comes_first() -> None:
+    assert refs("Which kite?", row("old", number=1), row("new", number=2)) == ["new", "old"]
+
+
+def test_a_silent_signal_takes_nothing_away() -> None:
+    rows = [row("one", number=2), row("two", "kite and more of it")]
+    without = {one.candidate.ref: one.score for one in ranked("Which kite?", *rows)}
+    (first, *_) = ranked("Which kite?", rows[0]._replace(dense=None), rows[1]._replace(dense=-0.2))
+    assert first.score == without["one"]
+
+
+def test_what_only_the_rows_beside_it_lead_to_is_found_and_what_nothing_leads_to_is_not() -> None:
+    rows = [
+        row("told", session="s", place=1),
+        row("beside", "Yes.", session="s", place=2),
+        row("apart", "No.", number=3),
+    ]
+    found = {one.candidate.ref: one for one in ranked("Which kite?", *rows)}
+    assert found["beside"].signals["words nearby"] > 0
+    assert found["beside"].signals["words in its session"] > 0
+    assert found["beside"].speaks
+    assert not found["apart"].speaks
+
+
+def test_no_candidates_and_no_words_are_no_trouble() -> None:
+    assert ranked("Which kite?") == []
+    (only,) = ranked("?", row("one"))
+    assert not only.speaks
