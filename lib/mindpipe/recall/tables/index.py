@@ -43,6 +43,10 @@ _SHOWN = (
     "kind, text, at, learnt, speaker, subject, session, coalesce(entities, '[]') AS entities, "
     "significance, coalesce(sources, '[]') AS sources, status"
 )
+_NEAR = (
+    "SELECT json_group_array(rowid) FROM (SELECT rowid FROM recall_text WHERE rowid {} "
+    "ORDER BY rowid {} LIMIT :reach)"
+)
 _RANGE = "rowid BETWEEN :first AND :last"
 
 
@@ -224,15 +228,11 @@ def _values(filters: Filters, agent: str) -> dict[str, Cell]:
 
 def beside(rows: Rows, numbers: Sequence[int], *, reach: int) -> list[Beside]:
     """Return what stands up to `reach` rows before and after each of some rows, of its feed."""
-    near = (
-        "SELECT json_group_array(rowid) FROM (SELECT rowid FROM recall_text WHERE rowid {} "
-        "ORDER BY rowid {} LIMIT :reach)"
-    )
-    before = near.format(
+    before = _NEAR.format(
         f"BETWEEN one.value >> {_FEED_BITS} << {_FEED_BITS} AND one.value - 1", "DESC"
     )
-    after = near.format(
-        f"BETWEEN one.value + 1 AND (one.value >> {_FEED_BITS}) + 1 << {_FEED_BITS}", ""
+    after = _NEAR.format(
+        f"BETWEEN one.value + 1 AND (one.value >> {_FEED_BITS}) + 1 << {_FEED_BITS}", "ASC"
     )
     return rows.all(
         Beside,
