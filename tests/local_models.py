@@ -24,6 +24,7 @@ class _Words:
 
     def encode(self, sentences: list[str], **options: object) -> np.ndarray:
         assert options.keys() == {"batch_size", "normalize_embeddings", "show_progress_bar"}
+        assert all(text.strip() and text.encode() for text in sentences)
         return np.array(WordEmbedder().vectors(sentences))
 
 
