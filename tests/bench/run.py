@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import lifetimes
 import pushing
+import remembering
 import startup
 import vectors
 from figures import Figure, table
@@ -22,7 +23,9 @@ from measuring import progress
 import compacting
 import living
 
-PARTS = ("startup", "push", "pushers", "think", "export", "compact", "vectors", "persons")
+PARTS = (
+    *("startup", "push", "pushers", "think", "export", "compact", "memory", "vectors", "persons"),
+)
 OUT = Path(__file__).resolve().parents[2] / "out"
 
 
@@ -84,11 +87,17 @@ def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]
         window, log = _folder(folder, "window"), _folder(folder, "log")
         yield from compacting.large_window(window, tokens=size.tokens, rounds=7)
         yield from compacting.long_log(log, messages=size.messages, rounds=7)
-    if "vectors" in parts:
-        vectors_folder = _folder(folder, "vectors")
-        yield from vectors.figures(vectors_folder, items=size.messages, rounds=size.turns)
+    yield from _found_again(folder, parts, size)
     if "persons" in parts:
         yield from _persons(_folder(folder, "persons"), size)
+
+
+def _found_again(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]:
+    """Yield the figures of what is remembered, by words and by meaning."""
+    for name, measured in (("memory", remembering), ("vectors", vectors)):
+        if name in parts:
+            place = _folder(folder, name)
+            yield from measured.figures(place, items=size.messages, rounds=size.turns)
 
 
 def _persons(folder: Path, size: Size) -> Iterator[Figure]:
