@@ -139,7 +139,7 @@ class Gathering:
 
     def _matches(self, holders: dict[str, int], span: tables.Span) -> list[int]:
         """Return the best rows; of words that nearly all hold, the newest that hold all or any."""
-        wanted = expression_of(holders)
+        wanted = expression_of(holders, budget=BUDGET)
         if wanted is None:
             return []
 

@@ -1,0 +1,148 @@
+"""What is kept is found, as it stands or stood, by its owner alone, whatever the index lost."""
+
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fakes import FixedClock
+from mindpipe.core.bad_lines import AllOrNothing
+from mindpipe.knowledge.records import Mark
+from mindpipe.memory.records import GivenItem, NewEntity, NewItem
+from mindpipe.memory.verbs import entities, items
+from mindpipe.recall.records import Filters, RecallQuery
+from mindpipe.recall.tables import index
+from mindpipe.recall.verbs import answering, gathering, indexing, searching
+from mindpipe.recall.verbs.gathering import Gathering
+from mindpipe.recall.verbs.searching import Asked
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.wiring.chance import SeededChance
+from mindpipe.wiring.schema import migrations
+from running import Mind
+from stores import store_at
+
+NOW = "2024-09-01T09:00:00Z"
+BOAT = (
+    NewItem(id="a1", text="The boat lies in Haren", session="1", at="2024-05-01T09:00:00Z"),
+    NewItem(id="a2", text="Nobody saw it", session="1", at="2024-05-01T09:01:00Z"),
+    NewItem(id="b1", text="A boat needs paint", session="2", at="2024-06-01T09:00:00Z"),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteStore]:
+    opened = store_at(tmp_path / "mind.db", *migrations()[1:])
+    yield opened
+    opened.close()
+
+
+def keep(store: SqliteStore, *given: NewItem, agent: str = "ava") -> None:
+    items.add(store, FixedClock(), SeededChance(1), agent=agent, given=given)
+
+
+def found(
+    store: SqliteStore, query: str, *, agent: str = "ava", filters: Filters | None = None
+) -> list[str]:
+    """Return the ids of what is found, from an index that is abreast."""
+    for _ in indexing.catch_up(store):
+        pass
+    asked = Asked(agent, NOW, filters or Filters())
+    (answer,) = searching.search(store, asked, [RecallQuery(id="q", query=query)])
+    return [one.candidate.ref for one in answer.found]
+
+
+def test_nothing_of_another_agent_is_found_or_counted(store: SqliteStore) -> None:
+    keep(store, *BOAT)
+    alone = found(store, "boat in Haren")
+    for number in range(30):
+        keep(store, NewItem(id=f"o{number}", text="Haren, Haren, Haren"), agent="bob")
+    assert found(store, "boat in Haren") == alone
+    assert set(alone) == {"a1", "a2", "b1"}
+    with store.read() as rows:
+        known = Gathering(rows, agent="ava", filters=Filters()).statistics(["haren", "boat"])
+    assert (known.rows, known.rows_with) == (3, {"haren": 1, "boat": 2})
+
+
+def test_an_index_that_was_lost_or_is_made_anew_gives_the_same_answers(store: SqliteStore) -> None:
+    keep(store, *BOAT)
+    keep(store, NewItem(id="x", text="A boat of bob"), agent="bob")
+    before = found(store, "the boat")
+    with store.write() as rows:
+        index.clear(rows)
+    assert indexing.is_behind(store)
+    assert found(store, "the boat") == before
+    assert not indexing.is_behind(store)
+    assert indexing.rebuild(store) == 4
+    assert found(store, "the boat") == before
+
+
+def test_an_entity_is_found_as_it_is_now_and_as_it_was_then(store: SqliteStore) -> None:
+    for instant, profile in (("2024-05-01T00:00:00Z", "A ketch"), ("2024-07-01T00:00:00Z", "Sold")):
+        with entities.adding(
+            store, FixedClock(), agent="ava", bad_lines=AllOrNothing()
+        ) as addition:
+            addition.add([NewEntity(name="Vagabond", profile=profile, learnt=instant)])
+    assert found(store, "ketch") == []
+    assert found(store, "Vagabond") == ["vagabond"]
+    assert found(store, "ketch", filters=Filters(as_of="2024-06-01T00:00:00Z")) == ["vagabond"]
+    assert found(store, "Vagabond", filters=Filters(history=True)) == ["vagabond"] * 2
+
+
+def test_what_most_rows_hold_is_found_where_it_was_said_last(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(store, *(NewItem(id=f"i{number:03}", text="tea again") for number in range(200)))
+    monkeypatch.setattr(gathering, "BUDGET", 20)
+    monkeypatch.setattr(gathering, "MOST", 10)
+    for _ in indexing.catch_up(store):
+        pass
+    with store.read() as rows:
+        got = Gathering(rows, agent="ava", filters=Filters()).gather(["tea"])
+    assert {"i199", "i190"} <= {one.ref for one in got.candidates}
+    assert "i180" not in {one.ref for one in got.candidates}
+    assert got.statistics.rows_with["tea"] == pytest.approx(200, rel=0.1)
+
+
+def test_the_other_side_of_a_mark_comes_along(store: SqliteStore) -> None:
+    keep(store, *BOAT, NewItem(id="z", text="It moved to Ystad", session="9"))
+    assert "z" not in found(store, "boat in Haren")
+    mark = Mark(relation="contradicts", old="a1", new="z", at=NOW)
+    with store.write() as rows:
+        rows.run(
+            "INSERT INTO item_mark(agent, relation, old, new, at, by) "
+            "VALUES('ava', :relation, :old, :new, :at, :by)",
+            msgspec.structs.asdict(mark),
+        )
+    asked = Asked("ava", NOW)
+    (answer,) = searching.search(store, asked, [RecallQuery(id="q", query="boat in Haren")])
+    told = {one.ref: one for one in answering.recalled(answer)}
+    assert list(told)[:2] == ["a1", "z"]
+    assert told["a1"].contradicts == ("z",)
+    assert told["z"].contradicts == ("a1",)
+
+
+def test_what_was_written_before_a_kill_is_found_after_it(mind_with_agent: Mind) -> None:
+    program = (
+        "import os, signal; from pathlib import Path\n"
+        "from mindpipe.wiring.stores import open_store\n"
+        "from mindpipe.wiring.clock import make_clock\n"
+        "from mindpipe.wiring.chance import make_chance\n"
+        "from mindpipe.memory.verbs.items import add\n"
+        "from mindpipe.memory.records import NewItem\n"
+        "store = open_store(Path('mind.db'))\n"
+        "add(store, make_clock(None), make_chance(None), agent='ava', "
+        "given=[NewItem(id='a1', text='The boat lies in Haren')])\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    killed = mind_with_agent.shell(f"python - <<'END'\n{program}END\n")
+    assert killed.status in (-signal.SIGKILL, 128 + signal.SIGKILL)
+    told = mind_with_agent("recall", "--agent", "ava", "boat")
+    assert [one["ref"] for one in told.records()] == ["a1"]
+
+
+def test_a_given_item_with_a_past_keeps_it(store: SqliteStore) -> None:
+    keep(store, GivenItem(id="old", text="A boat", learnt=NOW, archived=NOW))
+    assert found(store, "boat") == []
+    assert found(store, "boat", filters=Filters(history=True)) == ["old"]
