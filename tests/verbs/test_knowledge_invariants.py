@@ -111,6 +111,13 @@ def test_nothing_quarantined_supports_what_is_personal(store: SqliteStore, kind:
     write(store, against)
 
 
+def test_the_rule_for_what_is_personal_holds_by_itself(store: SqliteStore) -> None:
+    plain = observation(kind="operator_preference", slot="diet")
+    run(store, "DROP TRIGGER observation_evidence_trust")
+    with pytest.raises(MindError, match="CHECK constraint failed: stance"):
+        write(store, msgspec.structs.replace(plain, evidence=(evidence(sources=["web"]),)))
+
+
 def test_one_observation_of_a_key_is_active(store: SqliteStore) -> None:
     write(store, observation())
     with pytest.raises(MindError, match="UNIQUE"):
