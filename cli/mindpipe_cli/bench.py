@@ -36,6 +36,31 @@ _RECALL_COLUMNS = (
     "old20",
     "both20",
 )
+_KNOWLEDGE_COLUMNS = (
+    "what",
+    "way",
+    "detected",
+    "false_supersession",
+    "settled_silently",
+    "marks_per_chat",
+    "newest_first",
+    "count",
+)
+_data_option = click.option(
+    "--data",
+    "folder",
+    default="../shared/data",
+    show_default=True,
+    metavar="DIR",
+    help="Where the dialogues are.",
+)
+_scorers_option = click.option(
+    "--scorers",
+    default="../shared/bench",
+    show_default=True,
+    metavar="DIR",
+    help="Where the scorers are.",
+)
 
 
 @command("compaction", example="mind bench compaction --only anchored")
@@ -47,13 +72,7 @@ _RECALL_COLUMNS = (
     metavar="DIR",
     help="Where the dialogues and transcripts are.",
 )
-@click.option(
-    "--scorers",
-    default="../shared/bench",
-    show_default=True,
-    metavar="DIR",
-    help="Where the scorers are.",
-)
+@_scorers_option
 @click.option(
     "--only",
     "strategies",
@@ -93,21 +112,8 @@ def compaction(session: Session, model: str | None, **wishes: str | bool | Seque
 
 
 @command("recall", example="mind bench recall --only locomo")
-@click.option(
-    "--data",
-    "folder",
-    default="../shared/data",
-    show_default=True,
-    metavar="DIR",
-    help="Where the dialogues are.",
-)
-@click.option(
-    "--scorers",
-    default="../shared/bench",
-    show_default=True,
-    metavar="DIR",
-    help="Where the scorers are.",
-)
+@_data_option
+@_scorers_option
 @click.option(
     "--only",
     type=click.Choice(("locomo", "beam")),
@@ -129,4 +135,20 @@ def recall(session: Session, **wishes: str | None) -> None:
     session.write(figures(wishes), columns=_RECALL_COLUMNS)
 
 
-COMMAND = group("bench", compaction, recall)
+@command("knowledge", example="mind bench knowledge --data ../shared/data")
+@_data_option
+@_scorers_option
+def knowledge(session: Session, **wishes: str | None) -> None:
+    """Let mind consolidate judge chats and dialogues by itself, and print how well it does.
+
+    Of chats: how many labelled updates it marks, how many pairs of statements that stand side by
+    side it marks as well, how many contradictions it settles silently, and how many marks it makes
+    per chat, beside the simplest way of marking. Of dialogues in which somebody moves home: how
+    often mind recall puts something of the newest home first, before and after.
+    """
+    from mindpipe_cli.bench_knowledge import figures
+
+    session.write(figures(wishes), columns=_KNOWLEDGE_COLUMNS)
+
+
+COMMAND = group("bench", compaction, recall, knowledge)

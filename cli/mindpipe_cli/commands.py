@@ -146,7 +146,7 @@ COMMANDS: dict[str, Entry] = {
     "bench": Entry(
         "mindpipe_cli.bench",
         "What mindpipe keeps, by fixed scorers over data beside the project.",
-        ("compaction", "recall"),
+        ("compaction", "recall", "knowledge"),
     ),
     "config": Entry("mindpipe_cli.config", "Settings and where each came from.", ("show",)),
     "schema": Entry("mindpipe_cli.schema", "The JSON Schema of any record."),

@@ -1,6 +1,7 @@
 """The fixed scorers of the evaluation, run as programs that stand beside the project."""
 
 import sys
+import tempfile
 from pathlib import Path
 
 import msgspec
@@ -89,6 +90,15 @@ def _found(said: dict[str, object]) -> Found:
     )
 
 
+class Judged(msgspec.Struct):
+    """What marks on chats are worth: shares, and of how many labelled updates."""
+
+    detected: float
+    false_supersession: float
+    settled_silently: float
+    updates: int
+
+
 class Scorers:
     """The programs in one folder, each of which ends with one line of JSON.
 
@@ -136,6 +146,22 @@ class Scorers:
     def verdicts(self, dialogues: Path) -> bytes:
         """Return the labelled updates and contradictions of a folder of chats, a line each."""
         return self._run("recall_beam.py", "labels", str(dialogues.resolve()))
+
+    def judged(self, dialogues: Path, marks: bytes) -> Judged:
+        """Return what lines of marks are worth: which message supersedes which."""
+        with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+            file.write(marks)
+            file.flush()
+            found = self._score("recall_beam.py", "marks", str(dialogues.resolve()), file.name)
+        updates = msgspec.convert(found["updates"], dict[str, float])
+        negatives = msgspec.convert(found["negatives"], dict[str, float])
+        contradictions = msgspec.convert(found["contradictions"], dict[str, float])
+        return Judged(
+            detected=updates["detected"],
+            false_supersession=negatives["false_supersession"],
+            settled_silently=contradictions["settled_silently"],
+            updates=int(updates["n"]),
+        )
 
     def pairs(self, before: Path, after: Path, *, plain: bool) -> Paired:
         """Return the faults of the message arrays in a folder, and what they kept of those before.
