@@ -29,7 +29,7 @@ _mind() {
         ticket) verbs='list show approve deny settle' ;;
         models) verbs='list count cost' ;;
         store) verbs='check migrate backup restore recover query export' ;;
-        bench) verbs='compaction recall' ;;
+        bench) verbs='compaction recall knowledge' ;;
         config) verbs='show' ;;
         docs) verbs='write check' ;;
     esac
@@ -550,6 +550,9 @@ _mind() {
             case $before in
                 --only) choices='locomo beam' ;;
             esac
+            ;;
+        'bench knowledge')
+            offered='--data --scorers --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'config show')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
