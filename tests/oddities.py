@@ -23,7 +23,7 @@ TOOLS = (
     *("enter_space", "leave_space", "send_message", "read_messages", "peek_inbox", "done", "skip"),
     *("search_history", "set_memory", "get_memory", "delete_memory", "set_goal", "get_goals"),
     *("delete_goal", "set_plan", "get_plans", "delete_plan", "nothing", "mail.send", ""),
-    *("read_history", "read_history"),
+    *("read_history", "read_history", "recall"),
     *("pure", "idempotent", "keyed", "unsafe"),
 )
 Chance = random.Random
@@ -35,6 +35,7 @@ ARGUMENTS: Mapping[str, Callable[[Chance], dict[str, object]]] = {
     },
     "read_messages": lambda chance: {"space": "family", "limit": chance.choice((1, 20, 999))},
     "search_history": lambda chance: {"query": chance.choice(('"', "a AND", "hi", "*", "NEAR("))},
+    "recall": lambda chance: {"query": chance.choice(('"', "hi", "*", "\0", "NEAR(", "x" * 5000))},
     "read_history": lambda chance: {
         "cycle": chance.choice((0, 1, 2, 10**20)),
         "offset": chance.choice((0, 7, 10**18)),

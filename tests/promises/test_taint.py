@@ -128,6 +128,7 @@ EVERY_TOOL: tuple[tuple[str, dict[str, object]], ...] = (
     ("peek_inbox", {"limit": 100}),
     ("search_history", {"query": "Hi", "limit": 100}),
     ("read_history", {"cycle": 1, "offset": 0, "limit": 50_000}),
+    ("recall", {"query": "Hi", "limit": 50}),
     ("set_memory", {"key": "caps.call_micros", "value": "0"}),
     ("get_memory", {"key": "caps.call_micros"}),
     ("delete_memory", {"key": "caps.call_micros"}),
