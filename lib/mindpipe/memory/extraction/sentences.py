@@ -45,7 +45,7 @@ def _no_prose() -> re.Pattern[str]:
         r"|```[^\n]*?```"
         r"|^(?: {4}|\t)[^\n]*$"
         r"|^[ \t]*[|>][^\n]*$"
-        r"|\[(?:shares|shared|photo|image|attachment)\b[^\]\n]*\]"
+        r"|\[(?:shares|shared|photo|image|attachment)\b[^\[\]\n]{0,500}\]"
         r"|\bhttps?://[^\s)>\]]+"
         r"|^[ \t]*(?:[-*+•#]+|\d{1,2}[.)])[ \t]+"
     )
