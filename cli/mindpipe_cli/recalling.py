@@ -2,16 +2,18 @@
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.instants import normal_instant
+from mindpipe.core.messages import Role
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.memory.records import GivenItem
-from mindpipe.recall.records import Filters, RecallQuery, Reindexed
+from mindpipe.knowledge.records import Kind
+from mindpipe.memory.records import EntityType, GivenItem, ItemKind
+from mindpipe.recall.records import EntrySource, Filters, RecallQuery, Reindexed
 from mindpipe.recall.verbs import answering, indexing, searching
 from mindpipe_cli import output, recall_embed
 from mindpipe_cli.input import NO_INPUT, name_of, records
@@ -23,6 +25,17 @@ if TYPE_CHECKING:
 
 NOBODY = "nobody"
 """Whose items are searched where no agent is named."""
+_KINDS = tuple(
+    dict.fromkeys(
+        (
+            *get_args(EntrySource),
+            *get_args(ItemKind),
+            *get_args(Kind),
+            *(role.value for role in Role),
+            *get_args(EntityType),
+        )
+    )
+)
 _RECALLED = ("rank", "source", "ref", "at", "speaker", "score", "why", "text")
 _HITS = ("query", "rank", "ref", "score", "why")
 
@@ -110,7 +123,9 @@ def _questions(wish: _Wish) -> list[RecallQuery]:
 
 
 def _asked(wish: _Wish, *, now: str) -> searching.Asked:
-    """Return how it is asked, with instants in the one form."""
+    """Return how it is asked, with instants in the one form; raises UsageError for no kind."""
+    if wish.kind is not None and wish.kind not in _KINDS:
+        raise UsageError(f'--kind: expected one of {", ".join(_KINDS)}, got "{wish.kind}".')
     instants = {
         name: normal_instant(value)
         for name in ("since", "until", "as_of")
