@@ -80,6 +80,7 @@ def test_other_content_under_an_id_or_key_is_refused_and_nothing_is_kept(store: 
         (NewItem(text="a\0"), "$.text"),
         (NewItem(text="x", at="2026-02-02", until="2026-02-01"), "$.until"),
         (NewItem(text="x", learnt="yesterday"), "$.learnt"),
+        (NewItem(text="x", at="tuesday"), "$.at"),
         (NewItem(text="x", tags=("a\nb",)), "$.tags[0]"),
         (NewItem(text="x", span=Span(message="m", start=3, end=2, quote="")), "$.span"),
     ],
