@@ -80,7 +80,7 @@ def _has_vowel(word: str) -> bool:
 
 def _doubled(word: str) -> bool:
     """Tell whether a word ends with the same consonant twice."""
-    return len(word) > 1 and word[-1] == word[-2] and _form(word).endswith("cc")
+    return len(word) > 1 and word[-1] == word[-2] and word[-1] not in "aeiou"
 
 
 def _short(word: str) -> bool:
