@@ -64,6 +64,7 @@ STATEMENTS = (
         ("Mara", "instruction", "Always answer in metric units when I ask"),
     ),
     ("My Sunday routine will be a swim in the lake.", ("Mara", "routine", "a swim in the lake")),
+    ("They say lunch is late here, so I plan to eat soup.", ("Mara", "routine", "soup")),
     ("Every Friday I love baking bread.", ("Mara", "routine", "baking bread")),
     ("We run Redwood 7.2.1 here.", ("Redwood", "version", "7.2.1")),
     ("Larkspur is now in beta.", ("Larkspur", "status", "beta")),

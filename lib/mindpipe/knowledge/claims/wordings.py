@@ -204,6 +204,15 @@ _ROUTINES = (
     _wording(
         "operator_preference",
         "routine",
+        "breakfast|lunch|dinner",
+        r"\b(?P<topic>breakfast|lunch|dinner)\b[^.!?\n]{0,60}? "
+        r"I(?: plan to|['’]ll| will|['’]m going to) "
+        rf"(?:have|eat|get) {_PHRASE}",
+        bound=True,
+    ),
+    _wording(
+        "operator_preference",
+        "routine",
         "very ",
         rf"\b[Ee]very (?P<topic>(?i:{_DAY}|{_PART})),? I {_USUALLY}"
         rf"(?:(?:love|like|enjoy) (?:to )?)?{_PHRASE}",

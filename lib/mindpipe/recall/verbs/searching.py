@@ -26,6 +26,8 @@ NEAREST = 100
 """So many things that vectors find nearest are candidates beside those that hold the words."""
 MOST_TOLD = 100
 """So many items at most come in because a relation around a named entity was told by them."""
+MOST_STEPS = 64
+"""Steps from what is superseded to what superseded it, and so on, that are gone at most."""
 Meaning = Callable[[Rows, Callable[[], list[str]]], "Meant | None"]
 """Tell what questions mean; the questions are made only if need be. None searches words alone."""
 
@@ -136,13 +138,23 @@ class _Searching:
         )
 
     def _marks(self, gathered: Gathered) -> list[Mark]:
-        """Return the marks that name a candidate."""
-        return marks_of(
-            self._store,
-            agent=self._asked.agent,
-            refs={one.ref for one in gathered.candidates if one.source == "item"},
-            as_of=self._asked.filters.as_of,
-        )
+        """Return the marks that name a candidate, or what has superseded one, step by step."""
+        waiting = {one.ref for one in gathered.candidates if one.source == "item"}
+        seen = set(waiting)
+        found: dict[tuple[str, str, str], Mark] = {}
+        for _ in range(MOST_STEPS):
+            marks = marks_of(
+                self._store,
+                agent=self._asked.agent,
+                refs=waiting,
+                as_of=self._asked.filters.as_of,
+            )
+            found |= {(one.relation, one.old, one.new): one for one in marks}
+            waiting = {one.new for one in marks if one.relation == "supersedes"} - seen
+            seen |= waiting
+            if not waiting:
+                break
+        return list(found.values())
 
 
 def _near_entities(edges: Sequence[StoredRelation], asked: Understood) -> dict[str, float]:
