@@ -156,6 +156,38 @@ def test_what_poison_had_refuted_is_believed_again_but_not_what_others_refuted(m
     assert active == [KEY]
 
 
+def test_poison_on_poison_is_passed_over(mind: Mind) -> None:
+    clean = observation("ob_1", mind.say("it_1"))
+    mind.hold(clean)
+    before = clean
+    for number, place in ((2, "Rome"), (3, "Oslo")):
+        lie = mind.say(f"it_{number}", at=T1, eve=True)
+        made = observation(
+            f"ob_{number}", lie, value=place, supersedes_observation_id=before.id, learnt=T1
+        )
+        gone = msgspec.structs.replace(before, status=Status.SUPERSEDED, ended=T1, valid_to=T1)
+        mind.hold(made, Change(observation=gone, expected=1, why="eve said so"))
+        before = made
+    mind.revoke()
+    held = mind.held()
+    assert held is not None
+    assert (held.value, held.supersedes_observation_id) == ("Berlin", "ob_3")
+
+
+def test_what_a_person_refuted_stays_refuted_whatever_else_is_revoked(mind: Mind) -> None:
+    supports = [mind.say(f"it_{number}") for number in range(3)]
+    aside = mind.say("it_8", eve=True, stance="context")
+    clean = observation("ob_1", *supports, aside)
+    mind.hold(clean)
+    word = mind.say("it_9", at=T1, stance="contradict", weight=2.0)
+    gone = msgspec.structs.replace(
+        observation("ob_1", *clean.evidence, word, now=T1), status=Status.INVALIDATED, ended=T1
+    )
+    publish(mind.store, changes(Change(observation=gone, expected=1, why="it is false"), at=T1))
+    assert told(mind.revoke()) == [("memory_item", "it_8", "retracted")]
+    assert mind.held() is None
+
+
 def test_a_clean_belief_is_only_weighed_anew(mind: Mind) -> None:
     against = mind.say("it_2", eve=True, stance="contradict")
     mind.hold(observation("ob_1", mind.say("it_1"), against, contested=True))

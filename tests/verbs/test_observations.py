@@ -278,6 +278,7 @@ def test_what_waits_is_approved(mind: Mind) -> None:
         "husam",
     )
     assert [one.value for one in mind.list_(statuses=["active"])] == ["Rome"]
+    assert decisions.decisions(mind.store, agent=AVA, queued=True) == []
     assert mind.show("ob_1").valid_to == T1
     assert [one.state for one in decisions.decisions(mind.store, agent=AVA, as_of=T1)] == ["queued"]
     with pytest.raises(UsageError, match="does not wait"):
