@@ -6,34 +6,9 @@ import msgspec
 
 from mindpipe.core.records import Natural, Record
 from mindpipe.core.sources import Sources
-from mindpipe.memory.records import Id, Significance, Word
+from mindpipe.memory.records import Id, Word
 
 EntrySource = Literal["item", "message", "reflection", "lesson", "entity", "observation"]
-
-
-class Entry(Record, omit_defaults=True):
-    """One thing that can be found, as the index keeps it.
-
-    `ref` is the id it has where it rests. `place` counts what one agent has of one source, so that
-    neighbours of one session stand side by side. `kind` is the kind of an item or an observation,
-    the role of a message.
-    """
-
-    number: Natural = 0
-    agent: str = ""
-    source: EntrySource = "item"
-    ref: Id
-    place: Natural = 0
-    kind: str = ""
-    text: str
-    at: str
-    learnt: str
-    speaker: Word | None = None
-    subject: Word | None = None
-    session: Word | None = None
-    entities: tuple[Word, ...] = ()
-    significance: Significance = 5.0
-    sources: Sources = ()
 
 
 class Filters(Record):
