@@ -13,8 +13,8 @@ from mindpipe.recall.records import EntrySource
 class Candidate(NamedTuple):
     """One row of the index that may answer a question.
 
-    `ref` is the id that it has where it rests. `place` is one more than that of the row right before
-    it, so that neighbours stand side by side. `kind` is the kind of an item, an observation or an
+    `ref` is the id that it has where it rests. `place` is one more than that of the row before it,
+    so that neighbours stand side by side. `kind` is the kind of an item, an observation or an
     entity, the role of a message. Beside those that hold a word of the question come their
     neighbours (same source and session, `place` 1 or 2 away), and what vectors, marks or the graph
     found. `dense` is the cosine of its vector (of its best piece) to the question, None where no
