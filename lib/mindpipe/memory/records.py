@@ -92,9 +92,9 @@ class Numbered(NamedTuple, Generic[R]):
 class Item(GivenItem, omit_defaults=True):
     """One thing remembered, as it is kept and printed."""
 
-    id: Id
-    at: str
-    learnt: str
+    id: Id  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
+    at: str  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
+    learnt: str  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
 
 
 class NumberedItem(NamedTuple):
@@ -158,8 +158,8 @@ class GivenReflection(NewReflection, omit_defaults=True):
 class Reflection(GivenReflection, omit_defaults=True):
     """A summary of a period, as it is kept and printed."""
 
-    id: Id
-    learnt: str
+    id: Id  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
+    learnt: str  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
 
 
 class Outcome(Record, omit_defaults=True):
@@ -216,8 +216,8 @@ class GivenLesson(NewLesson, omit_defaults=True):
 class Lesson(GivenLesson, omit_defaults=True):
     """What to do when, as it is kept and printed."""
 
-    id: Id
-    learnt: str
+    id: Id  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
+    learnt: str  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
 
 
 class Relation(Record, omit_defaults=True):
@@ -273,8 +273,8 @@ class GivenEntity(NewEntity, omit_defaults=True):
 class Entity(GivenEntity, omit_defaults=True):
     """Somebody or something with a name, as it is kept; `version` counts its changes."""
 
-    id: Id
-    learnt: str
+    id: Id  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
+    learnt: str  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
 
 
 class Retracted(Record):
