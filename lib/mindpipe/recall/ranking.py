@@ -30,7 +30,7 @@ WEIGHTS = {
     "quoted": 0.2,
     "days": 0.2,
     "graph": 0.2,
-    "mere question": -0.15,
+    "mere question": -0.1,
     "tells when": 0.05,
     "significance": 0.02,
     "recency": 0.01,
