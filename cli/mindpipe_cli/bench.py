@@ -46,7 +46,7 @@ _KNOWLEDGE_COLUMNS = (
     "newest_first",
     "count",
 )
-_data_option = click.option(
+_folder_option = click.option(
     "--data",
     "folder",
     default="../shared/data",
@@ -112,7 +112,7 @@ def compaction(session: Session, model: str | None, **wishes: str | bool | Seque
 
 
 @command("recall", example="mind bench recall --only locomo")
-@_data_option
+@_folder_option
 @_scorers_option
 @click.option(
     "--only",
@@ -136,7 +136,7 @@ def recall(session: Session, **wishes: str | None) -> None:
 
 
 @command("knowledge", example="mind bench knowledge --data ../shared/data")
-@_data_option
+@_folder_option
 @_scorers_option
 def knowledge(session: Session, **wishes: str | None) -> None:
     """Let mind consolidate judge chats and dialogues by itself, and print how well it does.
