@@ -23,7 +23,7 @@ TEXTS = [
     for person in PEOPLE
     for deed in DEEDS
     for thing in THINGS
-]
+][::5]
 ITEMS = (
     "The physician told him to stay in bed.",
     "We repaired the roof before winter.",
@@ -55,7 +55,7 @@ def test_what_is_meant_is_found_without_its_words(mind: Mind, query: str, place:
 
 
 def test_nine_and_a_half_of_ten_nearest_and_more_are_found_by_bits() -> None:
-    """Of the ten nearest of 2,592 sentences at least 0.98 are among those compared exactly."""
+    """Of the ten nearest of 519 sentences at least 0.98 are among those compared exactly."""
     embedder = minilm()
     rows = vectors_of(embedder, TEXTS)
     coded = [Coded(np.arange(len(rows)), words_of(rows))]
@@ -65,5 +65,5 @@ def test_nine_and_a_half_of_ten_nearest_and_more_are_found_by_bits() -> None:
     kept = 0
     for question in vectors_of(embedder, questions):
         nearest = np.argsort(-(rows @ question), kind="stable")[:10].tolist()
-        kept += len(set(nearest) & set(prefilter(coded, question, most=250)))
+        kept += len(set(nearest) & set(prefilter(coded, question, most=50)))
     assert kept / (10 * len(questions)) >= 0.98
