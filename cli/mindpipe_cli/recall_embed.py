@@ -51,7 +51,9 @@ def _embed(session: Session, embedder: "Embedder", *, agent: str) -> "Embedded":
         pass
     total = embedding.count(session.store, agent=agent)
     with progress(f"embedding what {agent} can recall") as advance:
-        for done in embedding.embed(session.store, embedder, agent=agent):
+        steps = embedding.embed(session.store, embedder, agent=agent)
+        done = next(steps)
+        for done in steps:
             advance(done.entries + done.known, total)
     return done
 
