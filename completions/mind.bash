@@ -546,9 +546,9 @@ _mind() {
             esac
             ;;
         'bench recall')
-            offered='--data --scorers --only --model --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--data --scorers --shape --model --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
-                --only) choices='locomo beam' ;;
+                --shape) choices='locomo beam' ;;
             esac
             ;;
         'bench knowledge')

@@ -52,7 +52,7 @@ _folder_option = click.option(
     default="../shared/data",
     show_default=True,
     metavar="DIR",
-    help="Where the dialogues are.",
+    help="Where the dialogues and transcripts are.",
 )
 _scorers_option = click.option(
     "--scorers",
@@ -64,14 +64,7 @@ _scorers_option = click.option(
 
 
 @command("compaction", example="mind bench compaction --only anchored")
-@click.option(
-    "--data",
-    "folder",
-    default="../shared/data",
-    show_default=True,
-    metavar="DIR",
-    help="Where the dialogues and transcripts are.",
-)
+@_folder_option
 @_scorers_option
 @click.option(
     "--only",
@@ -111,11 +104,11 @@ def compaction(session: Session, model: str | None, **wishes: str | bool | Seque
     session.write(figures(means, wishes), columns=_COLUMNS)
 
 
-@command("recall", example="mind bench recall --only locomo")
+@command("recall", example="mind bench recall --shape locomo")
 @_folder_option
 @_scorers_option
 @click.option(
-    "--only",
+    "--shape",
     type=click.Choice(("locomo", "beam")),
     help="Dialogues of this shape [both].",
 )

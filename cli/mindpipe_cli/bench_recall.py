@@ -45,11 +45,11 @@ class Figure(Record):
 
 
 class Wish(Record):
-    """What is measured: in which folders, over which dialogues, with which embedding model."""
+    """What is measured: in which folders, of dialogues of which shape, with which embedding model."""
 
     folder: str
     scorers: str
-    only: str | None = None
+    shape: str | None = None
     model: str | None = None
 
 
@@ -62,7 +62,7 @@ def figures(wishes: Mapping[str, str | None]) -> Iterator[Figure]:
     """
     wish = msgspec.convert(wishes, Wish)
     folder = Path(wish.folder)
-    sets = [one for one in _sets(folder) if wish.only in (None, one.name.split("_")[0])]
+    sets = [one for one in _sets(folder) if wish.shape in (None, one.name.split("_")[0])]
     if not sets:
         raise UnavailableError(f"no dialogues at {wish.folder}; name their folder with --data.")
     scorers = Scorers(Path(wish.scorers))
