@@ -45,7 +45,7 @@ class Figure(Record):
 
 
 class Wish(Record):
-    """What is measured: in which folders, of dialogues of which shape, with which embedding model."""
+    """What is measured: in which folders, dialogues of which shape, with which embedding model."""
 
     folder: str
     scorers: str
