@@ -1,9 +1,10 @@
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from running import ROOT, clean_environment, forked_mind, mind_first
+from running import ROOT, clean_environment, forked_mind, make_private, mind_first
 
 FAMILY = ROOT / "fixtures" / "lives" / "family"
 
@@ -27,20 +28,32 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_script_ends_with_the_same_history_over_store_and_files(folder: Path) -> None:
+class Lived(NamedTuple):
+    """Where the script lived the life twice, and what it said."""
+
+    folder: Path
+    words: str
+
+
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Lived:
+    folder = make_private(tmp_path_factory.mktemp("lived"))
     done = ended(["sh", str(FAMILY / "live.sh"), str(folder / "life")], folder)
-    assert "both lives ended with the same history: " in done.stdout
-    rows = (folder / "life" / "store.jsonl").read_text().splitlines()
+    return Lived(folder / "life", done.stdout)
+
+
+def test_the_script_ends_with_the_same_history_over_store_and_files(lived: Lived) -> None:
+    assert "both lives ended with the same history: " in lived.words
+    rows = (lived.folder / "store.jsonl").read_text().splitlines()
     assert len(rows) == 21
-    assert rows == (folder / "life" / "files.jsonl").read_text().splitlines()
+    assert rows == (lived.folder / "files.jsonl").read_text().splitlines()
 
 
-def test_the_makefile_ends_as_the_script_does(folder: Path) -> None:
+def test_the_makefile_ends_as_the_script_does(folder: Path, lived: Lived) -> None:
     makefile = str(FAMILY / "Makefile")
     ended(["make", "-s", "-f", makefile, f"OUT={folder / 'made'}", "same"], folder)
-    ended(["sh", str(FAMILY / "live.sh"), str(folder / "life")], folder)
     made = (folder / "made" / "files.jsonl").read_bytes()
-    assert made == (folder / "life" / "files.jsonl").read_bytes()
+    assert made == (lived.folder / "files.jsonl").read_bytes()
 
 
 def test_the_demo_tells_a_whole_life(folder: Path) -> None:
