@@ -6,12 +6,12 @@ draws the words of whoever speaks to them (see `dense_words`).
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from mindpipe.core.dates_in_words import Dated, dates_in
 from mindpipe.core.function_words import FUNCTION_WORDS
+from mindpipe.recall.spelling import folded
 from mindpipe.recall.stems import stem
 from mindpipe.recall.word_forms import forms_of
 
@@ -124,15 +124,6 @@ def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -
     common = {name for name in asked.names if rows_with.get(name, 0) > COMMON * rows}
     kept = [token for token in _TOKEN.findall(asked.text) if not common & _own(token)]
     return " ".join(kept) or asked.text
-
-
-def folded(text: str) -> str:
-    """Return a text in lower case and without accents, as the index takes it."""
-    if not text.isascii():
-        text = "".join(
-            one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one)
-        )
-    return text.lower()
 
 
 def _own(token: str) -> set[str]:

@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from mindpipe.core.instants import parse_instant
 from mindpipe.recall.candidates import Candidate, Statistics
-from mindpipe.recall.query import Understood, folded
+from mindpipe.recall.query import Understood
 from mindpipe.recall.signals.speaking import is_beside_the_person, is_named, is_standing
 from mindpipe.recall.signals.surroundings import Carried, Surroundings
 from mindpipe.recall.signals.telling import is_mere_question, tells_when, wishes_always
 from mindpipe.recall.signals.wording import row_texts, word_weights
+from mindpipe.recall.spelling import folded
 
 WEIGHTS = {
     "words": 1.0,

@@ -3,6 +3,8 @@
 import datetime
 import functools
 
+from mindpipe.recall.spelling import folded
+
 _MONTH_NAMES = """January February March April May June July August September October November
 December"""
 _MONTHS = tuple(_MONTH_NAMES.split())
@@ -10,8 +12,8 @@ _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
 
 
 def row_words(text: str, *, at: str, speaker: str | None, subject: str | None) -> str:
-    """Return the words of a row: text, speaker, subject, and `2023 May 8 Monday`."""
-    return " ".join(filter(None, (text, speaker, subject, day_in_words(at[:10]))))
+    """Return the words of a row, folded: text, speaker, subject, and `2023 may 8 monday`."""
+    return folded(" ".join(filter(None, (text, speaker, subject, day_in_words(at[:10])))))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -4,7 +4,8 @@ import functools
 from collections.abc import Set as AbstractSet
 
 from mindpipe.recall.candidates import Candidate
-from mindpipe.recall.query import WORD, Understood, folded
+from mindpipe.recall.query import WORD, Understood
+from mindpipe.recall.spelling import folded
 
 _ROLES = frozenset(["user", "assistant", "system", "tool"])
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mindpipe.recall.candidates import Candidate, Statistics
-from mindpipe.recall.query import Wanted, folded
+from mindpipe.recall.query import Wanted
 from mindpipe.recall.row_words import row_words
 from mindpipe.recall.stems import stem
 
@@ -20,7 +20,7 @@ _K1, _B = 1.2, 0.75
 def row_texts(candidates: Sequence[Candidate]) -> list[str]:
     """Return what each candidate is found by, as the index has it."""
     return [
-        folded(row_words(one.text, at=one.at, speaker=one.speaker, subject=one.subject))
+        row_words(one.text, at=one.at, speaker=one.speaker, subject=one.subject)
         for one in candidates
     ]
 
