@@ -188,7 +188,8 @@ def extract(session: Session, **wishes: str | float | None) -> None:
     Without, the messages (mind history export) or items on FILE or stdin are read, and nothing is
     kept. With --model, which is also asked for what the rules miss, every item must quote the log
     letter by letter: a line of its answer that does not is refused. Words of the mind itself, of
-    other agents and of tools give no items. Nothing found is exit status 3.
+    other agents and of tools give no items, and of one text the first 1000 sentences are read.
+    Nothing found is exit status 3.
     """
     from mindpipe_cli import memory_extract
 

@@ -1,9 +1,11 @@
 """What the rules take out of what was said, as tables of a sentence and its tags."""
 
+import time
+
 import pytest
 
 from mindpipe.core.messages import Message, Role, TextPart
-from mindpipe.memory.extraction.finding import items_in
+from mindpipe.memory.extraction.finding import MOST_STATEMENTS, items_in
 from mindpipe.memory.extraction.pieces import pieces_of
 from mindpipe.memory.extraction.records import Said
 from mindpipe.memory.extraction.relations import Found, relations_in
@@ -238,3 +240,17 @@ def test_another_message_is_one_piece_of_the_user() -> None:
 @pytest.mark.parametrize("role", [Role.ASSISTANT, Role.TOOL, Role.NOTE])
 def test_only_messages_of_users_have_pieces(role: Role) -> None:
     assert list(pieces_of(message("I live in Lisbon.", role=role), log="I live in Lisbon.")) == []
+
+
+@pytest.mark.parametrize("mark", [".", "!", "?", "…", ".'", "[", "I've "])
+def test_marks_without_end_take_no_more_than_a_look(mark: str) -> None:
+    begun = time.process_time()
+    (last,) = items_in([said(f"{mark * 20_000}x\nI live in Lisbon.")])
+    assert last.text == "I live in Lisbon."
+    assert time.process_time() - begun < 5
+
+
+def test_of_a_document_the_first_sentences_are_read() -> None:
+    lines = [f"I live in flat {number}." for number in range(MOST_STATEMENTS + 1)]
+    found = [item.text for item in items_in([said("\n".join(lines))])]
+    assert found == lines[:-1]

@@ -3,6 +3,7 @@
 import functools
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from mindpipe.core.dates_in_words import Dated
@@ -19,6 +20,8 @@ from mindpipe.memory.salience import content_words, signals_of, significance
 EVIDENCE = frozenset({"human", "operator", "tool", "program"})
 """Whose words may give items; the mind's own and what memory put into a prompt never do."""
 _EVENT, _FACT, _RELATION = 0.6, 0.6, 0.9
+MOST_STATEMENTS = 1_000
+"""Of a longer text no more sentences are read: it is a document, and no talk."""
 _REMEMBERED = 20_000
 """How many words that were said before are kept in mind."""
 
@@ -43,7 +46,7 @@ class Finder:
             return ()
         found = tuple(
             item
-            for sentence in sentences_of(said.text)
+            for sentence in islice(sentences_of(said.text), MOST_STATEMENTS)
             if (item := self._item(said, sentence)) is not None
         )
         self._said.update(dict.fromkeys(sorted(content_words(said.text))))

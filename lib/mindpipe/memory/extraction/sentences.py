@@ -53,9 +53,12 @@ def _no_prose() -> re.Pattern[str]:
 
 @functools.cache
 def _end() -> re.Pattern[str]:
-    """Return where a sentence ends: not within a number, a version or after a title or initial."""
+    """Return where a sentence ends: not within a number, a version or after a title or initial.
+
+    A run of marks is tried where it begins alone, and as a whole: it may be as long as a text.
+    """
     titles = r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bMrs)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)"
-    return re.compile(rf"(?:{titles}\.|[!?…])+[\"'”’)\]*]*(?=\s|$)|\n+|;(?=\s)")
+    return re.compile(rf"(?<![.!?…])(?:{titles}\.|[!?…])++[\"'”’)\]*]*+(?=\s|$)|\n+|;(?=\s)")
 
 
 @functools.cache
