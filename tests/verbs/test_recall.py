@@ -10,7 +10,7 @@ import pytest
 from fakes import FixedClock
 from mindpipe.core.bad_lines import AllOrNothing
 from mindpipe.knowledge.records import Mark
-from mindpipe.memory.records import GivenItem, NewEntity, NewItem
+from mindpipe.memory.records import GivenItem, NewEntity, NewItem, Relation
 from mindpipe.memory.verbs import entities, items
 from mindpipe.recall.records import Filters, RecallQuery
 from mindpipe.recall.tables import index
@@ -88,6 +88,23 @@ def test_an_entity_is_found_as_it_is_now_and_as_it_was_then(store: SqliteStore) 
     assert found(store, "Vagabond") == ["vagabond"]
     assert found(store, "ketch", filters=Filters(as_of="2024-06-01T00:00:00Z")) == ["vagabond"]
     assert found(store, "Vagabond", filters=Filters(history=True)) == ["vagabond"] * 2
+
+
+@pytest.mark.parametrize("name", ["Mia Berg", "mia berg", "Mimi", "Zoe"])
+def test_an_entity_is_known_by_every_name_and_leads_to_what_was_told_around_it(
+    store: SqliteStore, name: str
+) -> None:
+    keep(
+        store,
+        NewItem(id="far", text="It leaks", entities=("Vagabond",)),
+        NewItem(id="told", text="She bought her in spring", at="2024-05-01T09:00:00Z"),
+        NewItem(id="said", text="Off we go", speaker="Mia Berg"),
+    )
+    owns = Relation(type="owns", to="Vagabond", items=("told",))
+    given = NewEntity(name="Mia Berg", aliases=("Mimi", "Zoë"), relations=(owns,))
+    with entities.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
+        addition.add([given])
+    assert set(found(store, f"What does {name} own?")) == {"mia-berg", "told", "said"}
 
 
 def test_what_most_rows_hold_is_found_where_it_was_said_last(

@@ -18,6 +18,8 @@ from mindpipe.recall.word_forms import forms_of
 COMMON = 0.2
 """A capitalised word that stands in more than this share of all rows tells nothing apart: it is
 left out of what is embedded."""
+MOST_WORDS = 1000
+"""So many words of a question at most are looked for, the first ones."""
 WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"\S+")
 _PHRASE = re.compile(r"[\"“”]([^\"“”]{2,200})[\"“”]")
@@ -87,7 +89,8 @@ class Understood(NamedTuple):
 def understand(text: str, *, at: str) -> Understood:
     """Return what a question asks for.
 
-    A question of nothing but function words is taken by these.
+    A question of nothing but function words is taken by these, and one of more than MOST_WORDS
+    others by the first.
 
     Args:
         text: English words; of others only their spelling is understood.
@@ -98,7 +101,8 @@ def understand(text: str, *, at: str) -> Understood:
     """
     plain = folded(text)
     words = WORD.findall(plain)
-    content = [word for word in words if word not in FUNCTION_WORDS] or words
+    content = list(dict.fromkeys(word for word in words if word not in FUNCTION_WORDS)) or words
+    content = content[:MOST_WORDS]
     wanted = {stem(word): word for word in reversed(content)}
     first = dict.fromkeys(map(stem, content))
     capitals = (folded(one) for one in WORD.findall(text) if one[0].isupper())

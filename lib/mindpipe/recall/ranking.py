@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mindpipe.core.instants import parse_instant
+from mindpipe.memory.entity_names import slug
 from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.query import Understood
 from mindpipe.recall.signals.speaking import is_beside_the_person, is_named, is_standing
@@ -70,7 +71,7 @@ def rank(
         candidates: rows that hold its words, that are near in meaning, and those beside them.
         statistics: how many rows the index has, and how many with each word of the question.
         at: the instant at which it is asked; what is newer counts a trifle more.
-        near: how near entities are to those that the question names, by name in lower case.
+        near: how near entities are to those that the question names, by id.
     """
     around = Surroundings(candidates)
     words = around.carried(list(word_weights(row_texts(candidates), asked.wanted, statistics)))
@@ -132,9 +133,15 @@ def _is_procedure(candidate: Candidate) -> bool:
 
 
 def names_in(candidate: Candidate) -> list[str]:
-    """Return who and what a candidate is about or of, in lower case; an empty name for nobody."""
+    """Return the ids of who and what a candidate is about or of; an empty one for nobody."""
     names = (*candidate.entities, candidate.subject or "", candidate.speaker or "")
-    return [folded(name) for name in names]
+    return [_id(name) for name in names]
+
+
+@functools.lru_cache(maxsize=4096)
+def _id(name: str) -> str:
+    """Return the id that an entity of this name has."""
+    return slug(name)
 
 
 def _recency(at: str, now: datetime.datetime) -> float:

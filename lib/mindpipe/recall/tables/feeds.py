@@ -69,7 +69,8 @@ FEEDS = (
         "FROM json_each(body, '$.aliases') HAVING count(*)), '') "
         "|| coalesce(': ' || nullif(body ->> 'profile', ''), '') AS text, "
         "learnt AS at, learnt, NULL AS speaker, body ->> 'name' AS subject, NULL AS session, "
-        "json_array(body ->> 'name') AS entities, 5.0 AS significance, "
+        "(SELECT json_group_array(value) FROM (SELECT body ->> 'name' AS value UNION ALL "
+        "SELECT value FROM json_each(body, '$.aliases'))) AS entities, 5.0 AS significance, "
         f"body -> 'sources' AS sources, (SELECT min(learnt) {_NEWER}) AS aside, retracted, "
         f"iif(EXISTS(SELECT 1 {_NEWER}), 'superseded', 'active') AS status FROM memory_entity",
     ),

@@ -21,6 +21,8 @@ ACCOMPANIED = 150
 """So many of these, the best, bring those beside them along."""
 REACH = 2
 """So far before and after a row, in its session, lie those that come along with it."""
+MOST_ENTITIES = 50
+"""So many entities at most are looked at for one that a question names."""
 _KEPT = 50_000
 _INTS = msgspec.json.Decoder(tuple[int, ...])
 _WORDS = msgspec.json.Decoder(tuple[str, ...])
@@ -101,6 +103,18 @@ class Gathering:
     def items(self, refs: Sequence[str]) -> list[int]:
         """Return the numbers of the items that have one of some ids."""
         return tables.numbers_of(self._rows, "item", refs, agent=self._agent)
+
+    def entities(self, words: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return entities that hold any of some words: the name and the aliases of each, by id."""
+        asked = " OR ".join(map(quoted, words))
+        if not asked or self._number is None or "entity" not in self._marks:
+            return {}
+        filters = Filters(as_of=self._filters.as_of)
+        span = tables.span_of(self._number, "entity")
+        query = tables.Search(asked, span, limit=MOST_ENTITIES)
+        found = tables.matches(self._rows, query, filters=filters, agent=self._agent)
+        shown = tables.shown(self._rows, found, agent=self._agent, filters=filters)
+        return {one.ref: _WORDS.decode(one.entities) for one in shown}
 
     def _span(self, before: str | None) -> tables.Span | None:
         """Return the numbers among which rows are looked for, None where there is none."""

@@ -1,6 +1,6 @@
 """Answer questions from all that an agent lived through, remembers and holds true."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -12,6 +12,7 @@ from mindpipe.memory.entity_names import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entities import neighbours
 from mindpipe.recall.candidates import Candidate
+from mindpipe.recall.naming import names_any, slugs_in, words_in
 from mindpipe.recall.placing import place
 from mindpipe.recall.query import Understood, dense_words, understand
 from mindpipe.recall.ranking import Ranked, rank
@@ -28,6 +29,7 @@ MOST_TOLD = 100
 """So many items at most come in because a relation around a named entity was told by them."""
 MOST_STEPS = 64
 """Steps from what is superseded to what superseded it, and so on, that are gone at most."""
+Names = tuple[str, ...]
 Meaning = Callable[[Rows, Callable[[], list[str]]], "Meant | None"]
 """Tell what questions mean; the questions are made only if need be. None searches words alone."""
 
@@ -91,22 +93,25 @@ class _Searching:
         """Return what is found for one question, with what its vector is near to."""
         asked = self.understood(question)
         gathering = self._gathering(question.speaker)
-        edges = self._edges(asked)
+        entities = _named_in(asked, gathering)
+        edges = self._edges(asked, entities)
+        words = [*asked.words, *words_in(name for names in entities.values() for name in names)]
         told = gathering.items([item for edge in edges for item in edge.items][:MOST_TOLD])
         named = [*told, *(near.nearest if near else ())]
-        gathered = gathering.gather(asked.words, named=named, before=question.before)
+        gathered = gathering.gather(words, named=named, before=question.before)
         marks = self._marks(gathered)
         others = _others(marks, gathered)
         if others:
             named += gathering.items(others)
-            gathered = gathering.gather(asked.words, named=named, before=question.before)
-        candidates = near.beside(gathered.candidates) if near else gathered.candidates
+            gathered = gathering.gather(words, named=named, before=question.before)
+        candidates = _about(gathered.candidates, edges)
+        candidates = near.beside(candidates) if near else candidates
         found = rank(
             asked,
             candidates,
             gathered.statistics,
             at=self._at(question),
-            near=_near_entities(edges, asked),
+            near=_near_entities(edges, asked, entities),
         )
         placed = place(found, marks, asked)
         return Answer(question, placed[: self._asked.limit], marks, gathered.statuses)
@@ -126,14 +131,12 @@ class _Searching:
             )
         return self._gatherings[speaker]
 
-    def _edges(self, asked: Understood) -> list[StoredRelation]:
+    def _edges(self, asked: Understood, entities: Mapping[str, Names]) -> list[StoredRelation]:
         """Return the relations around the entities that a question names."""
-        if not asked.names:
-            return []
         return neighbours(
             self._store,
             agent=self._asked.agent,
-            ids=asked.names,
+            ids=slugs_in(asked.text) | _ids(entities),
             as_of=self._asked.filters.as_of,
         )
 
@@ -157,12 +160,38 @@ class _Searching:
         return list(found.values())
 
 
-def _near_entities(edges: Sequence[StoredRelation], asked: Understood) -> dict[str, float]:
-    """Return how near entities are to those that a question names, by name in lower case."""
+def _named_in(asked: Understood, gathering: Gathering) -> dict[str, Names]:
+    """Return the entities that a question names, with the names of each, by id."""
+    found = gathering.entities(asked.words)
+    return {id: names for id, names in found.items() if names_any(asked.text, names)}
+
+
+def _ids(entities: Mapping[str, Names]) -> set[str]:
+    """Return the ids of entities, and those which things told of their aliases have."""
+    return {*entities, *(slug(name) for names in entities.values() for name in names)}
+
+
+def _near_entities(
+    edges: Sequence[StoredRelation], asked: Understood, entities: Mapping[str, Names]
+) -> dict[str, float]:
+    """Return how near entities are to those that a question names, by id."""
     ends = [(edge.source, edge.target) for edge in edges]
     known = {end for pair in ends for end in pair}
-    found = nearness(ends, known & {slug(name) for name in asked.names})
-    return {id.replace("-", " "): share for id, share in found.items()}
+    return nearness(ends, known & slugs_in(asked.text) | _ids(entities))
+
+
+def _about(candidates: Sequence[Candidate], edges: Sequence[StoredRelation]) -> list[Candidate]:
+    """Return candidates, of which items that told of a relation are about both its ends."""
+    ends: dict[str, Names] = {}
+    for edge in edges:
+        for item in edge.items:
+            ends[item] = (*ends.get(item, ()), edge.source, edge.target)
+    return [
+        one._replace(entities=(*one.entities, *ends[one.ref]))
+        if one.source == "item" and one.ref in ends
+        else one
+        for one in candidates
+    ]
 
 
 def _others(marks: Sequence[Mark], gathered: Gathered) -> list[str]:
