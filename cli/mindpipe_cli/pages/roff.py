@@ -77,9 +77,12 @@ def _block(block: Block, *, headed: bool) -> str:
         case Text():
             return f"{begin}{escaped(block.words)}\n"
         case Term():
-            # A list of choices is longer than a line, which may end behind each of them.
-            term = _quoted(block.term).replace("|", "|\\:")
-            return f'.TP\n.B "{term}"\n{escaped(block.words)}\n'
+            term = f'.TP\n.B "{_quoted(block.term)}"\n'
+            if "|" in term:
+                # A list of choices may be longer than a line, which then ends behind one of them,
+                # and is not stretched to the margin: it has no spaces.
+                term = ".na\n" + term.replace("|", "|\\:\\%") + ".ad b\n"
+            return f"{term}{escaped(block.words)}\n"
         case Heading():
             return f'.SS "{_quoted(block.words)}"\n'
         case Sample():
