@@ -15,7 +15,7 @@ from mindpipe.recall.spelling import folded
 from mindpipe.recall.stems import stem
 from mindpipe.recall.word_forms import forms_of
 
-COMMON = 0.2
+FREQUENT = 0.2
 """A capitalised word that stands in more than this share of all rows tells nothing apart: it is
 left out of what is embedded."""
 MOST_WORDS = 1000
@@ -120,13 +120,13 @@ def understand(text: str, *, at: str) -> Understood:
 
 
 def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -> str:
-    """Return a question without the names that stand in more than COMMON of all rows.
+    """Return a question without the names that stand in more than FREQUENT of all rows.
 
     `rows` and `rows_with` are those of `mindpipe.recall.candidates.Statistics`. A question of
     nothing else is kept as it is.
     """
-    common = {name for name in asked.names if rows_with.get(name, 0) > COMMON * rows}
-    kept = [token for token in _TOKEN.findall(asked.text) if not common & _own(token)]
+    frequent = {name for name in asked.names if rows_with.get(name, 0) > FREQUENT * rows}
+    kept = [token for token in _TOKEN.findall(asked.text) if not frequent & _own(token)]
     return " ".join(kept) or asked.text
 
 

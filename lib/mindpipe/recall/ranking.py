@@ -40,7 +40,7 @@ WEIGHTS = {
 """What each signal counts for; `words` and `vector` stand for their three parts together."""
 _LEADING = frozenset(["words", "vector", "graph"])
 _RECENT_DAYS = 30.0
-_PARTS = ("{}", "{} nearby", "{} in its session")
+_PARTS = ("", " nearby", " in its session")
 
 
 class Ranked(NamedTuple):
@@ -105,9 +105,9 @@ def _add_parts(found: Sequence[dict[str, float]], name: str, carried: Carried) -
     """Add the three parts of a signal to each candidate's, as shares of the best sum of them."""
     most = max(carried.totals(), default=0.0)
     for signals, parts in zip(found, zip(*carried, strict=True), strict=True):
-        for form, part in zip(_PARTS, parts, strict=True):
+        for place, part in zip(_PARTS, parts, strict=True):
             if part:
-                signals[form.format(name)] = part / most
+                signals[name + place] = part / most
 
 
 def _there(asked: Understood, candidate: Candidate, spelled: frozenset[str]) -> dict[str, float]:
