@@ -73,7 +73,7 @@ RECORDS: dict[str, Entry] = {
         "Consolidated",
         "What mind consolidate prints over a store, for each subject.",
     ),
-    "verdict": Entry(
+    "given-verdict": Entry(
         "mindpipe.knowledge.records",
         "GivenVerdict",
         "What mind consolidate --verdicts reads: a verdict on items.",

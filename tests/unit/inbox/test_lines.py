@@ -4,9 +4,9 @@ import base64
 
 import pytest
 
+from mindpipe.core.bad_lines import AllOrNothing
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
-from mindpipe.core.bad_lines import AllOrNothing
 from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.lines import check, check_text
 from mindpipe.inbox.piece import Piece
