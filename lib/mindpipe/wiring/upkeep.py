@@ -10,6 +10,7 @@ from mindpipe.core.errors import NothingToDoError, TemporaryError
 from mindpipe.core.ports import Clock
 from mindpipe.history.records import BrokenRow
 from mindpipe.history.verbs.verify import Walk
+from mindpipe.recall.tables.feeds import FEEDS
 from mindpipe.store import recovery_log
 from mindpipe.store.check import check, fault_of
 from mindpipe.store.migrate import migrate
@@ -23,6 +24,11 @@ from mindpipe.wiring.schema import SCHEMA, migrations
 
 _UNREADABLE = ("sqlite", "integrity", "schema")
 _SHOWN = 3
+_BEHIND = " UNION ALL ".join(
+    f"SELECT count(*) || ' of {feed.table}' FROM {feed.table} WHERE number > (SELECT "
+    f"coalesce(max(last), 0) FROM recall_mark WHERE source = '{feed.source}') HAVING count(*)"
+    for feed in FEEDS
+)
 
 QUESTIONS = (
     Question(
@@ -94,6 +100,32 @@ QUESTIONS = (
         sql="SELECT id FROM ledger WHERE state='reserved' ORDER BY at, id",
         advice="It counts in full until its cycle goes on.",
     ),
+    Question(
+        check="stale consolidations",
+        table="consolidation_window",
+        sql="SELECT agent || ' ' || number FROM consolidation_window WHERE state='claimed' "
+        "AND (boot != :boot OR seconds <= :seconds) ORDER BY 1",
+        advice="The next mind consolidate of that agent goes on with it.",
+    ),
+    Question(
+        check="queued decisions",
+        table="observation_decision",
+        sql="SELECT id FROM observation_decision WHERE state='queued' ORDER BY number",
+        advice="Somebody has to decide: mind observation approve, or deny.",
+    ),
+    Question(
+        check="recall index",
+        table="recall_mark",
+        sql=_BEHIND,
+        advice="The next mind recall takes it in.",
+    ),
+    Question(
+        check="embedding models",
+        table="vector_model",
+        sql="SELECT name FROM vector_model WHERE (SELECT count(*) FROM vector_model) > 1 "
+        "ORDER BY number",
+        advice="Vectors of several; only those of embed.model are searched.",
+    ),
 )
 
 # A restored store shares its past with the one it was copied from, but none of its promises: every
@@ -110,6 +142,10 @@ CHANGES = (
     Change(
         table="plan_window",
         sql="UPDATE plan_window SET boot='', seconds=0 WHERE state='claimed'",
+    ),
+    Change(
+        table="consolidation_window",
+        sql="UPDATE consolidation_window SET boot='', seconds=0 WHERE state='claimed'",
     ),
     Change(
         table="call",
