@@ -9,6 +9,9 @@ from typing import NamedTuple
 from mindpipe.core.sources import Sources
 from mindpipe.recall.records import EntrySource
 
+MARKED: frozenset[EntrySource] = frozenset(["item", "observation"])
+"""What may be superseded or contradicted by its like; nothing else has marks."""
+
 
 class Candidate(NamedTuple):
     """One row of the index that may answer a question.

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from mindpipe.knowledge.records import Mark
+from mindpipe.recall.candidates import MARKED
 from mindpipe.recall.query import Understood
 from mindpipe.recall.ranking import Ranked
 
@@ -26,9 +27,9 @@ def place(ranked: Sequence[Ranked], marks: Sequence[Mark], asked: Understood) ->
 
     Candidates to which nothing leads (see `Ranked.speaks`) are there for the marks alone: they come
     along with what was found, or not at all. A mark of what is no candidate does nothing, and one
-    between items bears on items.
+    bears on items and observations alone.
     """
-    items = {one.candidate.ref: one for one in ranked if one.candidate.source == "item"}
+    items = {one.candidate.ref: one for one in ranked if one.candidate.source in MARKED}
     known = [mark for mark in marks if mark.old in items and mark.new in items]
     newer: dict[str, list[str]] = defaultdict(list)
     others: dict[str, list[str]] = defaultdict(list)
@@ -44,7 +45,7 @@ def place(ranked: Sequence[Ranked], marks: Sequence[Mark], asked: Understood) ->
     placed: dict[int, Ranked] = {}
     for one in sorted(found, key=lambda each: -each.score):
         run = [one]
-        if one.candidate.source == "item":
+        if one.candidate.source in MARKED:
             run = [items[ref] for ref in _run(one.candidate.ref, newer, others)]
         for each in run:
             placed.setdefault(each.candidate.number, each)
@@ -68,8 +69,8 @@ def _supported(items: Mapping[str, Ranked], marks: Iterable[Mark]) -> dict[str, 
 
 
 def _now(one: Ranked, items: Mapping[str, Ranked]) -> Ranked:
-    """Return a candidate as it is among the items, or as it was."""
-    return items[one.candidate.ref] if one.candidate.source == "item" else one
+    """Return a candidate as it is among those with marks, or as it was."""
+    return items[one.candidate.ref] if one.candidate.source in MARKED else one
 
 
 def _run(ref: str, newer: Mapping[str, list[str]], others: Mapping[str, list[str]]) -> list[str]:

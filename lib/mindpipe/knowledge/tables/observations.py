@@ -1,12 +1,12 @@
 """Rows of observations, of how each has stood, and of the evidence that each stands on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import msgspec
 
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import to_json
-from mindpipe.knowledge.records import Evidence, Observation, Stood, Wanted
+from mindpipe.knowledge.records import Evidence, Mark, Observation, Stood, Wanted
 from mindpipe.knowledge.tables.columns import (
     CLAIM,
     EVIDENCE,
@@ -52,6 +52,22 @@ def update(rows: Rows, observation: Observation, *, expected: int) -> int:
         f"UPDATE observation SET {changes} WHERE agent = :agent AND id = :id "
         "AND version = :expected",
         {**cells(observation, ["agent", "id", *_STOOD]), "expected": expected},
+    )
+
+
+def successions(
+    rows: Rows, *, agent: str, refs: Collection[str], as_of: str | None
+) -> Iterator[Mark]:
+    """Yield which observation replaced which, of those that one of some ids names."""
+    return rows.each(
+        Mark,
+        "SELECT 'supersedes' AS relation, supersedes_observation_id AS old, id AS new, "
+        "learnt AS at FROM observation WHERE agent = :agent "
+        "AND supersedes_observation_id IS NOT NULL "
+        "AND (id IN (SELECT value FROM json_each(:refs)) "
+        "OR supersedes_observation_id IN (SELECT value FROM json_each(:refs))) "
+        "AND (:as_of IS NULL OR learnt <= :as_of) ORDER BY number",
+        {"agent": agent, "refs": array(refs), "as_of": as_of},
     )
 
 

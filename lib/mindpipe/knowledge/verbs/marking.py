@@ -1,10 +1,10 @@
-"""Marks between items: which supersedes or contradicts which, by verdict or by consolidation."""
+"""Marks: which item supersedes or contradicts which, and which observation replaced which."""
 
 from collections.abc import Collection, Iterator
 
 from mindpipe.core.ports import Store
 from mindpipe.knowledge.records import Mark
-from mindpipe.knowledge.tables import marks
+from mindpipe.knowledge.tables import marks, observations
 
 
 def marks_of(
@@ -15,6 +15,16 @@ def marks_of(
         return []
     with store.read() as rows:
         return list(marks.find(rows, agent=agent, refs=refs, as_of=as_of))
+
+
+def successions_of(
+    store: Store, *, agent: str, refs: Collection[str], as_of: str | None = None
+) -> list[Mark]:
+    """Return which observation replaced which, of those that name one of some, by `as_of`."""
+    if not refs:
+        return []
+    with store.read() as rows:
+        return list(observations.successions(rows, agent=agent, refs=refs, as_of=as_of))
 
 
 def all_marks(store: Store, *, agent: str, as_of: str | None = None) -> Iterator[Mark]:

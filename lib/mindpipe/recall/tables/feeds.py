@@ -13,12 +13,14 @@ class Feed(NamedTuple):
     """A table whose rows can be found, and the statement that shows them as entries.
 
     `aside` is since when a row is archived, ended or replaced, `retracted` since when it is taken
-    back. A message's words are read from its parts elsewhere.
+    back; `stood` is the status of a row at `:as_of`, of its columns. A message's words are read
+    from its parts elsewhere.
     """
 
     source: EntrySource
     table: str
     rows: str
+    stood: str = "iif(aside > :as_of, 'active', status)"
 
 
 _NEWER = (
@@ -81,6 +83,9 @@ FEEDS = (
         "coalesce(' ' || nullif(detail, ''), '') AS text, valid_from AS at, learnt, NULL AS "
         "speaker, subject_id AS subject, NULL AS session, NULL AS entities, 10 * confidence "
         "AS significance, sources, ended AS aside, NULL AS retracted, status FROM observation",
+        stood="coalesce((SELECT standing ->> 'status' FROM observation_standing AS stood WHERE "
+        "stood.agent = entry.agent AND stood.observation = entry.ref AND recorded <= :as_of "
+        "ORDER BY stood.version DESC LIMIT 1), status)",
     ),
 )
 # Each is true where nothing is asked for; NULL compares as neither. The plus keeps SQLite from

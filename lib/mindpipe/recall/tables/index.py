@@ -41,7 +41,7 @@ _PLACES = {feed.source: place for place, feed in enumerate(FEEDS)}
 _AGENT_BITS, _FEED_BITS = 43, 40
 _SHOWN = (
     "kind, text, at, learnt, speaker, subject, session, coalesce(entities, '[]') AS entities, "
-    "significance, coalesce(sources, '[]') AS sources, status"
+    "significance, coalesce(sources, '[]') AS sources"
 )
 _NEAR = (
     "SELECT json_group_array(rowid) FROM (SELECT rowid FROM recall_text WHERE rowid {} "
@@ -72,7 +72,7 @@ class Fed(Record):
 
 
 class Shown(Record):
-    """A row as it stands now where it is kept; lists are JSON."""
+    """A row as it stands where it is kept, or as it stood; lists are JSON."""
 
     number: int
     source: EntrySource
@@ -243,7 +243,7 @@ def beside(rows: Rows, numbers: Sequence[int], *, reach: int) -> list[Beside]:
 
 
 def shown(rows: Rows, numbers: Iterable[int], *, agent: str, filters: Filters) -> Iterator[Shown]:
-    """Yield those of some rows that are wanted, as they stand, feed by feed."""
+    """Yield those of some rows that are wanted, as they stand or stood, feed by feed."""
     by_source: dict[EntrySource, list[int]] = {}
     for number in numbers:
         by_source.setdefault(source_of(number), []).append(number)
@@ -252,8 +252,9 @@ def shown(rows: Rows, numbers: Iterable[int], *, agent: str, filters: Filters) -
         base = wanted[0] >> _FEED_BITS << _FEED_BITS
         yield from rows.each(
             Shown,
-            f"SELECT :base + number AS number, source, ref, {_SHOWN} "
-            f"FROM ({FEEDS[place].rows}) WHERE number IN "
+            f"SELECT :base + number AS number, source, ref, {_SHOWN}, "
+            f"{FEEDS[place].stood} AS status "
+            f"FROM ({FEEDS[place].rows}) AS entry WHERE number IN "
             f"(SELECT value - :base FROM json_each(:numbers)) AND {CONDITION}",
             {"base": base, "numbers": _list(wanted), **_values(filters, agent)},
         )

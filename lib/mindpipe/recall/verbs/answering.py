@@ -2,6 +2,7 @@
 
 import msgspec
 
+from mindpipe.recall.candidates import MARKED
 from mindpipe.recall.ranking import Ranked, reasons
 from mindpipe.recall.records import Hit, Recalled
 from mindpipe.recall.verbs.searching import Answer
@@ -38,7 +39,7 @@ def _recalled(answer: Answer, rank: int, one: Ranked, *, explain: bool) -> Recal
     own = [
         mark
         for mark in answer.marks
-        if entry.source == "item" and entry.ref in (mark.old, mark.new)
+        if entry.source in MARKED and entry.ref in (mark.old, mark.new)
     ]
     by = [mark.new for mark in own if mark.relation == "supersedes" and mark.old == entry.ref]
     against = [

@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows
 from mindpipe.history.rows import words_of
-from mindpipe.recall.candidates import Candidate, Statistics
+from mindpipe.recall.candidates import MARKED, Candidate, Statistics
 from mindpipe.recall.expressions import BUDGET, expression_of, quoted
 from mindpipe.recall.places import Around, places
 from mindpipe.recall.records import Filters
@@ -103,6 +103,14 @@ class Gathering:
     def items(self, refs: Sequence[str]) -> list[int]:
         """Return the numbers of the items that have one of some ids."""
         return tables.numbers_of(self._rows, "item", refs, agent=self._agent)
+
+    def marked(self, refs: Sequence[str]) -> list[int]:
+        """Return the numbers of what may have marks and has one of some ids."""
+        return [
+            number
+            for source in sorted(MARKED)
+            for number in tables.numbers_of(self._rows, source, refs, agent=self._agent)
+        ]
 
     def entities(self, words: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """Return entities that hold any of some words: the name and the aliases of each, by id."""

@@ -7,11 +7,11 @@ import msgspec
 
 from mindpipe.core.ports import Rows, Store
 from mindpipe.knowledge.records import Mark
-from mindpipe.knowledge.verbs.marking import marks_of
+from mindpipe.knowledge.verbs.marking import marks_of, successions_of
 from mindpipe.memory.entity_names import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entities import neighbours
-from mindpipe.recall.candidates import Candidate
+from mindpipe.recall.candidates import MARKED, Candidate
 from mindpipe.recall.naming import names_any, slugs_in, words_in
 from mindpipe.recall.placing import place
 from mindpipe.recall.query import Understood, dense_words, understand
@@ -102,7 +102,7 @@ class _Searching:
         marks = self._marks(gathered)
         others = _others(marks, gathered)
         if others:
-            named += gathering.items(others)
+            named += gathering.marked(others)
             gathered = gathering.gather(words, named=named, before=question.before)
         candidates = _about(gathered.candidates, edges)
         candidates = near.beside(candidates) if near else candidates
@@ -142,16 +142,20 @@ class _Searching:
 
     def _marks(self, gathered: Gathered) -> list[Mark]:
         """Return the marks that name a candidate, or what has superseded one, step by step."""
-        waiting = {one.ref for one in gathered.candidates if one.source == "item"}
+        waiting = _markable(gathered)
         seen = set(waiting)
         found: dict[tuple[str, str, str], Mark] = {}
         for _ in range(MOST_STEPS):
-            marks = marks_of(
-                self._store,
-                agent=self._asked.agent,
-                refs=waiting,
-                as_of=self._asked.filters.as_of,
-            )
+            marks = [
+                mark
+                for marks_in in (marks_of, successions_of)
+                for mark in marks_in(
+                    self._store,
+                    agent=self._asked.agent,
+                    refs=waiting,
+                    as_of=self._asked.filters.as_of,
+                )
+            ]
             found |= {(one.relation, one.old, one.new): one for one in marks}
             waiting = {one.new for one in marks if one.relation == "supersedes"} - seen
             seen |= waiting
@@ -196,8 +200,12 @@ def _about(candidates: Sequence[Candidate], edges: Sequence[StoredRelation]) -> 
 
 def _others(marks: Sequence[Mark], gathered: Gathered) -> list[str]:
     """Return the other sides of marks that are not there yet."""
-    there = {one.ref for one in gathered.candidates if one.source == "item"}
-    return sorted({ref for mark in marks for ref in (mark.old, mark.new)} - there)
+    return sorted({ref for mark in marks for ref in (mark.old, mark.new)} - _markable(gathered))
+
+
+def _markable(gathered: Gathered) -> set[str]:
+    """Return the ids of the candidates that may have marks."""
+    return {one.ref for one in gathered.candidates if one.source in MARKED}
 
 
 class Near(NamedTuple):
