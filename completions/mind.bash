@@ -309,7 +309,10 @@ _mind() {
             offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'consolidate')
-            offered='--agent --known --limit --review --verdicts --lessons --reflections --entities --marks --decisions --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --known --limit --review --verdicts --lessons --reflections --entities --marks --decisions --model --record --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
+            esac
             ;;
         'knowledge verify')
             offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'

@@ -418,6 +418,8 @@ complete -c mind -n '__fish_seen_subcommand_from consolidate' -l reflections -r 
 complete -c mind -n '__fish_seen_subcommand_from consolidate' -l entities -r -d 'Entities to be read besides.'
 complete -c mind -n '__fish_seen_subcommand_from consolidate' -l marks -r -d 'Write which item replaces or contradicts which.'
 complete -c mind -n '__fish_seen_subcommand_from consolidate' -l decisions -r -d 'Write each verdict with its weights.'
+complete -c mind -n '__fish_seen_subcommand_from consolidate' -l model -r -f -a 'anthropic/ openai/ openai-responses/ replay: program:' -d 'anthropic/NAME, openai/NAME, openai-responses/NAME, replay:FILE or program:PATH.'
+complete -c mind -n '__fish_seen_subcommand_from consolidate' -l record -r -d 'Append every turn to this file, to be replayed.'
 complete -c mind -n '__fish_seen_subcommand_from consolidate' -l output -r -d 'Write to this file.'
 complete -c mind -n '__fish_seen_subcommand_from knowledge; and __fish_seen_subcommand_from verify' -l agent -r -d 'The agent.'
 complete -c mind -n '__fish_seen_subcommand_from knowledge; and __fish_seen_subcommand_from audit' -l agent -r -d 'The agent.'

@@ -9,6 +9,7 @@ from mindpipe_cli.options import (
     file_argument,
     known_option,
     limit_option,
+    model_options,
     output_option,
 )
 from mindpipe_cli.session import Session
@@ -26,6 +27,7 @@ from mindpipe_cli.session import Session
 @click.option("--entities", metavar="FILE", help="Entities to be read besides.")
 @click.option("--marks", metavar="FILE", help="Write which item replaces or contradicts which.")
 @click.option("--decisions", metavar="FILE", help="Write each verdict with its weights.")
+@model_options
 @output_option
 def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     """Read what is new in the memory of --agent and print what changed, subject by subject.
@@ -34,7 +36,9 @@ def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     exactly, replace it, contradict it or end it. One run reads --limit items, the oldest of every
     subject in turn; two runs at a time never do the same work, and status 3 says that nothing is
     new. Without --agent it is a filter: items on stdin, observations on stdout, those of --known
-    first. With --verdicts the records of FILE say which items supersede or contradict which.
+    first. With --verdicts the records of FILE say which items supersede or contradict which. With
+    --model claims are put into words by a model that must cite the evidence it was shown: what does
+    not is refused, and is worded by rules as everything is without it.
     """
     from mindpipe_cli import consolidating
 

@@ -1,16 +1,18 @@
 """Consolidate a store's memory or that of files, and take in verdicts on items."""
 
-from collections.abc import Iterable
+import contextlib
+from collections.abc import Iterable, Iterator
 
-from mindpipe.core.errors import BadInputError, NothingToDoError
+from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.records import Record, to_json
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.given import given
-from mindpipe.knowledge.deciding.over_files import Outcome, consolidated
+from mindpipe.knowledge.deciding.over_files import Outcome, Word, consolidated
 from mindpipe.knowledge.deciding.remembered import Remembered
 from mindpipe.knowledge.records import GivenVerdict, Observation
 from mindpipe.stream.files import write_whole
 from mindpipe_cli import believing, documents, input, output
+from mindpipe_cli.asked import Asked
 from mindpipe_cli.session import Session
 from mindpipe_cli.supposing import entities_of, items_of, lessons_of, reflections_of
 
@@ -33,6 +35,8 @@ class Wish(Record):
     entities: str | None = None
     marks: str | None = None
     decisions: str | None = None
+    model: str | None = None
+    record: str | None = None
     output: str | None = None
 
 
@@ -42,7 +46,10 @@ def consolidate(session: Session, wish: Wish) -> None:
     Raises:
         BadInputError: a line is at fault; nothing is written.
         NothingToDoError: nothing is new, or another run is at work.
+        UsageError: a model is named beside verdicts, or is none.
     """
+    if wish.model is not None and wish.verdicts is not None:
+        raise UsageError("--verdicts asks no model; leave it out, or --model.")
     if wish.agent is None:
         _over_files(session, wish)
     elif wish.verdicts is None:
@@ -55,13 +62,33 @@ def _over_store(session: Session, wish: Wish, agent: str) -> None:
     """Do the work of one window, and print what changed as it changes."""
     from mindpipe.knowledge.verbs import consolidating
 
-    asked = consolidating.Wish(
-        rules=believing.rules(session),
-        limit=wish.limit,
-        review=wish.review,
-    )
-    changed = consolidating.consolidate(session.store, session.clock, agent=agent, wish=asked)
-    session.write(changed, columns=CHANGED)
+    with _word(session, wish) as word:
+        asked = consolidating.Wish(
+            rules=believing.rules(session), limit=wish.limit, review=wish.review, word=word
+        )
+        changed = consolidating.consolidate(session.store, session.clock, agent=agent, wish=asked)
+        session.write(changed, columns=CHANGED)
+
+
+@contextlib.contextmanager
+def _word(session: Session, wish: Wish) -> Iterator[Word | None]:
+    """Give what words claims, None where rules do.
+
+    What a model costs is entered in the ledger of the agent, which is held meanwhile.
+    """
+    if wish.model is None:
+        yield None
+        return
+    from mindpipe.agents.verbs import show
+    from mindpipe.wiring.wording import worded_by
+    from mindpipe_cli.summarising import asking, write_of
+
+    asked = Asked(agent=wish.agent, model=wish.model, record=wish.record)
+    if wish.agent is None:
+        yield worded_by(write_of(session, asked), tell=output.say)
+        return
+    with asking(session, asked, show(session.store, name=wish.agent)) as ports:
+        yield None if ports.write is None else worded_by(ports.write, tell=output.say)
 
 
 def _judge(session: Session, agent: str, file: str) -> None:
@@ -92,7 +119,8 @@ def _over_files(session: Session, wish: Wish) -> None:
     if wish.verdicts is None:
         rules = believing.rules(session)
         terms = Terms(now, rules.windows, rules.slots, wish.review)
-        found = consolidated(known, remembered, terms)
+        with _word(session, wish) as word:
+            found = consolidated(known, remembered, terms, word=word)
     else:
         ids = {one.id for one in remembered.items}
         found = _given(wish.verdicts, known, ids, now)

@@ -77,6 +77,23 @@ def test_statements_fill_slots(text: str, expected: tuple[str, str, str]) -> Non
     assert expected in slots(text)
 
 
+TOLD = (
+    ("I improved the dashboard's response time to 250ms.", "dashboard's response time is 250 ms"),
+    ("The bird list has now reached 52 rare species.", "bird list has now reached 52 rare species"),
+    ("The bird list for the lagoon has 45 species.", "bird list for the lagoon has 45 species"),
+    ("It rained, and my harp recital is on May 30.", "harp recital is on 2026-05-30"),
+    ("I raised my rent from 700 euros to $800.", "I raised my rent from 700 euros to $800"),
+    ("I have saved $500 for a trip, so we may go.", "I have saved $500 for a trip"),
+    ("25 boats were moored at the pier.", "25 boats were moored at the pier"),
+    ("I met Ines at the old harbour on 3 May 2026.", "I met Ines at the old harbour on 2026-05-03"),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), TOLD)
+def test_figures_are_told_in_the_words_of_their_sentence(text: str, expected: str) -> None:
+    assert figures(text, at=AT)[-1].told == expected
+
+
 NOTHING = (
     "Do you live in a quiet street?",
     "I lived through a long winter.",

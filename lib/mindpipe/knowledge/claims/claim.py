@@ -17,6 +17,7 @@ class Claim(NamedTuple):
     nearest first, and `about` the stems of all the words around: figures of one family are of one
     slot where enough of `about` agrees, other claims where their slots are equal. `change` counts
     the words that say that the value is new. `bound` says that it holds where somebody lives.
+    `said` is the sentence that says it.
     """
 
     kind: Kind
@@ -32,3 +33,4 @@ class Claim(NamedTuple):
     sense: Sense = "states"
     change: int = 0
     bound: bool = False
+    said: str = ""

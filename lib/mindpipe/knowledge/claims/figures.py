@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from mindpipe.core.dates_in_words import Dated, dates_in
 from mindpipe.core.function_words import FUNCTION_WORDS
+from mindpipe.knowledge.claims.clauses import told
 from mindpipe.knowledge.claims.prose import (
     Sentence,
     sentences,
@@ -81,7 +82,8 @@ class Figure(NamedTuple):
 
     `unit` is the noun of what is counted, the sign of the measure, or "" where the text leaves it
     to be understood; `words` say what it is about, the nearest before it first, and `about` holds
-    their stems. `change` counts the words before it that say that it is new.
+    their stems. `change` counts the words before it that say that it is new, and `told` is what its
+    `sentence` says with it.
     """
 
     value: str
@@ -91,6 +93,8 @@ class Figure(NamedTuple):
     change: int
     start: int
     end: int
+    told: str
+    sentence: str
 
 
 def figures(text: str, *, at: str) -> list[Figure]:
@@ -167,6 +171,8 @@ def _figure(
         change=change,
         start=sentence.start + span[0],
         end=sentence.start + span[1],
+        told=told(sentence.text, span, shown=value if unit == DAY else None, unit=unit),
+        sentence=sentence.text.strip(),
     )
 
 

@@ -97,6 +97,7 @@ def claim_of(said: Statement, *, speaker: str, evidence: Evidence) -> Claim | No
         sense="ends" if said.wording.ends else "states",
         change=said.changes,
         bound=said.wording.bound or "neighbor" in topic,
+        said=said.sentence,
     )
 
 
@@ -163,13 +164,14 @@ def _counted(item: Item) -> Iterator[Claim]:
             subject=whose,
             word=word,
             value=figure.value,
-            summary=_figure_sentence(whose, figure),
+            summary=f"{whose}: {figure.told}.",
             evidence=evidence_of(item, value=figure.value),
             family=unit,
             families=(unit,) if unit else tuple(map(singular, figure.words)),
             topic=figure.words[:TOPIC_WORDS],
             about=figure.about,
             change=figure.change,
+            said=figure.sentence,
         )
 
 
@@ -178,12 +180,3 @@ def _word_of(figure: Figure, *, own: bool) -> str:
     if figure.unit == DAY:
         return "date" if own else "schedule"
     return "metric" if figure.unit in MEASURES or figure.unit == "%" else "count"
-
-
-def _figure_sentence(whose: str, figure: Figure) -> str:
-    """Return a figure's claim in one sentence."""
-    topic = ", ".join(figure.words[:TOPIC_WORDS])
-    if figure.unit == DAY:
-        return f"{whose}: {figure.value} ({topic})."
-    many = f"{figure.value} {figure.unit}".strip()
-    return f"{whose}: {many} ({topic})."

@@ -50,6 +50,7 @@ def claims_of_lesson(lesson: Lesson) -> list[Claim]:
             evidence=evidence,
             topic=tuple(words[:TOPIC_WORDS]),
             about=stems(words),
+            said=lesson.text[:READ_CHARACTERS],
         )
     ]
 
@@ -99,6 +100,7 @@ def _related(entity: Entity) -> Iterator[Claim]:
             evidence=_evidence(entity, at=at, value=relation.to),
             topic=() if alone else (relation.type, relation.to),
             sense="ends" if relation.until else "states",
+            said=f"{entity.name}: {relation.type} {relation.to}.",
         )
 
 
@@ -115,6 +117,7 @@ def _defined(entity: Entity) -> Iterator[Claim]:
             summary=value,
             evidence=_evidence(entity, at=entity.learnt, value=value),
             about=stems(topic_words(value)),
+            said=value,
         )
 
 

@@ -16,7 +16,7 @@ _CHANGE = re.compile(
 class Statement(NamedTuple):
     """Something said in a wording of the table: of whom, slot and value.
 
-    `changes` counts its words that say that the value is new.
+    `changes` counts its words that say that the value is new, and `sentence` is where it is said.
     """
 
     wording: Wording
@@ -24,6 +24,7 @@ class Statement(NamedTuple):
     topic: str | None
     value: str
     changes: int
+    sentence: str
 
 
 def statements(text: str) -> Iterator[Statement]:
@@ -45,4 +46,5 @@ def _statements_of(sentence: Sentence) -> Iterator[Statement]:
                 topic=groups.get("topic"),
                 value=groups["value"].strip(" ,.'’-"),
                 changes=len(_CHANGE.findall(found[0])),
+                sentence=sentence.text.strip(),
             )

@@ -11,6 +11,7 @@ from mindpipe.knowledge.deciding.remembered import Remembered, claims_by_subject
 from mindpipe.knowledge.records import Decision, Mark, Observation
 
 Word = Callable[[str, Sequence[Claim]], Sequence[Claim]]
+"""Put the claims on one subject into words; they stay the same in all but their summaries."""
 
 
 class Outcome(NamedTuple):

@@ -6,7 +6,7 @@ that dies leaves its window open: once its lease is over the next run goes on wi
 window, dated as it was, and does the subjects that are left.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mindpipe.agents import verbs as agents
@@ -16,6 +16,7 @@ from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.beliefs import Beliefs
 from mindpipe.knowledge.deciding.consolidation import weigh
+from mindpipe.knowledge.deciding.over_files import Word
 from mindpipe.knowledge.deciding.remembered import claims_by_subject
 from mindpipe.knowledge.deciding.reporting import report_on
 from mindpipe.knowledge.records import Changes, Consolidated, Window
@@ -28,8 +29,9 @@ from mindpipe.knowledge.verbs.publishing import publish
 LIMIT = 5_000
 """Items, and of each other substrate as many, that one window reads unless it is said otherwise."""
 
-Word = Callable[[str, Sequence[Claim]], Sequence[Claim]]
-"""Put the claims on one subject into words, or bring forth further ones of the same evidence."""
+ASKED_SECONDS = 900.0
+"""How long a window is held while claims are put into words: a model may be slow, and tried again.
+"""
 
 
 class Wish(NamedTuple):
@@ -72,7 +74,9 @@ def _subjects(store: Store, clock: Clock, window: Window, wish: Wish) -> Iterato
     for subject, found in claims.items():
         if subject in done:
             continue
-        said = found if wish.word is None else wish.word(subject, found)
+        said = (
+            found if wish.word is None else _worded(store, clock, window, wish.word, subject, found)
+        )
         with store.write() as rows:
             windowing.renew(rows, clock, window)
             changed = _settle(store, rows, window, subject, said, terms)
@@ -80,6 +84,15 @@ def _subjects(store: Store, clock: Clock, window: Window, wish: Wish) -> Iterato
             reach("consolidate.before_publish")
         reach("consolidate.after_publish")
         yield changed
+
+
+def _worded(
+    store: Store, clock: Clock, window: Window, word: Word, subject: str, claims: Sequence[Claim]
+) -> Sequence[Claim]:
+    """Return claims in other words; the window is held meanwhile, and no transaction is open."""
+    with store.write() as rows:
+        windowing.renew(rows, clock, window, seconds=ASKED_SECONDS)
+    return word(subject, claims)
 
 
 def _settle(

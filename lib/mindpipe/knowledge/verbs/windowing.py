@@ -60,9 +60,9 @@ def claim(store: Store, clock: Clock, *, agent: str, limit: int) -> Window:
     )
 
 
-def renew(rows: Rows, clock: Clock, window: Window) -> Window:
+def renew(rows: Rows, clock: Clock, window: Window, *, seconds: float = LEASE_SECONDS) -> Window:
     """Hold a window for another while; raises FencedError if another run has taken it over."""
-    return _kept(rows, _leased(window, clock), held=window.attempts)
+    return _kept(rows, _leased(window, clock, seconds=seconds), held=window.attempts)
 
 
 def let_go(store: Store, window: Window) -> None:
@@ -152,9 +152,9 @@ def _stretch(store: Store, find: After[R], stretch: Stretch, agent: str) -> list
     return [one.record for one in found if one.number <= stretch.upto]
 
 
-def _leased(window: Window, clock: Clock) -> Window:
+def _leased(window: Window, clock: Clock, *, seconds: float = LEASE_SECONDS) -> Window:
     """Return a window with its lease from now on."""
-    end = deadline(clock.boot(), seconds=LEASE_SECONDS)
+    end = deadline(clock.boot(), seconds=seconds)
     return msgspec.structs.replace(window, boot=end.boot, seconds=end.seconds)
 
 
