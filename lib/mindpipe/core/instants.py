@@ -1,14 +1,16 @@
 """Points in time as UTC text (`2026-11-21T20:00:00Z`), the only form that is stored or printed."""
 
 import datetime
+import re
 
 from mindpipe.core.errors import UsageError
+
+_STORED = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ", re.ASCII).fullmatch
 
 
 def format_instant(moment: datetime.datetime) -> str:
     """Return an aware datetime as UTC text with whole seconds."""
-    utc = moment.astimezone(datetime.UTC)
-    return utc.replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+    return moment.astimezone(datetime.UTC).isoformat(timespec="seconds")[:19] + "Z"
 
 
 def parse_instant(text: str) -> datetime.datetime:
@@ -30,7 +32,8 @@ def parse_instant(text: str) -> datetime.datetime:
 
 def normal_instant(text: str) -> str:
     """Return any ISO 8601 text in the stored form."""
-    return format_instant(parse_instant(text))
+    moment = parse_instant(text)
+    return text if _STORED(text) else format_instant(moment)
 
 
 def later(instant: str, *, seconds: float) -> str:

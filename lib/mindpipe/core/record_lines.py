@@ -1,10 +1,12 @@
-"""Read lines as records of one kind: many at once where they are surely sound, else one by one.
+"""Read lines as records of one kind: many at once where they are surely sound, else ever fewer.
 
 A record that msgspec decodes may still come from an object in which a key stands twice. Every key
-ends in quote and colon; where these are as many as the keys that were found, none stood twice. A
-line end between } and { cannot stand inside a value, so as many values as lines are one each.
+ends in quote and colon, and only an escaped quote does not end one; where these are as many as the
+keys that were found, none stood twice. A line end between } and { cannot stand inside a value, so
+as many values as lines are one each.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar, cast
 
@@ -22,8 +24,8 @@ Fault = tuple[str, str]
 """The path of a field, and what is wrong with it."""
 Faults = Callable[[R], Sequence[Fault]]
 
-# White space before a colon would hide a key from the count.
-_HIDING = (b" :", b"\t:", b"\r:")
+# White space before a colon hides a key from the count, and so does a backslash that ends a key.
+_HIDING = re.compile(rb'"[ \t\r]+:|\\\\":').search
 
 
 class Found(NamedTuple, Generic[R]):
@@ -54,23 +56,28 @@ class RecordLines(Generic[R]):
         records = self._sure(octets)
         if records is not None and not any(map(self._faults, records)):
             return Found(list(range(first, first + len(records))), records)
-        found: Found[R] = Found([], [])
-        for number, line in enumerate(octets.split(b"\n"), first):
-            if not line.strip():
-                continue
-            try:
-                found.records.append(self._closely(number, line))
-                found.numbers.append(number)
-            except BadInputError as error:
-                bad_lines.refuse(error.problems, line)
-        return found
+        middle = len(octets) // 2
+        cut = octets.find(b"\n", middle, -1) + 1 or octets.rfind(b"\n", 0, middle) + 1
+        if not cut:
+            return self._alone(first, octets.removesuffix(b"\n"), bad_lines)
+        left = self.read(first, octets[:cut], bad_lines)
+        right = self.read(first + octets.count(b"\n", 0, cut), octets[cut:], bad_lines)
+        return Found(left.numbers + right.numbers, left.records + right.records)
+
+    def _alone(self, number: int, line: bytes, bad_lines: BadLines) -> Found[R]:
+        """Return the record of one line, if it holds a sound one."""
+        if not line.strip():
+            return Found([], [])
+        try:
+            return Found([number], [self._closely(number, line)])
+        except BadInputError as error:
+            bad_lines.refuse(error.problems, line)
+            return Found([], [])
 
     def _sure(self, octets: bytes) -> list[R] | None:
         """Return the records of lines that are surely sound JSON, one to a line; else None."""
-        joined, ends = octets.count(b'":'), octets.count(b"\n") - octets.endswith(b"\n")
-        if octets.count(b"}\n{") != ends:
-            return None
-        if octets.count(b":") != joined and any(mark in octets for mark in _HIDING):
+        ends = octets.count(b"\n") - octets.endswith(b"\n")
+        if octets.count(b"}\n{") != ends or _HIDING(octets):
             return None
         try:
             records = self._decoder.decode_lines(octets)
@@ -82,7 +89,7 @@ class RecordLines(Generic[R]):
         keys = sum(map(len, plain))
         if octets.count(b"{") > len(plain):
             keys += sum(map(_keys_inside, plain))
-        return records if keys == joined else None
+        return records if keys == octets.count(b'":') - octets.count(b'\\":') else None
 
     def _closely(self, number: int, line: bytes) -> R:
         """Return the record of one line; raises BadInputError with all that is wrong with it."""

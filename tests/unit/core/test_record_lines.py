@@ -23,6 +23,7 @@ class Outer(Record):
     text: str
     inner: Inner | None = None
     words: tuple[str, ...] = ()
+    marks: dict[str, int] = {}
 
 
 class Book:
@@ -57,6 +58,7 @@ def read(octets: bytes, first: int = 1) -> tuple[Found[Outer], list[str]]:
         (b'{"text":"a","text" :"b"}', "in:5: $.text: appears twice"),
         (b'{"text":"\\":","text":"b"}', "in:5: $.text: appears twice"),
         (b'{"text":"a","inner":{"text":"b","text":"c"}}', "in:5: $.inner.text: appears twice"),
+        (b'{"text":"a","text":"b","marks":{"\\\\":1}}', "in:5: $.text: appears twice"),
         (b'{"text":"odd"}', "in:5: $.text: is odd"),
         (b'{"text":1}', "in:5: $.text: expected str, got int"),
         (b'{"text":"a","more":1}', "in:5: $.more: unknown field"),
