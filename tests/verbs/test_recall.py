@@ -122,6 +122,18 @@ def test_what_most_rows_hold_is_found_where_it_was_said_last(
     assert got.statistics.rows_with["tea"] == pytest.approx(200, rel=0.1)
 
 
+def test_as_many_are_found_as_are_asked_for(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(store, *(NewItem(id=f"i{number:03}", text="tea again") for number in range(60)))
+    monkeypatch.setattr(gathering, "MOST", 10)
+    for _ in indexing.catch_up(store):
+        pass
+    asked = Asked("ava", NOW, limit=50)
+    (answer,) = searching.search(store, asked, [RecallQuery(id="q", query="tea")])
+    assert len(answer.found) == 50
+
+
 def test_the_other_side_of_a_mark_comes_along(store: SqliteStore) -> None:
     keep(store, *BOAT, NewItem(id="z", text="It moved to Ystad", session="9"))
     assert "z" not in found(store, "boat in Haren")

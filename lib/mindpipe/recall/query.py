@@ -89,8 +89,8 @@ class Understood(NamedTuple):
 def understand(text: str, *, at: str) -> Understood:
     """Return what a question asks for.
 
-    A question of nothing but function words is taken by these, and one of more than MOST_WORDS
-    others by the first.
+    A question of nothing but function words is taken by these, as is a quoted phrase, and one of
+    more than MOST_WORDS others by the first.
 
     Args:
         text: English words; of others only their spelling is understood.
@@ -101,7 +101,9 @@ def understand(text: str, *, at: str) -> Understood:
     """
     plain = folded(text)
     words = WORD.findall(plain)
-    content = list(dict.fromkeys(word for word in words if word not in FUNCTION_WORDS)) or words
+    phrases = tuple(dict.fromkeys(folded(one).strip() for one in _PHRASE.findall(text)))
+    dropped = FUNCTION_WORDS.difference(*map(_own, filter(_is_of_function_words, phrases)))
+    content = list(dict.fromkeys(word for word in words if word not in dropped)) or words
     content = content[:MOST_WORDS]
     wanted = {stem(word): word for word in reversed(content)}
     first = dict.fromkeys(map(stem, content))
@@ -110,7 +112,7 @@ def understand(text: str, *, at: str) -> Understood:
         text=text,
         wanted=tuple(Wanted(one, forms_of(wanted[one])) for one in first),
         names=tuple(dict.fromkeys(one for one in capitals if one not in FUNCTION_WORDS)),
-        phrases=tuple(dict.fromkeys(folded(one).strip() for one in _PHRASE.findall(text))),
+        phrases=phrases,
         days=dates_in(text, at=at),
         when=_WHEN.search(text) is not None,
         wish=_WISH.search(text) is not None and _LOOKS_BACK.search(text) is None,
@@ -131,5 +133,10 @@ def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -
 
 
 def _own(token: str) -> set[str]:
-    """Return the words of what stands between two spaces."""
+    """Return the words of what stands between two spaces, or two quotes."""
     return set(WORD.findall(folded(token)))
+
+
+def _is_of_function_words(phrase: str) -> bool:
+    """Tell whether a phrase has no other words, as the name of a band may: these are meant."""
+    return _own(phrase) <= FUNCTION_WORDS

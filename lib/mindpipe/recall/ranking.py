@@ -15,12 +15,12 @@ from typing import NamedTuple
 from mindpipe.core.instants import parse_instant
 from mindpipe.memory.entity_names import slug
 from mindpipe.recall.candidates import Candidate, Statistics
+from mindpipe.recall.naming import names_any
 from mindpipe.recall.query import Understood
 from mindpipe.recall.signals.speaking import is_beside_the_person, is_named, is_standing
 from mindpipe.recall.signals.surroundings import Carried, Surroundings
 from mindpipe.recall.signals.telling import is_mere_question, tells_when, wishes_always
 from mindpipe.recall.signals.wording import row_texts, word_weights
-from mindpipe.recall.spelling import folded
 
 WEIGHTS = {
     "words": 1.0,
@@ -113,14 +113,13 @@ def _add_parts(found: Sequence[dict[str, float]], name: str, carried: Carried) -
 def _there(asked: Understood, candidate: Candidate, spelled: frozenset[str]) -> dict[str, float]:
     """Return the signals that are there or not, by name, as 0 or 1."""
     text = candidate.text
-    plain = folded(text) if asked.phrases else ""
     standing = asked.wish and is_standing(candidate)
     return {
         "named": float(is_named(candidate, spelled)),
         "not the person's": float(is_beside_the_person(asked, candidate)),
         "standing wish": float(standing and wishes_always(text)),
         "procedure": float(asked.wish and _is_procedure(candidate)),
-        "quoted": float(any(phrase in plain for phrase in asked.phrases)),
+        "quoted": float(bool(asked.phrases) and names_any(text, asked.phrases)),
         "days": float(any(one.since <= candidate.at < one.until for one in asked.days)),
         "mere question": float(is_mere_question(text)),
         "tells when": float(asked.when and tells_when(text)),

@@ -3,7 +3,7 @@
 import pytest
 
 from mindpipe.core.errors import UsageError
-from mindpipe.recall.query import dense_words, understand
+from mindpipe.recall.query import MOST_WORDS, dense_words, understand
 
 AT = "2024-06-10T12:00:00Z"
 
@@ -17,6 +17,13 @@ def test_words_that_carry_meaning_are_wanted_once_with_their_irregular_forms() -
 def test_a_question_of_function_words_alone_is_taken_by_these() -> None:
     assert understand("Who are you?", at=AT).words == ("who", "are", "you")
     assert understand("?!", at=AT).words == ()
+    assert understand('Who is "The Who"?', at=AT).words == ("who", "the")
+    assert understand('Who is "The Kite"?', at=AT).words == ("kite",)
+
+
+def test_a_question_of_very_many_words_is_taken_by_its_first() -> None:
+    words = understand(" ".join(f"w{number}" for number in range(2 * MOST_WORDS)), at=AT).words
+    assert words == tuple(f"w{number}" for number in range(MOST_WORDS))
 
 
 def test_names_phrases_and_days_are_found() -> None:

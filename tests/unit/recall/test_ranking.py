@@ -59,6 +59,11 @@ def test_each_signal_moves_a_row_past_one_that_is_alike() -> None:
     assert refs("Which kite?", plain, row("it", entities=("Noor",)), near={"noor": 0.1})[0] == "it"
 
 
+def test_a_quoted_phrase_is_whole_words_side_by_side() -> None:
+    (found,) = ranked('Was the "art" of kite flying there?', row("it", "the party had a kite"))
+    assert "quoted" not in found.signals
+
+
 def test_of_equals_the_newer_row_comes_first() -> None:
     assert refs("Which kite?", row("old", number=1), row("new", number=2)) == ["new", "old"]
 

@@ -16,7 +16,7 @@ from mindpipe.recall.tables import index as tables
 from mindpipe.recall.tables.feeds import FEEDS
 
 MOST = 400
-"""So many rows at most are candidates for their words."""
+"""So many rows at most are candidates for their words, unless more answers are wanted."""
 ACCOMPANIED = 150
 """So many of these, the best, bring those beside them along."""
 REACH = 2
@@ -39,8 +39,9 @@ class Gathered(NamedTuple):
 class Gathering:
     """The gathering for many questions of one agent inside one read; they share what is read."""
 
-    def __init__(self, rows: Rows, *, agent: str, filters: Filters) -> None:
+    def __init__(self, rows: Rows, *, agent: str, filters: Filters, wanted: int = 0) -> None:
         self._rows = rows
+        self._most = max(MOST, wanted)
         self._agent = agent
         self._filters = filters
         self._number = tables.agent_number(rows, agent)
@@ -168,7 +169,7 @@ class Gathering:
         def asked(text: str) -> list[int]:
             return tables.matches(
                 self._rows,
-                tables.Search(text, span, limit=MOST, newest=wanted.wide),
+                tables.Search(text, span, limit=self._most, newest=wanted.wide),
                 filters=self._filters,
                 agent=self._agent,
             )
@@ -176,7 +177,7 @@ class Gathering:
         if not wanted.wide:
             return asked(wanted.text)
         every = asked(" AND ".join(map(quoted, wanted.words)))
-        return every if len(every) == MOST else [*every, *asked(wanted.text)]
+        return every if len(every) == self._most else [*every, *asked(wanted.text)]
 
     def _beside(self, numbers: Sequence[int]) -> dict[int, int]:
         """Return the places of some rows and of those beside them."""

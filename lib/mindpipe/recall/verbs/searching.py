@@ -127,7 +127,7 @@ class _Searching:
             if speaker is not None:
                 filters = msgspec.structs.replace(filters, speaker=speaker)
             self._gatherings[speaker] = Gathering(
-                self._rows, agent=self._asked.agent, filters=filters
+                self._rows, agent=self._asked.agent, filters=filters, wanted=self._asked.limit
             )
         return self._gatherings[speaker]
 
