@@ -170,3 +170,34 @@ def test_a_build_that_forgets_which_subjects_are_done_tells_them_twice(
     differing = sum(rows(ava)[name] != undisturbed[name] for name in TABLES)
     assert differing > 0
     turned_red(19, "subjects_forgotten", differing=differing)
+
+
+def odd(mind: Mind) -> dict[str, str]:
+    """Return what a check of the store finds worth a look in its rows."""
+    found = mind("store", "check").records()
+    return {one["check"]: one["found"] for one in found if one["verdict"] == "note"}
+
+
+def test_a_check_names_what_was_left_what_waits_and_what_is_not_found_yet(ava: Mind) -> None:
+    ava.run(*CONSOLIDATE, environment=ava.failing("consolidate.before_publish:kill"))
+    assert "stale consolidations" not in odd(ava)
+    restarted(ava)
+    assert odd(ava)["stale consolidations"] == "1: ava 1"
+    ava(*CONSOLIDATE, "--review")
+    with contextlib.closing(apsw.Connection(str(ava.folder / "mind.db"))) as store:
+        store.execute("INSERT INTO vector_model(name, size) VALUES('one', 2), ('two', 3)")
+    found = odd(ava)
+    assert "stale consolidations" not in found
+    assert found["queued decisions"].startswith("3: de_")
+    assert found["recall index"] == "1: 3 of observation"
+    assert found["embedding models"] == "2: one, two"
+    ava("recall", "Porto", "--agent", "ava")
+    assert "recall index" not in odd(ava)
+
+
+def test_a_restored_store_waits_for_no_run_of_the_old_one(ava: Mind) -> None:
+    ava.run(*CONSOLIDATE, environment=ava.failing("consolidate.before_publish:kill"))
+    ava("store", "backup", "copy.db")
+    ava("store", "restore", "copy.db", "--store", "new.db", "--accept-loss-since", "2026-05-01")
+    ava("store", "recover", "--resume", "--store", "new.db")
+    assert len(ava(*CONSOLIDATE, "--store", "new.db").records()) == 3
