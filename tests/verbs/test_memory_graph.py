@@ -132,6 +132,18 @@ def test_the_end_of_a_relation_is_told_later(store: Store) -> None:
     assert then.until is None
 
 
+def test_a_new_relation_makes_a_new_version_so_that_what_reads_versions_sees_it(
+    store: Store,
+) -> None:
+    know(store, NewEntity(name="a"))
+    last = entities.after(store, number=0)[-1].number
+    edge = Relation(type="owns", to="b")
+    for _ in range(2):
+        entities.relate(store, FixedClock(LATE), agent="ava", id="a", relation=edge)
+    (newer,) = entities.after(store, number=last)
+    assert (newer.record.version, newer.record.learnt) == (2, LATE)
+
+
 def test_outcomes_move_the_confidence_of_a_lesson(store: Store) -> None:
     learn(store, NewLesson(text="x", id="x"), at=EARLY)
     for good, at in ((True, NOW), (True, LATE)):

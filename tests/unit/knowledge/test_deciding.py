@@ -348,3 +348,53 @@ def test_a_thousand_words_for_one_belief_are_counted_one_by_one() -> None:
     (one,) = consolidated([], Remembered(items=items), TERMS).observations
     assert (one.components.source_count, one.components.support_weight) == (1000, 1000.0)
     assert len(set(itertools.chain(piece.ref for piece in one.evidence))) == 1000
+
+
+def of_ada(*relations: Relation, profile: str = "Ada keeps bees.", version: int = 1) -> Remembered:
+    """Return what is known of Ada in a version of hers."""
+    learnt = f"2026-05-{version:02}T10:00:00Z"
+    ada = Entity(id="ada", name="Ada", profile=profile, relations=relations, learnt=learnt)
+    return Remembered(entities=[ada])
+
+
+def lived_through(*versions: Remembered) -> list[Outcome]:
+    """Return what comes of each version of an entity, read one after the other."""
+    outcomes = [consolidated([], versions[0], TERMS)]
+    for one in versions[1:]:
+        outcomes.append(consolidated(outcomes[-1].observations, one, TERMS))
+    return outcomes
+
+
+def test_what_is_said_anew_of_an_entity_takes_the_place_of_what_was_said_before() -> None:
+    began, left = "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z"
+    bob = Relation(type="manager", to="bob", since=began)
+    gone = msgspec.structs.replace(bob, until=left)
+    carl = Relation(type="manager", to="carl", since=left)
+    eve = Relation(type="friend", to="eve")
+    first, moved, read_again, ended = lived_through(
+        of_ada(bob, eve),
+        of_ada(bob, eve, carl, profile="Ada builds boats.", version=2),
+        of_ada(bob, eve, carl, profile="Ada builds boats.", version=3),
+        of_ada(gone, msgspec.structs.replace(eve, until=left), carl, version=4),
+    )
+    assert held(first)["manager"] == "bob"
+    assert held(moved) == {
+        "manager": "carl",
+        "relation.friend_eve": "eve",
+        "definition": "Ada builds boats.",
+    }
+    assert calls(read_again) == []
+    assert held(read_again) == held(moved)
+    assert held(ended) == {"manager": "carl", "definition": "Ada keeps bees."}
+
+
+def test_what_was_refuted_of_an_entity_is_not_believed_again_for_being_read_again() -> None:
+    bob = Relation(type="manager", to="bob")
+    (first,) = lived_through(of_ada(bob))
+    refuted = [
+        msgspec.structs.replace(one, status=Status.INVALIDATED, ended=NOW)
+        for one in first.observations
+    ]
+    eve = Relation(type="friend", to="eve")
+    again = consolidated(refuted, of_ada(bob, eve, version=2), TERMS)
+    assert held(again) == {"relation.friend_eve": "eve"}

@@ -23,6 +23,7 @@ class Belief:
         self.observation = observation
         self._evidence = list(observation.evidence)
         self._seen = {(one.source, one.ref) for one in observation.evidence}
+        self._linked = {(one.source, one.ref, one.stance) for one in observation.evidence}
         self._new: list[Evidence] = []
         supports = sum(one.stance == "support" for one in observation.evidence)
         self._whole = supports >= observation.components.source_count
@@ -32,7 +33,11 @@ class Belief:
         return (evidence.source, evidence.ref) in self._seen
 
     def link(self, evidence: Evidence) -> None:
-        """Link one more piece of evidence."""
+        """Link one more piece of evidence; a source is linked once in each stance."""
+        place = (evidence.source, evidence.ref, evidence.stance)
+        if place in self._linked:
+            return
+        self._linked.add(place)
         self._seen.add((evidence.source, evidence.ref))
         self._evidence.append(evidence)
         self._new.append(evidence)

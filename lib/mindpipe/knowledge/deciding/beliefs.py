@@ -1,6 +1,7 @@
 """What is held while claims are weighed: observations by key and family, and what has changed."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.deciding.belief import Belief
@@ -10,6 +11,16 @@ from mindpipe.knowledge.records import Change, Decision, Evidence, Mark, Observa
 
 LATEST_OF_FAMILY = 64
 """Observations of a family, the latest, among which that of a figure is looked for."""
+CHANGING = "entity"
+"""The one substrate whose records change: what it says takes the place of what it said before."""
+
+
+class LastWord(NamedTuple):
+    """What an entity said last of a slot: when it was true, and which value, or that it ended."""
+
+    at: str
+    value: str | None
+    ends: bool
 
 
 class Beliefs:
@@ -24,14 +35,23 @@ class Beliefs:
         self.decisions: dict[str, Decision] = {}
         self.marks: dict[tuple[str, str, str], Mark] = {}
         self._weighed: set[tuple[str, str, str, str | None]] = set()
+        self._last_words: dict[tuple[str, str], LastWord] = {}
         for one in sorted(held, key=lambda one: (one.valid_from, one.id)):
             self._expected[one.id] = one.version
             self._weighed |= {(one.kind, *_said(evidence)) for evidence in one.evidence}
+            self._note_last_words(one)
             self._hold(Belief(one))
 
-    def was_weighed(self, claim: Claim) -> bool:
-        """Tell whether a claim's source was evidence for or against its value before."""
-        return (claim.kind, *_said(claim.evidence)) in self._weighed
+    def was_weighed(self, claim: Claim, key: str) -> bool:
+        """Tell whether a claim's source was evidence for or against its value before.
+
+        An entity is read again with every change: only what it said last under a key was weighed.
+        """
+        evidence = claim.evidence
+        if evidence.source != CHANGING:
+            return (claim.kind, *_said(evidence)) in self._weighed
+        last = self._last_words.get((key, evidence.ref))
+        return last is not None and last[1:] == (evidence.value, claim.sense == "ends")
 
     def under(self, key: str) -> Belief | None:
         """Return what is held under a key."""
@@ -80,6 +100,15 @@ class Beliefs:
         """Keep a mark between two items, once."""
         self.marks.setdefault((mark.relation, mark.old, mark.new), mark)
 
+    def _note_last_words(self, observation: Observation) -> None:
+        """Note what each entity said last under the key of an observation."""
+        for one in observation.evidence:
+            if one.source == CHANGING:
+                ends = one.stance == "contradict" and one.value == observation.value
+                place = (observation.canonical_key, one.ref)
+                word = LastWord(one.at, one.value, ends=ends)
+                self._last_words[place] = max(self._last_words.get(place, word), word, key=_later)
+
     def _hold(self, belief: Belief) -> None:
         """Hold a belief under its key, and as one of its family."""
         observation = belief.observation
@@ -87,6 +116,11 @@ class Beliefs:
         if belief.held:
             self._by_key[observation.canonical_key] = observation.id
             self._families.setdefault(family_of(observation), {})[observation.id] = None
+
+
+def _later(word: LastWord) -> tuple[str, bool]:
+    """Return what puts words in order: their instants, and the end of a value before another."""
+    return (word.at, not word.ends)
 
 
 def _said(evidence: Evidence) -> tuple[str, str, str | None]:

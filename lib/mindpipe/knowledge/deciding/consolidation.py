@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of
 from mindpipe.knowledge.deciding.belief import Belief
-from mindpipe.knowledge.deciding.beliefs import Beliefs
+from mindpipe.knowledge.deciding.beliefs import CHANGING, Beliefs
 from mindpipe.knowledge.deciding.slots import Place, agreement, families_of, place_of
 from mindpipe.knowledge.deciding.values import compare
 from mindpipe.knowledge.deciding.verdicts import is_rival, verdict_on
@@ -21,12 +21,12 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """
     for claim in sorted(claims, key=lambda claim: claim.evidence.at):
         place = place_of(claim, terms.slots)
-        if place is None or beliefs.was_weighed(claim):
+        if place is None or beliefs.was_weighed(claim, place.key):
             continue
         belief = _belief_for(beliefs, claim, place)
         if belief is None:
             _begin(beliefs, claim, place, terms)
-        elif not belief.stands_on(claim.evidence):
+        elif claim.evidence.source == CHANGING or not belief.stands_on(claim.evidence):
             moved = _moved(beliefs, claim, terms)
             verdict = verdict_on(claim, belief, windows=terms.windows, moved=moved)
             if verdict.call is not None or _begins(claim):

@@ -74,7 +74,8 @@ def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> Verdict:
     """Weigh another value against the held one: the later one replaces it by enough weight."""
     at, held, latest = claim.evidence.at, belief.observation, belief.latest()
     new = new_weight(_for_value(claim, latest), change=claim.change)
-    old = old_weight(latest, kind=held.kind, at=at, windows=windows)
+    others = [one for one in latest if not _is_of(one, claim.evidence)]
+    old = old_weight(others, kind=held.kind, at=at, windows=windows)
     margin = 0.0 if claim.bound else margin_of(claim.word)
     weighed = Verdict("contradict", "", old=old, new=new, margin=margin)
     if claim.evidence.origin == "operator":
@@ -94,6 +95,11 @@ def _for_value(claim: Claim, latest: Iterable[Evidence]) -> list[Evidence]:
     """Return all the evidence for the new value: the claim's, and what contradicted before."""
     before = [one for one in latest if one.stance == "contradict" and one.value == claim.value]
     return [*before, claim.evidence]
+
+
+def _is_of(one: Evidence, other: Evidence) -> bool:
+    """Tell whether two are of one source, whose later word takes the place of the earlier."""
+    return (one.source, one.ref) == (other.source, other.ref)
 
 
 def _is_firm(held: Observation) -> bool:

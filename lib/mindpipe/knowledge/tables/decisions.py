@@ -10,9 +10,12 @@ from mindpipe.knowledge.tables.columns import ANSWER, DECISION, array, cells, in
 
 
 def insert(rows: Rows, decision: Decision) -> None:
-    """Add a decision."""
+    """Add a decision, unless the same was made before."""
     names = DECISION.split()
-    rows.run(inserted("observation_decision", names), cells(decision, names))
+    rows.run(
+        f"{inserted('observation_decision', names)} ON CONFLICT(agent, id) DO NOTHING",
+        cells(decision, names),
+    )
 
 
 def answer(rows: Rows, decision: Decision) -> int:

@@ -24,6 +24,16 @@ def ids_of_keys(rows: Rows, *, agent: str, keys: Collection[str]) -> list[str]:
     )
 
 
+def ids_citing(rows: Rows, *, agent: str, source: str, refs: Collection[str]) -> list[str]:
+    """Return the ids of all observations, ended ones too, that name some sources as evidence."""
+    return rows.all(
+        str,
+        "SELECT DISTINCT observation FROM observation_evidence WHERE agent = :agent "
+        "AND source = :source AND ref IN (SELECT value FROM json_each(:refs))",
+        {"agent": agent, "source": source, "refs": array(refs)},
+    )
+
+
 class Topic(Record):
     """What tells an observation of a family from others: its slot and the stems of its words."""
 

@@ -7,7 +7,7 @@ import msgspec
 from mindpipe.core.ports import Rows
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.deciding.belief import LATEST
-from mindpipe.knowledge.deciding.beliefs import LATEST_OF_FAMILY
+from mindpipe.knowledge.deciding.beliefs import CHANGING, LATEST_OF_FAMILY
 from mindpipe.knowledge.deciding.consolidation import keys_of
 from mindpipe.knowledge.deciding.slots import Family, agreement, families_of, place_of
 from mindpipe.knowledge.keys import Slots
@@ -16,11 +16,18 @@ from mindpipe.knowledge.tables import holding, observations
 
 
 def held_for(rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots) -> list[Observation]:
-    """Return what claims may speak for or against, with its latest evidence and the claims' own."""
+    """Return what claims may speak for or against, with its latest evidence and the claims' own.
+
+    What an entity among their sources spoke for once comes too, though it has ended.
+    """
     said = list(claims)
     keys = {key for claim in said for key in keys_of(claim, slots)}
     ids = dict.fromkeys(holding.ids_of_keys(rows, agent=agent, keys=sorted(keys)))
     ids |= dict.fromkeys(_agreeing(rows, agent, said, slots))
+    changing = {one.evidence.ref for one in said if one.evidence.source == CHANGING}
+    if changing:
+        cited = holding.ids_citing(rows, agent=agent, source=CHANGING, refs=sorted(changing))
+        ids |= dict.fromkeys(cited)
     refs = sorted({claim.evidence.ref for claim in said})
     held = observations.find(rows, Wanted(agent=agent, ids=tuple(ids))) if ids else []
     return [

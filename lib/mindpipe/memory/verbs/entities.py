@@ -69,10 +69,12 @@ class Merging:
             entity = _first(given, id, learnt=learnt, agent=self._agent)
         else:
             entity = merged(known, given, learnt=learnt)
+        related = [self._relate(id, one, given, learnt) for one in given.relations]
+        if entity is known and any(related):
+            entity = msgspec.structs.replace(entity, version=entity.version + 1, learnt=learnt)
         if entity is not known:
             self._keep(entity, after=max((_entity(one).version for one in versions), default=0))
-        related = [self._relate(id, one, given, learnt) for one in given.relations]
-        return Added(id=id, key=id, duplicate=entity is known and not any(related))
+        return Added(id=id, key=id, duplicate=entity is known)
 
     def _keep(self, entity: Entity, *, after: int) -> None:
         """Keep the next version of an entity: one that was taken back keeps its number."""
