@@ -223,6 +223,8 @@ def _counted(groups: _Groups, asked: _Asked) -> Days | None:
 
 def _stretch(groups: _Groups, asked: _Asked) -> Days | None:
     """Read the last two weeks: from then to the day itself."""
+    if not _count(groups):
+        return None
     tomorrow = asked.day + datetime.timedelta(1)
     if (groups["side"] or "").lower() == "next":
         return Days(tomorrow, moved(tomorrow, _count(groups), _unit(groups)))

@@ -63,15 +63,17 @@ def moved(day: Day, count: int, unit: str) -> Day:
 def third_of(days: Days, part: str | None) -> Days:
     """Return the first, middle or last third of some days, or all of them without a part.
 
-    A part begins with early, start or beginning, with mid or middle, or with late or end.
+    A part begins with early, start or beginning, with mid or middle, or with late or end. None is
+    less than a day.
     """
-    third = (days.after - days.first) // 3
+    third = max((days.after - days.first) // 3, datetime.timedelta(1))
     match (part or "").lower().split():
         case []:
             return days
         case ["early" | "start" | "beginning", *_]:
             return Days(days.first, days.first + third)
         case ["mid" | "middle", *_]:
-            return Days(days.first + third, days.after - third)
+            inner = Days(days.first + third, days.after - third)
+            return inner if inner.first < inner.after else days
         case _:
             return Days(days.after - third, days.after)

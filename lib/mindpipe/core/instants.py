@@ -7,6 +7,9 @@ from mindpipe.core.errors import UsageError
 
 _STORED = re.compile(r"\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\dZ", re.ASCII).fullmatch
 
+_FIRST = datetime.datetime.min.replace(tzinfo=datetime.UTC)
+_LAST = datetime.datetime.max.replace(tzinfo=datetime.UTC)
+
 
 def format_instant(moment: datetime.datetime) -> str:
     """Return an aware datetime as UTC text with whole seconds."""
@@ -37,8 +40,15 @@ def normal_instant(text: str) -> str:
 
 
 def later(instant: str, *, seconds: float) -> str:
-    """Return the instant that lies `seconds` after `instant`, rounded down to whole seconds."""
-    return format_instant(parse_instant(instant) + datetime.timedelta(seconds=seconds))
+    """Return the instant that lies `seconds` after `instant`, rounded down to whole seconds.
+
+    What would lie before the year 1 or behind the year 9999 is their first or last instant.
+    """
+    try:
+        moment = parse_instant(instant) + datetime.timedelta(seconds=seconds)
+    except OverflowError:
+        moment = _LAST if seconds > 0 else _FIRST
+    return format_instant(moment)
 
 
 def seconds_between(earlier: str, later_instant: str) -> float:

@@ -23,6 +23,9 @@ ONE = (
     ("8 May", "8 May", "2023-05-08", "2023-05-09"),
     ("9 May", "9 May", "2022-05-09", "2022-05-10"),
     ("29 February", "29 February", "2020-02-29", "2020-03-01"),
+    ("the end of 8 May 2023", "the end of 8 May 2023", "2023-05-08", "2023-05-09"),
+    ("the middle of last weekend", "the middle of last weekend", "2023-05-06", "2023-05-08"),
+    ("the start of last weekend", "the start of last weekend", "2023-05-06", "2023-05-07"),
     ("in May 2023 we", "May 2023", "2023-05-01", "2023-06-01"),
     ("last May", "last May", "2022-05-01", "2022-06-01"),
     ("next May", "next May", "2024-05-01", "2024-06-01"),
@@ -87,6 +90,7 @@ ONE = (
 )
 
 NONE = (
+    "for the last 0 weeks",
     "it may rain",
     "they march 4 miles",
     "may 20 people come",

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.core.errors import UsageError
-from mindpipe.core.instants import format_instant, normal_instant, parse_instant
+from mindpipe.core.instants import format_instant, later, normal_instant, parse_instant
 
 NEAR = r"\A\d{4}-[W\d]\d-\d[\dT](T|\d)\d\d:?\d\d:?\d\d(\.\d)?Z\Z"
 
@@ -35,3 +35,19 @@ def test_what_is_stored_already_is_what_it_would_be_made(text: str) -> None:
             normal_instant(text)
         return
     assert normal_instant(text) == made == normal_instant(made)
+
+
+@pytest.mark.parametrize(
+    ("instant", "seconds", "found"),
+    [
+        ("2026-11-21T20:00:00Z", 1.9, "2026-11-21T20:00:01Z"),
+        ("2026-11-21T20:00:00Z", -60, "2026-11-21T19:59:00Z"),
+        ("9999-12-01T00:00:00Z", 1e8, "9999-12-31T23:59:59Z"),
+        ("9999-12-01T00:00:00Z", 1e18, "9999-12-31T23:59:59Z"),
+        ("0001-01-01T00:00:00Z", -1, "0001-01-01T00:00:00Z"),
+    ],
+)
+def test_what_is_later_stays_within_the_years_there_are(
+    instant: str, seconds: float, found: str
+) -> None:
+    assert later(instant, seconds=seconds) == found
