@@ -90,6 +90,8 @@ def _related(entity: Entity) -> Iterator[Claim]:
     """Yield an entity's relations, those that have ended as ended."""
     for relation in entity.relations:
         at = relation.until or relation.since or entity.learnt
+        if relation.since is None:  # it is held since it was learnt, so it cannot end before
+            at = max(at, entity.learnt)
         alone = relation.type in ONE_AT_A_TIME
         yield Claim(
             kind="relationship_fact",
