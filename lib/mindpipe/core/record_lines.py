@@ -25,7 +25,8 @@ Fault = tuple[str, str]
 Faults = Callable[[R], Sequence[Fault]]
 
 # White space before a colon hides a key from the count, and so does a backslash that ends a key.
-_HIDING = re.compile(rb'"[ \t\r]+:|\\\\":').search
+_SPACED = re.compile(rb'"[ \t\r]+:').search
+_SLASHED = b'\\\\":'
 
 
 class Found(NamedTuple, Generic[R]):
@@ -77,7 +78,7 @@ class RecordLines(Generic[R]):
     def _sure(self, octets: bytes) -> list[R] | None:
         """Return the records of lines that are surely sound JSON, one to a line; else None."""
         ends = octets.count(b"\n") - octets.endswith(b"\n")
-        if octets.count(b"}\n{") != ends or _HIDING(octets):
+        if octets.count(b"}\n{") != ends or _SLASHED in octets or _SPACED(octets):
             return None
         try:
             records = self._decoder.decode_lines(octets)
@@ -88,7 +89,8 @@ class RecordLines(Generic[R]):
             return None
         keys = sum(map(len, plain))
         if octets.count(b"{") > len(plain):
-            keys += sum(map(_keys_inside, plain))
+            lines = zip(octets.split(b"\n"), plain, strict=False)
+            keys += sum(_keys_inside(one) for line, one in lines if line.count(b"{") > 1)
         return records if keys == octets.count(b'":') - octets.count(b'\\":') else None
 
     def _closely(self, number: int, line: bytes) -> R:
