@@ -209,7 +209,7 @@ _mind() {
             offered='--agent --kind --speaker --subject --since --until --as-of --archived --limit --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'memory show')
-            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --as-of --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'memory search')
             offered='--agent --kind --speaker --subject --since --until --as-of --archived --limit --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -237,7 +237,7 @@ _mind() {
             offered='--agent --as-of --archived --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'reflection show')
-            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --as-of --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'reflection make')
             offered='--agent --since --until --limit --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -252,7 +252,7 @@ _mind() {
             offered='--agent --as-of --archived --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'lesson show')
-            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --as-of --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'lesson outcome')
             offered='--agent --went --note --at --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -270,7 +270,7 @@ _mind() {
             offered='--agent --as-of --archived --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'entity show')
-            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --as-of --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'entity relate')
             offered='--agent --since --until --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -324,7 +324,7 @@ _mind() {
             offered='--agent --as-of --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'recall')
-            offered='--agent -k --queries --items --kind --speaker --subject --since --until --trusted --as-of --history --explain --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent -k --queries --items --lessons --reflections --entities --known --marked --kind --speaker --subject --since --until --trusted --as-of --history --explain --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'recall reindex')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'

@@ -63,13 +63,16 @@ def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) ->
 @command("show", example='mind entity show "Jo Marsh" --agent ava')
 @click.argument("entity", metavar="ENTITY")
 @agent_option
-def show(session: Session, entity: str, agent: str) -> None:
+@as_of_option
+def show(session: Session, entity: str, agent: str, as_of: str | None) -> None:
     """Print the entity with the id, name or alias ENTITY, with its relations."""
     from mindpipe.memory.verbs import entities
     from mindpipe_cli import remembering
 
     name = remembering.agent_of(session, agent)
-    session.write([entities.show(session.store, agent=name, id=entity)], columns=_COLUMNS)
+    session.write(
+        [entities.show(session.store, agent=name, id=entity, as_of=as_of)], columns=_COLUMNS
+    )
 
 
 @command("relate", example="mind entity relate jo-marsh works_at harbour-lab --agent ava")

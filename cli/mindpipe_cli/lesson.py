@@ -55,13 +55,16 @@ def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) ->
 @command("show", example="mind lesson show ls_0Xq2yV1bT7cR5kE3mN8pLz --agent ava")
 @click.argument("lesson", metavar="ID")
 @agent_option
-def show(session: Session, lesson: str, agent: str) -> None:
+@as_of_option
+def show(session: Session, lesson: str, agent: str, as_of: str | None) -> None:
     """Print the lesson with the id ID."""
     from mindpipe.memory.verbs import lessons
     from mindpipe_cli import remembering
 
     name = remembering.agent_of(session, agent)
-    session.write([lessons.show(session.store, agent=name, id=lesson)], columns=_COLUMNS)
+    session.write(
+        [lessons.show(session.store, agent=name, id=lesson, as_of=as_of)], columns=_COLUMNS
+    )
 
 
 @command("outcome", example="mind lesson outcome ls_0Xq2yV1bT7cR5kE3mN8pLz --agent ava --went well")

@@ -91,13 +91,14 @@ def list_(session: Session, agent: str, limit: int | None, **wanted: str | bool 
 @command("show", example="mind memory show it_0Xq2yV1bT7cR5kE300000001 --agent ava")
 @click.argument("item", metavar="ID")
 @agent_option
-def show(session: Session, item: str, agent: str) -> None:
+@as_of_option
+def show(session: Session, item: str, agent: str, as_of: str | None) -> None:
     """Print the item with the id ID."""
     from mindpipe.memory.verbs import items
     from mindpipe_cli import remembering
 
     name = remembering.agent_of(session, agent)
-    session.write([items.show(session.store, agent=name, id=item)], columns=_COLUMNS)
+    session.write([items.show(session.store, agent=name, id=item, as_of=as_of)], columns=_COLUMNS)
 
 
 @command("search", example='mind memory search "night train" --agent ava --limit 20')

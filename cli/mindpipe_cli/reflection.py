@@ -62,13 +62,14 @@ def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) ->
 @command("show", example="mind reflection show rf_0Xq2yV1bT7cR5kE3mN8pLz --agent ava")
 @click.argument("reflection", metavar="ID")
 @agent_option
-def show(session: Session, reflection: str, agent: str) -> None:
+@as_of_option
+def show(session: Session, reflection: str, agent: str, as_of: str | None) -> None:
     """Print the reflection with the id ID."""
     from mindpipe.memory.verbs import reflections
     from mindpipe_cli import remembering
 
     name = remembering.agent_of(session, agent)
-    found = reflections.show(session.store, agent=name, id=reflection)
+    found = reflections.show(session.store, agent=name, id=reflection, as_of=as_of)
     session.write([found], columns=_COLUMNS)
 
 

@@ -141,6 +141,15 @@ def test_a_window_that_kills_five_runs_is_given_up_and_said_so(ava: Mind) -> Non
     assert [one["subject"] for one in ava(*CONSOLIDATE).records()] == ["mara"]
 
 
+def test_an_entity_that_was_taken_back_unread_is_passed_over(ava: Mind) -> None:
+    for name, source in (("Jo", "web"), ("Bo", "family")):
+        given = json.dumps({"name": name, "profile": f"{name} sails.", "sources": [source]})
+        ava("entity", "add", "--agent", "ava", stdin=given)
+    ava("memory", "revoke", "--source", "web", "--agent", "ava")
+    subjects = [one["subject"] for one in ava(*CONSOLIDATE).records()]
+    assert ("bo" in subjects, "jo" in subjects) == (True, False)
+
+
 def dies_and_goes_on(mind: Mind) -> None:
     """Consolidate in this process, die behind the first subject, and go on."""
     clock = make_clock(NOW)

@@ -144,6 +144,28 @@ def test_a_new_relation_makes_a_new_version_so_that_what_reads_versions_sees_it(
     assert (newer.record.version, newer.record.learnt) == (2, LATE)
 
 
+def test_one_of_each_is_shown_as_it_was_known_at_an_instant(store: Store) -> None:
+    web = ("web",)
+    item = NewItem(id="it", text="Jo sails.", sources=web)
+    items.add(store, FixedClock(EARLY), CHANCE, agent="ava", given=[item])
+    learn(store, NewLesson(id="ls", text="Test first.", sources=web), at=EARLY)
+    know(store, NewEntity(name="Jo", sources=web), at=EARLY)
+    adding = reflections.adding(
+        store, FixedClock(EARLY), CHANCE, agent="ava", bad_lines=AllOrNothing()
+    )
+    with adding as addition:
+        addition.add([NewReflection(id="rf", text="Calm.", since=EARLY, until=EARLY, sources=web)])
+    revoking.revoke(store, FixedClock(LATE), agent="ava", source="web")
+    for verb, id in ((items, "it"), (lessons, "ls"), (reflections, "rf"), (entities, "jo")):
+        assert verb.show(store, agent="ava", id=id, as_of=NOW).retracted is None
+        with pytest.raises(UsageError, match=id):
+            verb.show(store, agent="ava", id=id, as_of="2025-01-01")
+    assert [one.retracted for one in lessons.list_(store, agent="ava", as_of=NOW)] == [None]
+    assert lessons.show(store, agent="ava", id="ls").retracted == LATE
+    with pytest.raises(UsageError, match="jo"):
+        entities.show(store, agent="ava", id="jo")
+
+
 def test_outcomes_move_the_confidence_of_a_lesson(store: Store) -> None:
     learn(store, NewLesson(text="x", id="x"), at=EARLY)
     for good, at in ((True, NOW), (True, LATE)):

@@ -100,7 +100,7 @@ def read(store: Store, window: Window) -> Remembered:
         items=[one.item for one in found if one.number in wanted],
         lessons=_stretch(store, lessons.after, window.lessons, agent),
         reflections=_stretch(store, reflections.after, window.reflections, agent),
-        entities=[entities.show(store, agent=agent, id=name) for name in names],
+        entities=entities.of_ids(store, agent=agent, ids=names),
     )
 
 

@@ -58,6 +58,10 @@ class Body(Record):
 
 
 _BODY = "SELECT number, agent, id, body, learnt, retracted FROM"
+_BODY_THEN = (
+    "SELECT number, agent, id, body, learnt, "
+    "iif(retracted > :as_of, NULL, retracted) AS retracted FROM"
+)
 
 
 def add_body(rows: Rows, table: Written, body: Body, *, beside: str | int | None) -> bool:
@@ -90,10 +94,13 @@ def bodies(
     ids: Iterable[str] | None = None,
     as_of: str | None = None,
 ) -> Iterator[Body]:
-    """Yield records in the order in which they came, of some ids or all, learnt by an instant."""
+    """Yield records in the order in which they came, of some ids or all, as of an instant.
+
+    Only what was learnt by then is there, and what was taken back later is not taken back.
+    """
     return rows.each(
         Body,
-        f"{_BODY} {table} WHERE (:agent IS NULL OR agent = :agent)"
+        f"{_BODY_THEN} {table} WHERE (:agent IS NULL OR agent = :agent)"
         " AND (:as_of IS NULL OR learnt <= :as_of)"
         " AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids))) ORDER BY number",
         {"agent": agent, "as_of": as_of, "ids": None if ids is None else array(ids)},

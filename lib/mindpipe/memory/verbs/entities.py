@@ -126,26 +126,39 @@ def list_(
     with store.read() as rows:
         newest = _newest(
             tables.bodies(rows, "memory_entity", agent=agent, as_of=settled),
-            as_of=settled,
             archived=archived,
         )
         found = [_entity(newest[id]) for id in sorted(newest)]
         return _related(rows, found, agent=agent, as_of=settled)
 
 
-def show(store: Store, *, agent: str, id: str) -> Entity:
-    """Return one entity by its id, name or alias, with its relations.
+def show(store: Store, *, agent: str, id: str, as_of: str | None = None) -> Entity:
+    """Return one entity by its id, name or alias, with its relations, as of an instant.
 
     Raises:
         UsageError: the agent knows none of this name.
     """
+    with store.read():
+        found = of_ids(store, agent=agent, ids=[slug(id)], as_of=as_of) or [
+            one
+            for one in list_(store, agent=agent, as_of=as_of)
+            if slug(id) in map(slug, one.aliases)
+        ]
+    if not found:
+        raise UsageError(f'{agent} knows no entity "{id}"; mind entity list shows them.')
+    return found[0]
+
+
+def of_ids(
+    store: Store, *, agent: str, ids: Iterable[str], as_of: str | None = None
+) -> list[Entity]:
+    """Return those entities of an agent that have one of some ids, with their relations."""
+    instant = settle_instant(as_of)
     with store.read() as rows:
-        found = _current(rows, agent=agent, id=slug(id)) or next(
-            (one for one in list_(store, agent=agent) if slug(id) in map(slug, one.aliases)), None
-        )
-        if found is None:
-            raise UsageError(f'{agent} knows no entity "{id}"; mind entity list shows them.')
-        return _related(rows, [found], agent=agent, as_of=None)[0]
+        versions = tables.bodies(rows, "memory_entity", agent=agent, ids=ids, as_of=instant)
+        newest = _newest(versions)
+        found = [_entity(newest[id]) for id in sorted(newest)]
+        return _related(rows, found, agent=agent, as_of=instant)
 
 
 def after(
@@ -233,22 +246,13 @@ def _entity(body: Body) -> Entity:
     return msgspec.structs.replace(entity, agent=body.agent, retracted=body.retracted)
 
 
-def _newest(
-    bodies: Iterable[Body], *, as_of: str | None = None, archived: bool = False
-) -> dict[str, Body]:
+def _newest(bodies: Iterable[Body], *, archived: bool = False) -> dict[str, Body]:
     """Return the newest version of each entity that is not taken back, if wished else any."""
     newest: dict[str, Body] = {}
     for body in bodies:
-        stands = body.retracted is None or (as_of is not None and body.retracted > as_of)
-        if stands or (archived and newest.get(body.id, body).retracted is not None):
+        if body.retracted is None or (archived and newest.get(body.id, body).retracted is not None):
             newest[body.id] = body
     return newest
-
-
-def _current(rows: Rows, *, agent: str, id: str) -> Entity | None:
-    """Return an entity without its relations as it is now, or None."""
-    found = _newest(tables.bodies(rows, "memory_entity", agent=agent, ids=[id])).get(id)
-    return None if found is None else _entity(found)
 
 
 def _related(rows: Rows, found: Sequence[Entity], *, agent: str, as_of: str | None) -> list[Entity]:

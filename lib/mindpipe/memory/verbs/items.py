@@ -9,7 +9,7 @@ from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.problems import Problem
 from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import Added, Item, ItemFilter, NewItem, NumberedItem
-from mindpipe.memory.settling import settle_filter, then
+from mindpipe.memory.settling import settle_filter, settle_instant, then
 from mindpipe.memory.strength import ARCHIVE_BELOW, strength
 from mindpipe.memory.tables import items as tables
 from mindpipe.memory.verbs.adding import Adding
@@ -80,12 +80,13 @@ def list_(
             yield then(item, as_of=settled.as_of)
 
 
-def show(store: Store, *, agent: str, id: str) -> Item:
-    """Return one item; raises UsageError if the agent has none of this id."""
+def show(store: Store, *, agent: str, id: str, as_of: str | None = None) -> Item:
+    """Return one item as of an instant; raises UsageError if the agent has none of this id."""
+    instant = settle_instant(as_of)
     found = of_ids(store, agent=agent, ids=[id])
-    if not found:
+    if not found or (instant is not None and found[0].item.learnt > instant):
         raise UsageError(f'{agent} has no item "{id}"; mind memory list shows them.')
-    return found[0].item
+    return then(found[0].item, as_of=instant)
 
 
 def search(

@@ -6,6 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 import msgspec
 
 from mindpipe.core.bad_lines import BadLines
+from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Chance, Clock, Rows
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
@@ -17,6 +18,7 @@ from mindpipe.memory.records import (
     Numbered,
     Reflection,
 )
+from mindpipe.memory.settling import settle_instant
 from mindpipe.memory.tables import written as tables
 from mindpipe.memory.tables.written import Body, Once
 
@@ -124,9 +126,16 @@ def numbered(bodies: Sequence[Body], kept: type[K]) -> list[Numbered[K]]:
     return [Numbered(body.number, record_of(body, kept)) for body in bodies]
 
 
-def standing(body: Body, *, as_of: str | None) -> bool:
-    """Tell whether a record was not taken back by an instant, or by now."""
-    return body.retracted is None or (as_of is not None and body.retracted > as_of)
+def one_body(rows: Rows, table: Once, *, agent: str, id: str, as_of: str | None) -> Body:
+    """Return one record as of an instant.
+
+    Raises:
+        UsageError: the agent has none of this id, or had none of it then.
+    """
+    found = [*tables.bodies(rows, table, agent=agent, ids=[id], as_of=settle_instant(as_of))]
+    if not found:
+        raise UsageError(f'{agent} has no {table} "{id}"; mind {table} list shows them.')
+    return found[0]
 
 
 def _content(record: Reflection | Lesson) -> dict[str, object]:

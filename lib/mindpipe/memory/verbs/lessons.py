@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import msgspec
 
 from mindpipe.core.bad_lines import BadLines
-from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.text import whole_text
 from mindpipe.memory.records import (
@@ -20,7 +19,7 @@ from mindpipe.memory.records import (
 from mindpipe.memory.settling import instant, settle_instant, taken_back
 from mindpipe.memory.tables import written as tables
 from mindpipe.memory.trying import after_outcome
-from mindpipe.memory.verbs.keeping import Keeping, Substrate, record_of, standing
+from mindpipe.memory.verbs.keeping import Keeping, Substrate, one_body, record_of
 
 
 def _settle(given: NewLesson, id: str, now: str) -> Lesson:
@@ -78,17 +77,16 @@ def list_(
         return [
             _with_outcomes(rows, record_of(body, Lesson), agent=agent, as_of=settled)
             for body in list(tables.bodies(rows, "lesson", agent=agent, as_of=settled))
-            if archived or standing(body, as_of=settled)
+            if archived or body.retracted is None
         ]
 
 
-def show(store: Store, *, agent: str, id: str) -> Lesson:
-    """Return one lesson; raises UsageError if the agent has none of this id."""
+def show(store: Store, *, agent: str, id: str, as_of: str | None = None) -> Lesson:
+    """Return one lesson as of an instant; raises UsageError if the agent has none of this id."""
+    settled = settle_instant(as_of)
     with store.read() as rows:
-        body = tables.find_body(rows, "lesson", agent=agent, id=id, key=None)
-        if body is None:
-            raise UsageError(f'{agent} has no lesson "{id}"; mind lesson list shows them.')
-        return _with_outcomes(rows, record_of(body, Lesson), agent=agent, as_of=None)
+        body = one_body(rows, "lesson", agent=agent, id=id, as_of=settled)
+        return _with_outcomes(rows, record_of(body, Lesson), agent=agent, as_of=settled)
 
 
 def after(

@@ -18,7 +18,7 @@ from mindpipe.memory.settling import instant, settle_instant, taken_back
 from mindpipe.memory.summarising import summary, weightiest
 from mindpipe.memory.tables import written as tables
 from mindpipe.memory.verbs import items
-from mindpipe.memory.verbs.keeping import Keeping, Substrate, numbered, record_of, standing
+from mindpipe.memory.verbs.keeping import Keeping, Substrate, numbered, one_body, record_of
 
 
 def _settle(given: NewReflection, id: str, now: str) -> Reflection:
@@ -66,17 +66,15 @@ def list_(
         return [
             record_of(body, Reflection)
             for body in tables.bodies(rows, "reflection", agent=agent, as_of=instant)
-            if archived or standing(body, as_of=instant)
+            if archived or body.retracted is None
         ]
 
 
-def show(store: Store, *, agent: str, id: str) -> Reflection:
-    """Return one reflection; raises UsageError if the agent has none of this id."""
+def show(store: Store, *, agent: str, id: str, as_of: str | None = None) -> Reflection:
+    """Return one reflection as of an instant; raises UsageError if the agent has none such."""
     with store.read() as rows:
-        body = tables.find_body(rows, "reflection", agent=agent, id=id, key=None)
-    if body is None:
-        raise UsageError(f'{agent} has no reflection "{id}"; mind reflection list shows them.')
-    return record_of(body, Reflection)
+        body = one_body(rows, "reflection", agent=agent, id=id, as_of=as_of)
+        return record_of(body, Reflection)
 
 
 def after(
