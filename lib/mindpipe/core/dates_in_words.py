@@ -50,7 +50,6 @@ fourteen fifteen sixteen seventeen eighteen nineteen twenty"""
 _NUMBERS = tuple(_NUMBER_WORDS.split())
 _VAGUE = {"a": 1, "an": 1, "couple": 2, "few": 3, "several": 4}
 _ORDINALS = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3}
-
 _ANCHOR_WIDTH = 60
 
 _MONTH = (
