@@ -10,6 +10,7 @@ from fakes import FixedClock
 from mindpipe.core.errors import BadInputError, MindError, NothingToDoError
 from mindpipe.core.ports import Store
 from mindpipe.memory.records import ITEM_BYTES, Added, Item, ItemFilter, NewItem, Span
+from mindpipe.memory.tables import items as tables
 from mindpipe.memory.tables.schema import MIGRATIONS
 from mindpipe.memory.verbs import items
 from mindpipe.wiring.chance import SeededChance
@@ -151,3 +152,22 @@ def test_what_is_added_inside_a_transaction_goes_with_it(store: Store) -> None:
         add(store, NewItem(text="x"))
         raise KeyError
     assert kept(store) == []
+
+
+def test_what_comes_next_is_read_without_sorting_all_that_there_is(store: Store) -> None:
+    asked: list[str] = []
+
+    class Asked:
+        """Rows that remember what they were asked."""
+
+        def each(self, into: type, sql: str, values: dict[str, object]) -> Iterator[object]:
+            asked.append(sql)
+            return iter(())
+
+    list(tables.items_after(Asked(), 0, agent="ava", limit=5))  # type: ignore[arg-type]
+    with store.read() as rows:
+        values = {"number": 0, "agent": "ava", "limit": 5}
+        plan = rows.all(dict[str, object], f"EXPLAIN QUERY PLAN {asked[0]}", values)
+    assert [str(step["detail"]) for step in plan] == [
+        "SEARCH memory_item USING INTEGER PRIMARY KEY (rowid>?)"
+    ]

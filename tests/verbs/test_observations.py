@@ -21,6 +21,7 @@ from mindpipe.knowledge.records import (
     Wanted,
 )
 from mindpipe.knowledge.rules import Rules
+from mindpipe.knowledge.tables import observations as tables
 from mindpipe.knowledge.verbs import decisions, knowledge, observations, revalidating
 from mindpipe.knowledge.verbs.operating import Corrected, Operator, reinforce
 from mindpipe.knowledge.verbs.publishing import believed, publish
@@ -96,6 +97,23 @@ def test_figures_are_of_the_instant_that_is_asked_for(mind: Mind) -> None:
     assert later.confidence < first.confidence
     assert mind.list_(as_of=T0) == [first]
     assert mind.list_(as_of="2026-10-31T00:00:00Z") == []
+
+
+def test_only_what_is_new_is_linked(mind: Mind, monkeypatch: pytest.MonkeyPatch) -> None:
+    berlin(mind)
+    held = believed(mind.store, agent=AVA, keys=("global:world_fact:sarah.residence",))
+    (one,) = held.values()
+    linked: list[str] = []
+
+    def insert(_rows: object, made: Observation, *, at: str) -> None:
+        linked.extend(one.ref for one in made.evidence if at)
+
+    monkeypatch.setattr(tables, "insert_evidence", insert)
+    more = mind.say("it_2", "Sarah lives in Berlin.", at=T1)
+    grown = msgspec.structs.replace(one, evidence=(*one.evidence, more))
+    change = Change(observation=grown, expected=one.version, why="she says so")
+    publish(mind.store, changes(change, at=T1))
+    assert linked == ["it_2"]
 
 
 def test_filters_choose_by_kind_subject_and_status(mind: Mind) -> None:

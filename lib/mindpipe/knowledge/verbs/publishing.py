@@ -6,7 +6,7 @@ from mindpipe.core.errors import BadInputError, TemporaryError
 from mindpipe.core.ports import Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.knowledge.keys import SLOTS, Slots
-from mindpipe.knowledge.records import Change, Changes, Observation, Status, Wanted
+from mindpipe.knowledge.records import Change, Changes, Evidence, Observation, Status, Wanted
 from mindpipe.knowledge.soundness import faults_of
 from mindpipe.knowledge.tables import decisions, holding, marks, observations
 
@@ -72,7 +72,13 @@ def _stand(rows: Rows, changes: Changes, change: Change) -> None:
     )
     if not observations.update(rows, next_one, expected=change.expected):
         raise _overtaken(next_one)
-    _log(rows, changes, change, next_one)
+    linked = msgspec.structs.replace(next_one, evidence=_unlinked(next_one, since=changes.at))
+    _log(rows, changes, change, linked)
+
+
+def _unlinked(observation: Observation, *, since: str) -> tuple[Evidence, ...]:
+    """Return the evidence of what was held before that was not linked before an instant."""
+    return tuple(one for one in observation.evidence if one.linked is None or one.linked >= since)
 
 
 def _begin(rows: Rows, changes: Changes, change: Change) -> None:
