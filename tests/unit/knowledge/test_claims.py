@@ -64,7 +64,13 @@ STATEMENTS = (
         ("Mara", "instruction", "Always answer in metric units when I ask"),
     ),
     ("My Sunday routine will be a swim in the lake.", ("Mara", "routine", "a swim in the lake")),
-    ("They say lunch is late here, so I plan to eat soup.", ("Mara", "routine", "soup")),
+    ("My Monday routine is going to be a long run.", ("Mara", "routine", "a long run")),
+    ("My usual supper is rye bread and cheese.", ("Mara", "routine", "rye bread and cheese")),
+    ("For brunch I'm going to make pancakes.", ("Mara", "routine", "pancakes")),
+    ("I usually have lentil soup for lunch.", ("Mara", "routine", "lentil soup")),
+    ("Dinner is late here, so I plan to cook beans.", ("Mara", "routine", "beans")),
+    ("Lunch is on me, I'll get the sandwiches.", ("Mara", "routine", "the sandwiches")),
+    ("On Friday evenings I often play chess.", ("Mara", "routine", "play chess")),
     ("Every Friday I love baking bread.", ("Mara", "routine", "baking bread")),
     ("We run Redwood 7.2.1 here.", ("Redwood", "version", "7.2.1")),
     ("Larkspur is now in beta.", ("Larkspur", "status", "beta")),
@@ -100,6 +106,8 @@ NOTHING = (
     "Never had a better day.",
     "On Friday I got great news.",
     "I'm thinking about lunch.",
+    "Lunch was good, and I had a walk.",
+    "I had soup for lunch.",
 )
 
 

@@ -26,6 +26,10 @@ _RELATIVES = (
 _DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend"
 _PART = "morning|afternoon|evening|night"
 _USUALLY = "(?:usually |always |often |really )*"
+_MEALS = "breakfast|brunch|lunch|dinner|supper"
+_WILL = "(?:will|is going to)"
+_PLAN = "(?:['’]ll| will|(?:['’]m| am) (?:going|planning) to| plan to| intend to| want to)"
+_EAT = "(?:have|eat|get|grab|make|cook|try|order)"
 _STAGES = (
     "(?:active |early |open |closed |limited )?(?:development|beta|alpha|production|maintenance|"
     "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
@@ -190,31 +194,46 @@ _ROUTINES = (
         "operator_preference",
         "routine",
         "routine",
-        r"\b[Mm]y (?P<topic>[\w-]+) routine (?:is|will be|includes|has been) " + _PHRASE,
+        rf"\b[Mm]y (?P<topic>[\w-]+) routine(?: {_WILL})? (?:is|be|includes?|has been|starts? with|"
+        rf"consists? of) {_PHRASE}",
         bound=True,
     ),
     _wording(
         "operator_preference",
         "routine",
-        "breakfast|lunch|dinner",
-        r"\b[Ff]or (?P<topic>breakfast|lunch|dinner),? I(?:['’]ll| will)? "
-        rf"{_USUALLY}(?:have|eat|get) {_PHRASE}",
+        "reakfast|unch|inner|upper",
+        rf"\b[Mm]y (?:usual |typical |new )?(?P<topic>(?i:{_MEALS}))"
+        rf"(?: {_WILL})? (?:is|be) {_PHRASE}",
         bound=True,
     ),
     _wording(
         "operator_preference",
         "routine",
-        "breakfast|lunch|dinner",
-        r"\b(?P<topic>breakfast|lunch|dinner)\b[^.!?\n]{0,60}? "
-        r"I(?: plan to|['’]ll| will|['’]m going to) "
-        rf"(?:have|eat|get) {_PHRASE}",
+        "reakfast|unch|inner|upper",
+        rf"\b[Ff]or (?P<topic>(?i:{_MEALS})),? I(?:{_PLAN})? {_USUALLY}{_EAT} {_PHRASE}",
+        bound=True,
+    ),
+    _wording(
+        "operator_preference",
+        "routine",
+        "reakfast|unch|inner|upper",
+        rf"\bI(?:{_PLAN} | (?:usually|always|often) ){_EAT} (?P<value>[^.,!?;\n]{{3,80}}?)"
+        rf" for (?:my )?(?P<topic>(?i:{_MEALS}))\b",
+        bound=True,
+    ),
+    # What somebody is going to have is of the meal that the sentence speaks of.
+    _wording(
+        "operator_preference",
+        "routine",
+        "reakfast|unch|inner|upper",
+        rf"\b(?P<topic>(?i:{_MEALS}))\b[^.!?\n]*? I{_PLAN} {_EAT} {_PHRASE}",
         bound=True,
     ),
     _wording(
         "operator_preference",
         "routine",
         "very ",
-        rf"\b[Ee]very (?P<topic>(?i:{_DAY}|{_PART})),? I {_USUALLY}"
+        rf"\b[Ee]very (?P<topic>(?i:{_DAY}|{_PART}))(?: (?:{_PART}))?,? I {_USUALLY}"
         rf"(?:(?:love|like|enjoy) (?:to )?)?{_PHRASE}",
         bound=True,
     ),
@@ -222,7 +241,7 @@ _ROUTINES = (
         "operator_preference",
         "routine",
         "n ",
-        rf"\b(?:[Oo]n|[Ii]n the) (?P<topic>(?i:(?:{_DAY}|{_PART})s)),? I {_USUALLY}"
+        rf"\b(?:[Oo]n|[Ii]n the) (?P<topic>(?i:{_DAY}|{_PART}))(?: (?:{_PART}))?s,? I {_USUALLY}"
         rf"(?:(?:love|like|enjoy) (?:to )?)?{_PHRASE}",
         bound=True,
     ),
