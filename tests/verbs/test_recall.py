@@ -1,18 +1,21 @@
 """What is kept is found, as it stands or stood, by its owner alone, whatever the index lost."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import apsw
 import msgspec
 import pytest
 
 from fakes import FixedClock
 from mindpipe.core.bad_lines import AllOrNothing
+from mindpipe.core.instants import normal_instant
 from mindpipe.knowledge.records import Mark
 from mindpipe.memory.records import GivenItem, NewEntity, NewItem, Relation
 from mindpipe.memory.verbs import entities, items
 from mindpipe.recall.records import Filters, RecallQuery
+from mindpipe.recall.row_words import row_words
 from mindpipe.recall.tables import index
 from mindpipe.recall.verbs import answering, gathering, indexing, searching
 from mindpipe.recall.verbs.gathering import Gathering
@@ -23,6 +26,7 @@ from mindpipe.wiring.schema import migrations
 from running import Mind
 from stores import store_at
 
+TOKENS = "tokenize='porter unicode61 remove_diacritics 2'"
 NOW = "2024-09-01T09:00:00Z"
 BOAT = (
     NewItem(id="a1", text="The boat lies in Haren", session="1", at="2024-05-01T09:00:00Z"),
@@ -76,6 +80,39 @@ def test_an_index_that_was_lost_or_is_made_anew_gives_the_same_answers(store: Sq
     assert not indexing.is_behind(store)
     assert indexing.rebuild(store) == 4
     assert found(store, "the boat") == before
+
+
+def test_the_index_holds_the_words_of_each_row_and_no_others(store: SqliteStore) -> None:
+    given = [
+        NewItem(text="It’s raining", at="2023-05-08T13:56:00Z", speaker="Mia", subject="Žofia"),
+        NewItem(text="Sold", at="2024-12-31T23:59:59Z"),
+        NewItem(text="So: what?", at="0999-01-01", speaker="Bob B."),
+    ]
+    keep(store, given[0], given[1])
+    keep(store, NewItem(text="Of others"), agent="bob")
+    keep(store, given[2])
+    for _ in indexing.catch_up(store):
+        pass
+    wanted = [
+        row_words(
+            one.text, at=normal_instant(one.at or ""), speaker=one.speaker, subject=one.subject
+        )
+        for one in given
+    ]
+    apart = apsw.Connection(":memory:")
+    apart.execute(f"CREATE VIRTUAL TABLE held USING fts5(words, {TOKENS})")
+    apart.executemany("INSERT INTO held VALUES(?)", [(words,) for words in wanted])
+    with store.read() as rows:
+        numbers = index.listed(rows, agent="ava", after=0, limit=9)
+    held = words_in(store.connection, "recall_text", numbers)
+    assert held == words_in(apart, "held", [1, 2, 3])
+
+
+def words_in(connection: apsw.Connection, table: str, rows: Sequence[int]) -> list[list[str]]:
+    """Return the words of some rows of a full-text index in their order."""
+    connection.execute(f"CREATE VIRTUAL TABLE temp.word USING fts5vocab(main, {table}, instance)")
+    sql = "SELECT term FROM temp.word WHERE doc = ? ORDER BY offset"
+    return [[word for (word,) in connection.execute(sql, (row,))] for row in rows]
 
 
 def test_an_entity_is_found_as_it_is_now_and_as_it_was_then(store: SqliteStore) -> None:

@@ -4,14 +4,14 @@ A row of `recall_text` has no words of its own to give back: its number says who
 feed, and which row it stands for there.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import Natural, Record
+from mindpipe.core.records import Natural, Record, to_json
 from mindpipe.recall.records import EntrySource, Filters
 from mindpipe.recall.tables.feeds import CONDITION, FEEDS, Feed
 
@@ -48,6 +48,7 @@ _NEAR = (
     "ORDER BY rowid {} LIMIT :reach)"
 )
 _RANGE = "rowid BETWEEN :first AND :last"
+_MARKED = "number BETWEEN :first AND :last AND +agent = :agent"
 
 
 class Mark(Record):
@@ -64,11 +65,20 @@ class Fed(Record):
     """What a row is found by, before it is put into words."""
 
     number: int
-    agent: str
     text: str
     at: str
     speaker: str | None
     subject: str | None
+
+
+class Day(Record):
+    """How many rows of one agent and one day (`2023-05-08`) are new, and the first and last."""
+
+    agent: str
+    day: str
+    rows: Natural
+    first: int
+    last: int
 
 
 class Shown(Record):
@@ -150,13 +160,43 @@ def newest(rows: Rows, feed: Feed) -> int:
     return rows.value(int, f"SELECT max(number) FROM {feed.table}") or 0
 
 
-def fed(rows: Rows, feed: Feed, *, after: int, limit: int) -> list[Fed]:
-    """Return the rows of a feed with greater numbers, in their order."""
+def days(rows: Rows, feed: Feed, *, after: int, limit: int) -> list[Day]:
+    """Return what the next rows of a feed with greater numbers are of, agent by agent."""
     return rows.all(
-        Fed,
-        f"SELECT number, agent, text, at, speaker, subject FROM ({feed.rows}) "
-        "WHERE number > :after ORDER BY number LIMIT :limit",
+        Day,
+        "SELECT agent, substr(at, 1, 10) AS day, count(*) AS rows, min(number) AS first, "
+        f"max(number) AS last FROM (SELECT number, agent, at FROM ({feed.rows}) "
+        "WHERE number > :after ORDER BY number LIMIT :limit) GROUP BY agent, day ORDER BY agent",
         {"after": after, "limit": limit},
+    )
+
+
+def fed(rows: Rows, feed: Feed, mark: Mark) -> Iterator[Fed]:
+    """Yield the rows of a feed that a mark is about, in their order."""
+    return rows.each(
+        Fed,
+        f"SELECT number, text, at, speaker, subject FROM ({feed.rows}) "
+        f"WHERE {_MARKED} ORDER BY number",
+        msgspec.structs.asdict(mark),
+    )
+
+
+def insert_fed(rows: Rows, feed: Feed, mark: Mark, *, base: int, words: Mapping[str, str]) -> None:
+    """Make the rows findable that a mark is about, by the words that `words` has for their days.
+
+    The words are those of `row_words`; numbers begin after `base`.
+    """
+    rows.run(
+        "WITH day(day, words) AS MATERIALIZED (SELECT key, value FROM json_each(:words)) "
+        "INSERT INTO recall_text(rowid, text) "
+        "SELECT :base + number, concat_ws(' ', text, speaker, subject, words) "
+        f"FROM ({feed.rows}) LEFT JOIN day ON day = substr(at, 1, 10) "
+        f"WHERE {_MARKED} ORDER BY number",
+        {
+            **msgspec.structs.asdict(mark),
+            "base": base,
+            "words": msgspec.json.encode(words).decode(),
+        },
     )
 
 
@@ -288,4 +328,4 @@ def listed(rows: Rows, *, agent: str, after: int, limit: int) -> list[int]:
 
 def _list(values: Sequence[int] | Sequence[str]) -> str:
     """Return values as a JSON list, the form in which SQL takes them."""
-    return msgspec.json.encode(values).decode()
+    return to_json(values).decode()

@@ -1,12 +1,12 @@
 """Keep the index abreast of what it is made from: catch up with what is new, or make it anew."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 
 from mindpipe.core.ports import Rows, Store
 from mindpipe.history.rows import words_of
-from mindpipe.recall.row_words import row_words
+from mindpipe.recall.row_words import day_in_words, row_words
 from mindpipe.recall.tables import index as tables
 from mindpipe.recall.tables.feeds import FEEDS, Feed
 
@@ -43,32 +43,32 @@ def _take(store: Store, feed: Feed) -> int:
         if tables.newest(rows, feed) <= tables.upto(rows, feed.source):
             return 0
     with store.write() as rows:
-        found = tables.fed(rows, feed, after=tables.upto(rows, feed.source), limit=_AT_ONCE)
+        found = tables.days(rows, feed, after=tables.upto(rows, feed.source), limit=_AT_ONCE)
         # Numbers that ascend are what the full-text index takes in fast.
-        found.sort(key=attrgetter("agent"))
         for agent, theirs in groupby(found, key=attrgetter("agent")):
             _index(rows, feed, agent, list(theirs))
-    return len(found)
+    return sum(day.rows for day in found)
 
 
-def _index(rows: Rows, feed: Feed, agent: str, found: list[tables.Fed]) -> None:
-    """Make rows of one agent findable and move its mark."""
+def _index(rows: Rows, feed: Feed, agent: str, days: Sequence[tables.Day]) -> None:
+    """Make the rows of one agent findable and move its mark."""
     base = tables.span_of(tables.keep_agent(rows, agent), feed.source).first
-    texts = [
-        row_words(
-            words_of(one.text) if feed.source == "message" else one.text,
-            at=one.at,
-            speaker=one.speaker,
-            subject=one.subject,
-        )
-        for one in found
-    ]
-    tables.insert(rows, ((base + one.number, text) for one, text in zip(found, texts, strict=True)))
     mark = tables.Mark(
         agent=agent,
         source=feed.source,
-        rows=len(found),
-        first=found[0].number,
-        last=found[-1].number,
+        rows=sum(day.rows for day in days),
+        first=min(day.first for day in days),
+        last=max(day.last for day in days),
     )
+    if feed.source == "message":
+        found = tables.fed(rows, feed, mark)
+        tables.insert(rows, ((base + one.number, _message_words(one)) for one in found))
+    else:
+        words = {day.day: day_in_words(day.day) for day in days}
+        tables.insert_fed(rows, feed, mark, base=base, words=words)
     tables.move_mark(rows, mark)
+
+
+def _message_words(one: tables.Fed) -> str:
+    """Return the words of the row of a message, whose text is the JSON of its parts."""
+    return row_words(words_of(one.text), at=one.at, speaker=one.speaker, subject=one.subject)
