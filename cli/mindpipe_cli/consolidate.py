@@ -6,11 +6,14 @@ import msgspec
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     any_agent_option,
+    entities_option,
     file_argument,
     known_option,
+    lessons_option,
     limit_option,
     model_options,
     output_option,
+    reflections_option,
 )
 from mindpipe_cli.session import Session
 
@@ -22,9 +25,9 @@ from mindpipe_cli.session import Session
 @limit_option(5_000)
 @click.option("--review", is_flag=True, help="Leave every supersession to a person.")
 @click.option("--verdicts", metavar="FILE", help="Take these verdicts on items; judge nothing.")
-@click.option("--lessons", metavar="FILE", help="Lessons to be read besides, as JSON Lines.")
-@click.option("--reflections", metavar="FILE", help="Reflections to be read besides.")
-@click.option("--entities", metavar="FILE", help="Entities to be read besides.")
+@lessons_option
+@reflections_option
+@entities_option
 @click.option("--marks", metavar="FILE", help="Write which item replaces or contradicts which.")
 @click.option("--decisions", metavar="FILE", help="Write each verdict with its weights.")
 @model_options

@@ -70,6 +70,13 @@ queries_option = click.option(
 known_option = click.option(
     "--known", metavar="FILE", help="Observations as JSON Lines, in the place of a store's."
 )
+lessons_option = click.option(
+    "--lessons", metavar="FILE", help="Lessons to be read besides, as JSON Lines."
+)
+reflections_option = click.option(
+    "--reflections", metavar="FILE", help="Reflections to be read besides."
+)
+entities_option = click.option("--entities", metavar="FILE", help="Entities to be read besides.")
 explain_option = click.option("--explain", is_flag=True, help="Say of each why.")
 life_at_option = click.option(
     "--at", metavar="INSTANT", help="When it is, e.g. 07:30 or 2d16:00 [midnight of day 0]."

@@ -6,9 +6,13 @@ from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     any_agent_option,
     as_of_option,
+    entities_option,
     explain_option,
     kind_option,
+    known_option,
+    lessons_option,
     queries_option,
+    reflections_option,
     since_option,
     speaker_option,
     subject_option,
@@ -28,6 +32,13 @@ Wish = str | int | bool | None
 )
 @queries_option
 @click.option("--items", metavar="FILE", help="Items as JSON Lines, in the place of a store's.")
+@lessons_option
+@reflections_option
+@entities_option
+@known_option
+@click.option(
+    "--marked", metavar="FILE", help="The marks of items, as mind consolidate --marks writes them."
+)
 @kind_option
 @speaker_option
 @subject_option
@@ -43,9 +54,10 @@ def alone(session: Session, **wishes: Wish) -> None:
 
     Nothing in the query is syntax, but for double quotes around words that belong together. Names,
     and dates like "last May", are understood; these count from --now, or from the query's "at".
-    With --queries each record names its query and its rank. Without --agent the items of --items
-    are searched, and no store is needed. A --kind is a kind of item or observation, a role, or one
-    of item, message, reflection, lesson, entity and observation.
+    With --queries each record names its query and its rank. Without --agent the files of --items,
+    --lessons, --reflections, --entities, --known and --marked are searched, and no store is needed.
+    A --kind is a kind of item or observation, a role, or one of item, message, reflection, lesson,
+    entity and observation.
     """
     from mindpipe_cli import recalling
 

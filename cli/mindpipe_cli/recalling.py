@@ -1,4 +1,4 @@
-"""What is found again: for one question or for many, in a store or among items of a file."""
+"""What is found again: for one question or for many, in a store or in files."""
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,19 +12,18 @@ from mindpipe.core.messages import Role
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.knowledge.records import Kind
-from mindpipe.memory.records import EntityType, GivenItem, ItemKind
+from mindpipe.memory.records import EntityType, ItemKind
 from mindpipe.recall.records import EntrySource, Filters, RecallQuery, Reindexed
 from mindpipe.recall.verbs import answering, indexing, searching
-from mindpipe_cli import output, recall_embed
-from mindpipe_cli.input import NO_INPUT, name_of, records
+from mindpipe_cli import output, recall_embed, recalling_files
+from mindpipe_cli.input import name_of, records
+from mindpipe_cli.recalling_files import NOBODY, Files
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.ports import Rows, Store
     from mindpipe.recall.verbs.meaning import Meant
 
-NOBODY = "nobody"
-"""Whose items are searched where no agent is named."""
 _KINDS = tuple(
     dict.fromkeys(
         (
@@ -46,7 +45,7 @@ class _Wish(Record):
     agent: str | None
     limit: int
     queries: str | None
-    items: str | None
+    files: Files
     kind: str | None
     speaker: str | None
     subject: str | None
@@ -66,11 +65,15 @@ def recall(session: Session, wishes: Mapping[str, str | int | bool | None]) -> N
         UsageError: not one of query and file of queries, or of agent and items, is given.
         NothingToDoError: there is no answer.
     """
-    wish = msgspec.convert(wishes, _Wish)
+    files = msgspec.convert({name: wishes[name] for name in Files.__struct_fields__}, Files)
+    rest = {name: value for name, value in wishes.items() if name not in Files.__struct_fields__}
+    wish = msgspec.convert({**rest, "files": files}, _Wish)
     if (wish.query is None) == (wish.queries is None):
         raise UsageError("give a QUERY or --queries FILE, one of them.")
-    if (wish.agent is None) == (wish.items is None):
+    if (wish.agent is None) != bool(wish.files.given):
         raise UsageError("give --agent NAME or --items FILE, one of them.")
+    if [*wish.files.given, wish.queries].count("-") > 1:
+        raise UsageError("stdin can be only one of the files.")
     questions = _questions(wish)
     asked = _asked(wish, now=session.clock.now())
     store = _store(session, wish)
@@ -143,9 +146,9 @@ def _asked(wish: _Wish, *, now: str) -> searching.Asked:
 
 
 def _store(session: Session, wish: _Wish) -> "Store":
-    """Return the store that is searched, its index abreast of it: the agent's, or one of items."""
+    """Return the store that is searched, its index abreast of it: the agent's, or one of files."""
     if wish.agent is None:
-        return _of_items(session, wish.items or "-")
+        return recalling_files.store_of(session, wish.files)
     from mindpipe.agents.verbs import show as known_agent
 
     known_agent(session.store, name=wish.agent)
@@ -156,30 +159,3 @@ def _store(session: Session, wish: _Wish) -> "Store":
         except RefusedError as error:
             output.say(f"mind: {error} Only what was indexed before is searched.")
     return session.store
-
-
-def _of_items(session: Session, file: str) -> "Store":
-    """Return a store in memory that holds the items of a file, settled as a file of items is."""
-    from mindpipe.core.bad_lines import AllOrNothing
-    from mindpipe.core.record_lines import RecordLines
-    from mindpipe.memory.faults import item_faults
-    from mindpipe.memory.verbs.items import add
-    from mindpipe.memory.verbs.settling_file import Settling
-    from mindpipe.wiring.stores import passing_store
-    from mindpipe_cli.remembering import Wish, found_in
-
-    settled: list[bytes] = []
-    bad_lines = AllOrNothing()
-    settling = Settling(session.clock, agent=None, keep=settled.append, bad_lines=bad_lines)
-    lines = RecordLines(GivenItem, item_faults, source=name_of(file))
-    for found in found_in(Wish(file=file), lines, bad_lines):
-        settling.add(found.records, source=name_of(file), numbers=found.numbers)
-    bad_lines.settle()
-    if not settled:
-        raise NothingToDoError(NO_INPUT)
-    store = passing_store()
-    given = msgspec.json.Decoder(GivenItem).decode_lines(b"".join(settled))
-    add(store, session.clock, session.chance, agent=NOBODY, given=given)
-    for _ in indexing.catch_up(store):
-        pass
-    return store

@@ -85,7 +85,7 @@ FEEDS = (
         "AS significance, sources, ended AS aside, NULL AS retracted, status FROM observation",
         stood="coalesce((SELECT standing ->> 'status' FROM observation_standing AS stood WHERE "
         "stood.agent = entry.agent AND stood.observation = entry.ref AND recorded <= :as_of "
-        "ORDER BY stood.version DESC LIMIT 1), status)",
+        "ORDER BY stood.version DESC LIMIT 1), iif(aside > :as_of, 'active', status))",
     ),
 )
 # Each is true where nothing is asked for; NULL compares as neither. The plus keeps SQLite from
