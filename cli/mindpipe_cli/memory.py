@@ -60,8 +60,9 @@ def add(session: Session, **wishes: str | None) -> None:
     """Remember items, one JSON object per line of FILE or stdin; print a receipt for each.
 
     All are kept or none. An item whose id or key is there with the same content is a duplicate and
-    changes nothing; with other content it is refused. With --output they are written to that file
-    as they would be kept, without any store.
+    changes nothing; with other content it is refused, and so is one whose span quotes words that
+    the log has not. With --output they are written to that file as they would be kept, without any
+    store.
 
     What is added with --source stands under words of that source, as far as it is trusted.
     """

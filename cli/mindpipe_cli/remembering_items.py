@@ -14,11 +14,11 @@ from mindpipe.core.records import Record
 from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import GivenItem, ItemFilter, ItemKind
 from mindpipe.memory.verbs import items
-from mindpipe.memory.verbs.adding import Adding
 from mindpipe.memory.verbs.settling_file import Settling
 from mindpipe.recall.verbs import indexing
 from mindpipe.stream.files import write_whole
 from mindpipe.stream.spool import Spool
+from mindpipe.wiring.quoting import Quoting, held_to_the_log
 from mindpipe_cli import documents, remembering
 from mindpipe_cli.remembering import Kind, Wish
 from mindpipe_cli.session import Session
@@ -26,7 +26,7 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from pathlib import Path
 
-_Adder = Adding | Settling
+_Adder = Quoting | Settling
 
 
 class Given(Record):
@@ -80,8 +80,12 @@ def _adding(session: Session, given: Given) -> Callable[[BadLines], AbstractCont
     """Return what opens the store, or the file, that items are added to."""
     if given.output is None:
         name = remembering.agent_of(session, given.agent or "")
-        return lambda bad_lines: items.adding(
-            session.store, session.clock, session.chance, agent=name, bad_lines=bad_lines
+        return held_to_the_log(
+            lambda bad_lines: items.adding(
+                session.store, session.clock, session.chance, agent=name, bad_lines=bad_lines
+            ),
+            session.store,
+            agent=name,
         )
     path, agent = documents.path_of(given.output), given.agent and safe_name(given.agent)
     return lambda bad_lines: _to_file(session, path, agent, bad_lines)

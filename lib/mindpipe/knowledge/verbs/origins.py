@@ -37,6 +37,12 @@ def sources_of(store: Store, *, agent: str, evidence: Iterable[Evidence]) -> Fou
 
 
 def log_of(store: Store, *, agent: str, evidence: Iterable[Evidence]) -> dict[str, str]:
-    """Return the words of every message that is quoted and is there, by its id."""
+    """Return the words of every message that is quoted and is there, by its id.
+
+    What was found in an item quotes that item.
+    """
     spans = (one.span for one in evidence)
-    return quoted.words_of(store, agent=agent, ids=[one.message for one in spans if one])
+    names = [one.message for one in spans if one]
+    kept = items.of_ids(store, agent=agent, ids=names)
+    words = {one.item.id: one.item.text for one in kept}
+    return {**words, **quoted.words_of(store, agent=agent, ids=names)}
