@@ -121,6 +121,23 @@ def test_what_has_ended_is_claimed_as_ended() -> None:
     assert [(one.value, one.sense) for one in claims] == [("Porto", "ends")]
 
 
+NOT_SO = (
+    ("I don't live in Old Haven anymore.", ("residence", "Old Haven", "ends")),
+    ("I do not work at Nordlicht any longer.", ("workplace", "Nordlicht", "ends")),
+    ("I don't like cold soup any more.", ("likes", "cold soup", "ends")),
+    ("I don't live in New Haven.", ("residence", "New Haven", "denies")),
+    ("I've never lived in Porto!", ("residence", "Porto", "denies")),
+    ("I have never worked for Nordlicht, you know.", ("workplace", "Nordlicht", "denies")),
+    ("I never really enjoyed cold soup.", ("likes", "cold soup", "denies")),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), NOT_SO)
+def test_what_is_not_so_has_ended_or_is_denied(text: str, expected: tuple[str, str, str]) -> None:
+    said = [(one.word, one.value, one.sense) for one in claims_of_item(item(text))]
+    assert [one for one in said if one[2] != "states"] == [expected]
+
+
 @pytest.mark.parametrize(
     "more", [{"origin": "agent"}, {"origin": "recalled"}, {"speaker": "assistant"}]
 )

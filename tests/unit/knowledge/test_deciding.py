@@ -72,6 +72,41 @@ def test_what_is_said_more_exactly_refines_and_keeps_its_support() -> None:
     assert marked(found) == []
 
 
+DENIED = (
+    ("I live in Porto.", "I have never lived in Porto.", "residence", "Porto"),
+    ("I work at Nordlicht.", "I don't work at Nordlicht.", "workplace", "Nordlicht"),
+    ("I enjoy cold soup.", "I've never enjoyed cold soup.", "likes.cold_soup", "cold soup"),
+)
+
+
+@pytest.mark.parametrize(("first", "then", "slot", "value"), DENIED)
+def test_what_is_denied_stays_and_is_contested(
+    first: str, then: str, slot: str, value: str
+) -> None:
+    found = after(first, then)
+    (one,) = found.observations
+    assert (calls(found), held(found)) == (["contradict"], {slot: value})
+    assert (one.contested, [each.stance for each in one.evidence]) == (
+        True,
+        ["support", "contradict"],
+    )
+    assert marked(found) == [("contradicts", "it_1", "it_2")]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("I have never lived in Porto.",),
+        ("I have never lived in Porto.", "I live in Bergen."),
+        ("I live in Bergen.", "I have never lived in Porto."),
+        ("I have never lived in Porto.", "I live in Porto."),
+    ],
+)
+def test_a_denial_of_what_was_not_said_before_is_nothing(texts: tuple[str, ...]) -> None:
+    found = after(*texts)
+    assert (calls(found), marked(found)) == ([], [])
+
+
 def test_a_move_replaces_what_was_held_and_marks_what_it_stood_on() -> None:
     found = after("I live in Porto.", "I live in Porto.", "I'm moving to Bergen next week.")
     assert held(found) == {"residence": "Bergen"}

@@ -4,8 +4,8 @@ from typing import Literal, NamedTuple
 
 from mindpipe.knowledge.records import Evidence, Kind
 
-Sense = Literal["states", "ends"]
-"""What is said of the value: that it is so, or that it is so no longer."""
+Sense = Literal["states", "ends", "denies"]
+"""What is said of the value: that it is so, that it is so no longer, or that it never was."""
 
 
 class Claim(NamedTuple):

@@ -94,7 +94,7 @@ def claim_of(said: Statement, *, speaker: str, evidence: Evidence) -> Claim | No
         evidence=evidence,
         topic=topic,
         about=stems(topic_words(said.value)),
-        sense="ends" if said.wording.ends else "states",
+        sense=said.wording.sense,
         change=said.changes,
         bound=said.wording.bound or "neighbor" in topic,
         said=said.sentence,

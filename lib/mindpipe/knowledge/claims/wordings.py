@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from mindpipe.knowledge.claims.claim import Sense
 from mindpipe.knowledge.records import Kind
 
 _NAME = r"[A-ZÀ-ÞŁŚŽ][\w'’.&+-]*"
@@ -30,6 +31,11 @@ _MEALS = "breakfast|brunch|lunch|dinner|supper"
 _WILL = "(?:will|is going to)"
 _PLAN = "(?:['’]ll| will|(?:['’]m| am) (?:going|planning) to| plan to| intend to| want to)"
 _EAT = "(?:have|eat|get|grab|make|cook|try|order)"
+_DO_NOT = r"\bI (?:don['’]t|do not)"
+_NEVER = r"\bI(?:['’]ve| have)? never"
+_ANY_MORE = r",? any ?(?:more|longer)\b"
+# Behind a name that is whole, and of which it is not said that it is so no more.
+_WHOLE = rf"(?![\w'’.&+-]*\w)(?!,? [A-Z])(?!{_ANY_MORE})"
 _STAGES = (
     "(?:active |early |open |closed |limited )?(?:development|beta|alpha|production|maintenance|"
     "staging|testing|review)|on hold|paused|live|launched|finished|cancelled|archived"
@@ -41,8 +47,8 @@ class Wording(NamedTuple):
 
     The group `value` is what the slot holds, `topic` the slot's topic, and `subject` whom it is
     said of, without which it is the speaker. `needs` are texts of which a sentence has one, or the
-    pattern is not tried. `bound` says that it holds where somebody lives, `ends` that the value is
-    so no more.
+    pattern is not tried. `bound` says that it holds where somebody lives, and `sense` whether it is
+    so, is so no longer, or never was.
     """
 
     kind: Kind
@@ -50,14 +56,14 @@ class Wording(NamedTuple):
     needs: tuple[str, ...]
     pattern: re.Pattern[str]
     bound: bool = False
-    ends: bool = False
+    sense: Sense = "states"
 
 
 def _wording(
-    kind: Kind, word: str, needs: str, pattern: str, *, bound: bool = False, ends: bool = False
+    kind: Kind, word: str, needs: str, pattern: str, *, bound: bool = False, sense: Sense = "states"
 ) -> Wording:
     """Return a wording of the table."""
-    return Wording(kind, word, tuple(needs.split("|")), re.compile(pattern), bound, ends)
+    return Wording(kind, word, tuple(needs.split("|")), re.compile(pattern), bound, sense)
 
 
 _HOMES = (
@@ -92,13 +98,6 @@ _HOMES = (
     _wording(
         "world_fact", "residence", "been in", rf"{_I}{_ADVERB} been in {_PLACE} (?:for|since)\b"
     ),
-    _wording(
-        "world_fact",
-        "residence",
-        " liv",
-        rf"\bI (?:no longer live|don['’]t live|stopped living) in {_PLACE}",
-        ends=True,
-    ),
 )
 _WORK = (
     _wording(
@@ -107,14 +106,6 @@ _WORK = (
         "work|start|job|join",
         rf"{_I}{_ADVERB} (?:(?:work(?:ed|ing)?|started(?: working| a new job)?|got a(?: new)? job)"
         rf" (?:at|for|with)|joined|joining) {_PLACE}",
-    ),
-    _wording(
-        "world_fact",
-        "workplace",
-        "work|quit|left",
-        r"\bI (?:no longer work|don['’]t work|stopped working|quit(?: my job)?|left my job)"
-        rf" (?:at|for) {_PLACE}",
-        ends=True,
     ),
     _wording(
         "world_fact",
@@ -180,13 +171,69 @@ _WISHES = (
         r"\bI (?:really |also )?(?:love|like|enjoy) (?!to know|to see|when|how|it\b|that\b|this\b)"
         + _SHORT,
     ),
+)
+# What is so no longer has ended; what is only said not to be so speaks against what was said.
+_NOT_SO = (
+    _wording(
+        "world_fact",
+        "residence",
+        " liv",
+        rf"\bI (?:no longer live|stopped living) in {_PLACE}",
+        sense="ends",
+    ),
+    _wording(
+        "world_fact", "residence", " any", rf"{_DO_NOT} live in {_PLACE}{_ANY_MORE}", sense="ends"
+    ),
+    _wording(
+        "world_fact",
+        "residence",
+        "never |n't |n’t |not ",
+        rf"(?:{_NEVER} (?:lived in|moved to)|{_DO_NOT} live in) {_PLACE}{_WHOLE}",
+        sense="denies",
+    ),
+    _wording(
+        "world_fact",
+        "workplace",
+        "work|quit|left",
+        r"\bI (?:no longer work|stopped working|quit(?: my job)?|left my job) (?:at|for)"
+        rf" {_PLACE}",
+        sense="ends",
+    ),
+    _wording(
+        "world_fact",
+        "workplace",
+        " any",
+        rf"{_DO_NOT} work (?:at|for) {_PLACE}{_ANY_MORE}",
+        sense="ends",
+    ),
+    _wording(
+        "world_fact",
+        "workplace",
+        "never |n't |n’t |not ",
+        rf"(?:{_NEVER} (?:worked (?:at|for|with)|joined)|{_DO_NOT} work (?:at|for))"
+        rf" {_PLACE}{_WHOLE}",
+        sense="denies",
+    ),
     _wording(
         "operator_preference",
         "likes",
-        "no longer|anymore",
-        r"\bI (?:no longer (?:love|like|enjoy)|don['’]t (?:love|like|enjoy)) "
-        r"(?P<value>[^.,!?;\n]{2,80}?)(?: anymore)?(?=[.,!?;\n]|$)",
-        ends=True,
+        "no longer",
+        r"\bI no longer (?:love|like|enjoy) " + _SHORT,
+        sense="ends",
+    ),
+    _wording(
+        "operator_preference",
+        "likes",
+        " any",
+        rf"{_DO_NOT} (?:love|like|enjoy) (?P<value>[^.,!?;\n]{{2,80}}?){_ANY_MORE}",
+        sense="ends",
+    ),
+    _wording(
+        "operator_preference",
+        "likes",
+        "never ",
+        rf"{_NEVER} (?:really )?(?:liked|loved|enjoyed) {_SHORT}",
+        sense="denies",
     ),
 )
 _ROUTINES = (
@@ -310,4 +357,4 @@ _THINGS = (
         r" v?(?P<value>\d+(?:\.\d+){1,3})(?![\w%])",
     ),
 )
-WORDINGS = (*_HOMES, *_WORK, *_PERSONS, *_WISHES, *_ROUTINES, *_MIND, *_THINGS)
+WORDINGS = (*_HOMES, *_WORK, *_PERSONS, *_WISHES, *_NOT_SO, *_ROUTINES, *_MIND, *_THINGS)

@@ -33,6 +33,8 @@ def verdict_on(
     compared = compare(claim.word, old=held.value, new=claim.value)
     if claim.sense == "ends":
         return _ended(claim, held, alike=compared != "other")
+    if claim.sense == "denies":
+        return _denied(claim, held, alike=compared in ("same", "coarser"))
     if compared in ("same", "coarser"):
         return Verdict("corroborate", f'it says the same as "{held.value}"')
     if because := _beside(claim, held, moved=moved):
@@ -68,6 +70,13 @@ def _ended(claim: Claim, held: Observation, *, alike: bool) -> Verdict:
     if claim.evidence.sources and not held.sources:
         return Verdict("contradict", "an untrusted source ends nothing that a trusted one said")
     return Verdict("retract", f'it says that "{held.value}" is so no longer')
+
+
+def _denied(claim: Claim, held: Observation, *, alike: bool) -> Verdict:
+    """Return the verdict on a claim that something never was so: both sides are kept."""
+    if not alike or claim.evidence.at < held.valid_from:
+        return Verdict(None, "it denies another value")
+    return Verdict("contradict", f'it denies that it was ever "{held.value}"')
 
 
 def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> Verdict:
