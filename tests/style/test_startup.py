@@ -33,6 +33,7 @@ EVENT = b'{"text": "hello"}\n'
 STATE = b'{"kind": "state", "t_us": 0, "read": {"pain": 0.7, "valence": -0.6}}\n'
 THOUGHT = b'{"kind": "thought", "content": "It hurts."}\n'
 SPEECH = b'{"kind": "event", "type": "speech", "text": "Hello."}\n'
+ITEM = b'{"id": "it_1", "text": "I live in Haren.", "speaker": "ann"}\n'
 MOMENT = b"""{"messages": [{"role": "user", "parts": []}], "about": {"moment": {"person": "ann",
 "seed": 7, "t_us": 0, "mode": "react", "codes": ["P1"], "trigger": "pain+"}}}""".replace(
     b"\n", b" "
@@ -72,6 +73,10 @@ def modules_after(folder: Path, *arguments: str, stdin: bytes = b"") -> set[str]
         (("feedback",), THOUGHT),
         (("feedback", "--parser", "improved"), THOUGHT),
         (("review",), STATE + THOUGHT),
+        (("memory", "add", "--output", "items.jsonl"), ITEM),
+        (("memory", "extract"), ITEM),
+        (("recall", "Haren", "--items", "-"), ITEM),
+        (("consolidate",), ITEM),
     ],
     ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
 )
@@ -86,6 +91,19 @@ def test_a_durable_push_imports_nothing_heavy(mind_with_store: Mind) -> None:
     loaded = modules_after(mind_with_store.folder, "inbox", "push", "--agent", "ava", stdin=EVENT)
     assert "apsw" in loaded
     assert loaded.isdisjoint(HEAVY)
+
+
+def test_a_memory_without_vectors_imports_nothing_heavy(mind_with_store: Mind) -> None:
+    mind_with_store("agent", "new", "ava")
+    for arguments, stdin in (
+        (("memory", "add"), ITEM),
+        (("recall", "Haren"), b""),
+        (("consolidate",), b""),
+        (("observation", "list"), b""),
+    ):
+        loaded = modules_after(mind_with_store.folder, *arguments, "--agent", "ava", stdin=stdin)
+        assert "apsw" in loaded
+        assert loaded.isdisjoint(HEAVY)
 
 
 def test_a_filter_over_a_program_imports_nothing_heavy(mind: Mind) -> None:
