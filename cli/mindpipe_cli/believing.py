@@ -165,7 +165,11 @@ def of_file(session: Session, known: str) -> list[Observation]:
         for fault in faults_of(one, slots=slots)
     ]
     active: dict[str, str] = {}
+    ids: set[str] = set()
     for one in found:
+        if one.id in ids:
+            problems.append(Problem(source=name, message=f"{one.id} stands there twice"))
+        ids.add(one.id)
         if one.status is Status.ACTIVE and active.setdefault(one.canonical_key, one.id) != one.id:
             words = f"{one.id} and {active[one.canonical_key]} are both active: {one.canonical_key}"
             problems.append(Problem(source=name, message=words))

@@ -9,6 +9,7 @@ import pytest
 from believing import AVA, T0, T1, T2, changes, evidence, new, observation
 from fakes import FixedClock
 from mindpipe.agents import verbs as agents
+from mindpipe.core.bad_lines import AllOrNothing
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.knowledge.keys import canonical_key
 from mindpipe.knowledge.records import (
@@ -25,8 +26,8 @@ from mindpipe.knowledge.tables import observations as tables
 from mindpipe.knowledge.verbs import decisions, knowledge, observations, revalidating
 from mindpipe.knowledge.verbs.operating import Corrected, Operator, reinforce
 from mindpipe.knowledge.verbs.publishing import believed, publish
-from mindpipe.memory.records import NewItem
-from mindpipe.memory.verbs import items
+from mindpipe.memory.records import GivenLesson, NewItem
+from mindpipe.memory.verbs import items, lessons
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.chance import SeededChance
 from mindpipe.wiring.schema import migrations
@@ -238,6 +239,34 @@ def test_what_is_outweighed_is_invalidated_and_its_evidence_stays(mind: Mind) ->
     assert gone.why == "what contradicts it weighs 2, what supports it 1"
     shown = mind.show("ob_1")
     assert (shown.status, shown.ended, len(shown.evidence)) == (Status.INVALIDATED, T0, 3)
+
+
+def test_untrusted_words_do_not_outweigh_what_a_trusted_one_said(mind: Mind) -> None:
+    said = mind.say("it_1", "Sarah lives in Berlin.")
+    against = [
+        msgspec.structs.replace(
+            mind.say(name, "Sarah left Berlin.", sources=["mail"]),
+            stance="contradict",
+            sources=("mail",),
+        )
+        for name in ("it_2", "it_3", "it_4")
+    ]
+    mind.hold(observation("ob_1", said, *against, contested=True))
+    assert mind.revalidate(every=True) == []
+    assert mind.show("ob_1").status is Status.ACTIVE
+
+
+def test_a_lesson_that_was_taken_back_no_longer_counts(mind: Mind) -> None:
+    given = GivenLesson(id="ls_1", text="Test first.", retracted=T1)
+    with lessons.adding(
+        mind.store, mind.clock, mind.chance, agent=AVA, bad_lines=AllOrNothing()
+    ) as adding:
+        adding.add([given])
+    said = evidence("ls_1", source="lesson")
+    mind.hold(observation("ob_1", said, kind="self_model", slot="procedure.test_first"))
+    mind.clock.instant = T1
+    (gone,) = mind.revalidate(every=True)
+    assert (gone.after, gone.why) == (Status.INVALIDATED, "nothing supports it any more")
 
 
 def test_support_that_was_taken_back_no_longer_counts(mind: Mind) -> None:

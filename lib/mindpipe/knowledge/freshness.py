@@ -43,7 +43,9 @@ def changed_windows(setting: str | None) -> Windows:
         name, _, days = entry.partition("=")
         if (kind := kinds.get(name)) is None:
             near = did_you_mean(name, kinds)
-            raise UsageError(f'knowledge.windows: no kind "{name}"; {near}')
+            raise UsageError(
+                f'knowledge.windows: no kind "{name}"; {near}there are {", ".join(kinds)}.'
+            )
         found[kind] = _days(entry, days)
     return found
 

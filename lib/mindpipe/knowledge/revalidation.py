@@ -1,5 +1,7 @@
 """Look at an observation again: whether its evidence still carries it, and whether it is fresh."""
 
+import math
+
 import msgspec
 
 from mindpipe.knowledge.freshness import STALE_BELOW, Windows, due_at
@@ -14,7 +16,8 @@ def revalidated(
 
     It is invalidated where no support is left or what contradicts it weighs more, stale where its
     freshness is below 0.5, and active again where it is not. What is pinned is only invalidated
-    where nothing supports it, and what has ended stays as it is.
+    where nothing supports it, and what has ended stays as it is. Untrusted words do not outweigh
+    what trusted ones support.
     """
     made = settled(observation, now=now, windows=windows)
     status, why = _verdict(made, now)
@@ -37,6 +40,17 @@ def revalidated(
     )
 
 
+def _weight_against(observation: Observation) -> float:
+    """Return what contradicts an observation by words that are trusted as much as it is."""
+    return math.fsum(
+        one.weight
+        for one in observation.evidence
+        if one.stance == "contradict"
+        and one.retracted is None
+        and (observation.sources or not one.sources)
+    )
+
+
 def _verdict(observation: Observation, now: str) -> tuple[Status, str]:
     """Return what an observation is from now on, and why."""
     components = observation.components
@@ -47,9 +61,10 @@ def _verdict(observation: Observation, now: str) -> tuple[Status, str]:
         return Status.INVALIDATED, "nothing supports it any more"
     if observation.pinned:
         return Status.ACTIVE, "an operator has pinned it"
-    if components.contradiction_weight > components.support_weight:
+    against = _weight_against(observation)
+    if against > components.support_weight:
         return Status.INVALIDATED, (
-            f"what contradicts it weighs {components.contradiction_weight:g}, what supports it "
+            f"what contradicts it weighs {against:g}, what supports it "
             f"{components.support_weight:g}"
         )
     since = f"last supported {last}" + (

@@ -22,7 +22,13 @@ NO_EVIDENCE = frozenset({"agent", "recalled"})
 
 def faults_of(observation: Observation, *, slots: Slots) -> list[str]:
     """Return what is wrong with an observation, a line each; nothing where it is sound."""
-    return [*_of_key(observation, slots), *_of_times(observation), *_of_links(observation)]
+    named = observation.id.startswith(OBSERVATION_PREFIX)
+    return [
+        *([] if named else [f"the id of an observation begins with {OBSERVATION_PREFIX}"]),
+        *_of_key(observation, slots),
+        *_of_times(observation),
+        *_of_links(observation),
+    ]
 
 
 def faults_of_evidence(evidence: Evidence, *, kind: Kind) -> Iterator[str]:

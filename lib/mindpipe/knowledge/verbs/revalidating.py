@@ -8,13 +8,21 @@ import msgspec
 from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.ports import Clock, Store
-from mindpipe.knowledge.records import Change, Changes, Observation, Revalidated, Status, Wanted
+from mindpipe.knowledge.records import (
+    Change,
+    Changes,
+    EvidenceSource,
+    Observation,
+    Revalidated,
+    Status,
+    Wanted,
+)
 from mindpipe.knowledge.revalidation import revalidated
 from mindpipe.knowledge.rules import Rules
 from mindpipe.knowledge.tables import observations
+from mindpipe.knowledge.verbs import origins
 from mindpipe.knowledge.verbs.observations import with_evidence
 from mindpipe.knowledge.verbs.publishing import publish
-from mindpipe.memory.verbs import items
 
 BY = "revalidate"
 
@@ -67,10 +75,8 @@ def _look_again(
         before = with_evidence(rows, held[0])
         made, told = revalidated(_reread(store, before, now), now=now, windows=rules.windows)
         if not dry_run:
-            refs = _newly_retracted(before, made)
-            observations.retract_evidence(
-                rows, agent=agent, source="memory_item", refs=refs, at=now
-            )
+            for source, refs in _newly_retracted(before, made).items():
+                observations.retract_evidence(rows, agent=agent, source=source, refs=refs, at=now)
             change = Change(observation=made, expected=before.version, why=told.why)
             publish(
                 store, Changes(agent=agent, at=now, by=BY, changes=(change,)), slots=rules.slots
@@ -79,20 +85,25 @@ def _look_again(
 
 
 def _reread(store: Store, held: Observation, now: str) -> Observation:
-    """Return an observation whose evidence no longer counts where its item was taken back."""
-    refs = [one.ref for one in held.evidence if one.source == "memory_item"]
-    kept = items.of_ids(store, agent=held.agent or "", ids=refs)
-    gone = {one.item.id for one in kept if one.item.retracted is not None}
+    """Return an observation whose evidence no longer counts where its source was taken back."""
+    kept = origins.sources_of(store, agent=held.agent or "", evidence=held.evidence)
+    gone = {place for place, origin in kept.items() if origin.retracted is not None}
     evidence = tuple(
         msgspec.structs.replace(one, retracted=now)
-        if one.source == "memory_item" and one.ref in gone and one.retracted is None
+        if (one.source, one.ref) in gone and one.retracted is None
         else one
         for one in held.evidence
     )
     return msgspec.structs.replace(held, evidence=evidence)
 
 
-def _newly_retracted(before: Observation, after: Observation) -> Collection[str]:
-    """Return the items whose evidence counted and does no longer."""
-    counted = {one.ref for one in before.evidence if one.retracted is None}
-    return {one.ref for one in after.evidence if one.retracted is not None} & counted
+def _newly_retracted(
+    before: Observation, after: Observation
+) -> dict[EvidenceSource, Collection[str]]:
+    """Return the sources whose evidence counted and does no longer, by substrate."""
+    counted = {(one.source, one.ref) for one in before.evidence if one.retracted is None}
+    found: dict[EvidenceSource, Collection[str]] = {}
+    for one in after.evidence:
+        if one.retracted is not None and (one.source, one.ref) in counted:
+            found[one.source] = {*found.get(one.source, ()), one.ref}
+    return found
