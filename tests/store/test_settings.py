@@ -13,6 +13,7 @@ SETTINGS = {
     "fullfsync": 1,
     "checkpoint_fullfsync": 1,
     "foreign_keys": 1,
+    "recursive_triggers": 1,
     "trusted_schema": 0,
     "cell_size_check": 1,
     "journal_size_limit": 64 << 20,

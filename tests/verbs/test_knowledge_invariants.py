@@ -180,6 +180,13 @@ def test_nothing_is_deleted(store: SqliteStore, table: str) -> None:
         run(store, f"DELETE FROM {table}")
 
 
+@pytest.mark.parametrize("table", [*TABLES, "item_mark"])
+def test_nothing_is_replaced(store: SqliteStore, table: str) -> None:
+    fill(store)
+    with pytest.raises(MindError, match="never deleted"):
+        run(store, f"REPLACE INTO {table} SELECT * FROM {table}")
+
+
 @pytest.mark.parametrize(
     ("table", "change"),
     [

@@ -24,6 +24,8 @@ _PRAGMAS = (
     "PRAGMA fullfsync=ON;"
     "PRAGMA checkpoint_fullfsync=ON;"
     "PRAGMA foreign_keys=ON;"
+    # Else REPLACE would delete rows past the triggers that keep them.
+    "PRAGMA recursive_triggers=ON;"
     "PRAGMA trusted_schema=OFF;"
     "PRAGMA cell_size_check=ON;"
     "PRAGMA journal_size_limit=67108864;"
