@@ -52,6 +52,23 @@ mind inbox push --agent ava --text "Something else" --key else
 mind simulate new --name Mara --seed 7 --store mind.db
 mind inbox push --agent mara --text "You did well." --sender husam
 mind simulate run --person mara --until 07:10 --keep-states
+mind memory add --agent ava items.jsonl
+mind reflection make --agent ava
+mind lesson add --agent ava --text "Pay the rent first."
+mind entity add --agent ava entities.jsonl
+mind entity relate --agent ava husam knows sarah
+mind consolidate --agent ava
+echo '{"text": "I live in Oslo.", "speaker": "husam"}' | mind memory add --agent ava
+mind consolidate --agent ava --review
+mind memory add --agent ava --text "The gas is paid."
+mind recall --agent ava "Where does Husam live?"
+"""
+ENTITIES = """{"name": "Husam", "aliases": ["Hus"]}
+{"name": "Sarah"}
+"""
+ITEMS = """{"text": "I live in Porto.", "speaker": "husam", "at": "2026-02-01T08:00Z"}
+{"text": "I've moved to Bergen.", "speaker": "husam", "at": "2026-02-20T08:00Z"}
+{"text": "My favourite tea is oolong.", "speaker": "husam", "at": "2026-02-02T08:00Z"}
 """
 _SHELL = """set -eu
 export MIND_TESTING=1
@@ -122,6 +139,8 @@ def equip(folder: Path, checkout: Path) -> None:
         (folder / name).chmod(0o700)
     (folder / "pay.json").write_text(TOOL)
     (folder / "chat.json").write_text(CHAT)
+    (folder / "items.jsonl").write_text(ITEMS)
+    (folder / "entities.jsonl").write_text(ENTITIES)
 
 
 def _whole(store: Path) -> tuple[bytes, int]:

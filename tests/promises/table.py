@@ -35,7 +35,7 @@ PROMISES = (
     Promise(16, "odd bytes never crash it, and come back exact or marked", "hostile"),
     Promise(17, "odd JSON never crashes it", "hostile"),
     Promise(18, "crons that overlap do the work once, missed windows too", "cron"),
-    Promise(19, "a window is folded or undone whole or not at all, and its sources stay", "matrix"),
+    Promise(19, "folding, undoing, consolidating: whole or not at all, and sources stay", "matrix"),
     Promise(20, "a damaged store is seen and never overwritten; the rest is saved", "store"),
     Promise(21, "a backup taken under load restores", "store"),
     Promise(22, "passing faults of a provider are survived within bounds", "models"),
