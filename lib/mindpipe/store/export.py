@@ -6,10 +6,12 @@ from mindpipe.core.errors import UsageError
 from mindpipe.store.reading import answer_of, asked_errors, open_reading
 from mindpipe.store.records import Answer
 
-# What an index keeps for itself (shadow tables) is nobody's reading.
+# What an index keeps for itself (shadow tables) is nobody's reading, and one without content has
+# nothing to give.
 _NAMES = (
     "SELECT name FROM pragma_table_list WHERE schema='main' AND type != 'shadow' "
-    "AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    "AND name NOT LIKE 'sqlite_%' AND name NOT IN "
+    "(SELECT name FROM sqlite_schema WHERE sql LIKE '%content=''''%') ORDER BY name"
 )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from mindpipe.core.errors import InputOutputError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.history.verbs.index import rebuild_index
+from mindpipe.recall.verbs import indexing
 from mindpipe.store import schema
 from mindpipe.store.records import Salvaged
 from mindpipe.store.salvage import salvage
@@ -20,6 +21,7 @@ def salvage_store(store: Path, clock: Clock, chance: Chance, *, new: Path) -> li
         with saved.write() as rows:
             schema.continue_identity(rows, identity=identity, created=clock.now())
         rebuild_index(saved)
+        indexing.rebuild(saved)
 
     return salvage(store, new=new, now=clock.now(), migrations=migrations(), finish=finish)
 
