@@ -49,6 +49,7 @@ _NEAR = (
 )
 _RANGE = "rowid BETWEEN :first AND :last"
 _MARKED = "number BETWEEN :first AND :last AND +agent = :agent"
+_FOREIGN = "octet_length(concat(text, speaker, subject)) > length(concat(text, speaker, subject))"
 
 
 class Mark(Record):
@@ -171,12 +172,12 @@ def days(rows: Rows, feed: Feed, *, after: int, limit: int) -> list[Day]:
     )
 
 
-def fed(rows: Rows, feed: Feed, mark: Mark) -> Iterator[Fed]:
-    """Yield the rows of a feed that a mark is about, in their order."""
+def fed(rows: Rows, feed: Feed, mark: Mark, *, foreign: bool = False) -> Iterator[Fed]:
+    """Yield the rows of a feed that a mark is about, in their order, or those not all ASCII."""
     return rows.each(
         Fed,
         f"SELECT number, text, at, speaker, subject FROM ({feed.rows}) "
-        f"WHERE {_MARKED} ORDER BY number",
+        f"WHERE {_MARKED} {f'AND {_FOREIGN}' if foreign else ''} ORDER BY number",
         msgspec.structs.asdict(mark),
     )
 
@@ -184,14 +185,15 @@ def fed(rows: Rows, feed: Feed, mark: Mark) -> Iterator[Fed]:
 def insert_fed(rows: Rows, feed: Feed, mark: Mark, *, base: int, words: Mapping[str, str]) -> None:
     """Make the rows findable that a mark is about, by the words that `words` has for their days.
 
-    The words are those of `row_words`; numbers begin after `base`.
+    They are those of `row_words` for what is all ASCII; the others, which are spelled another way
+    before they are indexed, are left out. Numbers begin after `base`.
     """
     rows.run(
         "WITH day(day, words) AS MATERIALIZED (SELECT key, value FROM json_each(:words)) "
         "INSERT INTO recall_text(rowid, text) "
         "SELECT :base + number, concat_ws(' ', text, speaker, subject, words) "
         f"FROM ({feed.rows}) LEFT JOIN day ON day = substr(at, 1, 10) "
-        f"WHERE {_MARKED} ORDER BY number",
+        f"WHERE {_MARKED} AND NOT {_FOREIGN} ORDER BY number",
         {
             **msgspec.structs.asdict(mark),
             "base": base,

@@ -66,9 +66,16 @@ def _index(rows: Rows, feed: Feed, agent: str, days: Sequence[tables.Day]) -> No
     else:
         words = {day.day: day_in_words(day.day) for day in days}
         tables.insert_fed(rows, feed, mark, base=base, words=words)
+        foreign = tables.fed(rows, feed, mark, foreign=True)
+        tables.insert(rows, ((base + one.number, _words(one, one.text)) for one in foreign))
     tables.move_mark(rows, mark)
 
 
 def _message_words(one: tables.Fed) -> str:
     """Return the words of the row of a message, whose text is the JSON of its parts."""
-    return row_words(words_of(one.text), at=one.at, speaker=one.speaker, subject=one.subject)
+    return _words(one, words_of(one.text))
+
+
+def _words(one: tables.Fed, text: str) -> str:
+    """Return the words of a row whose own words are a text."""
+    return row_words(text, at=one.at, speaker=one.speaker, subject=one.subject)
