@@ -18,6 +18,7 @@ from mindpipe_cli.supposing import entities_of, items_of, lessons_of, reflection
 
 COLUMNS = ("id", "status", "summary", "confidence", "freshness", "last_supported_at", "contested")
 CHANGED = ("subject", "created", "reinforced", "refined", "superseded", "contested", "marks")
+_OF_FILES = ("known", "lessons", "reflections", "entities", "marks", "decisions", "output")
 JUDGED = ("id", "call", "old_value", "new_value", "by", "why")
 
 
@@ -46,10 +47,12 @@ def consolidate(session: Session, wish: Wish) -> None:
     Raises:
         BadInputError: a line is at fault; nothing is written.
         NothingToDoError: nothing is new, or another run is at work.
-        UsageError: a model is named beside verdicts, or is none.
+        UsageError: a model is named beside verdicts, or is none, or files beside an agent.
     """
     if wish.model is not None and wish.verdicts is not None:
         raise UsageError("--verdicts asks no model; leave it out, or --model.")
+    if wish.agent is not None and (beside := _beside(wish)):
+        raise UsageError(f"--agent consolidates a store; leave it out, or {beside}.")
     if wish.agent is None:
         _over_files(session, wish)
     elif wish.verdicts is None:
@@ -58,9 +61,17 @@ def consolidate(session: Session, wish: Wish) -> None:
         _judge(session, wish.agent, wish.verdicts)
 
 
+def _beside(wish: Wish) -> str | None:
+    """Return what was given of files, None where nothing was."""
+    if wish.file != "-":
+        return wish.file
+    return next((f"--{name}" for name in _OF_FILES if getattr(wish, name) is not None), None)
+
+
 def _over_store(session: Session, wish: Wish, agent: str) -> None:
     """Do the work of one window, and print what changed as it changes."""
     from mindpipe.knowledge.verbs import consolidating
+    from mindpipe.knowledge.verbs.windowing import is_behind
 
     with _word(session, wish) as word:
         asked = consolidating.Wish(
@@ -68,6 +79,8 @@ def _over_store(session: Session, wish: Wish, agent: str) -> None:
         )
         changed = consolidating.consolidate(session.store, session.clock, agent=agent, wish=asked)
         session.write(changed, columns=CHANGED)
+    if is_behind(session.store, agent=agent):
+        output.say("more is new; run it again.")
 
 
 @contextlib.contextmanager

@@ -104,6 +104,14 @@ def read(store: Store, window: Window) -> Remembered:
     )
 
 
+def is_behind(store: Store, *, agent: str) -> bool:
+    """Tell whether an agent has items that no window has read."""
+    with store.read() as rows:
+        read = len(windows.ahead(rows, agent))
+        mark = windows.mark(rows, agent)
+        return len(items.after(store, number=mark, agent=agent, limit=read + 1)) > read
+
+
 def _next(store: Store, rows: Rows, last: Window, limit: int) -> Window:
     """Return the window behind the last one; raises NothingToDoError where nothing is new."""
     agent, mark = last.agent, windows.mark(rows, last.agent)
