@@ -39,7 +39,8 @@ def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     exactly, replace it, contradict it or end it. One run reads --limit items, the oldest of every
     subject in turn; two runs at a time never do the same work, and status 3 says that nothing is
     new. Without --agent it is a filter: items on stdin, observations on stdout, those of --known
-    first. With --verdicts the records of FILE say which items supersede or contradict which. With
+    first. The lines of --verdicts, such as {"relation": "supersedes", "old": ["m1"], "new":
+    ["m3"]}, say which items supersede or contradict which (mind schema given-verdict). With
     --model claims are put into words by a model that must cite the evidence it was shown: what does
     not is refused, and is worded by rules as everything is without it.
     """
