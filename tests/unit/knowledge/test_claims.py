@@ -1,9 +1,11 @@
 """What is claimed in what people say: figures, days, homes, wishes, versions, and by whom."""
 
+import time
+
 import msgspec
 import pytest
 
-from mindpipe.knowledge.claims.figures import figures
+from mindpipe.knowledge.claims.figures import MOST_FIGURES, figures
 from mindpipe.knowledge.claims.of_items import claims_of_item
 from mindpipe.knowledge.claims.of_substrates import (
     claims_of_entity,
@@ -48,6 +50,15 @@ def test_figures_are_read_with_their_unit_and_with_what_calls_them_new(
 
 
 STATEMENTS = (
+    ("User prefers free tools over paid ones.", ("User", "prefers", "free tools over paid ones")),
+    ("Tomas now lives in Ghent.", ("Tomas", "residence", "Ghent")),
+    (
+        "The user responds best to short notes, not essays.",
+        ("user", "communication_style", "short notes, not essays"),
+    ),
+    ("larkspur is in active development.", ("larkspur", "status", "active development")),
+    ("Ferry Timer 4 was released May 2025.", ("Ferry Timer 4", "event", "May 2025")),
+    ("Ines is Tomas's business partner.", ("Tomas", "relation", "Ines")),
     ("I live in Porto, near the river.", ("Mara", "residence", "Porto")),
     (
         "I'm relocating to Old Harbour, Bergen for a job!",
@@ -56,6 +67,8 @@ STATEMENTS = (
     ("I've settled into my new place in Ghent.", ("Mara", "residence", "Ghent")),
     ("I've just started working at Nordlicht.", ("Mara", "workplace", "Nordlicht")),
     ("My sister Ines plays the oboe.", ("Mara", "relation", "Ines")),
+    ("Our new neighbour is called José.", ("Mara", "relation", "José")),
+    ("Bruno's wife Carla sings.", ("Bruno", "relation", "Carla")),
     ("I prefer trains over planes.", ("Mara", "prefers", "trains over planes")),
     ("I don't like cold soup.", ("Mara", "dislikes", "cold soup")),
     ("My favourite tea is oolong.", ("Mara", "favourite", "oolong")),
@@ -106,6 +119,7 @@ NOTHING = (
     "Never had a better day.",
     "On Friday I got great news.",
     "I'm thinking about lunch.",
+    "Bruno works for Acme, my sister says.",
     "Lunch was good, and I had a walk.",
     "I had soup for lunch.",
 )
@@ -152,6 +166,12 @@ def test_what_was_taken_back_claims_nothing() -> None:
 def test_the_quarantined_make_no_preference_but_may_state_facts() -> None:
     said = "I live in Porto. I prefer trains over planes."
     assert [word for _, word, _ in slots(said, sources=("mail",))] == ["residence"]
+
+
+def test_a_comparison_is_of_one_topic_whichever_side_is_preferred() -> None:
+    said = ("I prefer trains over planes for short trips.", "I prefer planes to trains.")
+    topics = [claim.topic for text in said for claim in claims_of_item(item(text))]
+    assert topics == [("planes", "trains")] * 2
 
 
 def test_only_programs_tell_of_the_mind_itself() -> None:
@@ -238,3 +258,11 @@ def test_code_is_no_prose_and_keeps_the_place_of_what_follows() -> None:
 )
 def test_regular_plurals_lose_their_ending(plural: str, one: str) -> None:
     assert singular(plural) == one
+
+
+@pytest.mark.parametrize("listed", ["1 %", "%1", "12 users, ", "$1,000 "])
+def test_of_a_listing_the_first_figures_are_read_and_at_once(listed: str) -> None:
+    begun = time.process_time()
+    found = figures(listed * 2_000, at=AT)
+    assert len(found) == MOST_FIGURES
+    assert time.process_time() - begun < 2

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from mindpipe.core.dates_in_words import Dated, dates_in
@@ -15,6 +16,8 @@ from mindpipe.knowledge.claims.prose import (
     topic_words,
 )
 
+MOST_FIGURES = 50
+"""Of a text that states more, a table or a listing, no more are read."""
 NEAR = 110
 """Characters to each side of a figure in which the words that say what it counts are sought."""
 DAY = "day"
@@ -102,8 +105,8 @@ def figures(text: str, *, at: str) -> list[Figure]:
 
     `at` is the instant that days without a year are relative to.
     """
-    found = [one for sentence in sentences(text) for one in _figures_of(sentence, at)]
-    return sorted(found, key=lambda figure: figure.start)
+    stated = (one for sentence in sentences(text) for one in _figures_of(sentence, at))
+    return sorted(islice(stated, MOST_FIGURES), key=lambda figure: figure.start)
 
 
 def _figures_of(sentence: Sentence, at: str) -> Iterator[Figure]:
