@@ -229,6 +229,13 @@ def test_what_an_operator_confirmed_gives_way_to_an_operators_word_alone() -> No
     assert held(consolidated([firm], Remembered(items=[word]), TERMS)) == {"residence": "Bergen"}
 
 
+def test_a_preference_is_one_in_all_its_wordings_until_its_sides_change_places() -> None:
+    said = ("I prefer trains over planes for short trips.", "I really prefer trains to planes.")
+    found = after(*said, "I prefer planes over trains now.")
+    assert calls(found) == ["corroborate", "supersede"]
+    assert held(found) == {"prefers.planes_trains": "planes over trains now"}
+
+
 def test_under_review_a_supersession_waits_with_its_proposal() -> None:
     found = after("I live in Porto.", "I'm moving to Bergen.", terms=Terms(NOW, review=True))
     (one,), (decision,) = found.observations, found.decisions

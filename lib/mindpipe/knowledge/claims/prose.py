@@ -13,6 +13,7 @@ READ_CHARACTERS = 4_000
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _END = re.compile(r"(?<=[.!?])\s+|\n+")
+_RATHER = re.compile(r"\s+(?:over|to|than|rather than|instead of)\s+", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # Words of asking, wishing and telling, which say nothing of what a text is about.
 _TALK = """
@@ -56,6 +57,12 @@ def topic_words(text: str) -> list[str]:
     """Return the words, in lower case, that say what a text is about, in their order."""
     words = _WORD.findall(text.lower().replace("’", "'"))
     return [word for word in words if _tells(word)]
+
+
+def preferred(value: str) -> tuple[str, str] | None:
+    """Return what is preferred and to what, or None where a text names but one side."""
+    sides = _RATHER.split(value, maxsplit=1)
+    return (sides[0], sides[1]) if len(sides) == 2 else None
 
 
 def stems(words: list[str]) -> frozenset[str]:
