@@ -119,7 +119,7 @@ NOTHING = (
     "Never had a better day.",
     "On Friday I got great news.",
     "I'm thinking about lunch.",
-    "Bruno works for Acme, my sister says.",
+    "My friends say that Bruno works for Acme.",
     "Lunch was good, and I had a walk.",
     "I had soup for lunch.",
 )

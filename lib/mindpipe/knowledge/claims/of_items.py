@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mindpipe.core.errors import UsageError
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.figures import DAY, MEASURES, Figure, figures
-from mindpipe.knowledge.claims.prose import singular, stems, topic_words
+from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
 from mindpipe.knowledge.claims.statements import Statement, statements
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
@@ -27,9 +27,13 @@ _SIZES = frozenset(["cm", "g", "kg", "km", "left", "m", "mm"])
 _OPEN = frozenset(
     ["prefers", "likes", "dislikes", "instruction", "tendency", "strength", "weakness"]
 )
-_SEVERAL = frozenset(
-    ["sister", "brother", "daughter", "son", "child", "colleague", "mentor", "roommate", "flatmate"]
+_ONE = frozenset(
+    [
+        *("wife", "husband", "spouse", "partner", "girlfriend", "boyfriend", "fiance"),
+        *("mother", "father", "boss", "manager", "landlord", "neighbor"),
+    ]
 )
+"""Of whom somebody has one at a time; of all others there may be several."""
 
 
 def claims_of_item(item: Item) -> list[Claim]:
@@ -110,12 +114,16 @@ def _topic_of(said: Statement) -> tuple[str, ...]:
     word = said.wording.word
     if word in _OPEN:
         words = tuple(dict.fromkeys(topic_words(said.value)))[: TOPIC_WORDS + 1]
+        sides = preferred(said.value) if word == "prefers" else None
+        told = [topic_words(side) for side in sides or ()]
+        if told and all(told):
+            words = tuple(sorted(side[0] for side in told))
         normal_topic(" ".join(words))
         return words
     if said.topic is None:
         return ()
     named = singular(said.topic).replace("neighbour", "neighbor").replace("ée", "e")
-    several = word == "relation" and named in _SEVERAL
+    several = word == "relation" and named not in _ONE
     return (named, said.value) if several else (named,)
 
 
@@ -130,11 +138,12 @@ def _sentence(who: str, said: Statement) -> str:
         "age": f"{who} is {said.value} years old",
         "name": f"{who} is called {said.value}",
         "relation": f"{said.value} is {who}'s {singular(named) if named else 'relation'}",
+        "communication_style": f"{who} responds best to {said.value}",
         "favourite": f"{who}'s favourite {named} is {said.value}",
         "routine": f"{who}'s {singular(named) if named else ''} routine is {said.value}",
         "version": f"{who} is at version {said.value}",
         "instruction": f"{who} asks: {said.value}",
-        "tendency": f"I tend to do this: {said.value}",
+        "tendency": said.value if said.value[0].isupper() else f"I tend to do this: {said.value}",
         "strength": f"I am good at {said.value}",
         "weakness": f"I struggle with {said.value}",
         "status": f"{who} is in {said.value}",

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mindpipe.knowledge.claims.prose import Sentence, sentences
-from mindpipe.knowledge.claims.wordings import WORDINGS, Wording
+from mindpipe.knowledge.claims.wordings import RELATION, WORDINGS, Wording
+from mindpipe.memory.extraction.relations import relations_in
 
 _CHANGE = re.compile(
     r"\b(?:now|new|newly|recently|just|finally|mov(?:e|ed|ing)|relocat\w+|joined|joining|promoted|"
@@ -35,8 +36,10 @@ def statements(text: str) -> Iterator[Statement]:
 
 def _statements_of(sentence: Sentence) -> Iterator[Statement]:
     """Yield what one sentence says."""
+    if _may_be(RELATION, sentence):
+        yield from _relations_of(sentence)
     for wording in WORDINGS:
-        if not any(one in sentence.text for one in wording.needs):
+        if not _may_be(wording, sentence):
             continue
         for found in wording.pattern.finditer(sentence.text):
             groups = found.groupdict()
@@ -46,5 +49,26 @@ def _statements_of(sentence: Sentence) -> Iterator[Statement]:
                 topic=groups.get("topic"),
                 value=groups["value"].strip(" ,.'’-"),
                 changes=len(_CHANGE.findall(found[0])),
+                sentence=sentence.text.strip(),
+            )
+
+
+def _may_be(wording: Wording, sentence: Sentence) -> bool:
+    """Tell whether a sentence has one of the texts that a wording needs."""
+    return any(one in sentence.text for one in wording.needs)
+
+
+def _relations_of(sentence: Sentence) -> Iterator[Statement]:
+    """Yield who stands how to whom, as memory finds it; where somebody works has its own slot."""
+    if not RELATION.pattern.search(sentence.text):
+        return
+    for found in relations_in(sentence.text):
+        if found.target_type != "organization":
+            yield Statement(
+                wording=RELATION,
+                subject=found.source,
+                topic=found.type,
+                value=found.target,
+                changes=len(_CHANGE.findall(sentence.text.partition(found.target)[0])),
                 sentence=sentence.text.strip(),
             )

@@ -16,13 +16,13 @@ _ADVERB = r"(?: (?:just|now|currently|recently|finally|officially|still|also|act
 _IN_MY = r"(?: my [\w ]{2,30} in)?"
 _PHRASE = r"(?P<value>[^.!?;\n]{3,120})"
 _SHORT = r"(?P<value>[^.,!?;\n]{2,80})"
+_WHO = (
+    r"\b(?:[Tt]he )?(?P<subject>(?!(?:He|She|It|They|This|That|Who|What|One|Everyone|Nobody)\b)"
+    rf"(?:[Uu]ser|[Oo]perator|{_NAME}))"
+)
 _THING = (
     r"\b(?:(?:[Tt]he|[Oo]ur|[Mm]y) )?"
     r"(?P<subject>[A-Z][\w.-]*(?: [A-Za-z][\w.-]*){0,2}?|[\w-]+\.[a-z]{2,4})"
-)
-_RELATIVES = (
-    "wife|husband|partner|boyfriend|girlfriend|fiancée?|spouse|mother|mom|mum|father|dad|sister|"
-    "brother|daughter|son|child|boss|manager|mentor|neighbou?r|roommate|flatmate|colleague|landlord"
 )
 _DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend"
 _PART = "morning|afternoon|evening|night"
@@ -94,6 +94,7 @@ _HOMES = (
         r"\b(?:[Mm]y|an?|our)(?: new| own)? (?:apartment|flat|house|home|place|studio)(?: is)? in "
         rf"{_PLACE}",
     ),
+    _wording("world_fact", "residence", "lives in", rf"{_WHO} (?:now )?lives in {_PLACE}"),
     _wording("world_fact", "residence", " home", rf"\bI(?: now)? call {_PLACE} (?:my )?home\b"),
     _wording(
         "world_fact", "residence", "been in", rf"{_I}{_ADVERB} been in {_PLACE} (?:for|since)\b"
@@ -129,13 +130,6 @@ _PERSONS = (
         "name is|called",
         rf"\b(?:[Mm]y name is|I am called) (?P<value>{_NAME})",
     ),
-    _wording(
-        "relationship_fact",
-        "relation",
-        "my |My ",
-        rf"\b[Mm]y(?: \w+)? (?P<topic>{_RELATIVES})(?: is(?: called| named)?)?,?"
-        rf" (?P<value>{_NAME}(?: {_NAME})?)",
-    ),
 )
 _WISHES = (
     _wording(
@@ -157,6 +151,18 @@ _WISHES = (
         "prefers",
         "prefer",
         rf"\bI (?:\w+ )?prefer(?: to| using| having)? {_SHORT}",
+    ),
+    _wording(
+        "operator_preference",
+        "prefers",
+        "prefers",
+        rf"{_WHO} (?:\w+ )?prefers(?: to| using| having)? {_SHORT}",
+    ),
+    _wording(
+        "operator_preference",
+        "communication_style",
+        "best to",
+        rf"(?:\bI respond|{_WHO} responds) best to {_PHRASE}",
     ),
     _wording(
         "operator_preference",
@@ -302,6 +308,12 @@ _MIND = (
     ),
     _wording(
         "self_model",
+        "tendency",
+        "skew",
+        r"\b(?P<value>[A-Z][\w ]{2,60} skews? (?:toward|towards|to) [^.!?;\n]{2,80})",
+    ),
+    _wording(
+        "self_model",
         "strength",
         "good|reliable|strong",
         r"\bI(?: am|['’]m) (?:good|reliable|strong) (?:at|with|in) " + _PHRASE,
@@ -321,6 +333,13 @@ _THINGS = (
         "launched|finished|cancelled|archived",
         rf"{_THING} (?:is|has been|went)(?: now| currently| still)*(?: in| into| under)?"
         rf" (?P<value>{_STAGES})\b",
+    ),
+    _wording(
+        "project_state",
+        "status",
+        " in ",
+        r"^(?P<subject>(?!(?:it|this|that|he|she|what|which|everything|one)\b)[a-z][\w.-]*) is"
+        rf"(?: now| currently| still)* in (?P<value>{_STAGES})\b",
     ),
     _wording(
         "project_state",
@@ -346,7 +365,8 @@ _THINGS = (
         "world_fact",
         "event",
         "was ",
-        rf"{_THING} was (?P<topic>released|founded|launched|published|born|discontinued)"
+        r"\b(?P<subject>[A-Z][\w.-]*(?: [A-Za-z0-9][\w.-]*){0,3}?)"
+        r" was (?P<topic>released|founded|launched|published|born|discontinued)"
         r"(?: in| on)? (?P<value>[A-Z0-9][^.,;!?\n]{2,40})",
     ),
     _wording(
@@ -357,4 +377,8 @@ _THINGS = (
         r" v?(?P<value>\d+(?:\.\d+){1,3})(?![\w%])",
     ),
 )
+RELATION = _wording(
+    "relationship_fact", "relation", "my |My |our |Our |'s |’s ", r"\b(?:[Mm]y|[Oo]ur)\b|['’]s\b"
+)
+"""Where relations are told of, which memory finds: the pattern is what their sentences have."""
 WORDINGS = (*_HOMES, *_WORK, *_PERSONS, *_WISHES, *_NOT_SO, *_ROUTINES, *_MIND, *_THINGS)
