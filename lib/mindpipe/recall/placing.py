@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from mindpipe.knowledge.records import Mark
 from mindpipe.recall.candidates import MARKED
-from mindpipe.recall.query import Understood
+from mindpipe.recall.query import Understood, falls_in
 from mindpipe.recall.ranking import Ranked
 
 LENT = 0.1
@@ -30,7 +30,11 @@ def place(ranked: Sequence[Ranked], marks: Sequence[Mark], asked: Understood) ->
     bears on items and observations alone.
     """
     items = {one.candidate.ref: one for one in ranked if one.candidate.source in MARKED}
-    known = [mark for mark in marks if mark.old in items and mark.new in items]
+    known = [
+        mark
+        for mark in marks
+        if mark.old in items and mark.new in items and _may_move(mark, items, asked)
+    ]
     newer: dict[str, list[str]] = defaultdict(list)
     others: dict[str, list[str]] = defaultdict(list)
     for mark in known:
@@ -50,6 +54,12 @@ def place(ranked: Sequence[Ranked], marks: Sequence[Mark], asked: Understood) ->
         for each in run:
             placed.setdefault(each.candidate.number, each)
     return list(placed.values())
+
+
+def _may_move(mark: Mark, items: Mapping[str, Ranked], asked: Understood) -> bool:
+    """Tell whether a mark lifts nothing from outside of the days that are asked for above them."""
+    old, new = (falls_in(asked, items[ref].candidate.at) for ref in (mark.old, mark.new))
+    return old == new or (new and mark.relation == "supersedes")
 
 
 def _supported(items: Mapping[str, Ranked], marks: Iterable[Mark]) -> dict[str, Ranked]:

@@ -121,6 +121,11 @@ def understand(text: str, *, at: str) -> Understood:
     )
 
 
+def falls_in(asked: Understood, at: str) -> bool:
+    """Tell whether an instant lies within days that a question names."""
+    return any(one.since <= at < one.until for one in asked.days)
+
+
 def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -> str:
     """Return a question without the names that stand in more than FREQUENT of all rows.
 

@@ -16,7 +16,7 @@ from mindpipe.core.instants import parse_instant
 from mindpipe.memory.entity_names import slug
 from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.naming import names_any
-from mindpipe.recall.query import Understood
+from mindpipe.recall.query import Understood, falls_in
 from mindpipe.recall.signals.speaking import is_beside_the_person, is_named, is_standing
 from mindpipe.recall.signals.surroundings import Carried, Surroundings
 from mindpipe.recall.signals.telling import is_mere_question, tells_when, wishes_always
@@ -120,7 +120,7 @@ def _there(asked: Understood, candidate: Candidate, spelled: frozenset[str]) -> 
         "standing wish": float(standing and wishes_always(text)),
         "procedure": float(asked.wish and _is_procedure(candidate)),
         "quoted": float(bool(asked.phrases) and names_any(text, asked.phrases)),
-        "days": float(any(one.since <= candidate.at < one.until for one in asked.days)),
+        "days": float(falls_in(asked, candidate.at)),
         "mere question": float(is_mere_question(text)),
         "tells when": float(asked.when and tells_when(text)),
     }

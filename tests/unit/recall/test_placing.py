@@ -92,6 +92,26 @@ def test_two_sides_that_both_fit_support_each_other_where_it_is_asked_how_things
     assert first.score == 0.85 + 0.1 * 0.80
 
 
+def test_where_days_are_asked_for_what_is_not_of_them_is_not_lifted_above_what_is() -> None:
+    asked = understand("Where was the boat in May?", at=AT)
+    rows = [
+        one._replace(candidate=one.candidate._replace(at=at))
+        for one, at in zip(
+            found({"a": 0.9, "b": 0.8, "c": 0.7}),
+            ("2024-05-03T12:00:00Z", "2024-05-09T12:00:00Z", AT),
+            strict=True,
+        )
+    ]
+
+    def refs(*marks: Mark) -> str:
+        return "".join(one.candidate.ref for one in place(rows, marks, asked))
+
+    assert refs(mark("supersedes", "a", "c")) == "abc"
+    assert refs(mark("supersedes", "b", "c"), mark("contradicts", "a", "c")) == "abc"
+    assert refs(mark("supersedes", "a", "b")) == "bac"
+    assert refs(mark("supersedes", "c", "b")) == "abc"
+
+
 def test_marks_bear_on_items_and_on_candidates_alone() -> None:
     marks = (mark("supersedes", "a", "b"), mark("contradicts", "a", "x"))
     assert placed({"a": 0.9, "b": 0.8}, *marks, source="message") == "ab"
