@@ -15,7 +15,6 @@ from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import GivenItem, ItemFilter, ItemKind
 from mindpipe.memory.verbs import items
 from mindpipe.memory.verbs.settling_file import Settling
-from mindpipe.recall.verbs import indexing
 from mindpipe.stream.files import write_whole
 from mindpipe.stream.spool import Spool
 from mindpipe.wiring.quoting import Quoting, held_to_the_log
@@ -60,6 +59,8 @@ def add(session: Session, given: Given) -> None:
         )
         remembering.add_lines(session, wish, kind)
     if given.output is None:
+        from mindpipe.recall.verbs import indexing
+
         for _ in indexing.catch_up(session.store):
             pass
 
