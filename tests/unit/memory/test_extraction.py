@@ -7,7 +7,7 @@ import pytest
 from mindpipe.core.messages import Message, Role, TextPart
 from mindpipe.memory.extraction.finding import MOST_STATEMENTS, items_in
 from mindpipe.memory.extraction.pieces import pieces_of
-from mindpipe.memory.extraction.records import Said
+from mindpipe.memory.extraction.records import Said, Whose
 from mindpipe.memory.extraction.relations import Found, relations_in
 from mindpipe.memory.records import Item, Origin
 from mindpipe.memory.salience import THRESHOLD
@@ -151,6 +151,7 @@ def test_an_event_is_true_when_it_was_and_all_else_when_it_was_said(text: str, a
 
 EDGES = (
     ("My sister Eva came over.", (None, "sister", "Eva", "person")),
+    ("My flatmate Zoé Łucka sings.", (None, "flatmate", "Zoé Łucka", "person")),
     ("Eva is my best friend.", (None, "friend", "Eva", "person")),
     ("Eva, my old boss, called.", (None, "boss", "Eva", "person")),
     ("My mom's name is Rosa.", (None, "mother", "Rosa", "person")),
@@ -202,13 +203,19 @@ def test_the_same_place_of_the_log_has_the_same_id_and_another_another() -> None
 
 
 LOG = (
-    "INBOX (5 events):\n"
+    "INBOX (8 events):\n"
     '[family] eva (human): "I\'ve decided to read \\"Emma\\" 😀.\\nI prefer tea."\n'
     '[family] bot (agent): "I love jazz very much."\n'
     '[service operator] "I live in Lisbon."\n'
     '[service "my mail"] "I hate long trains."\n'
+    '[service mail] "anna: b": "I live in Ghent."\n'
+    '[service operator] carl: "I live in Basel."\n'
+    '[tool_result mail] dora: "I live in Bonn."\n'
     '[tool_result operator] "I live in Rome."'
 )
+
+
+ANYBODY = Whose(("eve",), ("bob",))
 
 
 def message(text: str, *, role: Role = Role.USER, origin: str = "source:mail") -> Message:
@@ -225,11 +232,23 @@ def test_each_event_of_a_cycle_is_a_piece_of_who_said_it() -> None:
         ("eva", "human", "family"),
         ("operator", "operator", None),
         ("my mail", "human", None),
+        ("anna: b", "human", None),
+        ("carl", "human", None),
     ]
     assert found[0].text == 'I\'ve decided to read "Emma" 😀.'
     for item in found:
         assert item.span is not None
         assert LOG[item.span.start : item.span.end] == item.span.quote
+
+
+def test_each_piece_holds_the_words_of_those_who_are_named_for_its_text() -> None:
+    named = {"I live in Lisbon.": Whose(), "I hate long trains.": Whose(("mail",), ("web",))}
+    pieces = pieces_of(message(LOG), log=LOG, whose=lambda text: named.get(text, ANYBODY))
+    found = list(items_in(pieces))
+    told = {item.text: (item.sources, item.trusted) for item in found}
+    assert told["I live in Lisbon."] == ((), ())
+    assert told["I hate long trains."] == (("mail",), ("web",))
+    assert told["I live in Ghent."] == ANYBODY
 
 
 def test_another_message_is_one_piece_of_the_user() -> None:

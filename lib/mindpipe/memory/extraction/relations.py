@@ -8,12 +8,13 @@ from typing import NamedTuple
 from mindpipe.memory.extraction.names import is_no_name
 from mindpipe.memory.records import EntityType
 
-_NAME = r"[A-Z][\w’'-]*[a-z](?:\s+[A-Z][\w’-]*[a-z])?"
+_NAME = r"[A-ZÀ-ÞŁŚŽ][\w’'-]*[a-zß-ž](?:\s+[A-ZÀ-ÞŁŚŽ][\w’-]*[a-zß-ž])?"
 _KIN = (
     "wife|husband|partner|girlfriend|boyfriend|fiancée|fiancé|fiancee|fiance|mother|mom|mum|father"
     "|dad|sister|brother|son|daughter|uncle|aunt|cousin|grandmother|grandfather|grandma|grandpa"
     "|niece|nephew|friend|boss|manager|colleague|coworker|co-worker|neighbour|neighbor|mentor"
-    "|roommate|coach|teacher|therapist|doctor|client|teammate|assistant|business partner"
+    "|roommate|flatmate|spouse|landlord"
+    "|coach|teacher|therapist|doctor|client|teammate|assistant|business partner"
 )
 _PETS = "dog|cat|puppy|kitten|pup|parrot|rabbit|horse|hamster|pet"
 _SAME = {
