@@ -23,7 +23,7 @@ from mindpipe.knowledge.records import (
 )
 from mindpipe.knowledge.rules import Rules
 from mindpipe.knowledge.tables import observations as tables
-from mindpipe.knowledge.verbs import decisions, knowledge, observations, revalidating
+from mindpipe.knowledge.verbs import decisions, knowledge, marking, observations, revalidating
 from mindpipe.knowledge.verbs.operating import Corrected, Operator, reinforce
 from mindpipe.knowledge.verbs.publishing import believed, publish
 from mindpipe.memory.records import GivenLesson, NewItem
@@ -172,10 +172,17 @@ def test_a_correction_keeps_both_and_names_what_decided(mind: Mind) -> None:
         (T1, made.id, "active", "Hamburg"),
     ]
     assert observations.history(mind.store, agent=AVA, id="ob_1", as_of=T0) == told[:1]
+    assert superseded(mind) == [("it_1", made.evidence[0].ref)]
     with pytest.raises(UsageError, match="is superseded since"):
         mind.operator.confirm(["ob_1"])
     with pytest.raises(UsageError, match="already"):
         mind.operator.correct(made.id, Corrected("Hamburg"))
+
+
+def superseded(mind: Mind) -> list[tuple[str, str]]:
+    """Return which item each superseded one gave way to."""
+    found = marking.all_marks(mind.store, agent=AVA, as_of=None)
+    return [(one.old, one.new) for one in found if one.relation == "supersedes"]
 
 
 def test_what_is_false_is_invalidated_and_nothing_takes_its_place(mind: Mind) -> None:
@@ -300,6 +307,7 @@ def queue(mind: Mind) -> Decision:
         canonical_key=KEY,
         observation="ob_1",
         new_value="Rome",
+        evidence=("it_2",),
         at=T1,
         why="it is later",
         state="queued",
@@ -325,6 +333,7 @@ def test_what_waits_is_approved(mind: Mind) -> None:
         "husam",
     )
     assert [one.value for one in mind.list_(statuses=["active"])] == ["Rome"]
+    assert superseded(mind) == [("it_1", "it_2")]
     assert decisions.decisions(mind.store, agent=AVA, queued=True) == []
     assert mind.show("ob_1").valid_to == T1
     assert [one.state for one in decisions.decisions(mind.store, agent=AVA, as_of=T1)] == ["queued"]

@@ -4,7 +4,8 @@ import msgspec
 
 from mindpipe.core.errors import RefusedError
 from mindpipe.knowledge.freshness import Windows
-from mindpipe.knowledge.records import Change, Changes, Decision, Observation, Status
+from mindpipe.knowledge.operator import replaced_by
+from mindpipe.knowledge.records import Change, Changes, Decision, Mark, Observation, Status
 from mindpipe.knowledge.standing import settled
 
 
@@ -45,7 +46,22 @@ def approved(
         supersedes_observation_id=(held.id if held else None),
     )
     changes.append(_change(made, 0, f"{by} approved {decision.id}", now, windows))
-    return Changes(agent=decision.agent or "", at=now, by=by, changes=tuple(changes))
+    marks = () if held is None else _marks(decision, held, by=by, now=now)
+    return Changes(agent=decision.agent or "", at=now, by=by, changes=tuple(changes), marks=marks)
+
+
+def _marks(decision: Decision, held: Observation, *, by: str, now: str) -> tuple[Mark, ...]:
+    """Return the marks that the items which led to a decision supersede what they replace."""
+    proposal = decision.proposal
+    items = (
+        {one.ref for one in proposal.evidence if one.source == "memory_item"} if proposal else ()
+    )
+    return tuple(
+        mark
+        for ref in decision.evidence
+        if ref in items
+        for mark in replaced_by(held, ref, by=by, now=now)
+    )
 
 
 def denied(

@@ -4,8 +4,17 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.knowledge.claims.prose import stems, topic_words
 from mindpipe.knowledge.freshness import Windows
-from mindpipe.knowledge.records import Change, Changes, Decision, Evidence, Observation, Status
+from mindpipe.knowledge.records import (
+    Change,
+    Changes,
+    Decision,
+    Evidence,
+    Mark,
+    Observation,
+    Status,
+)
 from mindpipe.knowledge.standing import settled
 from mindpipe.memory.records import Item
 
@@ -100,6 +109,7 @@ def corrected(held: Observation, word: Word, to: Correction, *, windows: Windows
         value=to.value,
         summary=to.summary,
         detail="",
+        tags=_tags(held, to.value),
         status=Status.ACTIVE,
         contested=False,
         operator_confirmed=True,
@@ -118,7 +128,29 @@ def corrected(held: Observation, word: Word, to: Correction, *, windows: Windows
         made=to.observation,
         new_value=to.value,
     )
-    return msgspec.structs.replace(changes, changes=(*changes.changes, made), decisions=(decision,))
+    return msgspec.structs.replace(
+        changes,
+        changes=(*changes.changes, made),
+        decisions=(decision,),
+        marks=replaced_by(held, word.item.id, by=word.by, now=word.now),
+    )
+
+
+def replaced_by(held: Observation, ref: str, *, by: str, now: str) -> tuple[Mark, ...]:
+    """Return the marks that an item supersedes those that an observation stood on."""
+    return tuple(
+        Mark(relation="supersedes", old=one.ref, new=ref, at=now, by=by)
+        for one in held.evidence
+        if (one.source, one.stance, one.retracted) == ("memory_item", "support", None)
+        and one.ref != ref
+    )
+
+
+def _tags(held: Observation, value: str) -> tuple[str, ...]:
+    """Return the tags of another value: its stems, unless they tell of what stands around it."""
+    if set(held.tags) != stems(topic_words(held.value)):
+        return held.tags
+    return tuple(sorted(stems(topic_words(value))))
 
 
 def _ended(held: Observation, word: Word, status: Status, *, value: str | None) -> Observation:
