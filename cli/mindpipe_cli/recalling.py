@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, get_args
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
+from mindpipe.core.errors import (
+    BadInputError,
+    NothingToDoError,
+    RecoveryError,
+    RefusedError,
+    UsageError,
+)
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.messages import Role
 from mindpipe.core.problems import Problem
@@ -79,9 +85,9 @@ def recall(session: Session, wishes: Mapping[str, str | int | bool | None]) -> N
     store = _store(session, wish)
 
     def meaning(rows: "Rows", texts: Callable[[], list[str]]) -> "Meant | None":
-        if wish.agent is None or not session.settings.text("embed.model"):
+        if not session.settings.text("embed.model"):
             return None
-        return recall_embed.meant(session, rows, texts(), agent=wish.agent)
+        return recall_embed.meant(session, rows, texts(), agent=asked.agent)
 
     answers = searching.search(store, asked, questions, meaning=meaning)
     found = itertools.chain.from_iterable(_told(wish, answers))
@@ -148,7 +154,9 @@ def _asked(wish: _Wish, *, now: str) -> searching.Asked:
 def _store(session: Session, wish: _Wish) -> "Store":
     """Return the store that is searched, its index abreast of it: the agent's, or one of files."""
     if wish.agent is None:
-        return recalling_files.store_of(session, wish.files)
+        store = recalling_files.store_of(session, wish.files)
+        pass  # RED
+        return store
     from mindpipe.agents.verbs import show as known_agent
 
     known_agent(session.store, name=wish.agent)
@@ -156,6 +164,6 @@ def _store(session: Session, wish: _Wish) -> "Store":
         try:
             for _ in indexing.catch_up(session.store):
                 pass
-        except RefusedError as error:
+        except (RefusedError, RecoveryError) as error:
             output.say(f"mind: {error} Only what was indexed before is searched.")
     return session.store

@@ -74,6 +74,7 @@ WRITING = {
     "observation revalidate": ["--agent", "ava", "--every"],
     "observation approve": ["--agent", "ava", "de_1"],
     "observation deny": ["--agent", "ava", "de_1"],
+    "consolidate": ["--agent", "ava"],
     "recall reindex": [],
     "recall embed": ["--agent", "ava", "--model", "local/none"],
     "history import": ["--agent", "ava", "--format", "openai-chat", "chat.json"],
@@ -119,7 +120,14 @@ READING = {
 }
 # Those that cannot change a store, and three that make a new one or are what RECOVERY waits for.
 OTHERS = {
-    *("bench compaction", "bench recall", "compact plan", "compact diff", "compact list"),
+    *(
+        "bench compaction",
+        "bench knowledge",
+        "bench recall",
+        "compact plan",
+        "compact diff",
+        "compact list",
+    ),
     *("agent clearances", "context show", "history check", "history cycles"),
     *("history export", "history search", "history show", "history verify", "inbox watch"),
     *("observation history", "observation show"),
