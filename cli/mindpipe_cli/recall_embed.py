@@ -15,7 +15,7 @@ from mindpipe_cli.options import agent_option
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
-    from mindpipe.core.ports import Embedder
+    from mindpipe.core.ports import Embedder, Store
     from mindpipe.recall.records import Embedded
     from mindpipe.recall.verbs.meaning import Meant
 
@@ -39,19 +39,32 @@ def embed(session: Session, agent: str, model: str | None) -> None:
     from mindpipe.agents.verbs import show as known_agent
 
     known_agent(session.store, name=agent)
-    session.write([_embed(session, _required(session, model), agent=agent)], columns=_COLUMNS)
+    done = _embed(session.store, _required(session, model), agent=agent)
+    session.write([done], columns=_COLUMNS)
 
 
-def _embed(session: Session, embedder: "Embedder", *, agent: str) -> "Embedded":
+def embed_files(session: Session, store: "Store", *, agent: str) -> None:
+    """Embed what files hold, if a model is configured; where it cannot be, say so on stderr."""
+    if not session.settings.text("embed.model"):
+        return
+    try:
+        embedder = embedder_of(session)
+        if embedder is not None:
+            _embed(store, embedder, agent=agent)
+    except UnavailableError as error:
+        output.say(f"mind: {error}")
+
+
+def _embed(store: "Store", embedder: "Embedder", *, agent: str) -> "Embedded":
     """Embed what has no vectors yet under a bar, and return what was done."""
     from mindpipe.recall.verbs import embedding, indexing
     from mindpipe_cli.progress import progress
 
-    for _ in indexing.catch_up(session.store):
+    for _ in indexing.catch_up(store):
         pass
-    total = embedding.count(session.store, agent=agent)
+    total = embedding.count(store, agent=agent)
     with progress(f"embedding what {agent} can recall") as advance:
-        steps = embedding.embed(session.store, embedder, agent=agent)
+        steps = embedding.embed(store, embedder, agent=agent)
         done = next(steps)
         for done in steps:
             advance(done.entries + done.known, total)

@@ -155,7 +155,7 @@ def _store(session: Session, wish: _Wish) -> "Store":
     """Return the store that is searched, its index abreast of it: the agent's, or one of files."""
     if wish.agent is None:
         store = recalling_files.store_of(session, wish.files)
-        pass  # RED
+        recall_embed.embed_files(session, store, agent=NOBODY)
         return store
     from mindpipe.agents.verbs import show as known_agent
 

@@ -61,6 +61,15 @@ def test_what_is_near_is_found_without_a_word_of_the_question(
     assert "s for 1 question." in ran.words
 
 
+def test_files_are_searched_by_vectors_as_a_store_is(mind: Mind, embeddings: Embeddings) -> None:
+    embed(mind)
+    items = mind("memory", "list", "--agent", "ava").stdout.decode()
+    of_a_store = mind.run("recall", "slept sunroute", "--agent", "ava", "--explain")
+    of_a_file = mind.run("recall", "slept sunroute", "--items", "-", "--explain", stdin=items)
+    assert '"vector":' in of_a_file.text
+    assert of_a_file.stdout == of_a_store.stdout
+
+
 def test_another_model_is_not_asked_where_it_has_no_vectors_and_words_are_searched(
     mind: Mind, embeddings: Embeddings
 ) -> None:
