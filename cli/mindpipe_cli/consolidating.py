@@ -12,7 +12,6 @@ from mindpipe.knowledge.deciding.remembered import Remembered
 from mindpipe.knowledge.records import GivenVerdict, Observation
 from mindpipe.stream.files import write_whole
 from mindpipe_cli import believing, documents, input, output
-from mindpipe_cli.asked import Asked
 from mindpipe_cli.session import Session
 from mindpipe_cli.supposing import entities_of, items_of, lessons_of, reflections_of
 
@@ -94,6 +93,7 @@ def _word(session: Session, wish: Wish) -> Iterator[Word | None]:
         return
     from mindpipe.agents.verbs import show
     from mindpipe.wiring.wording import worded_by
+    from mindpipe_cli.asked import Asked
     from mindpipe_cli.summarising import asking, write_of
 
     asked = Asked(agent=wish.agent, model=wish.model, record=wish.record)
