@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
+from mindpipe.knowledge.findings import finding
 from mindpipe.knowledge.freshness import STALE_BELOW
 from mindpipe.knowledge.records import Checked, Observation, Status
 
@@ -23,33 +23,15 @@ def audited(held: Sequence[Observation]) -> Iterator[Checked]:
     for one in held:
         counted = one.components
         if not any(each.stance == "support" and not each.retracted for each in one.evidence):
-            yield _checked("orphan", one, "no evidence that counts supports it")
+            yield finding("orphan", one, "no evidence that counts supports it")
         elif counted.source_count == 1 and not one.operator_confirmed:
-            yield _checked("one_source", one, "one source supports it, and nobody confirmed it")
+            yield finding("one_source", one, "one source supports it, and nobody confirmed it")
         if one.contested or counted.contradiction_weight > 0:
             why = f"{counted.contradiction_weight:g} against {counted.support_weight:g}"
-            yield _checked("contested", one, f"what contradicts it weighs {why} for it")
+            yield finding("contested", one, f"what contradicts it weighs {why} for it")
         if one.status is Status.STALE or one.freshness < STALE_BELOW:
             last = one.last_supported_at or "never"
-            yield _checked("stale", one, f"freshness {one.freshness:g}, last supported {last}")
-
-
-def _checked(
-    check: Literal["near_duplicate", "one_source", "contested", "stale", "orphan"],
-    observation: Observation,
-    why: str,
-    *,
-    other: str | None = None,
-) -> Checked:
-    """Return one finding."""
-    return Checked(
-        check=check,
-        observation=observation.id,
-        canonical_key=observation.canonical_key,
-        summary=observation.summary,
-        other=other,
-        why=why,
-    )
+            yield finding("stale", one, f"freshness {one.freshness:g}, last supported {last}")
 
 
 def _near_duplicates(active: Sequence[Observation]) -> Iterator[Checked]:
@@ -71,6 +53,6 @@ def _near_duplicates(active: Sequence[Observation]) -> Iterator[Checked]:
             alike = len(own & words[other]) / len(own | words[other])
             if alike >= ALIKE:
                 why = f"{alike:.0%} of its words are those of {active[other].canonical_key}"
-                yield _checked("near_duplicate", active[place], why, other=active[other].id)
+                yield finding("near_duplicate", active[place], why, other=active[other].id)
         for word in first:
             seen.setdefault((subject, word), []).append(place)

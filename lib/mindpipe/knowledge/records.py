@@ -293,20 +293,23 @@ class Explained(Record, omit_defaults=True):
     why: str | None = None
 
 
+Check = Literal[
+    "quote",
+    "link",
+    "key",
+    "confidence",
+    "near_duplicate",
+    "one_source",
+    "contested",
+    "stale",
+    "orphan",
+]
+
+
 class Checked(Record, omit_defaults=True):
     """Something that `mind knowledge verify` or `audit` found, and at which observation."""
 
-    check: Literal[
-        "quote",
-        "link",
-        "key",
-        "confidence",
-        "near_duplicate",
-        "one_source",
-        "contested",
-        "stale",
-        "orphan",
-    ]
+    check: Check
     observation: Id
     canonical_key: str
     summary: str

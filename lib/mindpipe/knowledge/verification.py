@@ -1,10 +1,11 @@
 """Hold an observation against what it stands on: sources, the log, its key, its confidence."""
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from mindpipe.knowledge.confidence import components_of
 from mindpipe.knowledge.explaining import is_quoted
+from mindpipe.knowledge.findings import finding
 from mindpipe.knowledge.keys import Slots
 from mindpipe.knowledge.records import Checked, Evidence, Observation
 from mindpipe.knowledge.soundness import faults_of as unsound
@@ -34,10 +35,10 @@ def faults_of(
     `sources` are those that are there, `log` the words of the messages that are quoted, by id.
     """
     for fault in unsound(observation, slots=slots):
-        yield _checked("key", observation, fault)
+        yield finding("key", observation, fault)
     for evidence in observation.evidence:
         if (evidence.source, evidence.ref) not in sources:
-            yield _checked("link", observation, f"there is no {evidence.source} {evidence.ref}")
+            yield finding("link", observation, f"there is no {evidence.source} {evidence.ref}")
         yield from _of_quote(observation, evidence, sources, log)
     components = components_of(
         observation.evidence,
@@ -49,7 +50,7 @@ def faults_of(
         kept, counted = getattr(observation.components, name), getattr(components, name)
         if abs(kept - counted) > _TOLERANCE:
             why = f"{name} is kept as {kept:g}, its evidence has {counted:g}"
-            yield _checked("confidence", observation, why)
+            yield finding("confidence", observation, why)
 
 
 def _of_quote(
@@ -62,13 +63,11 @@ def _of_quote(
     origin = sources.get((evidence.source, evidence.ref))
     place = f"characters {span.start} to {span.end} of message {span.message}"
     if span.message not in log:
-        yield _checked(
-            "quote", observation, f"{evidence.ref} quotes {span.message}, not in the log"
-        )
+        yield finding("quote", observation, f"{evidence.ref} quotes {span.message}, not in the log")
     elif not is_quoted(evidence, log):
-        yield _checked("quote", observation, f"{evidence.ref}: {place} are not what it quotes")
+        yield finding("quote", observation, f"{evidence.ref}: {place} are not what it quotes")
     if origin is not None and origin.span is not None and origin.span != span:
-        yield _checked(
+        yield finding(
             "quote", observation, f"{evidence.ref} itself quotes other words than {place}"
         )
 
@@ -79,22 +78,7 @@ def lost(observation: Observation, sources: Origins) -> Iterator[Checked]:
         origin = sources.get((evidence.source, evidence.ref))
         if origin is None:
             why = f"there is no {evidence.source} {evidence.ref}"
-            yield _checked("orphan", observation, why)
+            yield finding("orphan", observation, why)
         elif origin.retracted is not None:
             why = f"{evidence.ref} was taken back {origin.retracted}; revalidate it"
-            yield _checked("orphan", observation, why)
-
-
-def _checked(
-    check: Literal["quote", "link", "key", "confidence", "orphan"],
-    observation: Observation,
-    why: str,
-) -> Checked:
-    """Return one finding."""
-    return Checked(
-        check=check,
-        observation=observation.id,
-        canonical_key=observation.canonical_key,
-        summary=observation.summary,
-        why=why,
-    )
+            yield finding("orphan", observation, why)
