@@ -80,3 +80,16 @@ def test_edges_that_say_the_same_are_one() -> None:
             Relation(type="knows", to="b", since=AT),
         )
     }
+
+
+def test_a_profile_that_is_given_takes_the_place_of_the_earlier_one() -> None:
+    said = NewEntity(name="Jo", profile="sails")
+    assert merged(entity(profile="climbs"), said, learnt=AT).profile == "sails"
+
+
+def test_an_edge_ends_when_it_was_last_told_to_end() -> None:
+    first, last = (
+        StoredRelation(agent="ava", source="jo", type="owns", target="rex", until=end, learnt=AT)
+        for end in ("2023-05-08T00:00:00Z", "2024-05-08T00:00:00Z")
+    )
+    assert [edge.until for edge in joined_edges([first, last])] == [last.until]
