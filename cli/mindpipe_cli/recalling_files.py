@@ -7,8 +7,9 @@ from typing import TypeVar
 import msgspec
 
 from mindpipe.core.bad_lines import AllOrNothing, BadLines
-from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.ports import Store
+from mindpipe.core.problems import Problem
 from mindpipe.core.record_lines import RecordLines
 from mindpipe.core.records import Record, to_json
 from mindpipe.knowledge.records import Change, Changes, Mark, Observation
@@ -59,16 +60,19 @@ def store_of(session: Session, files: Files) -> Store:
     if files.items is not None:
         items.add(*place, agent=NOBODY, given=_items(session, files.items))
     _keep(
+        files.lessons,
         GivenLesson,
         lambda: supposing.lessons_of(files.lessons, now=now),
         lambda bad_lines: lessons.adding(*place, agent=NOBODY, bad_lines=bad_lines),
     )
     _keep(
+        files.reflections,
         GivenReflection,
         lambda: supposing.reflections_of(files.reflections, now=now),
         lambda bad_lines: reflections.adding(*place, agent=NOBODY, bad_lines=bad_lines),
     )
     _keep(
+        files.entities,
         GivenEntity,
         lambda: supposing.entities_of(files.entities, now=now),
         lambda bad_lines: entities.adding(*place[:2], agent=NOBODY, bad_lines=bad_lines),
@@ -93,18 +97,23 @@ def _items(session: Session, file: str) -> list[GivenItem]:
     return msgspec.json.Decoder(GivenItem).decode_lines(b"".join(settled))
 
 
-def _keep(into: type[R], read: Callable[[], Sequence[msgspec.Struct]], adding: _Adding[R]) -> None:
+def _keep(
+    file: str | None,
+    into: type[R],
+    read: Callable[[], Sequence[msgspec.Struct]],
+    adding: _Adding[R],
+) -> None:
     """Add the records of a file to the store; an empty file has none."""
     given = [msgspec.json.decode(to_json(one), type=into) for one in _read(read)]
     if given:
         with adding(AllOrNothing()) as adder:
-            adder.add(given, source="", numbers=())
+            adder.add(given, source=name_of(file or "-"), numbers=())
 
 
 def _believe(session: Session, store: Store, files: Files) -> None:
     """Add observations, the older first, and marks between items to the store."""
     known = _read(lambda: believing.of_file(session, files.known) if files.known else [])
-    marks = _read(lambda: records(files.marked, Mark) if files.marked else [])
+    marks = _read(lambda: _marks(files.marked) if files.marked else [])
     there = {one.id for one in known}
     changes = [
         Change(observation=_among(one, there), why="it was given")
@@ -115,6 +124,19 @@ def _believe(session: Session, store: Store, files: Files) -> None:
         Changes(agent=NOBODY, at=session.clock.now(), changes=tuple(changes), marks=tuple(marks)),
         slots=believing.rules(session).slots,
     )
+
+
+def _marks(file: str) -> list[Mark]:
+    """Return the marks of a file; raises BadInputError for one of an item with itself."""
+    marks = records(file, Mark)
+    problems = [
+        Problem(source=name_of(file), line=line, field="$.new", message="is the same as old")
+        for line, one in enumerate(marks, 1)
+        if one.old == one.new
+    ]
+    if problems:
+        raise BadInputError(problems)
+    return marks
 
 
 def _among(observation: Observation, there: set[str]) -> Observation:
