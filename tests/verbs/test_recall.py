@@ -212,3 +212,26 @@ def test_a_given_item_with_a_past_keeps_it(store: SqliteStore) -> None:
     keep(store, GivenItem(id="old", text="A boat", learnt=NOW, archived=NOW))
     assert found(store, "boat") == []
     assert found(store, "boat", filters=Filters(history=True)) == ["old"]
+
+
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ("What happened last week?", ["in2", "in1", "out"]),
+        ("What did Mia say yesterday?", ["yes"]),
+        ("What happened on 2024-08-21?", ["in1", "out"]),
+        ("between 20 August and 23 August 2024", ["in2", "in1"]),
+        ("last month", ["yes", "in2", "in1"]),
+    ],
+)
+def test_what_is_of_the_days_that_are_asked_for_is_found_without_a_word_in_common(
+    store: SqliteStore, query: str, ids: list[str]
+) -> None:
+    keep(
+        store,
+        NewItem(id="out", text="Much happened last week", at="2024-07-03T09:00:00Z"),
+        NewItem(id="in1", text="The kite tore", at="2024-08-21T09:00:00Z"),
+        NewItem(id="in2", text="Mended it", at="2024-08-22T09:00:00Z"),
+        NewItem(id="yes", text="Rain at last", speaker="Mia", at="2024-08-31T09:00:00Z"),
+    )
+    assert found(store, query)[: len(ids)] == ids

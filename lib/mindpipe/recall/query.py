@@ -6,11 +6,13 @@ draws the words of whoever speaks to them (see `dense_words`).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from mindpipe.core.dates_in_words import Dated, dates_in
+from mindpipe.core.dates_in_words import Dated
 from mindpipe.core.function_words import FUNCTION_WORDS
+from mindpipe.recall.days_asked import days_asked, words_beside_days
+from mindpipe.recall.row_words import day_in_words
 from mindpipe.recall.spelling import folded
 from mindpipe.recall.stems import stem
 from mindpipe.recall.word_forms import forms_of
@@ -51,6 +53,10 @@ _COURSE = re.compile(
     re.IGNORECASE,
 )
 
+_ANY_WORDS = "happen do say tell talk speak mention discuss write go news new event memory"
+_ANYTHING = frozenset(map(stem, _ANY_WORDS.split()))
+"""Stems of words that ask for whatever there was, so that days alone tell what is meant."""
+
 Asked = Literal["assistant", "anybody"]
 
 
@@ -65,7 +71,8 @@ class Understood(NamedTuple):
     """A question as the ranking takes it.
 
     `names` are its capitalised words, lower case; `phrases` what stands in double quotes, lower
-    case; `days` the dates that it names. `when` says that it asks for a time, `wish` that it wants
+    case; `days` the dates that it names, `dated` that it asks for nothing but what
+    happened then, or was said by whom. `when` says that it asks for a time, `wish` that it wants
     something done now, so that standing wishes bear on it; `course` that it asks how things went,
     so that what was true once is as good as what is true now. `of` is whose words it asks for.
     """
@@ -75,6 +82,7 @@ class Understood(NamedTuple):
     names: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
     days: tuple[Dated, ...] = ()
+    dated: bool = False
     when: bool = False
     wish: bool = False
     course: bool = False
@@ -89,8 +97,9 @@ class Understood(NamedTuple):
 def understand(text: str, *, at: str) -> Understood:
     """Return what a question asks for.
 
-    A question of nothing but function words is taken by these, as is a quoted phrase, and one of
-    more than MOST_WORDS others by the first.
+    A question of nothing but function words is taken by these, unless it names days, as is a quoted
+    phrase, and one of more than MOST_WORDS others by the first. Words that only say when are not
+    looked for (see `words_beside_days`).
 
     Args:
         text: English words; of others only their spelling is understood.
@@ -99,21 +108,24 @@ def understand(text: str, *, at: str) -> Understood:
     Raises:
         UsageError: `at` is no instant.
     """
-    plain = folded(text)
-    words = WORD.findall(plain)
+    days = days_asked(text, at=at)
+    words = WORD.findall(folded(words_beside_days(text, days, at=at)))
     phrases = tuple(dict.fromkeys(folded(one).strip() for one in _PHRASE.findall(text)))
     dropped = FUNCTION_WORDS.difference(*map(_own, filter(_is_of_function_words, phrases)))
-    content = list(dict.fromkeys(word for word in words if word not in dropped)) or words
+    content = list(dict.fromkeys(word for word in words if word not in dropped))
+    content = content or ([] if days else words)
     content = content[:MOST_WORDS]
     wanted = {stem(word): word for word in reversed(content)}
     first = dict.fromkeys(map(stem, content))
     capitals = (folded(one) for one in WORD.findall(text) if one[0].isupper())
+    names = tuple(dict.fromkeys(one for one in capitals if one not in FUNCTION_WORDS))
     return Understood(
         text=text,
         wanted=tuple(Wanted(one, forms_of(wanted[one])) for one in first),
-        names=tuple(dict.fromkeys(one for one in capitals if one not in FUNCTION_WORDS)),
+        names=names,
         phrases=phrases,
-        days=dates_in(text, at=at),
+        days=days,
+        dated=bool(days) and _asks_no_more(content, {*names, *_of_dates(text, days)}),
         when=_WHEN.search(text) is not None,
         wish=_WISH.search(text) is not None and _LOOKS_BACK.search(text) is None,
         course=_COURSE.search(text) is not None,
@@ -140,6 +152,17 @@ def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -
 def _own(token: str) -> set[str]:
     """Return the words of what stands between two spaces, or two quotes."""
     return set(WORD.findall(folded(token)))
+
+
+def _asks_no_more(content: Iterable[str], known: Container[str]) -> bool:
+    """Tell whether words ask what there was: they are known, or of what always is."""
+    return all(word in known or stem(word) in _ANYTHING for word in content)
+
+
+def _of_dates(text: str, days: Iterable[Dated]) -> set[str]:
+    """Return the words that name days, and those of days that are written in numbers."""
+    named = (f"{text[one.start : one.end]} {day_in_words(one.since[:10])}" for one in days)
+    return {word for words in named for word in _own(words)}
 
 
 def _is_of_function_words(phrase: str) -> bool:

@@ -23,6 +23,7 @@ from mindpipe.recall.signals.telling import is_mere_question, tells_when, wishes
 from mindpipe.recall.signals.wording import row_texts, word_weights
 
 WEIGHTS = {
+    "these days": 2.0,
     "words": 1.0,
     "vector": 1.0,
     "named": 0.5,
@@ -38,7 +39,7 @@ WEIGHTS = {
     "recency": 0.01,
 }
 """What each signal counts for; `words` and `vector` stand for their three parts together."""
-_LEADING = frozenset(["words", "vector", "graph"])
+_LEADING = frozenset(["words", "vector", "graph", "days"])
 _RECENT_DAYS = 30.0
 _PARTS = ("", " nearby", " in its session")
 
@@ -52,7 +53,7 @@ class Ranked(NamedTuple):
 
     @property
     def speaks(self) -> bool:
-        """Return whether a word, a vector or the graph leads to it, be it by way of a neighbour."""
+        """Return whether words, vectors, the graph or days lead to it, or to what is beside it."""
         return any(_base(name) in _LEADING for name in self.signals)
 
 
@@ -121,6 +122,7 @@ def _there(asked: Understood, candidate: Candidate, spelled: frozenset[str]) -> 
         "procedure": float(asked.wish and _is_procedure(candidate)),
         "quoted": float(bool(asked.phrases) and names_any(text, asked.phrases)),
         "days": float(falls_in(asked, candidate.at)),
+        "these days": float(asked.dated and falls_in(asked, candidate.at)),
         "mere question": float(is_mere_question(text)),
         "tells when": float(asked.when and tells_when(text)),
     }

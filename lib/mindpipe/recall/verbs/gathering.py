@@ -5,15 +5,18 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.core.dates_in_words import Dated
 from mindpipe.core.errors import UsageError
+from mindpipe.core.instants import parse_instant
 from mindpipe.core.ports import Rows
 from mindpipe.history.rows import words_of
 from mindpipe.recall.candidates import MARKED, Candidate, Statistics
 from mindpipe.recall.expressions import BUDGET, expression_of, quoted
 from mindpipe.recall.places import Around, places
 from mindpipe.recall.records import Filters
+from mindpipe.recall.row_words import runs_in_words
 from mindpipe.recall.tables import index as tables
-from mindpipe.recall.tables.feeds import FEEDS
+from mindpipe.recall.tables.feeds import FEEDS, Feed
 
 MOST = 400
 """So many rows at most are candidates for their words, unless more answers are wanted."""
@@ -21,6 +24,8 @@ ACCOMPANIED = 150
 """So many of these, the best, bring those beside them along."""
 REACH = 2
 """So far before and after a row, in its session, lie those that come along with it."""
+MOST_OF_DAYS = 100
+"""So many rows at most of each feed, the newest, are candidates for the days alone."""
 MOST_ENTITIES = 50
 """So many entities at most are looked at for one that a question names."""
 _KEPT = 50_000
@@ -124,6 +129,26 @@ class Gathering:
         found = tables.matches(self._rows, query, filters=filters, agent=self._agent)
         shown = tables.shown(self._rows, found, agent=self._agent, filters=filters)
         return {one.ref: _WORDS.decode(one.entities) for one in shown}
+
+    def of_days(self, days: Iterable[Dated]) -> list[int]:
+        """Return the numbers of the newest rows of some days, feed by feed."""
+        return [number for one in days for feed in FEEDS for number in self._of_days(one, feed)]
+
+    def _of_days(self, days: Dated, feed: Feed) -> list[int]:
+        """Return the newest rows of a feed and of some days, as they are wanted."""
+        if self._number is None or feed.source not in self._marks:
+            return []
+        since, until = (parse_instant(one).date() for one in (days.since, days.until))
+        asked = " OR ".join(map(quoted, runs_in_words(since, until)))
+        most = max(MOST_OF_DAYS, self._most if self._most > MOST else 0)
+        span = tables.span_of(self._number, feed.source)
+        filters = msgspec.structs.replace(
+            self._filters,
+            since=max(days.since, self._filters.since or ""),
+            until=min(days.until, self._filters.until or days.until),
+        )
+        search = tables.Search(asked, span, limit=most, newest=True)
+        return tables.matches(self._rows, search, filters=filters, agent=self._agent)
 
     def _span(self, before: str | None) -> tables.Span | None:
         """Return the numbers among which rows are looked for, None where there is none."""

@@ -97,7 +97,7 @@ class _Searching:
         edges = self._edges(asked, entities)
         words = [*asked.words, *words_in(name for names in entities.values() for name in names)]
         told = gathering.items([item for edge in edges for item in edge.items][:MOST_TOLD])
-        named = [*told, *(near.nearest if near else ())]
+        named = [*told, *gathering.of_days(asked.days), *(near.nearest if near else ())]
         gathered = gathering.gather(words, named=named, before=question.before)
         marks = self._marks(gathered)
         others = _others(marks, gathered)
