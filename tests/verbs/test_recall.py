@@ -9,6 +9,8 @@ import msgspec
 import pytest
 
 from fakes import FixedClock
+from histories import call, conversation, note, result, said, tool, user
+from logs import store_talk
 from mindpipe.core.bad_lines import AllOrNothing
 from mindpipe.core.instants import normal_instant
 from mindpipe.knowledge.records import Mark
@@ -235,3 +237,38 @@ def test_what_is_of_the_days_that_are_asked_for_is_found_without_a_word_in_commo
         NewItem(id="yes", text="Rain at last", speaker="Mia", at="2024-08-31T09:00:00Z"),
     )
     assert found(store, query)[: len(ids)] == ids
+
+
+def test_a_speaker_or_subject_is_meant_however_it_is_spelled(store: SqliteStore) -> None:
+    keep(store, NewItem(id="m", text="A boat", speaker="Mia", subject="Boat"), NewItem(text="Boat"))
+    assert found(store, "boat", filters=Filters(speaker="mia")) == ["m"]
+    assert found(store, "boat", filters=Filters(subject="BOAT")) == ["m"]
+
+
+def test_an_entity_is_found_by_what_it_is_related_to_until_that_ends(store: SqliteStore) -> None:
+    at_harbour = Relation(type="works_at", to="Harbour Lab")
+    with entities.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
+        addition.add([NewEntity(name="Annie", profile="A diver", relations=(at_harbour,))])
+    assert found(store, "Who is at the harbour?") == ["annie"]
+    ended = Relation(type="works_at", to="Harbour Lab", until="2024-01-01T00:00:00Z")
+    entities.relate(store, FixedClock(), agent="ava", id="annie", relation=ended)
+    assert found(store, "Who is at the harbour?") == []
+
+
+def test_notes_of_the_program_and_what_was_recalled_are_no_answers(store: SqliteStore) -> None:
+    store_talk(
+        store,
+        conversation(
+            user("Where is the kite?"),
+            note("The kite: nobody knows", origin="program"),
+            said(call(1)),
+            tool(result(1, "a kite, as recalled")),
+            said(call(2, tool="look")),
+            tool(result(2, "a kite in the tree")),
+            said("The kite hangs there."),
+        ),
+    )
+    refs = found(store, "kite", agent="ada")
+    assert {int(ref.removeprefix("m_")) for ref in refs} & {1, 2, 4, 6, 7} == {1, 6, 7}
+    refs = found(store, "kite", agent="ada", filters=Filters(history=True))
+    assert {2, 4} < {int(ref.removeprefix("m_")) for ref in refs}

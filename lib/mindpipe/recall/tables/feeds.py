@@ -12,7 +12,8 @@ from mindpipe.recall.records import EntrySource
 class Feed(NamedTuple):
     """A table whose rows can be found, and the statement that shows them as entries.
 
-    `aside` is since when a row is archived, ended or replaced, `retracted` since when it is taken
+    `aside` is since when a row is archived, ended or replaced, or what the program noted for one
+    prompt or recalled for it, `retracted` since when it is taken
     back; `stood` is the status of a row at `:as_of`, of its columns. A message's words are read
     from its parts elsewhere.
     """
@@ -27,6 +28,21 @@ _NEWER = (
     "FROM memory_entity AS newer WHERE newer.agent = memory_entity.agent "
     "AND newer.id = memory_entity.id AND newer.version > memory_entity.version "
     "AND newer.retracted IS NULL"
+)
+_RELATIONS = (
+    "coalesce((SELECT '; ' || group_concat(DISTINCT replace(type, '_', ' ') || ' ' "
+    "|| replace(target, '-', ' ')) FROM relation AS edge WHERE edge.agent = memory_entity.agent "
+    "AND edge.source = memory_entity.id AND edge.learnt <= memory_entity.learnt "
+    "AND edge.retracted IS NULL AND edge.until IS NULL AND NOT EXISTS(SELECT 1 FROM relation AS "
+    "ended WHERE ended.agent = edge.agent AND ended.source = edge.source AND ended.type = edge.type"
+    " AND ended.target = edge.target AND ended.since IS edge.since AND ended.until IS NOT NULL "
+    "AND ended.retracted IS NULL AND ended.learnt <= memory_entity.learnt) HAVING count(*)), '')"
+)
+_TOLD_AGAIN = (
+    "role = 'tool' AND EXISTS(SELECT 1 FROM message AS asking, json_each(asking.parts) AS part "
+    "WHERE asking.agent = message.agent AND asking.cycle = message.cycle "
+    "AND asking.role = 'assistant' AND part.value ->> 'id' = message.parts ->> '$[0].call' "
+    "AND part.value ->> 'tool' = 'recall')"
 )
 # The place of a feed here is part of its rows' numbers: new ones are only ever added at the end.
 FEEDS = (
@@ -43,7 +59,9 @@ FEEDS = (
         "SELECT number, 'message' AS source, agent, id AS ref, role AS kind, parts AS text, "
         "at, at AS learnt, role AS speaker, NULL AS subject, substr(at, 1, 10) AS session, "
         "NULL AS entities, 5.0 AS significance, iif(taint, '[\"history\"]', NULL) AS "
-        "sources, NULL AS aside, NULL AS retracted, 'active' AS status FROM message",
+        "sources, iif((role = 'note' AND origin = 'program') "
+        f"OR {_TOLD_AGAIN}, at, NULL) AS aside, "
+        "NULL AS retracted, 'active' AS status FROM message",
     ),
     Feed(
         "reflection",
@@ -69,7 +87,7 @@ FEEDS = (
         "coalesce(body ->> 'type', 'thing') AS kind, (body ->> 'name') "
         "|| coalesce((SELECT ' (' || group_concat(value, ', ') || ')' "
         "FROM json_each(body, '$.aliases') HAVING count(*)), '') "
-        "|| coalesce(': ' || nullif(body ->> 'profile', ''), '') AS text, "
+        f"|| coalesce(': ' || nullif(body ->> 'profile', ''), '') || {_RELATIONS} AS text, "
         "learnt AS at, learnt, NULL AS speaker, body ->> 'name' AS subject, NULL AS session, "
         "(SELECT json_group_array(value) FROM (SELECT body ->> 'name' AS value UNION ALL "
         "SELECT value FROM json_each(body, '$.aliases'))) AS entities, 5.0 AS significance, "
@@ -98,8 +116,8 @@ _WANTED = (
     "(:since IS NULL OR at >= :since)",
     "(:until IS NULL OR at < :until)",
     "(:kind IS NULL OR :kind IN (kind, source))",
-    "(:speaker IS NULL OR speaker = :speaker)",
-    "(:subject IS NULL OR subject = :subject)",
+    "(:speaker IS NULL OR lower(speaker) = lower(:speaker))",
+    "(:subject IS NULL OR lower(subject) = lower(:subject))",
     "(NOT :trusted OR coalesce(sources, '[]') = '[]')",
 )
 CONDITION = " AND ".join(_WANTED)
