@@ -205,7 +205,7 @@ def approve(session: Session, ids: tuple[str, ...], agent: str, by: str | None) 
 @agent_option
 @by_option
 def deny(session: Session, ids: tuple[str, ...], agent: str, by: str | None) -> None:
-    """Let what is held stay; what was proposed is kept as evidence against it."""
+    """Let what is held stay; what spoke for the proposal is kept, but counts against it no more."""
     from mindpipe_cli import believing_operator
 
     answered = believing_operator.answered(session, ids, agent=agent, by=by, approve=False)

@@ -341,16 +341,23 @@ def test_what_waits_is_approved(mind: Mind) -> None:
         decisions.deny(mind.store, mind.clock, agent=AVA, ids=["de_1"], by="husam", rules=RULES)
 
 
-def test_what_waits_is_denied_and_kept_as_evidence_against(mind: Mind) -> None:
+def test_what_is_denied_counts_no_more_against_what_is_held(mind: Mind) -> None:
     queue(mind)
+    before = mind.show("ob_1", as_of=T0)
     decisions.deny(mind.store, mind.clock, agent=AVA, ids=["de_1"], by="husam", rules=RULES)
     held = mind.show("ob_1")
-    assert (held.status, held.contested, held.components.contradiction_weight) == (
-        Status.ACTIVE,
-        False,
-        1.0,
-    )
+    assert (held.status, held.contested, held.contradicted_at) == (Status.ACTIVE, False, None)
+    assert held.components.contradiction_weight == before.components.contradiction_weight == 0.0
+    assert [(one.ref, one.retracted) for one in held.evidence] == [("it_1", None), ("it_2", T2)]
     assert mind.show("ob_1", as_of=T1).contested
+    found = knowledge.audit(mind.store, mind.clock, agent=AVA, rules=RULES)
+    assert "contested" not in [one.check for one in found]
+    check = knowledge.Verification(mind.store, agent=AVA, rules=RULES)
+    assert list(check.wrong()) == []
+    revalidating.revalidate(
+        mind.store, mind.clock, agent=AVA, due=revalidating.Due(every=True), rules=RULES
+    )
+    assert mind.show("ob_1").confidence == held.confidence
 
 
 def test_what_was_decided_on_something_else_is_not_approved(mind: Mind) -> None:

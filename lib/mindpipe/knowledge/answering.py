@@ -5,7 +5,15 @@ import msgspec
 from mindpipe.core.errors import RefusedError
 from mindpipe.knowledge.freshness import Windows
 from mindpipe.knowledge.operator import replaced_by
-from mindpipe.knowledge.records import Change, Changes, Decision, Mark, Observation, Status
+from mindpipe.knowledge.records import (
+    Change,
+    Changes,
+    Decision,
+    Evidence,
+    Mark,
+    Observation,
+    Status,
+)
 from mindpipe.knowledge.standing import settled
 
 
@@ -67,12 +75,35 @@ def _marks(decision: Decision, held: Observation, *, by: str, now: str) -> tuple
 def denied(
     decision: Decision, held: Observation | None, *, by: str, now: str, windows: Windows
 ) -> Changes:
-    """Return the changes by which what is held stays, no longer contested by what was proposed."""
-    if held is None or held.id != decision.observation or not held.contested:
+    """Return the changes by which what is held stays, and what led to the proposal counts no more.
+
+    The evidence is kept, as retracted. It stays contested where other evidence is against it.
+    """
+    no_more = refused(decision, held)
+    if held is None or held.id != decision.observation or not (held.contested or no_more):
         return Changes(agent=decision.agent or "", at=now, by=by)
-    kept = msgspec.structs.replace(held, contested=False)
+    evidence = tuple(
+        msgspec.structs.replace(one, retracted=now) if one in no_more else one
+        for one in held.evidence
+    )
+    contested = held.contested and any(_counts_against(one) for one in evidence)
+    kept = msgspec.structs.replace(held, contested=contested, evidence=evidence)
     change = _change(kept, held.version, f"{by} denied {decision.id}", now, windows)
     return Changes(agent=decision.agent or "", at=now, by=by, changes=(change,))
+
+
+def refused(decision: Decision, held: Observation | None) -> tuple[Evidence, ...]:
+    """Return the evidence against what is held that counts no more once a decision is denied."""
+    if held is None or held.id != decision.observation:
+        return ()
+    return tuple(
+        one for one in held.evidence if one.ref in decision.evidence and _counts_against(one)
+    )
+
+
+def _counts_against(evidence: Evidence) -> bool:
+    """Tell whether a piece of evidence contradicts and was not taken back."""
+    return evidence.stance == "contradict" and evidence.retracted is None
 
 
 def _change(made: Observation, expected: int, why: str, now: str, windows: Windows) -> Change:

@@ -132,6 +132,23 @@ def retract_evidence(
     return sorted(set(found))
 
 
+def retract_from(rows: Rows, observation: Observation, evidence: Evidence, *, at: str) -> None:
+    """Let one piece of evidence no longer count for or against one observation."""
+    rows.run(
+        "UPDATE observation_evidence SET retracted = :at WHERE agent = :agent "
+        "AND observation = :observation AND source = :source AND ref = :ref AND stance = :stance "
+        "AND retracted IS NULL",
+        {
+            "at": at,
+            "agent": observation.agent,
+            "observation": observation.id,
+            "source": evidence.source,
+            "ref": evidence.ref,
+            "stance": evidence.stance,
+        },
+    )
+
+
 def find(rows: Rows, wanted: Wanted, *, as_of: str | None = None) -> list[Observation]:
     """Return observations without evidence as they stand, or stood at `as_of`, oldest first."""
     standing = _NOW if as_of is None else "s.standing"

@@ -14,6 +14,7 @@ from mindpipe.knowledge.freshness import Windows
 from mindpipe.knowledge.records import Changes, Decision, Observation
 from mindpipe.knowledge.rules import Rules
 from mindpipe.knowledge.tables import decisions as table
+from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.verbs.publishing import believed, publish
 
 _Answer = Callable[..., Changes]
@@ -99,6 +100,9 @@ def _answer(store: Store, now: str, agent: str, id: str, answer: Answer) -> Deci
     )
     with store.write() as rows:
         table.answer(rows, answered)
+        if answer.state == "denied" and held is not None:
+            for one in answering.refused(decision, held):
+                observations.retract_from(rows, held, one, at=now)
     return answered
 
 
