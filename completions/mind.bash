@@ -200,7 +200,7 @@ _mind() {
             offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'memory add')
-            offered='--agent --text --at --key --source --on-error --rejects --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --text --at --speaker --key --source --on-error --rejects --output --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --on-error) choices='stop skip' ;;
             esac

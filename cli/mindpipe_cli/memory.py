@@ -52,6 +52,7 @@ def _filtering(function: click.decorators.FC) -> click.decorators.FC:
 @any_agent_option
 @text_option
 @at_option
+@click.option("--speaker", metavar="NAME", help="Who said the words of --text.")
 @key_option
 @source_option(required=False)
 @on_error_options
@@ -136,7 +137,7 @@ def archive(session: Session, agent: str, below: float | None, *, dry_run: bool)
 
     Their strength is significance/10, halved again and again: every 30 days (episodic), 90 (note)
     or 180 (semantic, procedural), and half as often with each time that they were recalled.
-    Nothing is deleted: being recalled brings them back.
+    Nothing is deleted: mind recall --history and --archived find them as before.
     """
     from mindpipe.memory.strength import ARCHIVE_BELOW
     from mindpipe.memory.verbs import items
@@ -156,9 +157,10 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
     """Forget all that was written under words of a source, and print each change that follows.
 
     Notes, goals and plans are gone; items, reflections, lessons, entities and relations are taken
-    back, and what is believed on them is settled anew. The source may end in *, leave its sender
-    out (space:family), or be who speaks in spaces (husam). The log is not touched. Nothing that
-    depends on it is exit status 3.
+    back, and what is believed on them is settled anew; whether the source was trusted does not
+    matter. The source may end in *, leave its sender out (space:family), or be who speaks in spaces
+    (husam). Without --agent all agents forget. The log is not touched. Nothing that depends on it
+    is exit status 3.
     """
     from mindpipe.context.verbs import memories
     from mindpipe_cli.believing import rules

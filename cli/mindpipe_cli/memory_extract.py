@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from mindpipe.compaction.task import Write
 from mindpipe.core.bad_lines import AllOrNothing, BadLines
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.faults import problems_of
@@ -17,20 +16,21 @@ from mindpipe.core.sources import HISTORY
 from mindpipe.core.strict_json import load_json
 from mindpipe.history.words import searched_text
 from mindpipe.memory.extraction.pieces import piece_of, pieces_of
-from mindpipe.memory.extraction.records import Said
+from mindpipe.memory.extraction.records import Said, Whose
 from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import GivenItem, Item
 from mindpipe.memory.settling import settle_item
 from mindpipe.stream.lines import IMPORT_BYTES, bounded_lines
 from mindpipe.wiring import logs
 from mindpipe_cli import documents, output
-from mindpipe_cli.asked import Asked
 from mindpipe_cli.input import NO_INPUT, name_of
 from mindpipe_cli.rejecting import rejects_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
+    from mindpipe.compaction.task import Write
     from mindpipe.stream.rejects import RejectsFile
+    from mindpipe_cli.asked import Asked
 
 R = TypeVar("R", bound=msgspec.Struct)
 _COLUMNS = ("at", "kind", "significance", "speaker", "text", "tags")
@@ -49,8 +49,10 @@ class _Wish(Record):
     on_error: str
     rejects: str | None
 
-    def asked(self) -> Asked:
+    def asked(self) -> "Asked":
         """Return what is asked of a model."""
+        from mindpipe_cli.asked import Asked
+
         return Asked(agent=self.agent, model=self.model, record=self.record)
 
 
@@ -116,7 +118,7 @@ def _of_lines(session: Session, wish: _Wish, rejects: "RejectsFile | None") -> I
     yield from (item for item in look(page) if item.significance >= wish.least)
 
 
-def _look(write: Write | None, rejects: "RejectsFile | None") -> logs.Look:
+def _look(write: "Write | None", rejects: "RejectsFile | None") -> logs.Look:
     """Return what asks a model beside the rules."""
     if write is None:
         return logs.by_rules()
@@ -164,8 +166,8 @@ def _said(line: tuple[int, bytes] | Problem, source: str, now: str) -> Iterator[
 def _of_message(given: Message, now: str) -> Iterator[Said]:
     """Yield the pieces of a message; of a tainted one it is not known whom it heard."""
     message = given if given.at else msgspec.structs.replace(given, at=now)
-    sources = (HISTORY,) if message.taint else ()
-    yield from pieces_of(message, log=searched_text(message), sources=sources)
+    whose = Whose(sources=(HISTORY,) if message.taint else ())
+    yield from pieces_of(message, log=searched_text(message), whose=lambda _: whose)
 
 
 def _sound(value: object, into: type[R], source: str, number: int) -> R:

@@ -35,6 +35,7 @@ class Given(Record):
     agent: str | None = None
     text: str | None = None
     at: str | None = None
+    speaker: str | None = None
     key: str | None = None
     source: str | None = None
     on_error: str = "stop"
@@ -46,12 +47,12 @@ def add(session: Session, given: Given) -> None:
     """Add the items of lines or of --text, to the store and its index, or to a file."""
     if given.agent is None and given.output is None:
         raise UsageError("name whose memory: --agent NAME.")
-    if given.text is None and (given.at or given.key):
-        raise UsageError("--at and --key go with --text; lines say their own.")
+    if given.text is None and (given.at or given.key or given.speaker):
+        raise UsageError("--at, --speaker and --key go with --text; lines say their own.")
     kind: Kind[GivenItem] = Kind(GivenItem, item_faults, _adding(session, given))
     if given.text is not None:
         text = remembering.words_of(given.text)
-        item = GivenItem(text=text, at=given.at, key=given.key)
+        item = GivenItem(text=text, at=given.at, speaker=given.speaker, key=given.key)
         remembering.add_one(session, item, kind, source=given.source)
     else:
         wish = Wish(

@@ -7,12 +7,21 @@ import pytest
 from living import AGENT
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.context.verbs import memories
+from mindpipe.core.ports import Store
 from mindpipe.history.verbs.show import show
 from mindpipe.history.words import searched_text
+from mindpipe.knowledge.records import Observation, Status, Wanted
+from mindpipe.knowledge.rules import Rules
+from mindpipe.knowledge.tables import observations
+from mindpipe.knowledge.verbs import consolidating
 from mindpipe.memory.records import Item
-from mindpipe.memory.verbs import items
+from mindpipe.memory.verbs import entities, items
+from mindpipe.wiring import logs
 from obeying import Obeying
 
+SAID = "I live in Lisbon."
+PREFERS = "I prefer tea."
 DECIDED = "I've decided to sell the boat."
 
 
@@ -24,6 +33,12 @@ def life(tmp_path: Path) -> Obeying:
 def change(life: Obeying, wanted: AgentChange) -> None:
     with life.open() as store:
         agents.set_(store, name=AGENT, change=wanted)
+
+
+def held(store: Store) -> list[Observation]:
+    wanted = Wanted(agent=AGENT, statuses=(Status.ACTIVE,))
+    with store.read() as rows:
+        return observations.find(rows, wanted)
 
 
 def kept(life: Obeying) -> list[Item]:
@@ -56,8 +71,60 @@ def test_what_was_read_beside_untrusted_words_is_quarantined(life: Obeying) -> N
     assert (item.origin, item.sources) == ("human", ("web/eve",))
 
 
-def test_a_trusted_sender_quarantines_nothing(life: Obeying) -> None:
+def test_a_trusted_sender_quarantines_nothing_and_is_known(life: Obeying) -> None:
     change(life, AgentChange(trust=("web/eve",)))
     life.push(DECIDED, source="web", sender="eve")
     life.live()
-    assert [item.sources for item in kept(life)] == [()]
+    (item,) = kept(life)
+    assert (item.speaker, item.sources, item.trusted) == ("eve", (), ("web/eve",))
+
+
+@pytest.mark.parametrize("cycles", [1, 2])
+def test_each_item_holds_the_words_of_the_event_that_it_quotes(life: Obeying, cycles: int) -> None:
+    life.push(SAID, source="web", sender="eve")
+    if cycles == 2:
+        life.live()
+    life.push(DECIDED)
+    life.live()
+    told = {item.text: item.sources for item in kept(life)}
+    assert told == {SAID: ("web/eve",), DECIDED: ()}
+
+
+def test_the_same_words_of_two_are_of_both(life: Obeying) -> None:
+    life.push(DECIDED, source="web")
+    life.push(DECIDED)
+    life.live()
+    assert [item.sources for item in kept(life)] == [("web",), ("web",)]
+
+
+def test_what_is_read_later_is_of_the_same(life: Obeying) -> None:
+    change(life, AgentChange(memory_threshold=10.0, trust=("mail",)))
+    life.push(SAID, source="web", sender="eve")
+    life.push(PREFERS, source="mail")
+    life.push(DECIDED)
+    life.live()
+    assert kept(life) == []
+    with life.open() as store:
+        reading = logs.Reading(agents.show(store, name=AGENT), 1, 0.0, logs.by_rules())
+        read = logs.read_log(store, life.clock, life.chance, reading=reading)
+        told = {item.text: (item.sources, item.trusted) for item in read}
+    assert told == {SAID: (("web/eve",), ()), PREFERS: ((), ("mail",)), DECIDED: ((), ())}
+
+
+def test_what_a_trusted_source_said_is_revoked_with_all_that_stands_on_it(life: Obeying) -> None:
+    change(life, AgentChange(trust=("mail",)))
+    life.push(f"My sister Eva came over. {SAID}", source="mail", sender="anna")
+    life.push(DECIDED)
+    life.live()
+    with life.open() as store:
+        wish = consolidating.Wish(Rules())
+        list(consolidating.consolidate(store, life.clock, agent=AGENT, wish=wish))
+        assert len(held(store)) == 2
+        revoker = memories.Revoker(life.clock, life.chance)
+        gone = memories.revoke(store, revoker, source="mail")
+        assert held(store) == []
+        assert entities.neighbours(store, agent=AGENT, ids=["anna"]) == []
+        assert entities.list_(store, agent=AGENT) == []
+    told = {one.text: one.sources for one in gone if one.kind == "memory_item"}
+    assert told == {"My sister Eva came over.": ("mail/anna",), SAID: ("mail/anna",)}
+    assert [item.text for item in kept(life) if item.retracted is None] == [DECIDED]

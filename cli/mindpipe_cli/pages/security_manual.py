@@ -124,7 +124,9 @@ _ORDINARY: tuple[Block, ...] = (
 _REVOKE: tuple[Block, ...] = (
     Text(
         "If a source turns out to be bad, mind memory revoke forgets every note, goal and plan "
-        "that was written under its words, even while it was trusted. What you vouched for "
+        "that was written under its words, even while it was trusted. Items that quote it are "
+        "taken back, and with them the reflections, lessons, entities and relations made of them; "
+        "observations that stood on these are invalidated or weighed anew. What you vouched for "
         "yourself stays; mind agent clearances lists it. The log is never touched: what happened "
         "has happened."
     ),

@@ -31,6 +31,11 @@ def label(name: str) -> str:
     return name if plain else quoted(name)
 
 
+def _by(sender: str) -> str:
+    """Return a sender's name as it stands before a colon."""
+    return quoted(sender) if ":" in sender else label(sender)
+
+
 def identity(agent: Agent) -> Section:
     """Return who the agent is."""
     lines = [f"  name: {quoted(agent.title)}", f"  entityId: {quoted(agent.entity)}"]
@@ -186,9 +191,11 @@ def event_line(event: Seen) -> str:
     words = quoted(event.text) if event.text.strip() else "(empty message)"
     if event.type == "space_message":
         kind = f" ({event.sender_kind})" if event.sender_kind else ""
-        space, sender = label(event.space or "no space"), label(event.sender or "unknown")
+        space, sender = label(event.space or "no space"), _by(event.sender or "unknown")
         return f"[{space}] {sender}{kind}: {words}"
     body = f" {json.dumps(event.body, ensure_ascii=False)}" if event.body else ""
     shown = words if event.text.strip() or not event.body else ""
+    if shown and event.sender:
+        shown = f"{_by(event.sender)}: {shown}"
     place = f"{event.type} {label(event.source)}" if event.source != event.type else event.type
     return f"[{place}]{f' {shown}' if shown else ''}{body}"

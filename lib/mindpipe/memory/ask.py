@@ -9,6 +9,7 @@ from mindpipe.core.errors import BadInputError
 from mindpipe.core.faults import problems_of
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Natural, Record
+from mindpipe.core.sources import joined
 from mindpipe.core.strict_json import load_json
 from mindpipe.memory.extraction.finding import EVIDENCE
 from mindpipe.memory.extraction.items import Found, told_item
@@ -90,7 +91,7 @@ def items_of(answer: str, pieces: Sequence[Said], *, source: str) -> Iterator[It
     """Yield the items of an answer, and each of its lines that is not taken.
 
     A line is refused that is no such record, names a piece that was not shown, or quotes words that
-    do not stand in it.
+    do not stand in it. An item holds the words of all who were read for it.
     """
     for number, line in enumerate(answer.splitlines(), 1):
         octets = line.strip()
@@ -135,4 +136,9 @@ def _item(told: Told, pieces: Sequence[Said]) -> Item | None:
         names=names_in(told.quote),
         significance=told.significance,
     )
-    return msgspec.structs.replace(told_item(said, *place, found=found), kind=told.kind)
+    return msgspec.structs.replace(
+        told_item(said, *place, found=found),
+        kind=told.kind,
+        sources=joined(*(one.sources for one in pieces)),
+        trusted=joined(*(one.trusted for one in pieces)),
+    )

@@ -34,6 +34,7 @@ def merged(known: Entity, given: NewEntity, *, learnt: str) -> Entity:
         profile=given.profile or known.profile,
         origin=max(known.origin, given.origin, key=_ORIGINS.index),
         sources=joined(known.sources, given.sources),
+        trusted=joined(known.trusted, given.trusted),
     )
     if both == known:
         return known

@@ -44,7 +44,8 @@ class NewItem(Record, omit_defaults=True):
     `at` is when it was true (UTC instant), `until` when it ceased to be, `learnt` when the mind got
     to know it. `session` names the talk that it was said in, `significance` lies in 0-10. `key`
     makes giving it twice harmless; where none is given, the id is the key. `sources` are the
-    untrusted ones that it was written under; with any, it is quarantined.
+    untrusted ones that it was written under; with any, it is quarantined. `trusted` are those that
+    were trusted then: they quarantine nothing, and can be revoked like the others.
     """
 
     id: Id | None = None
@@ -62,6 +63,7 @@ class NewItem(Record, omit_defaults=True):
     span: Span | None = None
     origin: Origin = "human"
     sources: Sources = ()
+    trusted: Sources = ()
     key: Id | None = None
 
 
@@ -249,7 +251,10 @@ class StoredRelation(Record):
 
 
 class NewEntity(Record, omit_defaults=True):
-    """Somebody or something with a name, as it is given; giving it again adds to it."""
+    """Somebody or something with a name, as it is given; giving it again adds to it.
+
+    `sources` and `trusted` are those of an item.
+    """
 
     id: Id | None = None
     name: Word
@@ -260,6 +265,7 @@ class NewEntity(Record, omit_defaults=True):
     learnt: str | None = None
     origin: Origin = "operator"
     sources: Sources = ()
+    trusted: Sources = ()
 
 
 class GivenEntity(NewEntity, omit_defaults=True):

@@ -37,6 +37,7 @@ def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item
         span=given.span,
         origin=given.origin,
         sources=given.sources,
+        trusted=given.trusted,
         key=given.key,
         agent=agent,
         archived=state.archived and instant(state.archived),

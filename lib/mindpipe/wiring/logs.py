@@ -1,27 +1,26 @@
 """Read an agent's log for what is worth remembering, page by page, each kept with its mark."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
-from typing import NamedTuple
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.task import Question, Write
-from mindpipe.context.verbs import origins
 from mindpipe.core.bad_lines import BadLines
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.messages import Message
 from mindpipe.core.ports import Chance, Clock, Store
-from mindpipe.core.sources import untrusted
 from mindpipe.history.verbs import log
 from mindpipe.history.verbs.show import messages, show
 from mindpipe.history.words import searched_text
-from mindpipe.memory import ask
 from mindpipe.memory.extraction.finding import Finder
 from mindpipe.memory.extraction.pieces import pieces_of
 from mindpipe.memory.extraction.records import Said
 from mindpipe.memory.quotes import overlaps
 from mindpipe.memory.records import Item
 from mindpipe.memory.verbs import extracting
+
+if TYPE_CHECKING:
+    from mindpipe.compaction.task import Write
 
 PAGE = 500
 """How many messages are read, and what they give is kept, at once."""
@@ -47,12 +46,15 @@ def by_rules() -> Look:
     return lambda pieces: [item for said in pieces for item in finder.items_in(said)]
 
 
-def with_model(write: Write, *, bad_lines: BadLines) -> Look:
+def with_model(write: "Write", *, bad_lines: BadLines) -> Look:
     """Return what finds items by rules, and asks a model for those that rules miss.
 
     A line of its answer whose quote is not in the log goes to `bad_lines`. It raises
     UnavailableError where the model cannot be asked.
     """
+    from mindpipe.compaction.task import Question
+    from mindpipe.memory import ask
+
     rules = by_rules()
 
     def look(pieces: Sequence[Said]) -> list[Item]:
@@ -102,8 +104,10 @@ def _first(store: Store, reading: Reading) -> int:
 
 
 def _pieces(store: Store, page: Sequence[Message], agent: Agent) -> Iterator[Said]:
-    """Yield what was said in some messages, under the untrusted sources of their cycles."""
-    taken = origins.of_cycles(store, agent=agent.name, first=page[0].cycle, last=page[-1].cycle)
-    for message in page:
-        sources = untrusted(taken.get(message.cycle, ()), agent.trust)
-        yield from pieces_of(message, log=searched_text(message), sources=sources)
+    """Yield what was said in some messages, each piece under the words that it holds."""
+    from mindpipe.context.verbs import origins
+
+    for cycle, lived in groupby(page, key=lambda message: message.cycle):
+        whose = origins.whose_words(store, agent, cycle=cycle)
+        for message in lived:
+            yield from pieces_of(message, log=searched_text(message), whose=whose)

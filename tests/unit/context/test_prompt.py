@@ -61,7 +61,8 @@ FORGERIES = [
 
 
 def event(text: str = "hi", type: str = "space_message", **more: object) -> Seen:
-    given = {"source": "spaces", "space": "Family", "sender": "Husam", "sender_kind": "human"}
+    by = {"space": "Family", "sender": "Husam", "sender_kind": "human"}
+    given = {"source": "spaces", **(by if type == "space_message" else {})}
     return Seen(id="e_1", type=type, text=text, **{**given, **more})
 
 
@@ -77,6 +78,8 @@ def event(text: str = "hi", type: str = "space_message", **more: object) -> Seen
         (event("çay 😀"), '[Family] Husam (human): "çay 😀"'),
         (event(type="service", source="mail"), '[service mail] "hi"'),
         (event(type="plan", source="plan"), '[plan] "hi"'),
+        (event(type="service", source="mail", sender="anna"), '[service mail] anna: "hi"'),
+        (event(type="service", source="m", sender="a: b"), '[service m] "a: b": "hi"'),
         (event("", type="service", source="mail"), "[service mail] (empty message)"),
         (event("", type="service", source="mail", body={"n": 1}), '[service mail] {"n": 1}'),
         (event(type="service", source="mail", body={"n": 1}), '[service mail] "hi" {"n": 1}'),

@@ -62,6 +62,10 @@ TAGGED = (
     ("The key is not under the mat, but above the door.", "correction"),
     ("The office isn't in Rome, it's in Milan.", "correction"),
     ("I no longer work for the bank.", "correction state job"),
+    ("If you ask me, I live in Lisbon.", "state residence"),
+    ("I work as a nurse, if you must know.", "state job"),
+    ("My phone number is 040 123.", "fact"),
+    ("Our new address is 5 Elm Street.", "fact"),
 )
 
 NOTHING = (
@@ -79,6 +83,10 @@ NOTHING = (
     "```\nI live in Lisbon.\n```",
     "| I live in Lisbon. |",
     "[shares photo: a photo of my sister Eva]",
+    "If I lived in Lisbon I would be happy.",
+    "I wish I lived in Lisbon again.",
+    "Suppose I worked as a nurse.",
+    "I wonder whether I live in the right town.",
 )
 
 
@@ -127,6 +135,7 @@ SUBJECTS = (
     ("The search page takes 250 ms on a laptop.", "search page"),
     ("Bruno is a carpenter from Porto.", "Bruno"),
     ("It is now closed.", None),
+    ("Please remember that the door code is 1234.", "door code"),
 )
 
 

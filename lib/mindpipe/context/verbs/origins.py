@@ -1,5 +1,6 @@
 """Whose words a request holds: those of events, of shown cycles, of memories, and about tools."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -11,11 +12,14 @@ from mindpipe.compaction.records import Overlay, Summary
 from mindpipe.compaction.verbs import windows
 from mindpipe.context import tables
 from mindpipe.context.records import LivedCycle
+from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows, Store
-from mindpipe.core.sources import joined, server_source
+from mindpipe.core.sources import joined, server_source, untrusted
 from mindpipe.history.records import Segment
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event
+from mindpipe.inbox.verbs import look as inbox
+from mindpipe.memory.extraction.records import Whose, WhoseIs
 from mindpipe.plans import verbs as plans
 
 
@@ -51,6 +55,37 @@ def taken_in(store: Store, *, agent: str, first: int, last: int) -> dict[int, tu
     for one in found:
         by_cycle.setdefault(one.cycle, []).append(one.source)
     return {cycle: joined(sources) for cycle, sources in sorted(by_cycle.items())}
+
+
+def whose_words(store: Store, agent: Agent, *, cycle: int) -> WhoseIs:
+    """Return what says whose words a text of a cycle holds, as far as they were not cleared.
+
+    The words of an event are those of its own sources, any other text may be of all that the cycle
+    took in.
+    """
+    name = agent.name
+    taken = of_cycles(store, agent=name, first=cycle, last=cycle).get(cycle, ())
+    with store.read() as rows:
+        cleared = {source for subject, source in _cleared(rows, name) if subject == cycle}
+    said: dict[str, tuple[str, ...]] = {}
+    for event in _events_of(store, name, cycle):
+        own = set(event.origins()) - cleared
+        said[event.text or ""] = joined(said.get(event.text or "", ()), own)
+
+    def whose(text: str) -> Whose:
+        sources = said.get(text, taken)
+        bad = untrusted(sources, agent.trust)
+        return Whose(bad, tuple(one for one in sources if one not in bad))
+
+    return whose
+
+
+def _events_of(store: Store, agent: str, cycle: int) -> Iterator[Event]:
+    """Yield the events of a cycle; those of an imported one are not there."""
+    found = cycles.find(store, agent=agent, cycle=cycle)
+    for id in found.events if found else ():
+        with contextlib.suppress(UsageError):
+            yield inbox.show(store, id=id)
 
 
 def _cleared(rows: Rows, agent: str) -> set[tuple[int, str]]:

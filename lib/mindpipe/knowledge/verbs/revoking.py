@@ -49,7 +49,8 @@ class Revoking:
             for key in sorted(keys):
                 under = [with_evidence(rows, one) for one in found if one.canonical_key == key]
                 told += self._settle(aftermath(under, self._revocation))
-            return [*told, *self._deny(rows), *self._unmark(rows, taken.get("memory_item", ()))]
+            unmarked = self._unmark(rows, taken.get("memory_item", ()))
+            return [*told, *self._deny(rows, taken), *unmarked]
 
     def _retract(self, rows: Rows, taken: Mapping[str, Sequence[str]]) -> list[str]:
         """Let evidence count no longer; return the observations that it counted for."""
@@ -80,14 +81,17 @@ class Revoking:
         )
         return [_derived(one.observation, made=not one.expected) for one in after.changes]
 
-    def _deny(self, rows: Rows) -> list[Derived]:
+    def _deny(self, rows: Rows, taken: Mapping[str, Sequence[str]]) -> list[Derived]:
         """Deny what waits for a person on the revoked words."""
         waiting = [
             one
             for one in decisions.find(rows, agent=self._agent)
             if one.state == "queued"
             and one.proposal is not None
-            and self._revocation.means(one.proposal.sources)
+            and (
+                self._revocation.means(one.proposal.sources)
+                or any(each.ref in taken.get(each.source, ()) for each in one.proposal.evidence)
+            )
         ]
         for one in waiting:
             denied = msgspec.structs.replace(

@@ -14,7 +14,7 @@ sentence. Its `tags` say what it states, by what CONSOLIDATION and recall may go
 | `residence` `job` `health` `age` | of a person |
 | `version` `metric` `deadline` `count` `status` | of a thing, project or tool |
 | `experience` | what the speaker has or (`negative`) has never done |
-| `fact` | says of somebody or something with a name what it is |
+| `fact` | says of somebody or something with a name what it is, or where the speaker is reached |
 | `relation` | how two entities stand to each other; the type is a tag `relation:sister` |
 | `event` | tells what happened; `at` is then when |
 | `lesson` | says what to do when, or what was learnt |

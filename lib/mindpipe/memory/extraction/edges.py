@@ -33,4 +33,5 @@ def _entity(item: Item, name: str, type: EntityType, relations: tuple[Relation, 
         learnt=item.learnt,
         origin=item.origin,
         sources=item.sources,
+        trusted=item.trusted,
     )

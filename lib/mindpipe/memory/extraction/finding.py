@@ -87,10 +87,12 @@ def items_in(pieces: Iterable[Said]) -> Iterator[Item]:
 
 def _read(sentence: str, dates: tuple[Dated, ...], at: str) -> _Read | None:
     """Return what a sentence states, or None where it states nothing that rules know."""
+    real = _supposed().sub(lambda found: " " * len(found[0]), sentence)
     matched = [
         wording
         for wording, pattern in patterns()
-        if pattern.search(sentence) and (dates or "deadline" not in wording.tags)
+        if pattern.search(real if "state" in wording.tags else sentence)
+        and (dates or "deadline" not in wording.tags)
     ]
     tags = dict.fromkeys(tag for wording in matched for tag in wording.tags)
     relevance = [wording.relevance for wording in matched]
@@ -129,6 +131,14 @@ def _happened() -> re.Pattern[str]:
         r"(?i)\b(?:went|got|had|met|was|were|ran|won|lost|made|bought|sold|saw|took|gave|came|left|began"
         r"|broke|built|caught|drove|fell|felt|flew|found|heard|held|kept|led|paid|put|rode|said|sent|sang"
         r"|spent|spoke|taught|told|thought|wrote|did|became|\w{2,}ed)\b"
+    )
+
+
+@functools.cache
+def _supposed() -> re.Pattern[str]:
+    """Return a clause that supposes or wishes, and so says of nothing how it is."""
+    return re.compile(
+        r"(?i)\b(?:if|unless|whether|suppos(?:e|ing)|imagine|I\s+wish(?:ed)?)\b[^,;:]*"
     )
 
 

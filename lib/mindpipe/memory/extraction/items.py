@@ -50,6 +50,7 @@ def told_item(said: Said, start: int, end: int, *, found: Found) -> Item:
         span=Span(message=said.message, start=first, end=after, quote=quote),
         origin=said.origin,
         sources=said.sources,
+        trusted=said.trusted,
     )
 
 

@@ -1,27 +1,35 @@
 """The pieces of a message that somebody said, with who said them.
 
 An agent's own history opens each cycle with one message that lists its events as
-`[space] sender (kind): "words"` or `[type source] "words"`; each of these is a piece. Any other
-message of a user is one piece.
+`[space] sender (kind): "words"`, `[type source] "words"` or `[type source] sender: "words"`; each
+of these is a piece. Any other message of a user is one piece.
 """
 
 import functools
 import re
 from collections.abc import Iterator
+from typing import get_args
 
 import msgspec
 
+from mindpipe.core.events import EventType
 from mindpipe.core.messages import Message, Role
-from mindpipe.core.sources import OPERATOR, Sources
-from mindpipe.memory.extraction.records import Said
+from mindpipe.core.sources import OPERATOR
+from mindpipe.memory.extraction.records import Said, Whose, WhoseIs
 from mindpipe.memory.records import Item, Origin
 
 USER = "user"
 """Who speaks in the messages of a user that name nobody."""
+_TYPES = frozenset(get_args(EventType))
 _EVENTS_OF_OTHERS = frozenset({"tool_result", "decision", "observation", "interrupt"})
 
 
-def pieces_of(message: Message, *, log: str, sources: Sources = ()) -> Iterator[Said]:
+def _of_nobody(_text: str) -> Whose:
+    """Say of any text that it holds nobody's words."""
+    return Whose()
+
+
+def pieces_of(message: Message, *, log: str, whose: WhoseIs = _of_nobody) -> Iterator[Said]:
     """Yield what people and programs said in a message; nothing of what the mind itself said.
 
     The answers of tools are no statements of anybody, so they are left, and with them whatever was
@@ -30,20 +38,28 @@ def pieces_of(message: Message, *, log: str, sources: Sources = ()) -> Iterator[
     Args:
         message: the message.
         log: its searched text, in which the pieces have their places.
-        sources: the untrusted sources that its cycle read.
+        whose: says whose words a piece holds.
     """
     if message.role is not Role.USER or message.synthetic:
         return
     if message.origin != "program" and _head().match(log):
         for match in _event().finditer(log):
             try:
-                said = _said(match, message, log, sources)
+                said = _said(match, message, log, whose)
             except msgspec.DecodeError:
                 continue
             if said is not None:
                 yield said
         return
-    yield Said(message=message.id, text=log, at=message.at, speaker=USER, sources=sources)
+    sources, trusted = whose(log)
+    yield Said(
+        message=message.id,
+        text=log,
+        at=message.at,
+        speaker=USER,
+        sources=sources,
+        trusted=trusted,
+    )
 
 
 def piece_of(item: Item) -> Said | None:
@@ -58,17 +74,20 @@ def piece_of(item: Item) -> Said | None:
         session=item.session,
         origin=item.origin,
         sources=item.sources,
+        trusted=item.trusted,
     )
 
 
-def _said(match: re.Match[str], message: Message, log: str, sources: Sources) -> Said | None:
+def _said(match: re.Match[str], message: Message, log: str, whose: WhoseIs) -> Said | None:
     """Return what one event says, or None where its words are nobody's statement."""
     where, sender = match["where"], match["sender"]
     kind, _, source = where.partition(" ")
-    if sender is None and kind in _EVENTS_OF_OTHERS:
+    in_space = match["kind"] is not None or (sender is not None and kind not in _TYPES)
+    if not in_space and kind in _EVENTS_OF_OTHERS:
         return None
     text, places = _decoded(log, match.start("words"), match.end("words"))
     speaker = _plain(sender or source or kind)
+    sources, trusted = whose(text)
     return Said(
         message=message.id,
         text=text,
@@ -76,19 +95,20 @@ def _said(match: re.Match[str], message: Message, log: str, sources: Sources) ->
         log=log,
         places=places,
         speaker=speaker,
-        session=_plain(where) if sender is not None else None,
-        origin=_origin(match["kind"], None if sender is not None else speaker),
+        session=_plain(where) if in_space else None,
+        origin=_origin(match["kind"], sender, None if in_space else _plain(source or kind)),
         sources=sources,
+        trusted=trusted,
     )
 
 
-def _origin(sender_kind: str | None, source: str | None) -> Origin:
+def _origin(sender_kind: str | None, sender: str | None, source: str | None) -> Origin:
     """Return who brought words forth; another mind's words are no evidence either."""
     if sender_kind == "agent":
         return "agent"
     if sender_kind == "service" or (source in OPERATOR and source != "operator"):
         return "program"
-    return "operator" if source == "operator" else "human"
+    return "operator" if source == "operator" and sender is None else "human"
 
 
 def _plain(label: str) -> str:

@@ -1,8 +1,22 @@
-"""What the rules read: one piece that somebody said."""
+"""What the rules read: one piece that somebody said, and whose words it holds."""
+
+from collections.abc import Callable
+from typing import NamedTuple
 
 from mindpipe.core.records import Record
 from mindpipe.core.sources import Sources
 from mindpipe.memory.records import Origin
+
+
+class Whose(NamedTuple):
+    """Whose words a text holds: the sources that nobody vouches for, and those that are trusted."""
+
+    sources: Sources = ()
+    trusted: Sources = ()
+
+
+WhoseIs = Callable[[str], Whose]
+"""Say whose words a text of a message holds, which is that of an event or all of the message."""
 
 
 class Said(Record):
@@ -22,6 +36,7 @@ class Said(Record):
     session: str | None = None
     origin: Origin = "human"
     sources: Sources = ()
+    trusted: Sources = ()
 
     def span(self, start: int, end: int) -> tuple[int, int, str]:
         """Return where characters of `text` stand in the log, and the log's own words there."""

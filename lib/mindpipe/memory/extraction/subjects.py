@@ -37,12 +37,13 @@ def _first_person() -> re.Pattern[str]:
 def _noun() -> re.Pattern[str]:
     """Return a subject before its verb."""
     before = r"(?:(?:actually|so|also|and|but|now|currently|no|well|yes|oh|correction)\b[,:]?\s+)*"
+    asked = r"(?:please,?\s+)?(?:remember|note|keep\s+in\s+mind|don['’]t\s+forget)\s+that\s+"
     verb = (
         r"(?:is|are|was|were|has|have|had|will|can|now|runs?|uses?|takes?|lives?|works?|starts?|ends?"
         r"|likes?|loves?|prefers?|hates?|wants?|moved|got|supports?|costs?|needs?|does|doesn['’]t"
         r"|isn['’]t|aren['’]t|wasn['’]t|said|told|went|became|won|started|finished|currently|still)\b"
     )
     return re.compile(
-        rf"(?i){before}(?:(?:the|an?|your|his|her|their|its)\s+)?(?P<noun>[\w][\w.+#’'-]*(?:\s+[\w.+#’'-]+)*?)"
+        rf"(?i)(?:{asked})?{before}(?:(?:the|an?|your|his|her|their|its)\s+)?(?P<noun>[\w][\w.+#’'-]*(?:\s+[\w.+#’'-]+)*?)"
         rf"(?:['’]s)?\s+{verb}"
     )

@@ -125,6 +125,12 @@ WORDINGS = (
         1.0,
     ),
     Wording(
+        ("fact",),
+        r"\b(?:my|our)\s+(?:\w+\s+)?(?:(?:full|first|last|middle)\s+name|(?:phone\s+)?number|address"
+        r"|e-?mail)\s+(?:is|are)\b",
+        0.9,
+    ),
+    Wording(
         ("state", "age"),
         r"\bI(?:['’]m|\s+am|\s+just\s+turned|\s+turned)\s+\d{1,3}(?:\s+years?\s+old|\s*,|\.|!|$|\s+and\b)"
         r"|\b(?:my|our)\s+(?:birthday|anniversary)\b|\bI\s+was\s+born\b",

@@ -1,11 +1,12 @@
 """Rows of relations: the edges of the graph of entities."""
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 import msgspec
 
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.memory.records import StoredRelation
+from mindpipe.memory.records import Numbered, StoredRelation
 from mindpipe.memory.tables.cells import array, cells_of, kept, listed
 
 SCHEMA = f"""
@@ -47,24 +48,29 @@ def relations(
     return [msgspec.convert({**row, **_lists(row)}, StoredRelation) for row in found]
 
 
-def quarantined(rows: Rows, *, agent: str) -> list[StoredRelation]:
-    """Return an agent's edges with untrusted sources that are not taken back, oldest first."""
+def standing(rows: Rows, *, agent: str) -> list[Numbered[StoredRelation]]:
+    """Return an agent's edges that name a source or an item and stand, oldest first."""
     found = rows.all(
         dict[str, object],
-        f"SELECT {', '.join(_RELATION)} FROM relation WHERE agent = :agent"
-        " AND sources IS NOT NULL AND retracted IS NULL ORDER BY number",
+        f"SELECT number, {', '.join(_RELATION)} FROM relation WHERE agent = :agent"
+        " AND coalesce(sources, items) IS NOT NULL AND retracted IS NULL ORDER BY number",
         {"agent": agent},
     )
-    return [msgspec.convert({**row, **_lists(row)}, StoredRelation) for row in found]
+    return [
+        Numbered(
+            cast("int", row.pop("number")),
+            msgspec.convert({**row, **_lists(row)}, StoredRelation),
+        )
+        for row in found
+    ]
 
 
-def retract_relations(rows: Rows, *, agent: str, sources: Iterable[str], at: str) -> None:
-    """Take back the edges that were learnt under one of some sources."""
+def retract_relations(rows: Rows, numbers: Iterable[int], *, at: str) -> None:
+    """Take edges back."""
     rows.run(
-        "UPDATE relation SET retracted = :at WHERE agent = :agent AND retracted IS NULL"
-        " AND EXISTS (SELECT 1 FROM json_each(relation.sources) AS one"
-        " WHERE one.value IN (SELECT value FROM json_each(:sources)))",
-        {"agent": agent, "sources": array(sources), "at": at},
+        "UPDATE relation SET retracted = :at"
+        " WHERE number IN (SELECT value FROM json_each(:numbers))",
+        {"numbers": array(numbers), "at": at},
     )
 
 

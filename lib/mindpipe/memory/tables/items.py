@@ -31,6 +31,7 @@ _ITEM_CONTENT = (
     "span",
     "origin",
     "sources",
+    "trusted",
 )
 # The index of keys covers only items that have one, so that it costs the others nothing.
 SCHEMA = f"""
@@ -43,7 +44,7 @@ SCHEMA = f"""
         significance REAL NOT NULL CHECK(significance BETWEEN 0 AND 10), span TEXT,
         origin TEXT NOT NULL CHECK(origin IN
             ('human', 'operator', 'tool', 'program', 'agent', 'recalled')),
-        sources TEXT, archived TEXT, retracted TEXT,
+        sources TEXT, trusted TEXT, archived TEXT, retracted TEXT,
         recalled INTEGER NOT NULL DEFAULT 0, recalled_at TEXT,
         CHECK(until IS NULL OR until >= at)
     ) STRICT;
@@ -60,6 +61,7 @@ _ITEM_JSON: dict[str, msgspec.json.Decoder[object]] = {
     "entities": msgspec.json.Decoder(tuple[str, ...]),
     "tags": msgspec.json.Decoder(tuple[str, ...]),
     "sources": msgspec.json.Decoder(tuple[str, ...]),
+    "trusted": msgspec.json.Decoder(tuple[str, ...]),
     "span": msgspec.json.Decoder(Span),
 }
 
@@ -110,6 +112,7 @@ def _item_cells(number: int, item: Item) -> tuple[Cell, ...]:
         listed(item.span),
         item.origin,
         listed(item.sources),
+        listed(item.trusted),
         item.archived,
         item.retracted,
         item.recalled,
@@ -235,7 +238,10 @@ def retract_items(rows: Rows, ids: Iterable[str], *, agent: str, at: str) -> int
     )
 
 
-def quarantined_items(rows: Rows, *, agent: str) -> Iterator[Item]:
-    """Yield an agent's items with untrusted sources that are not taken back."""
-    where = "WHERE agent = :agent AND sources IS NOT NULL AND retracted IS NULL ORDER BY number"
+def items_of_others(rows: Rows, *, agent: str) -> Iterator[Item]:
+    """Yield an agent's items that hold words of a source and are not taken back."""
+    where = (
+        "WHERE agent = :agent AND coalesce(sources, trusted) IS NOT NULL AND retracted IS NULL "
+        "ORDER BY number"
+    )
     return (found.item for found in _items(rows, where, {"agent": agent}))

@@ -220,6 +220,7 @@ def _first(given: NewEntity, id: str, *, learnt: str, agent: str) -> Entity:
         learnt=learnt,
         origin=given.origin,
         sources=given.sources,
+        trusted=given.trusted,
         agent=agent,
         version=given.version if isinstance(given, GivenEntity) else 1,
         retracted=taken_back(given),

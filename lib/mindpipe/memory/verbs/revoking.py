@@ -1,12 +1,12 @@
 """Take back all that was written under words of a source, and say what it was."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 import msgspec
 
 from mindpipe.core.ports import Clock, Store
-from mindpipe.core.sources import MORE, covers
-from mindpipe.memory.records import Item, Retracted, StoredRelation
+from mindpipe.core.sources import MORE, covers, joined
+from mindpipe.memory.records import Item, Origin, Retracted, StoredRelation
 from mindpipe.memory.tables import edges, items, written
 from mindpipe.memory.tables.written import Body, Written
 
@@ -16,7 +16,10 @@ class _Said(msgspec.Struct):
 
     text: str = ""
     name: str = ""
+    origin: Origin = "human"
+    items: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    trusted: tuple[str, ...] = ()
 
 
 _TABLES: tuple[Written, ...] = ("reflection", "lesson", "memory_entity")
@@ -28,14 +31,19 @@ def revoke(
     """Take back an agent's items, reflections, lessons, versions of entities and relations.
 
     `source` may end in `*`, leave its sender out, or be somebody who speaks in spaces; what has
-    more sources than are kept by name may be of any. An entity falls back to its last version
-    that does not depend on the source. Nothing is deleted; with `dry_run` nothing is changed.
+    more sources than are kept by name may be of any. It does not matter whether it was trusted.
+    What was learnt from an item goes with the item, but for what the operator wrote. An entity
+    falls back to its last version that does not depend on the source. Nothing is deleted; with
+    `dry_run` nothing is changed.
     """
     now = clock.now()
     with store.read() if dry_run else store.write() as rows:
         taken = [
-            one for one in items.quarantined_items(rows, agent=agent) if _meant(source, one.sources)
+            one
+            for one in items.items_of_others(rows, agent=agent)
+            if _meant(source, (*one.sources, *one.trusted))
         ]
+        gone = {one.id for one in taken}
         if not dry_run:
             items.retract_items(rows, [one.id for one in taken], agent=agent, at=now)
         found = [_item_receipt(one, agent) for one in taken]
@@ -43,18 +51,25 @@ def revoke(
             bodies = [
                 (body, said)
                 for body in written.bodies(rows, table, agent=agent)
-                if body.retracted is None and _meant(source, (said := _said(body)).sources)
+                if body.retracted is None and _stands_on(said := _said(body), source, gone)
             ]
             found += [_receipt(table, body, said) for body, said in bodies]
             if not dry_run:
                 written.retract_bodies(rows, table, [body.number for body, _ in bodies], at=now)
         related = [
-            one for one in edges.quarantined(rows, agent=agent) if _meant(source, one.sources)
+            one
+            for one in edges.standing(rows, agent=agent)
+            if _meant(source, one.record.sources) or not gone.isdisjoint(one.record.items)
         ]
         if not dry_run:
-            named = {name for one in related for name in one.sources if _meant(source, [name])}
-            edges.retract_relations(rows, agent=agent, sources=sorted(named), at=now)
-    return [*found, *map(_edge_receipt, related)]
+            edges.retract_relations(rows, [one.number for one in related], at=now)
+    return [*found, *(_edge_receipt(one.record) for one in related)]
+
+
+def _stands_on(said: _Said, source: str, gone: Set[str]) -> bool:
+    """Tell whether a record holds words of a source, or was made of items that are taken back."""
+    made_of = said.origin != "operator" and not gone.isdisjoint(said.items)
+    return made_of or _meant(source, (*said.sources, *said.trusted))
 
 
 def _meant(source: str, said: Iterable[str]) -> bool:
@@ -70,7 +85,11 @@ def _said(body: Body) -> _Said:
 def _item_receipt(item: Item, agent: str) -> Retracted:
     """Return the receipt of an item that was taken back."""
     return Retracted(
-        kind="memory_item", agent=agent, id=item.id, text=item.text, sources=item.sources
+        kind="memory_item",
+        agent=agent,
+        id=item.id,
+        text=item.text,
+        sources=joined(item.sources, item.trusted),
     )
 
 
@@ -81,7 +100,7 @@ def _receipt(table: Written, body: Body, said: _Said) -> Retracted:
         agent=body.agent,
         id=body.id,
         text=said.text or said.name,
-        sources=said.sources,
+        sources=joined(said.sources, said.trusted),
     )
 
 

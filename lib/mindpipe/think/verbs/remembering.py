@@ -1,7 +1,6 @@
 """Keep what was significant of a cycle when it closes: what was said to the agent in it."""
 
 from mindpipe.context.verbs import origins
-from mindpipe.core.sources import untrusted
 from mindpipe.history.verbs.show import show
 from mindpipe.history.words import searched_text
 from mindpipe.memory.extraction.finding import items_in
@@ -13,18 +12,17 @@ from mindpipe.think.means import Means, Work
 def remember(means: Means, work: Work) -> None:
     """Keep the items of a cycle that reach the agent's threshold, in the open transaction.
 
-    Each is quarantined under the untrusted sources that the cycle took in. Nothing is kept over
-    plain files, where it would be thrown away.
+    Each is quarantined under the untrusted sources of the event that it quotes. Nothing is kept
+    over plain files, where it would be thrown away.
     """
     if not means.lasting:
         return
     name, cycle = work.agent.name, work.cycle
-    taken = origins.of_cycles(means.store, agent=name, first=cycle, last=cycle)
-    sources = untrusted(taken.get(cycle, ()), work.agent.trust)
+    whose = origins.whose_words(means.store, work.agent, cycle=cycle)
     pieces = (
         piece
         for message in show(means.store, agent=name, cycle=cycle)
-        for piece in pieces_of(message, log=searched_text(message), sources=sources)
+        for piece in pieces_of(message, log=searched_text(message), whose=whose)
     )
     found = [item for item in items_in(pieces) if item.significance >= work.agent.memory_threshold]
     if found:
