@@ -7,10 +7,8 @@ from mindpipe_cli.options import (
     agent_option,
     archived_option,
     as_of_option,
-    before_option,
     file_argument,
     on_error_options,
-    since_option,
     source_option,
 )
 from mindpipe_cli.session import Session
@@ -80,8 +78,8 @@ def show(session: Session, entity: str, agent: str, as_of: str | None) -> None:
 @click.argument("type", metavar="TYPE")
 @click.argument("to", metavar="OTHER")
 @agent_option
-@since_option
-@before_option
+@click.option("--since", metavar="INSTANT", help="It is so from then on.")
+@click.option("--until", metavar="INSTANT", help="It is so no more from then on.")
 def relate(
     session: Session, entity: str, type: str, to: str, agent: str, **times: str | None
 ) -> None:

@@ -53,9 +53,18 @@ def alone(session: Session, **wishes: Wish) -> None:
     """Print what answers QUERY best, of all that --agent lived, remembers and holds true.
 
     Nothing in the query is syntax, but for double quotes around words that belong together. Names,
-    and dates like "last May", are understood; these count from --now, or from the query's "at".
-    With --queries each record names its query and its rank. Without --agent the files of --items,
-    --lessons, --reflections, --entities, --known and --marked are searched, and no store is needed.
+    and dates like "last May", "yesterday", "2026-06-07" or "between 1 June and 10 June", are
+    understood; these count from --now, or from the query's "at". What was added counts as known
+    from then on, unless its line has "learnt": --as-of an earlier instant does not find it.
+    With --queries each record names its query and its rank, and what was found by its ref. Without
+    --agent the files of --items, --lessons, --reflections, --entities, --known and --marked are
+    searched, and no store is needed.
+
+    Of why: words, vector and graph (relations of who is named) are how well it fits, "nearby" and
+    "in its session" what stands beside it; named: said by or about who is named; days: of the days
+    asked for; other side: it disagrees with what fits as well. What replaced something stands above
+    it, and the other side right below, whatever their scores.
+
     A --kind is a kind of item or observation, a role, or one of item, message, reflection, lesson,
     entity and observation.
     """

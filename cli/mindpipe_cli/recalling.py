@@ -80,6 +80,8 @@ def recall(session: Session, wishes: Mapping[str, str | int | bool | None]) -> N
         raise UsageError("give --agent NAME or --items FILE, one of them.")
     if [*wish.files.given, wish.queries].count("-") > 1:
         raise UsageError("stdin can be only one of the files.")
+    if wish.query is not None and not wish.query.strip():
+        raise UsageError("give some words.")
     questions = _questions(wish)
     asked = _asked(wish, now=session.clock.now())
     store = _store(session, wish)
@@ -92,7 +94,8 @@ def recall(session: Session, wishes: Mapping[str, str | int | bool | None]) -> N
     answers = searching.search(store, asked, questions, meaning=meaning)
     found = itertools.chain.from_iterable(_told(wish, answers))
     columns = _RECALLED if wish.queries is None else _HITS
-    shown = [*columns, "signals"] if wish.explain else columns
+    status = ["status"] if wish.history and wish.queries is None else []
+    shown = [*columns, *status, *(["signals"] if wish.explain else [])]
     if not session.write(found, columns=shown):
         raise NothingToDoError("nothing found.")
 
@@ -118,7 +121,12 @@ def _questions(wish: _Wish) -> list[RecallQuery]:
     file = wish.queries or "-"
     asked = records(file, RecallQuery)
     problems: list[Problem] = []
+    seen: set[str] = set()
     for number, one in enumerate(asked):
+        if one.id in seen:
+            words = f"{one.id} is there twice; give each query an id of its own."
+            problems.append(Problem(source=name_of(file), field="$.id", message=words))
+        seen.add(one.id)
         try:
             at = None if one.at is None else normal_instant(one.at)
         except UsageError as error:
@@ -140,6 +148,8 @@ def _asked(wish: _Wish, *, now: str) -> searching.Asked:
         for name in ("since", "until", "as_of")
         if (value := getattr(wish, name)) is not None
     }
+    if instants.get("since", "") >= instants.get("until", "~"):
+        raise UsageError(f"--until {wish.until} is not after --since {wish.since}.")
     filters = Filters(
         kind=wish.kind,
         speaker=wish.speaker,

@@ -16,12 +16,14 @@ from mindpipe.core.instants import normal_instant
 from mindpipe.knowledge.records import Mark
 from mindpipe.memory.records import GivenItem, NewEntity, NewItem, Relation
 from mindpipe.memory.verbs import entities, items
+from mindpipe.recall.candidates import Candidate
+from mindpipe.recall.ranking import Ranked
 from mindpipe.recall.records import Filters, RecallQuery
 from mindpipe.recall.row_words import row_words
 from mindpipe.recall.tables import index
 from mindpipe.recall.verbs import answering, gathering, indexing, searching
 from mindpipe.recall.verbs.gathering import Gathering
-from mindpipe.recall.verbs.searching import Asked
+from mindpipe.recall.verbs.searching import Answer, Asked
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.chance import SeededChance
 from mindpipe.wiring.schema import migrations
@@ -272,3 +274,26 @@ def test_notes_of_the_program_and_what_was_recalled_are_no_answers(store: Sqlite
     assert {int(ref.removeprefix("m_")) for ref in refs} & {1, 2, 4, 6, 7} == {1, 6, 7}
     refs = found(store, "kite", agent="ada", filters=Filters(history=True))
     assert {2, 4} < {int(ref.removeprefix("m_")) for ref in refs}
+
+
+def test_what_a_mark_put_above_better_scores_says_so() -> None:
+    def one(ref: str, score: float) -> Ranked:
+        held = Candidate(
+            number=1, source="item", ref=ref, place=0, kind="note", text=ref, at=NOW, learnt=NOW
+        )
+        return Ranked(held, score, {"words": score})
+
+    marks = [
+        Mark(relation="supersedes", old="old", new="new", at=NOW),
+        Mark(relation="contradicts", old="old", new="other", at=NOW),
+    ]
+    found = [one("new", 0.3), one("other", 0.2), one("old", 0.9), one("last", 0.1)]
+    answer = Answer(RecallQuery(id="q", query="x"), found, marks, {})
+    whys = [hit.why for hit in answering.hits(answer)]
+    assert whys == [
+        "words, put above what it replaced",
+        "words, put beside its other side",
+        "words",
+        "words",
+    ]
+    assert [told.why for told in answering.recalled(answer)] == whys

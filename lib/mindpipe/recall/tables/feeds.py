@@ -30,9 +30,10 @@ _NEWER = (
     "AND newer.retracted IS NULL"
 )
 _RELATIONS = (
-    "coalesce((SELECT '; ' || group_concat(DISTINCT replace(type, '_', ' ') || ' ' "
-    "|| replace(target, '-', ' ')) FROM relation AS edge WHERE edge.agent = memory_entity.agent "
-    "AND edge.source = memory_entity.id AND edge.learnt <= memory_entity.learnt "
+    "coalesce((SELECT ' (' || group_concat(DISTINCT replace(type, '_', ' ') || ' ' "
+    "|| replace(target, '-', ' ')) || ')' FROM relation AS edge "
+    "WHERE edge.agent = memory_entity.agent AND edge.source = memory_entity.id "
+    "AND edge.learnt <= memory_entity.learnt "
     "AND edge.retracted IS NULL AND edge.until IS NULL AND NOT EXISTS(SELECT 1 FROM relation AS "
     "ended WHERE ended.agent = edge.agent AND ended.source = edge.source AND ended.type = edge.type"
     " AND ended.target = edge.target AND ended.since IS edge.since AND ended.until IS NOT NULL "

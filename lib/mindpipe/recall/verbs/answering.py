@@ -18,22 +18,38 @@ def hits(answer: Answer, *, explain: bool = False) -> list[Hit]:
             rank=place,
             ref=one.candidate.ref,
             score=round(one.score, _DIGITS),
-            why=reasons(one),
+            why=why,
             source=one.candidate.source,
             signals=_signals(one, explain=explain),
         )
-        for place, one in enumerate(answer.found, 1)
+        for place, (one, why) in enumerate(_with_reasons(answer), 1)
     ]
 
 
 def recalled(answer: Answer, *, explain: bool = False) -> list[Recalled]:
     """Return what was found for a question, with its words and how it stands."""
     return [
-        _recalled(answer, place, one, explain=explain) for place, one in enumerate(answer.found, 1)
+        _recalled(answer, place, one, why, explain=explain)
+        for place, (one, why) in enumerate(_with_reasons(answer), 1)
     ]
 
 
-def _recalled(answer: Answer, rank: int, one: Ranked, *, explain: bool) -> Recalled:
+def _with_reasons(answer: Answer) -> list[tuple[Ranked, str]]:
+    """Return what was found, each with why it is there, also where its score alone does not say."""
+    replacing = {mark.new for mark in answer.marks if mark.relation == "supersedes"}
+    told: list[tuple[Ranked, str]] = []
+    below = 0.0
+    for one in reversed(answer.found):
+        why = reasons(one)
+        if one.score < below:
+            replaces = one.candidate.source in MARKED and one.candidate.ref in replacing
+            why += ", put above what it replaced" if replaces else ", put beside its other side"
+        below = max(below, one.score)
+        told.append((one, why.removeprefix(", ")))
+    return told[::-1]
+
+
+def _recalled(answer: Answer, rank: int, one: Ranked, why: str, *, explain: bool) -> Recalled:
     """Return one thing that was found."""
     entry = one.candidate
     own = [
@@ -53,7 +69,7 @@ def _recalled(answer: Answer, rank: int, one: Ranked, *, explain: bool) -> Recal
         ref=entry.ref,
         source=entry.source,
         score=round(one.score, _DIGITS),
-        why=reasons(one),
+        why=why,
         text=entry.text,
         at=entry.at,
         kind=entry.kind,
