@@ -52,7 +52,7 @@ def _filtering(function: click.decorators.FC) -> click.decorators.FC:
 @any_agent_option
 @text_option
 @at_option
-@click.option("--speaker", metavar="NAME", help="Who said the words of --text.")
+@speaker_option
 @key_option
 @source_option(required=False)
 @on_error_options

@@ -56,12 +56,11 @@ as_of_option = click.option(
 kind_option = click.option("--kind", metavar="KIND", help="Of this kind alone.")
 since_option = click.option("--since", metavar="INSTANT", help="From then on, e.g. 2026-03-01.")
 before_option = click.option("--until", metavar="INSTANT", help="Before then, e.g. 2026-04-01.")
-speaker_option = click.option("--speaker", metavar="NAME", help="Said by this one alone.")
 archived_option = click.option(
     "--archived", is_flag=True, help="Also what was set aside or taken back."
 )
 subject_option = click.option("--subject", metavar="NAME", help="About this subject alone.")
-speaker_option = click.option("--speaker", metavar="NAME", help="Said by this speaker alone.")
+speaker_option = click.option("--speaker", metavar="NAME", help="Who said it.")
 since_option = click.option("--since", metavar="INSTANT", help="Only what was true from then on.")
 until_option = click.option("--until", metavar="INSTANT", help="Only what was true before then.")
 queries_option = click.option(
