@@ -93,3 +93,7 @@ def test_an_edge_ends_when_it_was_last_told_to_end() -> None:
         for end in ("2023-05-08T00:00:00Z", "2024-05-08T00:00:00Z")
     )
     assert [edge.until for edge in joined_edges([first, last])] == [last.until]
+
+
+def test_a_slug_is_no_longer_than_an_id() -> None:
+    assert len(slug("\ufdfa" * 200)) <= 200
