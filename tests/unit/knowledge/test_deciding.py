@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.knowledge.deciding.applying import Terms
+from mindpipe.knowledge.deciding.beliefs import Beliefs
+from mindpipe.knowledge.deciding.consolidation import weigh
 from mindpipe.knowledge.deciding.fairness import mark_after, shared_out
 from mindpipe.knowledge.deciding.given import given as judged
 from mindpipe.knowledge.deciding.over_files import Outcome, consolidated
-from mindpipe.knowledge.deciding.remembered import Remembered
+from mindpipe.knowledge.deciding.remembered import Remembered, claims_by_subject
 from mindpipe.knowledge.deciding.values import compare
 from mindpipe.knowledge.deciding.weights import new_weight, old_weight
 from mindpipe.knowledge.freshness import WINDOWS
@@ -440,3 +442,25 @@ def test_what_was_refuted_of_an_entity_is_not_believed_again_for_being_read_agai
     eve = Relation(type="friend", to="eve")
     again = consolidated(refuted, of_ada(bob, eve, version=2), TERMS)
     assert held(again) == {"relation.friend_eve": "eve"}
+
+
+def test_an_edge_and_the_item_it_was_made_from_are_one_source() -> None:
+    item = said(1, "My sister Lena is a nurse.", speaker="Ada")
+    edge = Relation(type="sister", to="Lena", items=(item.id,))
+    alone = msgspec.structs.replace(edge, items=("it_9",))
+    for relation, sources in ((edge, 1), (alone, 2)):
+        remembered = of_ada(relation)._replace(items=[item])
+        found = consolidated([], remembered, TERMS)
+        one = next(one for one in found.observations if one.slot.startswith("relation"))
+        assert (one.components.source_count, one.components.source_diversity) == (sources, sources)
+        assert calls(found) == ["corroborate"] * (sources - 1)
+
+
+def test_what_was_replaced_in_the_run_that_made_it_says_why_it_ended() -> None:
+    items = [said(1, "I live in Porto."), said(2, "I moved to Bergen.")]
+    beliefs = Beliefs(())
+    weigh(beliefs, claims_by_subject(Remembered(items=items))["mara"], TERMS)
+    first, second = beliefs.changes(now=NOW, windows=WINDOWS)
+    assert first.observation.status is Status.SUPERSEDED
+    assert first.why.startswith("it_2: ")
+    assert second.why == first.why

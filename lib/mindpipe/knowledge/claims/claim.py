@@ -17,7 +17,7 @@ class Claim(NamedTuple):
     nearest first, and `about` the stems of all the words around: figures of one family are of one
     slot where enough of `about` agrees, other claims where their slots are equal. `change` counts
     the words that say that the value is new. `bound` says that it holds where somebody lives.
-    `said` is the sentence that says it.
+    `said` is the sentence that says it, `items` are those that it was made from, if from any.
     """
 
     kind: Kind
@@ -34,3 +34,4 @@ class Claim(NamedTuple):
     change: int = 0
     bound: bool = False
     said: str = ""
+    items: tuple[str, ...] = ()

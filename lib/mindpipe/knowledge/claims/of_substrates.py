@@ -103,6 +103,7 @@ def _related(entity: Entity) -> Iterator[Claim]:
             topic=() if alone else (relation.type, relation.to),
             sense="ends" if relation.until else "states",
             said=f"{entity.name}: {relation.type} {relation.to}.",
+            items=relation.items,
         )
 
 

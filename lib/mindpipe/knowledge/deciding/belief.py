@@ -32,6 +32,10 @@ class Belief:
         """Tell whether a source is linked already."""
         return (evidence.source, evidence.ref) in self._seen
 
+    def stands_on_any(self, items: Iterable[str]) -> bool:
+        """Tell whether one of some items is linked already."""
+        return any(("memory_item", id) in self._seen for id in items)
+
     def link(self, evidence: Evidence) -> None:
         """Link one more piece of evidence; a source is linked once in each stance."""
         place = (evidence.source, evidence.ref, evidence.stance)

@@ -77,6 +77,7 @@ class Beliefs:
         observation = belief.observation
         self._why.setdefault(observation.id, why)
         if not belief.held:
+            self._why[observation.id] = why
             self._families.get(family_of(observation), {}).pop(observation.id, None)
             if self._by_key.get(observation.canonical_key) == observation.id:
                 del self._by_key[observation.canonical_key]

@@ -17,7 +17,8 @@ RESIDENCE = "residence"
 def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
     """Weigh claims against beliefs, which come to stand as the verdicts say.
 
-    A claim that was weighed before changes nothing.
+    A claim that was weighed before changes nothing, nor does an edge that says the same as an item
+    which it was made from: that is one source.
     """
     for claim in sorted(claims, key=lambda claim: claim.evidence.at):
         place = place_of(claim, terms.slots)
@@ -29,6 +30,8 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
         elif claim.evidence.source == CHANGING or not belief.stands_on(claim.evidence):
             moved = _moved(beliefs, claim, terms)
             verdict = verdict_on(claim, belief, windows=terms.windows, moved=moved)
+            if verdict.call == "corroborate" and belief.stands_on_any(claim.items):
+                continue
             if verdict.call is not None or _begins(claim):
                 apply(beliefs, Case(claim, belief, verdict), terms)
 

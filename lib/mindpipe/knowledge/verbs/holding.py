@@ -28,7 +28,7 @@ def held_for(rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots) -
     if changing:
         cited = holding.ids_citing(rows, agent=agent, source=CHANGING, refs=sorted(changing))
         ids |= dict.fromkeys(cited)
-    refs = sorted({claim.evidence.ref for claim in said})
+    refs = sorted({ref for claim in said for ref in (claim.evidence.ref, *claim.items)})
     held = observations.find(rows, Wanted(agent=agent, ids=tuple(ids))) if ids else []
     return [
         msgspec.structs.replace(
