@@ -3,13 +3,15 @@
 import contextlib
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.records import Record, to_json
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.given import given
 from mindpipe.knowledge.deciding.over_files import Outcome, Word, consolidated
 from mindpipe.knowledge.deciding.remembered import Remembered
-from mindpipe.knowledge.records import GivenVerdict, Observation
+from mindpipe.knowledge.records import Consolidated, GivenVerdict, Observation, Wanted
 from mindpipe.stream.files import write_whole
 from mindpipe_cli import believing, documents, input, output
 from mindpipe_cli.session import Session
@@ -17,6 +19,7 @@ from mindpipe_cli.supposing import entities_of, items_of, lessons_of, reflection
 
 COLUMNS = ("id", "status", "summary", "confidence", "freshness", "last_supported_at", "contested")
 CHANGED = ("subject", "created", "reinforced", "refined", "superseded", "contested", "marks")
+_OBSERVED = ("created", "reinforced", "refined", "superseded", "contested", "retracted")
 _OF_FILES = ("known", "lessons", "reflections", "entities", "marks", "decisions", "output")
 JUDGED = ("id", "call", "old_value", "new_value", "by", "why")
 
@@ -77,9 +80,27 @@ def _over_store(session: Session, wish: Wish, agent: str) -> None:
             rules=believing.rules(session), limit=wish.limit, review=wish.review, word=word
         )
         changed = consolidating.consolidate(session.store, session.clock, agent=agent, wish=asked)
-        session.write(changed, columns=CHANGED)
+        told = changed if session.shape != "table" else _in_words(session, agent, changed)
+        session.write(told, columns=CHANGED)
     if is_behind(session.store, agent=agent):
         output.say("more is new; run it again.")
+
+
+def _in_words(
+    session: Session, agent: str, changed: Iterable[Consolidated]
+) -> Iterator[Consolidated]:
+    """Yield what changed with the claims themselves in the place of their ids."""
+    from mindpipe.knowledge.verbs import observations
+
+    for one in changed:
+        ids = {name: getattr(one, name) for name in _OBSERVED}
+        wanted = Wanted(agent=agent, ids=tuple({id for each in ids.values() for id in each}))
+        found = observations.list_(
+            session.store, session.clock, wanted=wanted, rules=believing.rules(session)
+        )
+        claims = {each.id: each.summary for each in found} if wanted.ids else {}
+        words = {name: tuple(claims[id] for id in each) for name, each in ids.items()}
+        yield msgspec.structs.replace(one, **words)
 
 
 @contextlib.contextmanager

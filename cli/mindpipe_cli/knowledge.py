@@ -2,6 +2,7 @@
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import agent_option, any_agent_option, as_of_option, known_option
 from mindpipe_cli.session import Session
@@ -39,7 +40,8 @@ def audit(session: Session, agent: str | None, as_of: str | None, known: str | N
     from mindpipe_cli import believing
 
     place = believing.Place(agent, known, as_of)
-    session.write(believing.audited(session, place), columns=_CHECKED)
+    if not session.write(believing.audited(session, place), columns=_CHECKED):
+        output.say("nothing looks odd.")
 
 
 @command("marks", example="mind knowledge marks --agent ava")

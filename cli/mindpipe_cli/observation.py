@@ -20,7 +20,19 @@ from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "status", "summary", "confidence", "freshness", "last_supported_at", "contested")
 _STOOD = ("at", "observation", "status", "value", "confidence", "freshness", "by", "why")
-_EXPLAINED = ("part", "name", "value", "share", "points", "ref", "at", "quote", "found", "why")
+_EXPLAINED = (
+    "part",
+    "name",
+    "value",
+    "share",
+    "points",
+    "ref",
+    "at",
+    "text",
+    "quote",
+    "found",
+    "why",
+)
 _DECISIONS = ("id", "at", "call", "state", "canonical_key", "old_value", "new_value", "by", "why")
 _LOOKED = ("observation", "summary", "before", "after", "confidence", "freshness", "why")
 _ids = click.argument("ids", nargs=-1, required=True, metavar="ID...")

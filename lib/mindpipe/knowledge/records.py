@@ -357,10 +357,10 @@ class Window(Record):
 class Consolidated(Record, omit_defaults=True):
     """What a consolidation changed of one subject, as ids of observations and decisions.
 
-    `created` are new beliefs, `reinforced` those that found support, `refined` and `superseded`
-    those that gave way to another, `contested` those that evidence spoke against, `retracted` those
-    that ended, and `queued` the decisions that wait for a person. `marks` counts the items that
-    were marked as superseded or contradicted by another.
+    `created` are new beliefs, those too that took the place of another, `reinforced` those that
+    found support, `refined` and `superseded` those that gave way to another, `contested` those that
+    evidence spoke against, `retracted` those that ended, and `queued` the decisions that wait for a
+    person. `marks` counts the items that were marked as superseded or contradicted by another.
     """
 
     subject: str

@@ -9,8 +9,7 @@ def report_on(
     subject: str, changes: Iterable[Change], decisions: Iterable[Decision], *, marks: int
 ) -> Consolidated:
     """Return what was changed of one subject."""
-    made = [one for one in changes if not one.expected]
-    new = [one.observation for one in made if one.observation.supersedes_observation_id is None]
+    new = [one.observation for one in changes if not one.expected]
     said = list(decisions)
     return Consolidated(
         subject=subject,
