@@ -17,7 +17,7 @@ from mindpipe.recall.spelling import folded
 from mindpipe.recall.stems import stem
 from mindpipe.recall.word_forms import forms_of
 
-FREQUENT = 0.2
+FREQUENT = 0.05
 """A capitalised word that stands in more than this share of all rows tells nothing apart: it is
 left out of what is embedded."""
 MOST_WORDS = 1000
