@@ -50,5 +50,5 @@ def test_what_is_no_range_names_each_of_its_days(text: str) -> None:
         ("What happened?", False),
     ],
 )
-def test_days_alone_tell_what_is_meant_where_no_more_is_asked(text: str, dated: bool) -> None:
+def test_days_alone_tell_what_is_meant_where_no_more_is_asked(text: str, *, dated: bool) -> None:
     assert understand(text, at=AT).dated is dated
