@@ -1,5 +1,6 @@
 """The wordings in which people say what they are, have, use and want, and what slots these fill."""
 
+import functools
 import re
 from typing import NamedTuple
 
@@ -54,16 +55,27 @@ class Wording(NamedTuple):
     kind: Kind
     word: str
     needs: tuple[str, ...]
-    pattern: re.Pattern[str]
+    spelling: str
     bound: bool = False
     sense: Sense = "states"
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """Return the spelling as a pattern, which is made when it is first needed."""
+        return _pattern(self.spelling)
+
+
+@functools.cache
+def _pattern(spelling: str) -> re.Pattern[str]:
+    """Return a spelling as a pattern."""
+    return re.compile(spelling)
 
 
 def _wording(
     kind: Kind, word: str, needs: str, pattern: str, *, bound: bool = False, sense: Sense = "states"
 ) -> Wording:
     """Return a wording of the table."""
-    return Wording(kind, word, tuple(needs.split("|")), re.compile(pattern), bound, sense)
+    return Wording(kind, word, tuple(needs.split("|")), pattern, bound, sense)
 
 
 _HOMES = (
