@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 NOW = "2026-11-21T20:00:00Z"
 SECONDS = 120.0
+# Milliseconds that a look into a store waits for whoever opens or leaves it at the same time.
+PATIENCE = 30_000
 
 
 def clean_environment(home: Path) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 import apsw
 import pytest
 
-from running import Mind, make_private
+from running import PATIENCE, Mind, make_private
 
 NAMES = ("ada", "ben", "mara")
 UNTIL = ("--until", "09:20", "--every", "5m")
@@ -33,6 +33,7 @@ def mind(three: Path, tmp_path: Path) -> Mind:
 def bodies(mind: Mind, table: str) -> list[dict[str, Any]]:
     """Return the records of a table of persons."""
     store = apsw.Connection(str(mind.folder / "mind.db"))
+    store.set_busy_timeout(PATIENCE)
     found = [json.loads(body) for (body,) in store.execute(f"SELECT body FROM {table}")]
     store.close()
     return found
@@ -41,6 +42,7 @@ def bodies(mind: Mind, table: str) -> list[dict[str, Any]]:
 def all_of(mind: Mind) -> dict[str, list[tuple[Any, ...]]]:
     """Return all that the store holds of persons."""
     store = apsw.Connection(str(mind.folder / "mind.db"))
+    store.set_busy_timeout(PATIENCE)
     tables = ("person", "person_version", "person_event", "thought", "person_memory")
     found = {name: list(store.execute(f"SELECT * FROM {name}")) for name in tables}
     store.close()
