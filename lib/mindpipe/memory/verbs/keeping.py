@@ -1,13 +1,14 @@
 """Keep reflections and lessons inside a transaction: each once, as they were given."""
 
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from mindpipe.core.bad_lines import BadLines
 from mindpipe.core.errors import UsageError
-from mindpipe.core.ports import Chance, Clock, Rows
+from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
 from mindpipe.memory.records import (
@@ -113,6 +114,27 @@ class Keeping(Generic[N, K]):
         again = self._kind.settle(given, first.id, first.learnt)
         key = first.key if given.key in (None, first.id) else given.key
         return msgspec.structs.replace(again, id=given.id or first.id, key=key)
+
+
+@contextlib.contextmanager
+def keeping(
+    store: Store,
+    clock: Clock,
+    chance: Chance,
+    *,
+    agent: str,
+    substrate: Substrate[N, K],
+    bad_lines: BadLines,
+) -> Iterator[Keeping[N, K]]:
+    """Give what adds records of one kind part by part, all in one transaction.
+
+    Raises:
+        BadInputError: one is at fault, or its id or key is there with other content, and
+            `bad_lines` lets nothing be kept then.
+    """
+    with store.write() as rows:
+        yield Keeping(rows, clock, chance, agent=agent, substrate=substrate, bad_lines=bad_lines)
+        bad_lines.settle()
 
 
 def record_of(body: Body, kept: type[K]) -> K:

@@ -1,7 +1,6 @@
 """Lessons: add them, show them, and say how it went when they were followed."""
 
-import contextlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 
 import msgspec
 
@@ -19,7 +18,7 @@ from mindpipe.memory.records import (
 from mindpipe.memory.settling import instant, settle_instant, taken_back
 from mindpipe.memory.tables import written as tables
 from mindpipe.memory.trying import after_outcome
-from mindpipe.memory.verbs.keeping import Keeping, Substrate, one_body, record_of
+from mindpipe.memory.verbs.keeping import Keeping, Substrate, keeping, one_body, record_of
 
 
 def _settle(given: NewLesson, id: str, now: str) -> Lesson:
@@ -43,26 +42,11 @@ def _current(rows: Rows, agent: str, lesson: Lesson) -> Lesson:
 _KIND = Substrate("lesson", "ls", Lesson, _settle, _current)
 
 
-@contextlib.contextmanager
 def adding(
     store: Store, clock: Clock, chance: Chance, *, agent: str, bad_lines: BadLines
-) -> Iterator[Keeping[NewLesson, Lesson]]:
-    """Give what adds lessons part by part, all in one transaction.
-
-    Raises:
-        BadInputError: one is at fault, or its id or key is there with other content, and
-            `bad_lines` lets nothing be kept then.
-    """
-    with store.write() as rows:
-        yield Keeping(
-            rows,
-            clock,
-            chance,
-            agent=agent,
-            substrate=_KIND,
-            bad_lines=bad_lines,
-        )
-        bad_lines.settle()
+) -> AbstractContextManager[Keeping[NewLesson, Lesson]]:
+    """Return what adds lessons part by part; raises BadInputError as `keeping` does."""
+    return keeping(store, clock, chance, agent=agent, substrate=_KIND, bad_lines=bad_lines)
 
 
 def list_(

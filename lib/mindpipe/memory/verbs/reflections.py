@@ -1,7 +1,6 @@
 """Reflections: add them, show them, and make one of a period by rules."""
 
-import contextlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 
 from mindpipe.core.bad_lines import AllOrNothing, BadLines
 from mindpipe.core.errors import NothingToDoError, UsageError
@@ -18,7 +17,7 @@ from mindpipe.memory.settling import instant, settle_instant, taken_back
 from mindpipe.memory.summarising import summary, weightiest
 from mindpipe.memory.tables import written as tables
 from mindpipe.memory.verbs import items
-from mindpipe.memory.verbs.keeping import Keeping, Substrate, numbered, one_body, record_of
+from mindpipe.memory.verbs.keeping import Keeping, Substrate, keeping, numbered, one_body, record_of
 
 
 def _settle(given: NewReflection, id: str, now: str) -> Reflection:
@@ -32,26 +31,11 @@ def _settle(given: NewReflection, id: str, now: str) -> Reflection:
 _KIND = Substrate("reflection", "rf", Reflection, _settle, lambda _rows, _agent, one: one)
 
 
-@contextlib.contextmanager
 def adding(
     store: Store, clock: Clock, chance: Chance, *, agent: str, bad_lines: BadLines
-) -> Iterator[Keeping[NewReflection, Reflection]]:
-    """Give what adds reflections part by part, all in one transaction.
-
-    Raises:
-        BadInputError: one is at fault, or its id or key is there with other content, and
-            `bad_lines` lets nothing be kept then.
-    """
-    with store.write() as rows:
-        yield Keeping(
-            rows,
-            clock,
-            chance,
-            agent=agent,
-            substrate=_KIND,
-            bad_lines=bad_lines,
-        )
-        bad_lines.settle()
+) -> AbstractContextManager[Keeping[NewReflection, Reflection]]:
+    """Return what adds reflections part by part; raises BadInputError as `keeping` does."""
+    return keeping(store, clock, chance, agent=agent, substrate=_KIND, bad_lines=bad_lines)
 
 
 def list_(
