@@ -19,7 +19,8 @@ from mindpipe.inbox.ceilings import parse_ceilings
 from mindpipe.models.catalogue import parse_model_name
 from mindpipe.plans.cron import checked_line, zone_of
 from mindpipe.plans.durations import parse_duration
-from mindpipe.wiring.settings import SETTINGS, Settings, variable_of
+from mindpipe.wiring.known_settings import SETTINGS
+from mindpipe.wiring.settings import Settings, variable_of
 from mindpipe_cli.travelling import RECORDS, schema_of
 from mutating import documents_like
 from readers import readers, record

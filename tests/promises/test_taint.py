@@ -17,8 +17,9 @@ from mindpipe.core.events import NewEvent
 from mindpipe.history.verbs.log import log_head
 from mindpipe.plans import verbs as plans
 from mindpipe.spaces import verbs as spaces
-from mindpipe.think import tools
 from mindpipe.think.builtin import BUILT_IN
+from mindpipe.think.tools import desk as desks
+from mindpipe.think.tools import doing
 from obeying import CHANNELS, OUTWARD, Obeying, order
 from proving import proved, turned_red
 from red import taint_not_inherited, taint_off
@@ -153,7 +154,7 @@ def test_no_built_in_tool_reaches_priorities_settings_or_caps(tmp_path: Path) ->
     made: dict[str, object] = {}
     with life.open() as store:
         before = agents.list_(store)
-        desk = tools.Desk(
+        desk = desks.Desk(
             store=store,
             clock=life.clock,
             chance=life.chance,
@@ -167,7 +168,7 @@ def test_no_built_in_tool_reaches_priorities_settings_or_caps(tmp_path: Path) ->
                 life.clock.pass_time(2)
                 plans.due_push(store, life.clock, deliver=told.extend)
             given = {key: made.get(str(value), value) for key, value in args.items()}
-            made |= tools.do(desk, name, given)
+            made |= doing.do(desk, name, given)
         spaces.release_held(store, holder=f"{AGENT}/1", deliver=told.extend)
         assert agents.list_(store) == before
     assert {event.agent for event in told} == {AGENT, "bea"}

@@ -2,11 +2,11 @@
 
 from mindpipe.store import check
 from mindpipe.store.connection import connect
-from mindpipe.wiring import runs, stores, upkeep
+from mindpipe.wiring import stores, upkeep, workers
 
 
 def _writable(path, *, read_only=False, **how):  # noqa: ANN001, ANN003, ANN202 - as what it replaces
     return connect(path, **how)
 
 
-PATCHES = tuple((module, "connect", _writable) for module in (check, runs, stores, upkeep))
+PATCHES = tuple((module, "connect", _writable) for module in (check, stores, upkeep, workers))

@@ -2,11 +2,11 @@
 
 from mindpipe.context.verbs import memories, origins
 from mindpipe.history.verbs import cycles
-from mindpipe.think import tools
+from mindpipe.think.tools import doing
 
 PATCHES = (
     (origins, "add", lambda _store, **_cycle: None),
     (memories, "inherit", lambda _store, _kept, **_sources: None),
     (cycles, "tainted", lambda _store, **_range: []),
-    (tools, "_read_by", lambda _means, _call: ()),
+    (doing, "_read_by", lambda _means, _call: ()),
 )

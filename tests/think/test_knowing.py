@@ -19,7 +19,8 @@ from mindpipe.knowledge.verbs import observations
 from mindpipe.knowledge.verbs.publishing import publish
 from mindpipe.memory.records import ItemFilter, NewItem
 from mindpipe.memory.verbs import items
-from mindpipe.think import tools
+from mindpipe.think.tools import desk as desks
+from mindpipe.think.tools import doing, looking_back
 from mindpipe.think.verbs import show as showing
 from plays import Scripted, call, calls
 
@@ -192,10 +193,10 @@ def test_a_message_that_is_recalled_brings_whose_words_its_cycle_read(tmp_path: 
     life = live_with(tmp_path / "life")
     live(life, playing(), "The ferry is full.", source="mail", sender="bob")
     with life.open() as store:
-        desk = tools.Desk(
+        desk = desks.Desk(
             store=store, clock=life.clock, chance=life.chance, agent=AGENT, cycle=9, call="c_9"
         )
-        found = tools.do(desk, "recall", {"query": "Is the ferry full?"})["recalled"]
+        found = doing.do(desk, "recall", {"query": "Is the ferry full?"})["recalled"]
         assert isinstance(found, list)
         assert {(one["source"], one.get("cycle")) for one in found} >= {("message", 1)}
         taken = origins.of_cycles(store, agent=AGENT, first=9, last=9)
@@ -209,7 +210,7 @@ def test_of_a_long_text_the_beginning_is_told(tmp_path: Path) -> None:
         items.add(store, life.clock, life.chance, agent=AGENT, given=[long])
     live(life, recalling(Turn(text=ANSWER)))
     (text,) = [str(one["text"]) for one in told(life) if one["id"] == "it_4"]
-    assert (len(text), text[-1]) == (tools.MAX_RECALLED + 1, "…")
+    assert (len(text), text[-1]) == (looking_back.MAX_RECALLED + 1, "…")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,8 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import ResultPart
 from mindpipe.history.verbs import show
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.think import tools
+from mindpipe.think.tools import desk as desks
+from mindpipe.think.tools import doing
 from obeying import Obeying, order
 
 READING = 9
@@ -29,10 +30,10 @@ def life(tmp_path: Path) -> Obeying:
 
 def do(life: Obeying, store: SqliteStore, tool: str, **args: object) -> dict[str, object]:
     """Call a built-in tool in a cycle of its own."""
-    desk = tools.Desk(
+    desk = desks.Desk(
         store=store, clock=life.clock, chance=life.chance, agent=AGENT, cycle=READING, call="c_9"
     )
-    return tools.do(desk, tool, dict(args))
+    return doing.do(desk, tool, dict(args))
 
 
 def taken_in(store: SqliteStore) -> tuple[str, ...]:

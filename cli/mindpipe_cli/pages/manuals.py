@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from mindpipe.core.statuses import ExitStatus
-from mindpipe.wiring.settings import SETTINGS, variable_of
+from mindpipe.wiring.known_settings import SETTINGS
+from mindpipe.wiring.settings import variable_of
 from mindpipe_cli.pages.persons_manual import persons_sections
 from mindpipe_cli.pages.roff import Block, Heading, Sample, Section, Term, Text, manual
 from mindpipe_cli.pages.tree import Option, Page, shared_options

@@ -14,6 +14,7 @@ Warmth = Annotated[float, msgspec.Meta(ge=0, le=2)]
 Significance = Annotated[float, msgspec.Meta(ge=0, le=10)]
 Refresh = Literal["append", "system"]
 TaintScope = Literal["request", "cycle"]
+ContextStyle = Literal["continuous", "timeline"]
 StrategyName = Literal["self-summary", "semantic", "layered", "masked", "anchored", "model"]
 
 
@@ -34,7 +35,8 @@ class Agent(Record):
     that the operator accepts an agent that can read private data, read untrusted text and send
     outward. What is said to it in a cycle is remembered where its significance (0-10) reaches
     `memory_threshold`; `knowledge_tokens` caps what a prompt states of what it holds true (0: none
-    of it). `paused` is the reason why it rests, or null.
+    of it). `style` says how its life is shown to it, null as `context.style` says. `paused` is the
+    reason why it rests, or null.
     """
 
     name: Name
@@ -64,6 +66,7 @@ class Agent(Record):
     accepts_trifecta: bool = False
     memory_threshold: Significance = 5.0
     knowledge_tokens: Natural = 800
+    style: ContextStyle | None = None
     tools: tuple[ToolManifest, ...] = ()
     created: str = ""
     paused: str | None = None
@@ -105,6 +108,7 @@ class AgentChange(Record):
     accepts_trifecta: bool | UnsetType = UNSET
     memory_threshold: float | UnsetType = UNSET
     knowledge_tokens: int | UnsetType = UNSET
+    style: ContextStyle | UnsetType | None = UNSET
     tools: tuple[ToolManifest, ...] = ()
     without_tools: tuple[str, ...] = ()
     paused: str | UnsetType | None = UNSET

@@ -246,6 +246,16 @@ def heads(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) ->
     return rows.all(Candidate, _HEADS, values)
 
 
+def among(rows: Rows, *, agent: str, now: Moment, ids: Sequence[str]) -> list[Candidate]:
+    """Return those of some events that may be claimed now."""
+    return rows.all(
+        Candidate,
+        "SELECT seq, epoch, priority, pushed, attempts FROM event WHERE agent = :agent AND id IN "
+        f"(SELECT value FROM json_each(:ids)) AND {_OPEN} AND {_CLAIMABLE} ORDER BY seq",
+        {"agent": agent, "ids": to_json(ids).decode(), **now.values()},
+    )
+
+
 def oldest(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) -> list[Candidate]:
     """Return the first `limit` events behind `after` that may be claimed now, the oldest first."""
     found = heads(rows, agent=agent, now=now, limit=limit, after=after)

@@ -1,24 +1,24 @@
-"""One life of a worker that stays, and what it left behind when it crashed."""
+"""What rests of a loop: its lives, modes, iterations and session, and what a crash left."""
 
-from mindpipe.core.records import Record
+from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.core.states import State
 
 
-class RunState(State):
+class LifeState(State):
     """How a worker's life stands: a clean end is its own last word, a crash what others find."""
 
     RUNNING = "running"
     CLEAN = "clean"
     CRASHED = "crashed"
 
-    def successors(self) -> frozenset["RunState"]:
+    def successors(self) -> frozenset["LifeState"]:
         """Return the states that may follow."""
-        if self is RunState.RUNNING:
-            return frozenset({RunState.CLEAN, RunState.CRASHED})
+        if self is LifeState.RUNNING:
+            return frozenset({LifeState.CLEAN, LifeState.CRASHED})
         return frozenset()
 
 
-class Run(Record):
+class Life(Record):
     """One life of `mind run`.
 
     `pid`, `born` and `boot` tell its process from any other; its `id` is also the owner's name in
@@ -28,7 +28,7 @@ class Run(Record):
 
     id: str
     agent: str
-    state: RunState
+    state: LifeState
     pid: int
     born: str
     boot: str
@@ -55,3 +55,105 @@ class Bounds(Record):
     once: bool = False
     cycles: int | None = None
     until: str | None = None
+
+
+class Mode(State):
+    """How a loop attends: `modes.py` says when each begins and ends, and what it takes up."""
+
+    NORMAL = "normal"
+    DEEP_FOCUS = "deep_focus"
+    EXPLORATION = "exploration"
+    OVERLOAD = "overload"
+    SLEEP = "sleep"
+    RECOVERY = "recovery"
+
+    def successors(self) -> frozenset["Mode"]:
+        """Return the modes that may follow."""
+        return _MODE_SUCCESSORS[self]
+
+
+_MODE_SUCCESSORS = {
+    Mode.NORMAL: frozenset(Mode) - {Mode.NORMAL},
+    Mode.DEEP_FOCUS: frozenset({Mode.NORMAL, Mode.OVERLOAD, Mode.SLEEP, Mode.RECOVERY}),
+    Mode.EXPLORATION: frozenset(Mode) - {Mode.EXPLORATION},
+    Mode.OVERLOAD: frozenset({Mode.NORMAL, Mode.SLEEP, Mode.RECOVERY}),
+    Mode.SLEEP: frozenset({Mode.NORMAL, Mode.OVERLOAD, Mode.RECOVERY}),
+    Mode.RECOVERY: frozenset({Mode.NORMAL}),
+}
+
+
+class ModeChange(Record):
+    """One change of an agent's mode: when, from what to what, by the loop or a person, and why."""
+
+    agent: str
+    at: str
+    before: Mode
+    after: Mode
+    by: str
+    reason: str
+
+
+class Iteration(Record, omit_defaults=True):
+    """One iteration of an agent's loop: observe, think, decide, act, reflect.
+
+    `number` counts from 1 over all lives of the agent. `concern` names what was worked on. `events`
+    were taken up, `queue` waited when it began, `rate` is how many came per second by then. `cycle`
+    is the one that was lived, null where there was none. Phases are in milliseconds,
+    `interval_ms` is the pause that followed. `confidence` is the mean of what was decided (0-1),
+    `significance` that of what happened (0-10). `error` is what it ended with, if it failed.
+    """
+
+    agent: str
+    number: Positive
+    life: str
+    at: str
+    mode: Mode
+    concern: str | None = None
+    cycle: Positive | None = None
+    outcome: str = "idle"
+    events: Natural = 0
+    queue: Natural = 0
+    rate: float = 0.0
+    observe_ms: float = 0.0
+    think_ms: float = 0.0
+    decide_ms: float = 0.0
+    act_ms: float = 0.0
+    reflect_ms: float = 0.0
+    interval_ms: Natural = 0
+    decided: Natural = 0
+    applied: Natural = 0
+    confidence: float | None = None
+    significance: float | None = None
+    error: str | None = None
+
+    @property
+    def milliseconds(self) -> float:
+        """Return how long all phases took."""
+        return self.observe_ms + self.think_ms + self.decide_ms + self.act_ms + self.reflect_ms
+
+
+class Session(Record, omit_defaults=True):
+    """What a loop knows between iterations: the checkpoint holds just this.
+
+    `iteration` is the last one that ended. `mean_seconds` and `mean_queue` are moving averages,
+    null before the first value. `queue` are the ids of what waited. `since_consolidation` counts
+    cycles, `consolidated` and `developed` are when these rhythms last came, `active` when something
+    was last done. `errors` counts failures in a row, `crashes` those at the same place.
+    """
+
+    agent: str
+    at: str
+    iteration: Natural = 0
+    mode: Mode = Mode.NORMAL
+    focus: str | None = None
+    task: str | None = None
+    began: str = ""
+    active: str = ""
+    mean_seconds: float | None = None
+    mean_queue: float | None = None
+    queue: tuple[str, ...] = ()
+    since_consolidation: Natural = 0
+    consolidated: str | None = None
+    developed: str | None = None
+    errors: Natural = 0
+    crashes: Natural = 0

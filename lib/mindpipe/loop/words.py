@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from mindpipe.loop.records import Run, UnderWay
+from mindpipe.loop.records import Life, UnderWay
 from mindpipe.think.records import Call, CallState, Turn, TurnState
 
 _DOING = {
@@ -29,7 +29,7 @@ def under_way(
     )
 
 
-def of_crash(run: Run, found: UnderWay, *, at: str, dead: Sequence[str]) -> str:
+def of_crash(run: Life, found: UnderWay, *, at: str, dead: Sequence[str]) -> str:
     """Return the memory of a crash: when, what was under way, what is done, what is not known."""
     where = "no cycle was open" if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
     said = [

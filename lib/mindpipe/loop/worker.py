@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
-from mindpipe.loop.records import Run
+from mindpipe.loop.records import Life
 from mindpipe.think.records import CycleReport
 
 
@@ -20,7 +20,7 @@ class Worker(msgspec.Struct, frozen=True, kw_only=True):
     clock: Clock
     chance: Chance
     deliver: Deliver
-    run: Run
+    run: Life
     think: Callable[[], CycleReport]
     wait: Callable[[float], None]
     check: Callable[[], None]

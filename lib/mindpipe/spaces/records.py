@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from mindpipe.core.records import Record
+from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.core.sources import joined
 from mindpipe.core.states import State
 
@@ -42,11 +42,15 @@ class NewEntity(Record):
 
 
 class Space(Record):
-    """One space: how many are in it, how many visible posts it has, and the newest one's time."""
+    """One space: how many are in it, how many visible posts it has, and the newest one's time.
+
+    At most `respond_limit` agents may answer one post; null is no limit.
+    """
 
     name: str
     title: str
     created: str
+    respond_limit: Positive | None = None
     members: int = 0
     posts: int = 0
     last_post: str | None = None
@@ -69,7 +73,10 @@ class Post(Record, omit_defaults=True):
     """One thing that was said in a space.
 
     `seq` counts from 1 in each space; that of a held post is below 0 until it becomes visible.
-    `sources` names whose words an agent had read when it said so.
+    `sources` names whose words an agent had read when it said so. `depth` counts the hops from
+    agent to agent behind it: 0 for what a human or a service says, one more than its run for what
+    an agent says. `answers` is the post, here or in another space, that made the agent speak;
+    `waits` tells that it waits for a reply.
     """
 
     id: str
@@ -83,6 +90,9 @@ class Post(Record, omit_defaults=True):
     state: PostState = PostState.VISIBLE
     duplicate: bool = False
     sources: tuple[str, ...] = ()
+    depth: Natural = 0
+    answers: str | None = None
+    waits: bool = False
 
     def origins(self, *, reader: str) -> tuple[str, ...]:
         """Return whose words it holds for somebody who reads it: all but the reader's own."""
@@ -93,7 +103,8 @@ class Post(Record, omit_defaults=True):
 class NewPost(Record, omit_defaults=True):
     """One thing to say: `holder` keeps it back until its turn is in history, `id` names it.
 
-    `sources` names whose words its writer had read.
+    `sources` names whose words its writer had read; `depth`, `answers` and `waits` are as in a
+    post.
     """
 
     sender: str
@@ -104,6 +115,9 @@ class NewPost(Record, omit_defaults=True):
     holder: str | None = None
     id: str | None = None
     sources: tuple[str, ...] = ()
+    depth: Natural = 0
+    answers: str | None = None
+    waits: bool = False
 
 
 def source_of(space: str) -> str:

@@ -41,13 +41,23 @@ MIGRATIONS = (
         name="0011_post_sources",
         sql="ALTER TABLE post ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';",
     ),
+    Migration(
+        name="0026_chains",
+        sql="""
+        ALTER TABLE post ADD COLUMN depth INTEGER NOT NULL DEFAULT 0 CHECK(depth >= 0);
+        ALTER TABLE post ADD COLUMN answers TEXT;
+        ALTER TABLE post ADD COLUMN waits INTEGER NOT NULL DEFAULT 0 CHECK(waits IN (0, 1));
+        CREATE INDEX post_answers ON post(answers) WHERE answers IS NOT NULL;
+        ALTER TABLE space ADD COLUMN respond_limit INTEGER CHECK(respond_limit >= 1);
+        """,
+    ),
 )
 
-_POST = "id, space, seq, at, sender, text, reply_to, key, state, sources"
+_POST = "id, space, seq, at, sender, text, reply_to, key, state, sources, depth, answers, waits"
 # Visible posts are numbered from 1 without gaps, held ones below 0, so that counting is looking up.
 _NEWEST = "(SELECT max(0, coalesce(max(seq), 0)) FROM post WHERE space = {})"
 _SPACE = (
-    "s.name, s.title, s.created, "
+    "s.name, s.title, s.created, s.respond_limit, "
     "(SELECT count(*) FROM member WHERE space = s.name) AS members, "
     f"{_NEWEST.format('s.name')} AS posts, "
     "(SELECT at FROM post WHERE space = s.name AND seq > 0 ORDER BY seq DESC LIMIT 1) "
@@ -59,8 +69,14 @@ _UNREAD = f"({_NEWEST.format('m.space')} - m.seen)"
 def insert_space(rows: Rows, space: Space) -> None:
     """Add a space."""
     rows.run(
-        "INSERT INTO space(name, title, created) VALUES(:name, :title, :created)",
-        {"name": space.name, "title": space.title, "created": space.created},
+        "INSERT INTO space(name, title, created, respond_limit) "
+        "VALUES(:name, :title, :created, :respond_limit)",
+        {
+            "name": space.name,
+            "title": space.title,
+            "created": space.created,
+            "respond_limit": space.respond_limit,
+        },
     )
 
 
@@ -194,7 +210,7 @@ def insert_post(rows: Rows, post: Post, *, holder: str | None) -> None:
     """Add a post."""
     rows.run(
         f"INSERT INTO post({_POST}, holder) VALUES(:id, :space, :seq, :at, :sender, :text, "
-        ":reply_to, :key, :state, :sources, :holder)",
+        ":reply_to, :key, :state, :sources, :depth, :answers, :waits, :holder)",
         {
             "id": post.id,
             "space": post.space,
@@ -206,6 +222,9 @@ def insert_post(rows: Rows, post: Post, *, holder: str | None) -> None:
             "key": post.key,
             "state": post.state.value,
             "sources": stored_sources(post.sources),
+            "depth": post.depth,
+            "answers": post.answers,
+            "waits": post.waits,
             "holder": holder,
         },
     )
@@ -227,7 +246,7 @@ def post_by_id(rows: Rows, post_id: str) -> Post | None:
 def _posts(rows: Rows, where: str, values: Mapping[str, Cell]) -> list[Post]:
     """Return the posts of which a condition holds."""
     found = rows.all(dict[str, object], f"SELECT {_POST} FROM post WHERE {where}", values)
-    return [msgspec.convert(with_sources(row), Post) for row in found]
+    return [msgspec.convert(with_sources(row), Post, strict=False) for row in found]
 
 
 def page(rows: Rows, *, space: str, limit: int, offset: int, after: int) -> list[Post]:

@@ -148,6 +148,9 @@ def post(
             key=post.key,
             state=PostState.VISIBLE if post.holder is None else PostState.HELD,
             sources=post.sources,
+            depth=post.depth,
+            answers=post.answers,
+            waits=post.waits,
         )
         tables.insert_post(rows, made, holder=post.holder)
         if post.holder is None:
@@ -185,6 +188,10 @@ def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
     body: dict[str, object] = {"post": made.id, "sender_kind": sender.kind if sender else "human"}
     if made.reply_to is not None:
         body["reply_to"] = made.reply_to
+    if made.depth:
+        body["depth"] = made.depth
+    if made.waits:
+        body["waits"] = True
     events = [
         NewEvent(
             type="space_message",

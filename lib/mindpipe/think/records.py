@@ -256,6 +256,19 @@ class Limits(Record):
     tokens: int | None = None
 
 
+class Choice(Record):
+    """What of an inbox one cycle may take up: so many events at most, these ids and no others.
+
+    None leaves it to the agent's settings.
+    """
+
+    limit: int | None = None
+    only: tuple[str, ...] | None = None
+
+
+ANY = Choice()
+
+
 class CycleReport(Record):
     """What one cycle did.
 

@@ -14,8 +14,8 @@ from mindpipe.core.instants import later
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.history.verbs import cycles, index
 from mindpipe.inbox.verbs import queue as inbox
-from mindpipe.loop.records import Run, UnderWay
-from mindpipe.loop.verbs import crashes, runs
+from mindpipe.loop.records import Life, UnderWay
+from mindpipe.loop.verbs import crashes, lives
 from mindpipe.spending import verbs as spending
 from mindpipe.store import check, place, recovery_log, reserve
 from mindpipe.store.connection import connect
@@ -24,10 +24,10 @@ from mindpipe.store.records import Finding
 from mindpipe.store.recovery_log import Passage
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.inboxes import announce_to
-from mindpipe.wiring.runs import is_ours, lost_runs, reading
 from mindpipe.wiring.settings import Settings
 from mindpipe.wiring.upkeep import chains
 from mindpipe.wiring.upkeep_rules import INVARIANTS
+from mindpipe.wiring.workers import is_ours, lost_lives, reading
 
 MOST_CRASHES = 5
 CRASH_SECONDS = 1800.0
@@ -108,7 +108,7 @@ class Recovery:
             RecoveryError: it crashed so often that a person has to look.
         """
         place.check_file(self._path)
-        if recovery_log.read(self._path).entered or not lost_runs(self._path, self._clock):
+        if recovery_log.read(self._path).entered or not lost_lives(self._path, self._clock):
             return []
         found: list[Finding] = []
         # Another worker may have been faster.
@@ -151,7 +151,7 @@ class Recovery:
 
     def _mend(self) -> Iterator[Finding]:
         """Put right what crashes left, each thing in a transaction of its own."""
-        lost = lost_runs(self._path, self._clock)
+        lost = lost_lives(self._path, self._clock)
         connection = connect(self._path)
         store = SqliteStore(connection, self._path)
         try:
@@ -165,7 +165,7 @@ class Recovery:
         finally:
             connection.close()
 
-    def _crash(self, store: SqliteStore, run: Run) -> Finding:
+    def _crash(self, store: SqliteStore, run: Life) -> Finding:
         """Mend what one crashed worker left."""
         deliver = announce_to(store, self._clock, self._chance, self._settings)
         found = crashes.mend(store, self._clock, run=run, deliver=deliver) or UnderWay()
@@ -203,7 +203,7 @@ class Recovery:
         since = later(self._clock.now(), seconds=-CRASH_SECONDS)
         last = recovery_log.read(self._path).last
         with reading(self._path) as opened:
-            count = runs.crashes_after(opened, max(since, last.at) if last else since)
+            count = lives.crashes_after(opened, max(since, last.at) if last else since)
         if count >= MOST_CRASHES:
             why = f"{count} crashes within {CRASH_SECONDS / 60:.0f} minutes"
             recovery_log.enter(self._path, at=self._clock.now(), cause="crashes", why=why)

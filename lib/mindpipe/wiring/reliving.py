@@ -6,7 +6,8 @@ from mindpipe.agents.records import Agent
 from mindpipe.core.messages import CallPart, Message, ResultPart, ResultStatus
 from mindpipe.core.ports import Store
 from mindpipe.core.sources import HISTORY
-from mindpipe.think import tools
+from mindpipe.think.tools import desk as desks
+from mindpipe.think.tools import doing
 from mindpipe.wiring.chance import SystemChance
 from mindpipe.wiring.clock import StandingClock
 
@@ -44,14 +45,14 @@ def relive(store: Store, agent: Agent, messages: Iterable[Message]) -> None:
             elif isinstance(part, ResultPart) and part.status is ResultStatus.OK:
                 call = asked.get(part.call)
                 if call is not None and call.tool in _KEPT and call.args is not None:
-                    desk = tools.Desk(
+                    desk = desks.Desk(
                         store=store,
                         clock=StandingClock(message.at),
                         chance=_GivenIds(_given_id(call.tool, part.json)),
                         agent=agent.name,
                         sources=(HISTORY,) if call.id in tainted else (),
                     )
-                    tools.do(desk, call.tool, call.args)
+                    doing.do(desk, call.tool, call.args)
 
 
 def _given_id(tool: str, answer: object) -> str:

@@ -20,7 +20,7 @@ SCHEMA = (
     ("0012_plan_sources", "mindpipe.plans.tables"),
     ("0013_cycle_sources", "mindpipe.context.tables"),
     ("0014_tickets", "mindpipe.think.tables"),
-    ("0015_loop", "mindpipe.loop.tables"),
+    ("0015_loop", "mindpipe.loop.tables.lives"),
     ("0016_compaction", "mindpipe.compaction.tables"),
     ("0017_counted_spending", "mindpipe.spending.tables"),
     ("0018_cached_tokens", "mindpipe.history.tables"),
@@ -31,6 +31,7 @@ SCHEMA = (
     ("0023_recall", "mindpipe.recall.tables.index"),
     ("0024_vectors", "mindpipe.recall.vectors.tables"),
     ("0025_extraction", "mindpipe.memory.tables.extracted"),
+    ("0026_chains", "mindpipe.spaces.tables"),
 )
 
 

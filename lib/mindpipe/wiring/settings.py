@@ -1,95 +1,27 @@
 """Settings and where each came from: option, variable, folder, home, default; strongest first."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.stream.files import read_if_there
-
-
-class Setting(Record):
-    """One setting that exists: dotted name, type of its value, default, and what it does."""
-
-    name: str
-    kind: type[str] | type[int] | type[float]
-    default: str | int | float | None
-    help: str
+from mindpipe.wiring.known_settings import SETTINGS
+from mindpipe.wiring.setting import Setting
 
 
 class Value(Record):
     """One setting as it stands: its value and where that came from."""
 
     name: str
-    value: str | int | float | None
+    value: str | int | float | bool | None
     source: str
-
-
-SETTINGS = (
-    Setting(name="store", kind=str, default="mind.db", help="The store file."),
-    Setting(name="model", kind=str, default=None, help="Model for agents that name none."),
-    Setting(
-        name="person.model", kind=str, default=None, help="Voice of all persons, not their own."
-    ),
-    Setting(name="tokenizer", kind=str, default="o200k_base", help="Counts the stored tokens."),
-    Setting(name="now", kind=str, default=None, help="A standing wall clock, for golden files."),
-    Setting(name="seed", kind=int, default=None, help="Makes ids and chance reproducible."),
-    Setting(name="models", kind=str, default="models.toml", help="Compatible servers and prices."),
-    Setting(
-        name="embed.model",
-        kind=str,
-        default=None,
-        help="Embedding model, as openai/NAME, local/NAME or local/FOLDER, or none.",
-    ),
-    Setting(
-        name="knowledge.slots",
-        kind=str,
-        default=None,
-        help="More slots of observations, as KIND.SLOT; spaces or commas between.",
-    ),
-    Setting(
-        name="knowledge.windows",
-        kind=str,
-        default=None,
-        help="Days after which a kind of observation is due, as KIND=DAYS.",
-    ),
-    Setting(name="inbox.max_bytes", kind=int, default=1 << 20, help="Size limit of one event."),
-    Setting(name="inbox.max_open", kind=int, default=10_000, help="Open events an inbox may hold."),
-    Setting(
-        name="inbox.max_open_per_source", kind=int, default=10_000, help="The same, per source."
-    ),
-    Setting(
-        name="inbox.ceilings",
-        kind=str,
-        default="tool:*=2",
-        help="The most urgent priority of each source, as SOURCE=PRIORITY; * at the end.",
-    ),
-    Setting(name="inbox.lease_seconds", kind=float, default=60.0, help="How long a claim holds."),
-    Setting(
-        name="security.trust",
-        kind=str,
-        default=None,
-        help="Sources on whose words every agent may act; spaces or commas between.",
-    ),
-    Setting(
-        name="approvals.hours", kind=float, default=24.0, help="How long a call waits for a person."
-    ),
-    Setting(name="import.max_bytes", kind=int, default=64 << 20, help="Size limit of one line."),
-    Setting(name="caps.call_micros", kind=int, default=None, help="Most one model call may cost."),
-    Setting(name="caps.cycle_micros", kind=int, default=None, help="Most one cycle may cost."),
-    Setting(
-        name="caps.agent_day_micros", kind=int, default=None, help="Most an agent may spend a day."
-    ),
-    Setting(
-        name="caps.think_day_micros", kind=int, default=None, help="Most a day's thinking may."
-    ),
-    Setting(name="caps.store_day_micros", kind=int, default=None, help="Most the whole day may."),
-)
 
 
 _PREFIX = "MIND_"
 _OF_PERSONS = "MIND_PERSON_"
-_KINDS = {str: "text", int: "a whole number", float: "a number"}
+_FLAGS = {"true": True, "1": True, "false": False, "0": False}
 # What else is called so: of tests, and what a tool is told of its call.
 _OTHERS = ("MIND_TESTING", "MIND_FAIL", "MIND_AGENT", "MIND_CALL", "MIND_FENCE")
 
@@ -143,6 +75,20 @@ class Settings:
         """Return a whole-number setting."""
         value = self.value(name).value
         return None if value is None else int(value)
+
+    def real(self, name: str) -> float:
+        """Return a setting that is a number and has a default."""
+        value = self.value(name).value
+        assert value is not None
+        return float(value)
+
+    def whole(self, name: str) -> int:
+        """Return a setting that is a whole number and has a default."""
+        return int(self.real(name))
+
+    def flag(self, name: str) -> bool:
+        """Return a setting that is true or false."""
+        return bool(self.value(name).value)
 
     def all(self) -> list[Value]:
         """Return every setting, in the order of the table."""
@@ -250,21 +196,43 @@ def _hint(name: str, known: Sequence[str]) -> str:
 
 def _typed(
     setting: Setting, value: object, source: str, octets: bytes | None = None
-) -> str | int | float:
+) -> str | int | float | bool:
     """Return a value as the setting's type; raises BadInputError with its line in a file."""
-    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        try:
-            typed = setting.kind(value)
-        except (ValueError, OverflowError):
-            pass
-        else:
-            # int() would cut a fraction off without a word.
-            if not isinstance(value, float) or isinstance(typed, str) or typed == value:
-                return typed
+    typed = _flag(value) if setting.kind is bool else _plain(setting, value)
+    if typed is not None and _fits(setting, typed):
+        return typed
     line = None
     if octets is not None:
         from mindpipe.wiring.toml import line_of
 
         line = line_of(octets, setting.name)
-    message = f"{setting.name}: expected {_KINDS[setting.kind]}, got {value!r}"
+    message = f"{setting.name}: expected {setting.wanted()}, got {value!r}"
     raise BadInputError([Problem(source=source, line=line, message=message)])
+
+
+def _flag(value: object) -> bool | None:
+    """Return what says true or false, as a file or a variable has it."""
+    return value if isinstance(value, bool) else _FLAGS.get(str(value).lower())
+
+
+def _plain(setting: Setting, value: object) -> str | int | float | None:
+    """Return a text or a number as the setting's type, None where it is of another."""
+    if not isinstance(value, (str, int, float)) or isinstance(value, bool):
+        return None
+    try:
+        typed = setting.kind(value)
+    except (ValueError, OverflowError):
+        return None
+    # int() would cut a fraction off without a word.
+    return (
+        typed if not isinstance(value, float) or isinstance(typed, str) or typed == value else None
+    )
+
+
+def _fits(setting: Setting, value: str | float) -> bool:
+    """Tell whether a value lies within the setting's bounds."""
+    if isinstance(value, str):
+        return not setting.choices or value in setting.choices
+    least = -math.inf if setting.least is None else setting.least
+    most = math.inf if setting.most is None else setting.most
+    return least <= value <= most

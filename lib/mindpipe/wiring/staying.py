@@ -9,8 +9,8 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import MindError
-from mindpipe.loop.records import Run, RunState
-from mindpipe.loop.verbs import runs
+from mindpipe.loop.records import Life, LifeState
+from mindpipe.loop.verbs import lives
 from mindpipe.loop.worker import Worker
 from mindpipe.store import recovery_log
 from mindpipe.stream.processes import born_of
@@ -55,8 +55,8 @@ def staying(
     agent = agents.show(store, name=wish.agent)
     shop.models(wish.model, agent=agent, record=wish.record)
     with store.write():
-        run = _life(shop, agent.name, program, before=runs.count(store))
-        runs.begin(store, run)
+        run = _life(shop, agent.name, program, before=lives.count(store))
+        lives.begin(store, run)
     try:
         with StoreWatch(store.path) as watch:
 
@@ -78,16 +78,16 @@ def staying(
     finally:
         # A store that cannot be written to keeps the mark, and so the next worker recovers.
         with contextlib.suppress(MindError):
-            runs.end(store, shop.clock, run=run)
+            lives.end(store, shop.clock, run=run)
 
 
-def _life(shop: Workshop, agent: str, program: str, *, before: int) -> Run:
+def _life(shop: Workshop, agent: str, program: str, *, before: int) -> Life:
     """Return the life of this process, with so many before it."""
     now = shop.clock.now()
-    return Run(
+    return Life(
         id=shop.chance.new_id("r", agent, before),
         agent=agent,
-        state=RunState.RUNNING,
+        state=LifeState.RUNNING,
         pid=os.getpid(),
         born=born_of(os.getpid()) or "unknown",
         boot=shop.clock.boot().boot,
@@ -111,7 +111,7 @@ def _think(
     shop: Workshop,
     store: "SqliteStore",
     stop: Stop,
-    run: Run,
+    run: Life,
     wish: Wish,
     *,
     tell: Callable[[str], None],

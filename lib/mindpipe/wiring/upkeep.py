@@ -19,8 +19,8 @@ from mindpipe.store.reserve import reserve_of
 from mindpipe.store.restore import restore
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.runs import live_runs, lost_runs, reading
 from mindpipe.wiring.schema import SCHEMA, migrations
+from mindpipe.wiring.workers import living_now, lost_lives, reading
 
 _UNREADABLE = ("sqlite", "integrity", "schema")
 _SHOWN = 3
@@ -182,9 +182,9 @@ def _enter_if_damaged(store: Path, clock: Clock, findings: Sequence[Finding]) ->
 
 def _runs(store: Path, clock: Clock) -> Iterator[Finding]:
     """Say which workers stay, and which crashed without anybody having looked."""
-    lives = [f"{run.agent} pid {run.pid}" for run in live_runs(store, clock)]
+    lives = [f"{run.agent} pid {run.pid}" for run in living_now(store, clock)]
     yield Finding(check="workers", verdict="ok", found=", ".join(lives) or "none")
-    lost = [f"{run.agent} pid {run.pid}" for run in lost_runs(store, clock)]
+    lost = [f"{run.agent} pid {run.pid}" for run in lost_lives(store, clock)]
     advice = "The next mind run recovers, or mind store recover."
     yield Finding(
         check="crashed workers",
@@ -265,7 +265,7 @@ def migrate_store(store: Path, clock: Clock) -> Migrated:
     entered = recovery_log.read(store).entered
     if entered is not None:
         raise recovery_log.refusal(store, entered)
-    if store.exists() and (lives := live_runs(store, clock)):
+    if store.exists() and (lives := living_now(store, clock)):
         raise TemporaryError(
             f"a worker of {lives[0].agent} (pid {lives[0].pid}) uses {store.name}. "
             "Stop it, then migrate."

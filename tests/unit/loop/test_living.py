@@ -23,8 +23,8 @@ from mindpipe.core.instants import later
 from mindpipe.inbox.records import Bounds as Room
 from mindpipe.inbox.verbs import look
 from mindpipe.inbox.verbs.push import deliverer
-from mindpipe.loop.records import Bounds, Run, RunState
-from mindpipe.loop.verbs import living, runs
+from mindpipe.loop.records import Bounds, Life, LifeState
+from mindpipe.loop.verbs import lives, living
 from mindpipe.loop.worker import Worker
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.think.records import CycleReport
@@ -47,10 +47,10 @@ REPORT = CycleReport(
     milliseconds=0,
     summary="",
 )
-RUN = Run(
+RUN = Life(
     id="r_1",
     agent="ava",
-    state=RunState.RUNNING,
+    state=LifeState.RUNNING,
     pid=1,
     born="1",
     boot="boot-1",
@@ -264,10 +264,10 @@ def test_a_wall_clock_that_nobody_ever_set_is_told_at_once(begin: Begin) -> None
 
 def test_a_life_ends_once(begin: Begin) -> None:
     life = begin([])
-    runs.begin(life.store, RUN)
-    assert [run.id for run in runs.running(life.store)] == ["r_1"]
-    runs.end(life.store, life.clock, run=RUN)
-    assert runs.running(life.store) == []
+    lives.begin(life.store, RUN)
+    assert [run.id for run in lives.running(life.store)] == ["r_1"]
+    lives.end(life.store, life.clock, run=RUN)
+    assert lives.running(life.store) == []
     assert life.store.connection.execute("SELECT state, ended FROM run").fetchall() == [
         ("clean", life.clock.now())
     ]

@@ -1,7 +1,7 @@
 """Work an inbox off: claim under a lease, ack, give back, let die and bring back."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from mindpipe.core.errors import (
@@ -15,6 +15,7 @@ from mindpipe.core.instants import later
 from mindpipe.core.leases import deadline
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.inbox import ordering, retrying, tables
+from mindpipe.inbox.ordering import Candidate
 from mindpipe.inbox.records import BATCH, LEASE_SECONDS, MAX_ATTEMPTS, Event, EventState, Release
 from mindpipe.inbox.tables import Claim, Moment, Waiting
 
@@ -36,23 +37,47 @@ def claim(
     An event whose attempts are used up becomes dead instead. Nothing due gives an empty list.
     """
     now = moment(clock)
+
+    def heads(rows: Rows) -> list[Candidate]:
+        return tables.heads(rows, agent=agent, now=now, limit=limit)
+
+    return _claim(store, heads, now=now, claim=Claim(owner=owner, seconds=seconds), limit=limit)
+
+
+def claim_only(
+    store: Store,
+    clock: Clock,
+    *,
+    agent: str,
+    ids: Sequence[str],
+    owner: str,
+    seconds: float = LEASE_SECONDS,
+) -> list[Event]:
+    """Take these events and no others, as far as they may be claimed, like `claim`."""
+    now = moment(clock)
+
+    def chosen(rows: Rows) -> list[Candidate]:
+        return tables.among(rows, agent=agent, now=now, ids=ids)
+
+    return _claim(store, chosen, now=now, claim=Claim(owner=owner, seconds=seconds), limit=len(ids))
+
+
+def _claim(
+    store: Store, find: Callable[[Rows], list[Candidate]], *, now: Moment, claim: Claim, limit: int
+) -> list[Event]:
+    """Take what is found, once every used-up event at the head is dead."""
     with store.write() as rows:
-        found = _living(rows, agent, now, limit)
+        while True:
+            found = find(rows)
+            used_up = [one.seq for one in found if one.attempts >= MAX_ATTEMPTS]
+            if not used_up:
+                break
+            tables.use_up(rows, used_up, words=USED_UP)
         chosen = ordering.batch(found, now=now.wall, limit=limit)
         if not chosen:
             return []
-        taken = tables.lease(rows, chosen, claim=Claim(owner=owner, seconds=seconds), now=now)
+        taken = tables.lease(rows, chosen, claim=claim, now=now)
     return sorted(taken, key=lambda event: chosen.index(event.seq))
-
-
-def _living(rows: Rows, agent: str, now: Moment, limit: int) -> list[ordering.Candidate]:
-    """Return what may be claimed, once every used-up event at the head is dead."""
-    while True:
-        found = tables.heads(rows, agent=agent, now=now, limit=limit)
-        used_up = [one.seq for one in found if one.attempts >= MAX_ATTEMPTS]
-        if not used_up:
-            return found
-        tables.use_up(rows, used_up, words=USED_UP)
 
 
 def adopt(

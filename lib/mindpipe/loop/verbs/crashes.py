@@ -11,8 +11,9 @@ from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import EventState
 from mindpipe.inbox.verbs import look
 from mindpipe.inbox.verbs import queue as inbox
-from mindpipe.loop import tables, words
-from mindpipe.loop.records import Run, RunState, UnderWay
+from mindpipe.loop import words
+from mindpipe.loop.records import Life, LifeState, UnderWay
+from mindpipe.loop.tables import lives as rows_of
 from mindpipe.spending import verbs as spending
 from mindpipe.think import tables as journal
 
@@ -21,7 +22,7 @@ MOST_CRASHES = 3
 POISON = f"{MOST_CRASHES} crashes of a worker that had it under way"
 
 
-def mend(store: Store, clock: Clock, *, run: Run, deliver: Deliver) -> UnderWay | None:
+def mend(store: Store, clock: Clock, *, run: Life, deliver: Deliver) -> UnderWay | None:
     """Mark a life as crashed, free what it held and tell its agent, in one transaction.
 
     The caller knows that its process is gone. The open cycle stays for the next worker. Returns
@@ -32,11 +33,11 @@ def mend(store: Store, clock: Clock, *, run: Run, deliver: Deliver) -> UnderWay 
         found = _let_go(store, clock, rows, run)
         ended = msgspec.structs.replace(
             run,
-            state=run.state.to(RunState.CRASHED),
+            state=run.state.to(LifeState.CRASHED),
             ended=at,
             found=to_json(found).decode(),
         )
-        if not tables.end_run(rows, ended):
+        if not rows_of.end_life(rows, ended):
             return None
         dead = [event for event in found.events if _is_poison(store, rows, event)]
         text = words.of_crash(run, found, at=at, dead=dead)
@@ -54,7 +55,7 @@ def mend(store: Store, clock: Clock, *, run: Run, deliver: Deliver) -> UnderWay 
     return found
 
 
-def _let_go(store: Store, clock: Clock, rows: Rows, run: Run) -> UnderWay:
+def _let_go(store: Store, clock: Clock, rows: Rows, run: Life) -> UnderWay:
     """Free the agent of a dead worker and count its last model call; return what it had begun."""
     lease = agents.lease_of(store, agent=run.agent)
     if lease.owner == run.id:
@@ -72,7 +73,7 @@ def _let_go(store: Store, clock: Clock, rows: Rows, run: Run) -> UnderWay:
 
 def _is_poison(store: Store, rows: Rows, event: str) -> bool:
     """Let an event die that was under way in too many crashes; tell whether it did."""
-    if tables.crashes_with(rows, event) < MOST_CRASHES:
+    if rows_of.crashes_with(rows, event) < MOST_CRASHES:
         return False
     found = look.show(store, id=event)
     if EventState.DEAD not in found.state.successors():

@@ -7,9 +7,9 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import ResultStatus
 from mindpipe.core.records import to_json
 from mindpipe.core.tools import Effect
-from mindpipe.think import tools
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Call, CallState
+from mindpipe.think.tools import doing
 from mindpipe.think.verbs.answers import answer, put
 from mindpipe.think.verbs.consent import begin
 from mindpipe.think.verbs.journal import holding
@@ -57,7 +57,7 @@ def _run_store_tool(means: Means, work: Work, call: Call) -> None:
     """Do a built-in tool's effect and write its answer in one transaction."""
     with holding(means, work) as rows:
         try:
-            found = tools.run(means, work, call)
+            found = doing.run(means, work, call)
             result = result_of(call, ResultStatus.OK, to_json(found).decode(), found)
         except MindError as error:
             result = result_of(call, ResultStatus.ERROR, str(error))

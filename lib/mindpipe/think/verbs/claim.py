@@ -13,12 +13,14 @@ from mindpipe.inbox.records import Event, EventState
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.think import tables
 from mindpipe.think.means import Means, Work
-from mindpipe.think.records import TurnState
+from mindpipe.think.records import ANY, Choice, TurnState
 from mindpipe.think.verbs.failure import begin_again, fail, split
 
 
-def begin(means: Means, *, agent: str, seconds: float = 1800.0) -> Work:
+def begin(means: Means, *, agent: str, seconds: float = 1800.0, choice: Choice = ANY) -> Work:
     """Return the cycle that this worker now holds, for `seconds` at most.
+
+    A fresh cycle takes up what `choice` says; an open one goes on with its own events.
 
     Raises:
         NothingToDoError: no event is due.
@@ -34,7 +36,7 @@ def begin(means: Means, *, agent: str, seconds: float = 1800.0) -> Work:
         epoch = agents.lease_acquire(
             means.store, means.clock, agent=agent, owner=means.owner, seconds=means.lease
         )
-        work = _adopt(means, rows, found, epoch) or _fresh(means, rows, found, epoch)
+        work = _adopt(means, rows, found, epoch) or _fresh(means, rows, found, epoch, choice)
         if work is not None:
             work = msgspec.structs.replace(work, seconds=seconds)
         else:
@@ -46,18 +48,9 @@ def begin(means: Means, *, agent: str, seconds: float = 1800.0) -> Work:
     return work
 
 
-def _fresh(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
+def _fresh(means: Means, rows: Rows, agent: Agent, epoch: int, choice: Choice) -> Work | None:
     """Claim what is due and open a cycle for it; what is used up is dead, even if nothing is."""
-    events = tuple(
-        inbox.claim(
-            means.store,
-            means.clock,
-            agent=agent.name,
-            owner=means.owner,
-            limit=agent.batch,
-            seconds=means.lease,
-        )
-    )
+    events = _claimed(means, agent, choice)
     if not events:
         return None
     number = cycles.open_cycle(
@@ -71,6 +64,18 @@ def _fresh(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
     cycles.update_cycle(means.store, agent=agent.name, cycle=number, epoch=epoch)
     _settle_in(rows, agent.name, events)
     return _work(means, agent, epoch, number, events)
+
+
+def _claimed(means: Means, agent: Agent, choice: Choice) -> tuple[Event, ...]:
+    """Claim what a fresh cycle takes up."""
+    store, clock, owner, seconds = means.store, means.clock, means.owner, means.lease
+    limit, name = min(agent.batch, choice.limit or agent.batch), agent.name
+    if choice.only is None:
+        found = inbox.claim(store, clock, agent=name, owner=owner, limit=limit, seconds=seconds)
+    else:
+        ids = choice.only[:limit]
+        found = inbox.claim_only(store, clock, agent=name, owner=owner, ids=ids, seconds=seconds)
+    return tuple(found)
 
 
 def _adopt(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:

@@ -8,7 +8,7 @@ from mindpipe.history.verbs.show import show as messages
 from mindpipe.think import tables
 from mindpipe.think.decide import Act, Ask, Fold, Forget, Skip, Step, next_step
 from mindpipe.think.means import Means, Work
-from mindpipe.think.records import CycleReport, Journal, Limits
+from mindpipe.think.records import ANY, Choice, CycleReport, Journal, Limits
 from mindpipe.think.verbs import (
     act,
     aftermath,
@@ -22,7 +22,7 @@ from mindpipe.think.verbs import (
 from mindpipe.think.verbs.journal import GRACE_SECONDS, load, renewal, tokens_used
 
 
-def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
+def think(means: Means, *, agent: str, limits: Limits, choice: Choice = ANY) -> CycleReport:
     """Live one cycle of an agent and say what it did; before it, what was approved is run.
 
     Old cycles are folded where the window is over its budget, before the first request and after
@@ -35,7 +35,7 @@ def think(means: Means, *, agent: str, limits: Limits) -> CycleReport:
         MindError: the model can never answer this; the event is dead.
     """
     approved.run_approved(means, agent=agent)
-    work = claim.begin(means, agent=agent, seconds=limits.seconds)
+    work = claim.begin(means, agent=agent, seconds=limits.seconds, choice=choice)
     # Each call is bounded by what the cycle has left; a worker that hangs beyond loses its lease.
     changes = compacting.newest(means, agent=agent)
     with means.keep_alive(renewal(means, work), limits.seconds + GRACE_SECONDS):

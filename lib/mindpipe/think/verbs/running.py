@@ -16,10 +16,10 @@ from mindpipe.core.ports import ProgramCall, ProgramRun
 from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.core.text import storable_text, uncut
 from mindpipe.core.tools import Effect, ToolManifest
-from mindpipe.think import tools
 from mindpipe.think.calls import clean_result
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Call
+from mindpipe.think.tools import doing
 
 _TAIL = 2000
 
@@ -51,7 +51,7 @@ def after_crash(means: Means, work: Work, begun: Begun) -> ResultPart:
         return result_of(call, ResultStatus.UNKNOWN, "")
     try:
         checked = means.programs.run(_program(means, work, call, tool, argv=tool.verify))
-        verdict = msgspec.json.decode(checked.stdout, type=tools.Verified)
+        verdict = msgspec.json.decode(checked.stdout, type=doing.Verified)
     except (UnavailableError, *NO_RECORD):
         return result_of(call, ResultStatus.UNKNOWN, "")
     if checked.status != 0 or verdict.outcome == "unknown":

@@ -1,10 +1,10 @@
-"""Rows of runs: one per life of a worker that stays."""
+"""Rows of lives: one for each time a worker stayed; the table is called run."""
 
 import msgspec
 
 from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
-from mindpipe.loop.records import Run, RunState
+from mindpipe.loop.records import Life, LifeState
 
 MIGRATIONS = (
     Migration(
@@ -23,21 +23,21 @@ MIGRATIONS = (
     ),
 )
 
-_COLUMNS = ", ".join(Run.__struct_fields__)
-_MARKS = ", ".join(f":{name}" for name in Run.__struct_fields__)
+_COLUMNS = ", ".join(Life.__struct_fields__)
+_MARKS = ", ".join(f":{name}" for name in Life.__struct_fields__)
 
 
-def insert_run(rows: Rows, run: Run) -> None:
+def insert_life(rows: Rows, run: Life) -> None:
     """Add the life that begins."""
     rows.run(f"INSERT INTO run({_COLUMNS}) VALUES({_MARKS})", msgspec.structs.asdict(run))
 
 
-def count_runs(rows: Rows) -> int:
+def count_lives(rows: Rows) -> int:
     """Return how many lives there were."""
     return rows.value(int, "SELECT count(*) FROM run") or 0
 
 
-def end_run(rows: Rows, run: Run) -> bool:
+def end_life(rows: Rows, run: Life) -> bool:
     """Write how a life ended, unless somebody did; tell whether it was still running."""
     return bool(
         rows.run(
@@ -48,10 +48,12 @@ def end_run(rows: Rows, run: Run) -> bool:
     )
 
 
-def runs_in(rows: Rows, state: RunState) -> list[Run]:
+def lives_in(rows: Rows, state: LifeState) -> list[Life]:
     """Return the lives that stand so, the oldest first."""
     return rows.all(
-        Run, f"SELECT {_COLUMNS} FROM run WHERE state=:state ORDER BY started, id", {"state": state}
+        Life,
+        f"SELECT {_COLUMNS} FROM run WHERE state=:state ORDER BY started, id",
+        {"state": state},
     )
 
 

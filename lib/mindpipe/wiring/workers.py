@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mindpipe.core.ports import Clock
-from mindpipe.loop.records import Run
-from mindpipe.loop.verbs import runs
+from mindpipe.loop.records import Life
+from mindpipe.loop.verbs import lives
 from mindpipe.store.connection import connect, sqlite_errors
 from mindpipe.store.schema import require_store
 from mindpipe.store.sqlite import SqliteStore
@@ -14,12 +14,12 @@ from mindpipe.stream.processes import born_of
 from mindpipe.wiring.schema import SCHEMA
 
 
-def lost_runs(store: Path, clock: Clock) -> list[Run]:
+def lost_lives(store: Path, clock: Clock) -> list[Life]:
     """Return the lives that say they run but whose process is gone; only reads."""
     return [run for run in _running(store) if not _lives(run, clock)]
 
 
-def live_runs(store: Path, clock: Clock) -> list[Run]:
+def living_now(store: Path, clock: Clock) -> list[Life]:
     """Return the lives whose process is there; only reads."""
     return [run for run in _running(store) if _lives(run, clock)]
 
@@ -41,15 +41,15 @@ def reading(store: Path) -> Iterator[SqliteStore]:
         connection.close()
 
 
-def _running(store: Path) -> list[Run]:
+def _running(store: Path) -> list[Life]:
     """Return the lives without an end, none where the schema has no place for them yet."""
     first = [name for name, _ in SCHEMA].index("0015_loop")
     with reading(store) as opened:
         if require_store(opened.connection, store) <= first:
             return []
-        return runs.running(opened)
+        return lives.running(opened)
 
 
-def _lives(run: Run, clock: Clock) -> bool:
+def _lives(run: Life, clock: Clock) -> bool:
     """Tell whether the very process of a life is there."""
     return run.boot == clock.boot().boot and born_of(run.pid) == run.born

@@ -1,0 +1,1 @@
+"""Rows of the loop, one file for each kind."""

@@ -1,0 +1,1 @@
+"""Observers: which changes outside become events, by rules in YAML."""

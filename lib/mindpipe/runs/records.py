@@ -1,0 +1,105 @@
+"""What travels of a run: its trigger, its cycles, and what it waits for."""
+
+from typing import Literal
+
+from mindpipe.core.records import Natural, Positive, Record
+from mindpipe.core.states import State
+
+TriggerType = Literal["space_message", "plan", "service"]
+
+
+class RunState(State):
+    """How a run stands; a waiting one has no process and goes on in a fresh cycle."""
+
+    RUNNING = "running"
+    WAITING = "waiting_reply"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    def successors(self) -> frozenset["RunState"]:
+        """Return the states that may follow."""
+        return _RUN_SUCCESSORS[self]
+
+
+_RUN_SUCCESSORS = {
+    RunState.RUNNING: frozenset(
+        {RunState.WAITING, RunState.DONE, RunState.FAILED, RunState.CANCELLED}
+    ),
+    RunState.WAITING: frozenset({RunState.RUNNING, RunState.CANCELLED}),
+    RunState.DONE: frozenset[RunState](),
+    RunState.FAILED: frozenset[RunState](),
+    RunState.CANCELLED: frozenset[RunState](),
+}
+
+
+class WaitState(State):
+    """How a wait for a reply ended, or that it has not."""
+
+    OPEN = "open"
+    REPLIED = "replied"
+    TIMED_OUT = "timed_out"
+    CANCELLED = "cancelled"
+
+    def successors(self) -> frozenset["WaitState"]:
+        """Return the states that may follow: an open wait ends once."""
+        if self is WaitState.OPEN:
+            return frozenset({WaitState.REPLIED, WaitState.TIMED_OUT, WaitState.CANCELLED})
+        return frozenset()
+
+
+class Trigger(Record, omit_defaults=True):
+    """Why a run began: the event, where it came from, and how deep in a chain of agents it is.
+
+    `name` is the source of a service or the title of a plan, `post` the message of a space.
+    """
+
+    type: TriggerType
+    event: str
+    at: str
+    name: str = ""
+    space: str | None = None
+    sender: str | None = None
+    post: str | None = None
+    expects_reply: bool = False
+    depth: Natural = 0
+
+
+class Wait(Record, omit_defaults=True):
+    """What a run waits for: a reply to its message `post` in `space`, until an instant.
+
+    `by` is the message that ended it, where one did.
+    """
+
+    id: str
+    run: str
+    agent: str
+    space: str
+    post: str
+    since: str
+    until: str
+    state: WaitState = WaitState.OPEN
+    by: str | None = None
+    ended: str | None = None
+
+
+class Run(Record, omit_defaults=True):
+    """One run of an agent: from its trigger, over every wait, to its end.
+
+    `cycles` are the numbers of the cycles it was lived in, `waits` all it waited for, oldest first.
+    """
+
+    id: str
+    agent: str
+    state: RunState
+    trigger: Trigger
+    began: str
+    cycles: tuple[Positive, ...] = ()
+    waits: tuple[Wait, ...] = ()
+    ended: str | None = None
+    reason: str | None = None
+
+    @property
+    def waiting(self) -> Wait | None:
+        """Return what it waits for now."""
+        return next((wait for wait in self.waits if wait.state is WaitState.OPEN), None)

@@ -1,0 +1,1 @@
+"""Delegated tasks: what others work on for an agent, and how lost work is recovered."""

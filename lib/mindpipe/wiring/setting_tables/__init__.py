@@ -1,0 +1,1 @@
+"""The settings that exist, one table for each part of the program."""
