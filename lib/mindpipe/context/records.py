@@ -143,6 +143,32 @@ class Section(Record):
     text: str
 
 
+SectionName = Literal[
+    "system",
+    "observations",
+    "working_memory",
+    "task",
+    "self_model",
+    "episodic",
+    "semantic",
+    "procedural",
+    "graph",
+    "statistics",
+]
+
+
+class Block(Record):
+    """One block of a structured prompt: its title, and its lines in order.
+
+    `section` is the part of the budget that it draws on. A line is one record, shown whole or not
+    at all; text of others stands in it quoted, so that no line can pass for a title.
+    """
+
+    section: SectionName
+    title: str
+    lines: tuple[str, ...] = ()
+
+
 class Share(Record, omit_defaults=True):
     """What one section of a prompt took, in tokens.
 
