@@ -36,6 +36,7 @@ FAILPOINTS = (
     "live.before_commit",
     "live.after_commit",
     "print.before_flush",
+    "checkpoint.before_commit",
     "migrate.mid",
     "migrate.after_commit",
     "backup.mid",
