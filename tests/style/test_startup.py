@@ -20,6 +20,7 @@ HEAVY = (
     "rich",
     "sqlite_utils",
     "tiktoken",
+    "yaml",
 )
 REPORT = """
 import atexit, os, sys
