@@ -24,7 +24,7 @@ class RunState(State):
 
 _RUN_SUCCESSORS = {
     RunState.RUNNING: frozenset(
-        {RunState.WAITING, RunState.DONE, RunState.FAILED, RunState.CANCELLED}
+        {RunState.RUNNING, RunState.WAITING, RunState.DONE, RunState.FAILED, RunState.CANCELLED}
     ),
     RunState.WAITING: frozenset({RunState.RUNNING, RunState.CANCELLED}),
     RunState.DONE: frozenset[RunState](),
@@ -87,6 +87,8 @@ class Run(Record, omit_defaults=True):
     """One run of an agent: from its trigger, over every wait, to its end.
 
     `cycles` are the numbers of the cycles it was lived in, `waits` all it waited for, oldest first.
+    `depth` counts the hops from agent to agent behind what woke it last: its trigger, a reply, or,
+    after a time-out, its own message that nobody answered. What it says is one hop deeper.
     """
 
     id: str
@@ -94,6 +96,7 @@ class Run(Record, omit_defaults=True):
     state: RunState
     trigger: Trigger
     began: str
+    depth: Natural = 0
     cycles: tuple[Positive, ...] = ()
     waits: tuple[Wait, ...] = ()
     ended: str | None = None
@@ -103,3 +106,17 @@ class Run(Record, omit_defaults=True):
     def waiting(self) -> Wait | None:
         """Return what it waits for now."""
         return next((wait for wait in self.waits if wait.state is WaitState.OPEN), None)
+
+    @property
+    def resumed_by(self) -> Wait | None:
+        """Return the wait whose end woke it last; None in its first cycle."""
+        ended = [wait for wait in self.waits if wait.state is not WaitState.OPEN]
+        return ended[-1] if ended else None
+
+
+class Message(Record):
+    """A message as waits look at it: its id, its space, and the message it answers."""
+
+    id: str
+    space: str
+    reply_to: str | None = None

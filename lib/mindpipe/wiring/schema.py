@@ -32,6 +32,7 @@ SCHEMA = (
     ("0024_vectors", "mindpipe.recall.vectors.tables"),
     ("0025_extraction", "mindpipe.memory.tables.extracted"),
     ("0026_chains", "mindpipe.spaces.tables"),
+    ("0027_runs", "mindpipe.runs.tables"),
     ("0029_sessions", "mindpipe.loop.tables.sessions"),
 )
 
