@@ -30,7 +30,7 @@ _mind() {
         models) verbs='list count cost' ;;
         store) verbs='check migrate backup restore recover query export' ;;
         bench) verbs='compaction recall knowledge' ;;
-        config) verbs='show' ;;
+        config) verbs='show check template' ;;
         docs) verbs='write check' ;;
     esac
     if [[ -n $verbs && ${COMP_WORDS[2]} != -* ]]; then
@@ -558,6 +558,12 @@ _mind() {
             offered='--data --scorers --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'config show')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'config check')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'config template')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'schema')

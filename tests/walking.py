@@ -390,6 +390,8 @@ def _machinery(words: str) -> list[Step]:
         step("store query", f"SELECT {words}"),
         step("store export event"),
         step("config show"),
+        step("config check"),
+        step("config template"),
         step("schema event"),
         step("schema", words),
         step("completion bash"),

@@ -148,7 +148,9 @@ COMMANDS: dict[str, Entry] = {
         "What mindpipe keeps, by fixed scorers over data beside the project.",
         ("compaction", "recall", "knowledge"),
     ),
-    "config": Entry("mindpipe_cli.config", "Settings and where each came from.", ("show",)),
+    "config": Entry(
+        "mindpipe_cli.config", "Settings and where each came from.", ("show", "check", "template")
+    ),
     "schema": Entry("mindpipe_cli.schema", "The JSON Schema of any record."),
     "completion": Entry("mindpipe_cli.completion", "Shell completion for bash, zsh and fish."),
     "docs": Entry(

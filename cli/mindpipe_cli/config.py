@@ -1,7 +1,22 @@
 """`mind config`: settings and where each came from."""
 
+from pathlib import Path
+
+import click
+
+from mindpipe.core.errors import BadInputError, UnavailableError
+from mindpipe.core.records import Record
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.session import Session
+
+
+class Checked(Record):
+    """Settings that may be used: how many there are, and how many somebody gave."""
+
+    source: str
+    settings: int
+    given: int
 
 
 @command("show", example="mind config show")
@@ -10,4 +25,39 @@ def show(session: Session) -> None:
     session.write(session.settings.all(), columns=("name", "value", "source"))
 
 
-COMMAND = group("config", show)
+@command("check", example="mind config check mind.toml")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+def check(session: Session, file: Path | None) -> None:
+    """Say whether FILE, or all that is set here, may be used.
+
+    Unknown keys are named first, then wrong values, each with its line, then what does not go
+    together.
+    """
+    from mindpipe.wiring.checking_settings import problems_of
+    from mindpipe.wiring.settings import Settings
+
+    settings = session.settings
+    if file is not None:
+        if not file.is_file():
+            raise UnavailableError(f"{file} is not there; check the name.")
+        settings = Settings(options={}, environment={}, files=(str(file),))
+    if problems := problems_of(settings):
+        raise BadInputError(problems)
+    values = settings.all()
+    given = sum(value.source != "default" for value in values)
+    name = "all settings" if file is None else str(file)
+    session.write(
+        [Checked(source=name, settings=len(values), given=given)],
+        columns=("source", "settings", "given"),
+    )
+
+
+@command("template", example="mind config template > mind.toml")
+def template(_session: Session) -> None:
+    """Print a whole mind.toml: every setting with what it does and its default."""
+    from mindpipe.wiring import setting_template
+
+    output.write_text(setting_template.template())
+
+
+COMMAND = group("config", show, check, template)

@@ -133,7 +133,16 @@ OTHERS = {
     *("observation history", "observation show"),
     *("models count", "models list", "note list", "plan list", "space members", "ticket show"),
     *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
-    *("complete", "completion", "config show", "docs check", "docs write", "schema"),
+    *(
+        "complete",
+        "completion",
+        "config check",
+        "config show",
+        "config template",
+        "docs check",
+        "docs write",
+        "schema",
+    ),
     *("init", "store recover", "store restore"),
 }
 

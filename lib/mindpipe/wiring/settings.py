@@ -35,13 +35,21 @@ class _File(Record):
 
 
 class Settings:
-    """All settings with their sources; built once per command, files read only when asked."""
+    """All settings with their sources; built once per command, files read only when asked.
+
+    `files` stand in the place of mind.toml and of the user's own, strongest first.
+    """
 
     def __init__(
-        self, *, options: Mapping[str, str | int | None], environment: Mapping[str, str]
+        self,
+        *,
+        options: Mapping[str, str | int | None],
+        environment: Mapping[str, str],
+        files: Sequence[str] | None = None,
     ) -> None:
         self._options = options
         self._environment = environment
+        self._names = files
         self._files: list[_File] | None = None
         self._checked = False
 
@@ -97,7 +105,8 @@ class Settings:
     def _read_files(self) -> list[_File]:
         """Return the flattened files that exist, strongest first."""
         if self._files is None:
-            found = [(name, read_if_there(name)) for name in ("mind.toml", self._own_file())]
+            names = ("mind.toml", self._own_file()) if self._names is None else self._names
+            found = [(name, read_if_there(name)) for name in names]
             self._files = [
                 _File(name=name, octets=octets, values=read_toml(octets, name))
                 for name, octets in found

@@ -1,0 +1,148 @@
+"""The figures of an agent, from what its loop wrote down."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from mindpipe.core.instants import seconds_between
+from mindpipe.core.records import Natural, Record
+from mindpipe.loop.records import Iteration
+from mindpipe.monitoring.records import Metric, Sample
+
+HOUR_SECONDS = 3600.0
+_SHORTEST_SECONDS = 60.0
+_SHARES = (("avg", None), ("p95", 0.95), ("p99", 0.99))
+
+
+class Measured(Record):
+    """What figures are made of: the newest iterations, oldest first, and counts beside them.
+
+    `tokens` are what the last prompt took and `cached` what of it came out of a cache, `input` all
+    of the window's input tokens. `samples` are those of the last hour, oldest first. Actions are
+    the decisions that were carried out, `failures` the store's failed checks.
+    """
+
+    agent: str
+    iterations: tuple[Iteration, ...] = ()
+    queue: Natural = 0
+    tokens: Natural = 0
+    input: Natural = 0
+    cached: Natural = 0
+    samples: tuple[Sample, ...] = ()
+    errors: Natural = 0
+    crashes: Natural = 0
+    recovered: Natural = 0
+    failures: Natural = 0
+    actions: Natural = 0
+    actions_done: Natural = 0
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Return the smallest of some values that so large a share (0-1) of them does not pass."""
+    ordered = sorted(values)
+    rank = max(1, -(-len(ordered) * round(share * 100) // 100))
+    return ordered[rank - 1]
+
+
+def growth(samples: Sequence[Sample]) -> float | None:
+    """Return how fast a store grew, in MB (a million bytes) an hour; None before a minute passed.
+
+    A store that shrank grew by nothing.
+    """
+    if len(samples) < 2:
+        return None
+    first, last = samples[0], samples[-1]
+    passed = seconds_between(first.at, last.at)
+    if passed < _SHORTEST_SECONDS:
+        return None
+    return max(0.0, (last.bytes - first.bytes) / 1e6 * HOUR_SECONDS / passed)
+
+
+def latest(measured: Measured) -> dict[str, float | None]:
+    """Return the value that rules of alerts look at, of each figure; None where none is known."""
+    last = measured.iterations[-1] if measured.iterations else None
+    timed = [one.vector_seconds for one in measured.samples if one.vector_seconds is not None]
+    sure = [one.confidence for one in measured.iterations if one.confidence is not None]
+    return {
+        "iteration_time": last.milliseconds / 1000 if last else None,
+        "queue_depth": float(measured.queue),
+        "event_rate": last.rate if last else None,
+        "working_memory_size": float(measured.tokens),
+        "memory_growth": growth(measured.samples),
+        "cache_hit_rate": _share(measured.cached, measured.input),
+        "vector_search_latency": timed[-1] if timed else None,
+        "consecutive_errors": float(measured.errors),
+        "crash_count": float(measured.crashes),
+        "recovery_success_rate": _share(measured.recovered, measured.crashes),
+        "consistency_check_failure": float(measured.failures),
+        "decision_confidence_avg": sum(sure) / len(sure) if sure else None,
+        "action_success_rate": _share(measured.actions_done, measured.actions),
+    }
+
+
+def _share(part: int, whole: int) -> float | None:
+    """Return a part as a share (0-1) of the whole, None of nothing."""
+    return part / whole if whole else None
+
+
+_HELP = {
+    "queue_depth": "Events that wait in the inbox.",
+    "event_rate": "Events that came in per second, at the last iteration.",
+    "working_memory_size": "Tokens of the last prompt.",
+    "memory_growth": "How fast the store grew in the last hour, in MB an hour.",
+    "cache_hit_rate": "Share of the input tokens that came out of the provider's cache (0-1).",
+    "vector_search_latency": "Seconds that the last sampled search by meaning took.",
+    "consecutive_errors": "Iterations that failed in a row.",
+    "recovery_success_rate": "Share of the crashes that were recovered from (0-1).",
+    "decision_confidence_avg": "Mean confidence of what was decided (0-1).",
+    "action_success_rate": "Share of the actions that succeeded (0-1).",
+}
+_COUNTERS = {
+    "crash_count": "Lives of the agent's loop that crashed.",
+    "consistency_check_failure": "Times that the store failed a check of itself.",
+}
+
+
+def metrics(measured: Measured) -> Iterator[Metric]:
+    """Yield every figure that is known, in an order that does not change."""
+    agent = measured.agent
+    taken = [one.milliseconds / 1000 for one in measured.iterations]
+    for name, share in _SHARES if taken else ():
+        value = sum(taken) / len(taken) if share is None else quantile(taken, share)
+        yield Metric(
+            agent=agent,
+            name=f"iteration_time_{name}",
+            value=value,
+            help="Seconds that the newest iterations took.",
+        )
+    for name, figure in latest(measured).items():
+        if figure is None or name == "iteration_time":
+            continue
+        if name in _COUNTERS:
+            words = _COUNTERS[name]
+            yield Metric(agent=agent, name=name, value=figure, kind="counter", help=words)
+        else:
+            yield Metric(agent=agent, name=name, value=figure, help=_HELP[name])
+    yield from _spread(measured)
+
+
+def _spread(measured: Measured) -> Iterator[Metric]:
+    """Yield in which modes, and on which concerns, the newest iterations were spent."""
+    modes = Counter(one.mode.value for one in measured.iterations)
+    concerns = Counter(one.concern or "none" for one in measured.iterations)
+    for name, label, counted, words in (
+        ("mode_distribution", "mode", modes, "Share of the newest iterations in a mode (0-1)."),
+        (
+            "attention_allocation",
+            "concern",
+            concerns,
+            "Share of the newest iterations that a concern got (0-1).",
+        ),
+    ):
+        for one, times in sorted(counted.items()):
+            yield Metric(
+                agent=measured.agent,
+                name=name,
+                labels={label: one},
+                value=times / len(measured.iterations),
+                help=words,
+            )

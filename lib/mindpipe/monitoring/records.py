@@ -1,0 +1,129 @@
+"""What travels of monitoring: figures, rules, alerts, and the state of an agent on one screen."""
+
+from typing import Literal
+
+from mindpipe.core.records import Natural, Record
+from mindpipe.core.states import State
+from mindpipe.loop.records import Mode
+
+Severity = Literal["critical", "warning"]
+Kind = Literal["gauge", "counter"]
+
+
+class Metric(Record, omit_defaults=True):
+    """One figure of an agent: its name with the unit in it, what it means, and its value.
+
+    `labels` tell it from others of its name. A gauge goes up and down, a counter only up.
+    """
+
+    agent: str
+    name: str
+    value: float
+    labels: dict[str, str] = {}
+    kind: Kind = "gauge"
+    help: str
+
+
+class Rule(Record):
+    """When an alert fires: while `metric` is above `above`, until it is at `until` or below."""
+
+    severity: Severity
+    metric: str
+    above: float
+    until: float
+
+    @property
+    def name(self) -> str:
+        """Return what tells a rule from others: its severity and its metric."""
+        return f"{self.severity} {self.metric}"
+
+
+class AlertState(State):
+    """Whether an alert still fires; the same rule fires anew as another alert."""
+
+    FIRING = "firing"
+    CLEARED = "cleared"
+
+    def successors(self) -> frozenset["AlertState"]:
+        """Return the states that may follow."""
+        return frozenset({AlertState.CLEARED}) if self is AlertState.FIRING else frozenset()
+
+
+class Alert(Record, omit_defaults=True):
+    """One time that a rule fired for an agent: since when, how bad it was, when it cleared.
+
+    `value` is the figure at its last change, `worst` the highest while it fired.
+    """
+
+    id: str
+    agent: str
+    severity: Severity
+    metric: str
+    above: float
+    until: float
+    state: AlertState
+    value: float
+    worst: float
+    since: str
+    ended: str | None = None
+
+
+class Sample(Record):
+    """How large the store was at an instant, and what a search by meaning took, if one was made."""
+
+    at: str
+    bytes: Natural
+    vector_seconds: float | None = None
+
+
+class Waiting(Record):
+    """How much waits for an agent, by who has to do something."""
+
+    events: Natural = 0
+    urgent: Natural = 0
+    tickets: Natural = 0
+    decisions: Natural = 0
+    tasks: Natural = 0
+    runs: Natural = 0
+
+
+class Share(Record):
+    """What a concern should get of the newest iterations, and what it got (0-1)."""
+
+    concern: str
+    focus: bool
+    share: float
+    given: float
+
+
+class Lived(Record):
+    """One of the newest iterations, in short."""
+
+    number: int
+    at: str
+    mode: Mode
+    outcome: str
+    concern: str | None
+    events: int
+    seconds: float
+
+
+class Status(Record):
+    """An agent's state on one screen.
+
+    `worker` says who lives it now, null where nobody does. `spent_micros` is what today cost, in
+    millionths of a US dollar.
+    """
+
+    agent: str
+    at: str
+    worker: str | None
+    mode: Mode
+    focus: str | None
+    paused: str | None
+    waiting: Waiting
+    spent_micros: Natural
+    cap_micros: Natural | None
+    concerns: tuple[Share, ...] = ()
+    lived: tuple[Lived, ...] = ()
+    alerts: tuple[Alert, ...] = ()

@@ -1,0 +1,100 @@
+"""Rules of alerts: how they are written, and when one fires and clears."""
+
+import math
+import re
+from collections.abc import Iterator
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.names import did_you_mean
+from mindpipe.core.problems import Problem
+from mindpipe.monitoring.records import Rule, Severity
+
+NAMES = (
+    "iteration_time",
+    "queue_depth",
+    "event_rate",
+    "working_memory_size",
+    "memory_growth",
+    "cache_hit_rate",
+    "vector_search_latency",
+    "consecutive_errors",
+    "crash_count",
+    "recovery_success_rate",
+    "consistency_check_failure",
+    "decision_confidence_avg",
+    "action_success_rate",
+)
+"""What a rule may be about: the latest value of each of these figures."""
+_WRITTEN = re.compile(
+    r"(?P<severity>critical|warning)\s*:\s*(?P<metric>\w+)\s*>\s*(?P<above>\S+)"
+    r"(\s+until\s+(?P<until>\S+))?"
+)
+_SETTING = "alerts.rules"
+
+
+def parse_rules(text: str, *, hysteresis: float) -> tuple[Rule, ...]:
+    """Read rules as `SEVERITY: METRIC > VALUE [until VALUE]`, with semicolons or lines between.
+
+    A rule without `until` clears where its figure has come down by `hysteresis`, a share (0-1) of
+    its value.
+
+    Raises:
+        BadInputError: a rule cannot be read; all faults are named.
+    """
+    faults: list[Problem] = []
+    found: list[Rule] = []
+    for number, words in enumerate(_pieces(text), start=1):
+        rule = _rule(words, hysteresis)
+        if isinstance(rule, str):
+            faults.append(Problem(source=_SETTING, message=f"rule {number}, {words!r}: {rule}"))
+        elif any(other.name == rule.name for other in found):
+            faults.append(
+                Problem(source=_SETTING, message=f"rule {number}: {rule.name} has a rule already")
+            )
+        else:
+            found.append(rule)
+    if faults:
+        raise BadInputError(faults)
+    return tuple(found)
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield what stands between semicolons and line ends, without what is empty."""
+    for piece in re.split(r"[;\n]", text):
+        if words := piece.strip():
+            yield words
+
+
+def _rule(words: str, hysteresis: float) -> Rule | str:
+    """Return one rule, or why it is none."""
+    read = _WRITTEN.fullmatch(words)
+    if read is None:
+        return "expected SEVERITY: METRIC > VALUE [until VALUE]"
+    metric = read["metric"]
+    if metric not in NAMES:
+        return f"there is no figure {metric}. {did_you_mean(metric, NAMES)}".rstrip()
+    above, until = _number(read["above"]), _number(read["until"])
+    if above is None or (until is None and read["until"]):
+        return "its values are plain numbers"
+    if until is None:
+        until = above * (1.0 - hysteresis)
+    if until > above:
+        return f"it would clear at {until:g}, above {above:g} where it fires"
+    severity: Severity = "critical" if read["severity"] == "critical" else "warning"
+    return Rule(severity=severity, metric=metric, above=above, until=until)
+
+
+def _number(text: str | None) -> float | None:
+    """Return a number of 0 or more, None for what is none."""
+    try:
+        value = float(text or "")
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= 0 else None
+
+
+def fires(rule: Rule, value: float | None, *, firing: bool) -> bool:
+    """Tell whether a rule fires from now on; a figure that is not known changes nothing."""
+    if value is None:
+        return firing
+    return value > rule.until if firing else value > rule.above

@@ -1,0 +1,1 @@
+"""Measure, sound alerts, and show how an agent stands; one file per verb."""
