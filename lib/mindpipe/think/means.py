@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from mindpipe.agents.records import Agent
+from mindpipe.agents.records import Agent, ContextStyle
 from mindpipe.context.records import Knowledge
 from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import (
@@ -54,7 +54,9 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     `fallback` is asked where `model` is failing, `embedder` says which old cycles bear on the
     present (None: words do), `knowledge` tells where to read what is held true. `tell` hears in
     words why the worker waits; `check` is called before each step and raises when the worker was
-    asked to stop. `trust` names the sources that every agent may act on.
+    asked to stop. `trust` names the sources that every agent may act on. `style` is how agents that
+    name none are shown their life; a run waits `wait_seconds` at most for a reply, and a message
+    `max_depth` hops deep wakes no agent. A store that is not `lasting` ends with its worker.
     """
 
     store: Store
@@ -78,7 +80,14 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     environment: dict[str, str] = {}
     trust: tuple[str, ...] = ()
     approval_hours: float = HOURS
+    style: ContextStyle = "continuous"
+    wait_seconds: float = 300.0
+    max_depth: int = 5
     lasting: bool = True
+
+    def style_of(self, agent: Agent) -> ContextStyle:
+        """Return how an agent is shown its life."""
+        return agent.style or self.style
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):

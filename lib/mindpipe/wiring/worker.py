@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from mindpipe.agents.records import Agent
+import msgspec
+
+from mindpipe.agents.records import Agent, ContextStyle
 from mindpipe.context.records import Knowledge
 from mindpipe.core.errors import FencedError, MindError
 from mindpipe.core.ports import Chance, Clock, Model, Preview, Store
@@ -99,6 +101,9 @@ class Workshop:
             environment=self._without_keys(),
             trust=tuple((self.settings.text("security.trust") or "").replace(",", " ").split()),
             approval_hours=float(self.settings.text("approvals.hours") or HOURS),
+            style=msgspec.convert(self.settings.text("context.style"), ContextStyle),
+            wait_seconds=self.settings.real("context.wait_seconds"),
+            max_depth=self.settings.whole("context.max_chain_depth"),
             lasting=str(store.path) != _NO_FILE,
         )
 
