@@ -179,11 +179,22 @@ def test_the_most_urgent_come_first_then_the_oldest(inbox: Inbox) -> None:
 
 def test_age_makes_an_event_more_urgent(inbox: Inbox) -> None:
     inbox.texts("old normal")
-    inbox.texts("old background", priority=4)
-    inbox.clock.pass_time(3601)
+    inbox.clock.pass_time(601)
     inbox.texts("new normal")
     inbox.texts("new urgent", priority=2)
-    assert inbox.claimed() == ["old normal", "new urgent", "old background", "new normal"]
+    inbox.texts("new critical", priority=1)
+    assert inbox.claimed() == ["new critical", "old normal", "new urgent", "new normal"]
+
+
+def test_what_waited_longer_than_anything_may_goes_before_all_but_emergencies(
+    inbox: Inbox,
+) -> None:
+    inbox.texts("old background", priority=4)
+    inbox.texts("old normal")
+    inbox.clock.pass_time(3601)
+    for priority in (1, 1, 1, 0):
+        inbox.texts(f"new {priority}", priority=priority)
+    assert inbox.claimed(3) == ["new 0", "old background", "old normal"]
 
 
 def test_agents_do_not_see_each_other(inbox: Inbox) -> None:

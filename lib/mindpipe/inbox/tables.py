@@ -12,7 +12,7 @@ from mindpipe.core.ports import BootTime, Cell, Rows
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.sources import with_sources
 from mindpipe.inbox.ids import seq_of
-from mindpipe.inbox.ordering import Candidate
+from mindpipe.inbox.ordering import GLIMPSED, Candidate, Glimpse
 from mindpipe.inbox.records import Event, EventState
 
 # The key's index covers only events that have one, the other index only open events, so that
@@ -94,10 +94,17 @@ _CLAIMABLE = """(
         retry_at IS NULL OR retry_at <= :now OR retry_boot <> :boot OR retry_seconds <= :seconds))
     OR (state = 'leased' AND (lease_boot <> :boot OR lease_seconds <= :seconds))
 )"""
-_HEAD = f"""SELECT * FROM (SELECT seq, epoch, priority, pushed, attempts FROM event
+_HEAD = f"""SELECT * FROM (SELECT seq, epoch, priority, pushed, attempts, due FROM event
     WHERE agent = :agent AND priority = {{}} AND seq > :after AND {_OPEN} AND {_CLAIMABLE}
     ORDER BY seq LIMIT :limit)"""
 _HEADS = " UNION ALL ".join(_HEAD.format(priority) for priority in range(5))
+_BODY_TEXT = "CASE json_type(body, '$.{0}') WHEN 'text' THEN json_extract(body, '$.{0}') END"
+_GLIMPSE = (
+    "SELECT seq, epoch, priority, pushed, attempts, due, id, type, source, space, sender,"
+    f" substr(text, 1, {GLIMPSED}) AS text, {_BODY_TEXT.format('path')} AS path,"
+    f" {_BODY_TEXT.format('concern')} AS concern"
+    " FROM event WHERE seq IN (SELECT value FROM json_each(:seqs)) ORDER BY seq"
+)
 _FREE = "owner = NULL, lease_boot = NULL, lease_seconds = NULL"
 _HELD = "WHERE seq = :seq AND state = 'leased' AND epoch = :epoch"
 
@@ -250,10 +257,21 @@ def among(rows: Rows, *, agent: str, now: Moment, ids: Sequence[str]) -> list[Ca
     """Return those of some events that may be claimed now."""
     return rows.all(
         Candidate,
-        "SELECT seq, epoch, priority, pushed, attempts FROM event WHERE agent = :agent AND id IN "
-        f"(SELECT value FROM json_each(:ids)) AND {_OPEN} AND {_CLAIMABLE} ORDER BY seq",
-        {"agent": agent, "ids": to_json(ids).decode(), **now.values()},
+        "SELECT seq, epoch, priority, pushed, attempts, due FROM event"
+        " WHERE seq IN (SELECT value FROM json_each(:seqs)) AND agent = :agent"
+        f" AND id IN (SELECT value FROM json_each(:ids)) AND {_OPEN} AND {_CLAIMABLE} ORDER BY seq",
+        {
+            "agent": agent,
+            "ids": to_json(ids).decode(),
+            "seqs": to_json([seq_of(one) for one in ids]).decode(),
+            **now.values(),
+        },
     )
+
+
+def glimpses(rows: Rows, seqs: Sequence[int]) -> list[Glimpse]:
+    """Return the events of these numbers as far as attention looks at them, by arrival."""
+    return rows.all(Glimpse, _GLIMPSE, {"seqs": to_json(seqs).decode()})
 
 
 def oldest(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) -> list[Candidate]:

@@ -34,6 +34,7 @@ SCHEMA = (
     ("0026_chains", "mindpipe.spaces.tables"),
     ("0027_runs", "mindpipe.runs.tables"),
     ("0029_sessions", "mindpipe.loop.tables.sessions"),
+    ("0030_concerns", "mindpipe.loop.tables.concerns"),
 )
 
 

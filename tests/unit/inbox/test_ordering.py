@@ -1,5 +1,6 @@
 """Priority, then arrival, with ageing; what was tried often goes alone."""
 
+import msgspec
 import pytest
 
 from mindpipe.inbox.ordering import Candidate, ages, batch, rank
@@ -39,8 +40,26 @@ def test_the_most_urgent_come_first_and_then_the_oldest() -> None:
 
 
 def test_an_aged_event_stands_among_the_next_more_urgent_by_arrival() -> None:
-    mixed = [one(1, 3, "2026-11-21T19:00:00Z"), one(2, 2), one(3, 3)]
+    mixed = [one(1, 3, "2026-11-21T19:40:00Z"), one(2, 2), one(3, 3)]
     assert batch(mixed, now=NOW, limit=20) == [1, 2, 3]
+
+
+def test_the_overdue_go_before_all_but_emergencies_by_arrival() -> None:
+    long_ago = "2026-11-21T18:59:59Z"
+    mixed = [one(1, 4, long_ago), one(2, 1, long_ago), one(3, 3, long_ago), one(4, 0), one(5, 1)]
+    assert batch(mixed, now=NOW, limit=20) == [4, 1, 2, 3, 5]
+
+
+def test_the_bound_is_the_one_that_is_given() -> None:
+    mixed = [one(1, 4, "2026-11-21T19:59:49Z"), one(2, 1)]
+    assert batch(mixed, now=NOW, limit=20, longest_wait=10.0) == [1, 2]
+    assert batch(mixed, now=NOW, limit=20, longest_wait=11.0) == [2, 1]
+
+
+def test_what_was_put_off_waits_since_it_came_due() -> None:
+    put_off = msgspec.structs.replace(one(1, 4, "2020-01-01T00:00:00Z"), due=FRESH)
+    assert put_off.since == FRESH
+    assert batch([put_off, one(2, 1)], now=NOW, limit=20) == [2, 1]
 
 
 def test_a_batch_has_no_more_than_the_limit() -> None:

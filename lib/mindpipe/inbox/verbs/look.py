@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Clock, Store
 from mindpipe.inbox import tables
-from mindpipe.inbox.ordering import Candidate
+from mindpipe.inbox.ordering import Candidate, Glimpse
 from mindpipe.inbox.records import Event, EventState
 from mindpipe.inbox.tables import Moment
 
@@ -60,6 +60,24 @@ def watch(
         if left <= 0:
             return
         wait(left)
+
+
+def glimpse(store: Store, clock: Clock, *, agent: str, limit: int) -> list[Glimpse]:
+    """Return, of each priority, the first `limit` events that may be claimed now, by arrival.
+
+    It reads at most five times `limit` rows however many wait, and the text of none beyond its
+    first characters.
+    """
+    now = Moment(wall=clock.now(), boot=clock.boot())
+    with store.read() as rows:
+        found = tables.heads(rows, agent=agent, now=now, limit=limit)
+        return tables.glimpses(rows, [one.seq for one in found])
+
+
+def count(store: Store, *, agent: str, most: int) -> int:
+    """Return how many open events an agent has, counting no further than `most`."""
+    with store.read() as rows:
+        return tables.count_open(rows, agent=agent, most=most)
 
 
 def _pages(store: Store, clock: Clock, agent: str) -> Iterator[list[Candidate]]:

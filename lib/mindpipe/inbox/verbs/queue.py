@@ -62,6 +62,23 @@ def claim_only(
     return _claim(store, chosen, now=now, claim=Claim(owner=owner, seconds=seconds), limit=len(ids))
 
 
+def upcoming(
+    store: Store, clock: Clock, *, agent: str, limit: int, only: Sequence[str] | None = None
+) -> list[Event]:
+    """Return what a claim of these events, or of all, would take, in its order; change nothing.
+
+    Events whose attempts are used up are among them.
+    """
+    now = moment(clock)
+    with store.read() as rows:
+        if only is None:
+            found = tables.heads(rows, agent=agent, now=now, limit=limit)
+        else:
+            found = tables.among(rows, agent=agent, now=now, ids=only)
+        chosen = ordering.batch(found, now=now.wall, limit=limit)
+        return sorted(tables.events_at(rows, chosen), key=lambda event: chosen.index(event.seq))
+
+
 def _claim(
     store: Store, find: Callable[[Rows], list[Candidate]], *, now: Moment, claim: Claim, limit: int
 ) -> list[Event]:
