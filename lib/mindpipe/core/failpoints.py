@@ -35,6 +35,8 @@ FAILPOINTS = (
     "consolidate.after_publish",
     "live.before_commit",
     "live.after_commit",
+    "observe.before_commit",
+    "observe.after_commit",
     "print.before_flush",
     "checkpoint.before_commit",
     "migrate.mid",

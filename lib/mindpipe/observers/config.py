@@ -1,0 +1,96 @@
+"""Read a file of observers: a parsed YAML document becomes a configuration, faults name lines."""
+
+from collections.abc import Iterator
+
+from mindpipe.core.errors import BadInputError, MindError
+from mindpipe.core.names import safe_name
+from mindpipe.core.problems import Problem
+from mindpipe.core.strict_yaml import Yaml, record_of
+from mindpipe.core.text import breaks_a_line
+from mindpipe.observers.records import ObserverConfig, Point
+from mindpipe.observers.rules import meaning_of
+
+_Fault = tuple[str, str]
+_LISTS = ("git", "processes", "programs")
+
+
+def read_config(document: Yaml, *, source: str) -> ObserverConfig:
+    """Return what a document configures.
+
+    Raises:
+        BadInputError: every fault with its line and path.
+    """
+    config = record_of(document, ObserverConfig, source=source)
+    problems = [
+        Problem(source=source, line=document.line_of(path), field=path, message=words)
+        for path, words in _faults(config)
+    ]
+    if problems:
+        raise BadInputError(problems)
+    return config
+
+
+def _faults(config: ObserverConfig) -> Iterator[_Fault]:
+    """Yield path and words of all that has the right shape but no sense."""
+    yield from _agent_faults("$", config.agent)
+    for group, points in config.observation_points.items():
+        for place, point in enumerate(points):
+            yield from _point_faults(f"$.observation_points.{group}[{place}]", point)
+    yield from _list_faults(config)
+    if config.http is not None:
+        yield from _name_faults("$.http", config.http.observer)
+        yield from _agent_faults("$.http", config.http.agent)
+        if (config.http.secret_env is None) == (config.http.secret_file is None):
+            yield "$.http", "needs a secret_env or a secret_file, not both"
+    if not (config.points() or config.git or config.processes or config.programs or config.http):
+        yield "$", "observes nothing; add observation_points, git, processes, programs or http"
+
+
+def _point_faults(at: str, point: Point) -> Iterator[_Fault]:
+    """Yield what is wrong with an observation point."""
+    yield from _name_faults(at, point.observer)
+    yield from _agent_faults(at, point.agent)
+    if point.path.startswith("/") or ".." in point.path.split("/"):
+        yield f"{at}.path", "leaves the root; write a pattern below it"
+    for place, named in enumerate(point.events):
+        for name, meaning in meaning_of(named):
+            where = f"{at}.events[{place}]"
+            if not name or breaks_a_line(name):
+                yield where, "a name is one line of plain characters"
+            elif meaning is None:
+                words = f'"{name}" says no kind of change; write {name}: modified'
+                yield where, f"{words} (or created, moved, deleted)"
+            elif meaning.is_ is not None and meaning.field is None:
+                yield f"{where}.{name}", "is: stands beside field:"
+
+
+def _list_faults(config: ObserverConfig) -> Iterator[_Fault]:
+    """Yield what is wrong with repositories, processes and programs."""
+    named: dict[str, str] = {}
+    for kind, entries in zip(_LISTS, (config.git, config.processes, config.programs), strict=True):
+        for place, entry in enumerate(entries):
+            at = f"$.{kind}[{place}]"
+            yield from _name_faults(at, entry.observer)
+            yield from _agent_faults(at, entry.agent)
+            if entry.observer in named:
+                yield f"{at}.observer", f"the same name as {named[entry.observer]}; use another"
+            named.setdefault(entry.observer, at)
+    for place, process in enumerate(config.processes):
+        if (process.pid is None) == (process.command is None):
+            yield f"$.processes[{place}]", "needs a pid or a command, not both"
+
+
+def _name_faults(at: str, name: str) -> Iterator[_Fault]:
+    """Yield what is wrong with the name of an observer."""
+    if breaks_a_line(name) or name != name.strip():
+        yield f"{at}.observer", "a name is one line of plain characters"
+
+
+def _agent_faults(at: str, agent: str | None) -> Iterator[_Fault]:
+    """Yield what is wrong with the name of an agent."""
+    if agent is None:
+        return
+    try:
+        safe_name(agent)
+    except MindError as error:
+        yield f"{at}.agent", str(error)

@@ -1,0 +1,123 @@
+"""Which observation points a path belongs to, what a change of it is called, how urgent it is."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mindpipe.core.events import Priority
+from mindpipe.observers.globs import fits
+from mindpipe.observers.records import Change, Kind, Meaning, Named, Point, Seen
+
+KINDS: tuple[Kind, ...] = ("created", "modified", "moved", "deleted")
+# What editors, systems and version control keep beside the files that people write.
+ALWAYS_IGNORED = (
+    "**/.git/**",
+    "**/.hg/**",
+    "**/.svn/**",
+    "**/node_modules/**",
+    "**/__pycache__/**",
+    "**/.venv/**",
+    "**/.DS_Store",
+    "**/*~",
+    "**/.#*",
+    "**/#*#",
+    "**/.*.sw[a-z]",
+    "**/4913",
+    "**/*.crdownload",
+    "**/*.part",
+)
+# The last word of a name says the kind of change that it is of.
+_LAST_WORDS: dict[str, Kind] = {
+    **dict.fromkeys(("created", "added", "started", "seeded", "arrived", "required"), "created"),
+    **dict.fromkeys(("stored", "modified", "updated", "evolved", "provided"), "modified"),
+    **dict.fromkeys(("changed", "concluded", "detected"), "modified"),
+    **dict.fromkeys(("moved", "renamed"), "moved"),
+    **dict.fromkeys(("deleted", "removed", "archived"), "deleted"),
+}
+
+
+def priority_of(boost: int) -> Priority:
+    """Return the priority of what has a boost: 5 minus the boost.
+
+    So 2 is normal, 3 urgent, 4 and 5 critical, and what has none is background. Nothing that is
+    observed is an emergency, which would break off a model call.
+    """
+    return Priority(min(int(Priority.BACKGROUND), max(int(Priority.CRITICAL), 5 - boost)))
+
+
+def meaning_of(named: Named) -> Iterator[tuple[str, Meaning | None]]:
+    """Yield the names of an entry of `events` with their meaning, None where there is none."""
+    if isinstance(named, str):
+        kind = _LAST_WORDS.get(named.rpartition("_")[2])
+        yield named, None if kind is None else Meaning(on=(kind,))
+        return
+    for name, meaning in named.items():
+        if isinstance(meaning, Meaning):
+            yield name, meaning
+        else:
+            yield name, Meaning(on=(meaning,) if isinstance(meaning, str) else meaning)
+
+
+def is_ignored(path: str, ignore: Iterable[str]) -> bool:
+    """Tell whether a path is one of those that are passed over."""
+    return any(fits(pattern, path) for pattern in ignore)
+
+
+def points_at(points: Sequence[Point], path: str) -> list[Point]:
+    """Return the observation points that a path belongs to, in their order."""
+    return [point for point in points if fits(point.path, path)]
+
+
+def fields_at(points: Sequence[Point], path: str) -> frozenset[str]:
+    """Return the fields of a file that its observation points ask for."""
+    return frozenset(
+        meaning.field
+        for point in points_at(points, path)
+        for named in point.events
+        for _, meaning in meaning_of(named)
+        if meaning is not None and meaning.field is not None
+    )
+
+
+def names_at(point: Point, change: Change) -> list[str]:
+    """Return what a change is called at one point; nothing means that it is not told there.
+
+    What moves in from outside the point is created there, what moves out is deleted. A point
+    without a name for moved files hears of them under its names for created and deleted ones.
+    """
+    kinds = _kinds_at(point, change)
+    if not kinds:
+        return []
+    if not point.events:
+        return [f"file_{kinds[0]}"]
+    found = _names(point, kinds, change)
+    return found or (_names(point, ("deleted", "created"), change) if kinds == ("moved",) else [])
+
+
+def _kinds_at(point: Point, change: Change) -> tuple[Kind, ...]:
+    """Return as what a point sees a change, nothing where it is of no file of the point."""
+    was = change.before is not None and fits(point.path, change.before.path)
+    is_ = change.after is not None and fits(point.path, change.after.path)
+    if change.kind != "moved":
+        return (change.kind,) if was or is_ else ()
+    if was and is_:
+        return ("moved",)
+    return ("created",) if is_ else ("deleted",) if was else ()
+
+
+def _names(point: Point, kinds: Sequence[Kind], change: Change) -> list[str]:
+    """Return the names of a point that mean one of these kinds of change."""
+    return [
+        name
+        for named in point.events
+        for name, meaning in meaning_of(named)
+        if meaning is not None
+        and set(meaning.on) & set(kinds)
+        and (meaning.field is None or _changed(meaning, change.before, change.after))
+    ]
+
+
+def _changed(meaning: Meaning, before: Seen | None, after: Seen | None) -> bool:
+    """Tell whether the field of a meaning has another value than before, and the wanted one."""
+    field = meaning.field or ""
+    value = None if after is None else after.fields.get(field)
+    was = None if before is None else before.fields.get(field)
+    return value != was and meaning.is_ in (None, value)
