@@ -1,0 +1,1 @@
+"""What a structured prompt is allowed to take: sections, their shares, and what did not fit."""

@@ -1,0 +1,203 @@
+"""Fit blocks into a window: whole records, the more important first, never a token too many.
+
+More room never takes anything away: whatever is kept in a smaller room is kept in a larger one
+that is divided the same way. So where a record does not fit any more, none that comes after it in
+its section is tried, unless it is longer than the section may ever be.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.context.budget.levels import NEWEST_LAST, RULES, TITLES
+from mindpipe.context.budget.records import Assembled, Budget, LeftOut, Level, Portion
+from mindpipe.context.records import Block, SectionName
+from mindpipe.core.errors import RefusedError
+from mindpipe.core.ports import Tokens
+
+_MOST_WORDS = 60
+
+
+class _Piece(NamedTuple):
+    """One record: the title of its block, its place there, and its tokens with the line end.
+
+    The first one of a block that may fit has those of the title as well.
+    """
+
+    title: str
+    place: int
+    tokens: int
+
+
+class _Wish(NamedTuple):
+    """What a section would keep: the records that may fit, in the order in which they get room.
+
+    Those in `long` are longer than the section may ever be.
+    """
+
+    level: Level
+    pieces: tuple[_Piece, ...]
+    long: tuple[_Piece, ...]
+
+    def within(self, tokens: int | None) -> int:
+        """Return the tokens of as many first records as fit."""
+        return sum(one.tokens for one in self.first(tokens))
+
+    def first(self, tokens: int | None) -> tuple[_Piece, ...]:
+        """Return as many first records as fit."""
+        taken = 0
+        for number, piece in enumerate(self.pieces):
+            taken += piece.tokens
+            if tokens is not None and taken > tokens:
+                return self.pieces[:number]
+        return self.pieces
+
+
+def text_of(blocks: Sequence[Block]) -> str:
+    """Return blocks as a prompt says them."""
+    return "\n\n".join("\n".join((f"{block.title}:", *block.lines)) for block in blocks)
+
+
+def assemble(
+    blocks: Sequence[Block], budget: Budget, tokens: Tokens, *, tools: int = 0
+) -> Assembled:
+    """Return what fits of blocks into a window beside the reply and `tools` of so many tokens.
+
+    What is kept does not depend on the order of the blocks, which stays as it is; of equal titles
+    only one may be given. Blocks of which nothing is kept are not there.
+
+    Raises:
+        RefusedError: the system section, which is always whole, does not fit.
+    """
+    room = budget.window - budget.reserve - tools
+    wishes = {name: _wish(name, blocks, budget, tokens) for name in RULES}
+    system = wishes["system"].within(None)
+    if system > room:
+        raise _too_small(budget, system=system, tools=tools)
+    given = _given(wishes, room)
+    kept = {name: wishes[name].first(given[name]) for name in RULES}
+    while (total := tokens.count(text_of(_left(blocks, kept)))) > room:
+        _drop_one(kept, budget, tools=tools, system=system)
+    return Assembled(
+        _left(blocks, kept),
+        total + tools,
+        tuple(_portion(name, wishes[name], given[name], kept[name], blocks) for name in RULES),
+    )
+
+
+def _wish(name: SectionName, blocks: Sequence[Block], budget: Budget, tokens: Tokens) -> _Wish:
+    """Return what a section would keep if there were room for all that it may ever have."""
+    level = budget.levels[name]
+    pieces: list[_Piece] = []
+    long: list[_Piece] = []
+    for block in sorted(_of(name, blocks), key=lambda one: _rank(one.title)):
+        title = tokens.count(f"{block.title}:\n\n")
+        for place in _places(block):
+            cost = tokens.count(f"{block.lines[place]}\n") + title
+            if level.ceiling is None or cost <= level.ceiling:
+                pieces.append(_Piece(block.title, place, cost))
+                title = 0
+            else:
+                long.append(_Piece(block.title, place, cost))
+    return _Wish(level, tuple(pieces), tuple(long))
+
+
+def _of(name: SectionName, blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks of a section."""
+    return [block for block in blocks if block.section == name]
+
+
+def _rank(title: str) -> tuple[int, str]:
+    """Return the place of a title among those of its section."""
+    return (TITLES.index(title) if title in TITLES else len(TITLES), title)
+
+
+def _places(block: Block) -> Sequence[int]:
+    """Return the places of the records of a block, the one that gets room first at the head."""
+    places = range(len(block.lines))
+    return places[::-1] if block.title in NEWEST_LAST else places
+
+
+def _given(wishes: dict[SectionName, _Wish], room: int) -> dict[SectionName, int]:
+    """Return what each section is given: floors first, then shares, then what others left."""
+    given = dict.fromkeys(wishes, 0)
+    given["system"] = wishes["system"].within(None)
+    room -= given["system"]
+    order = sorted(wishes, key=lambda name: -RULES[name].priority)
+    for step in ("floor", "share", "ceiling"):
+        for name in order:
+            wanted = wishes[name].within(getattr(wishes[name].level, step)) - given[name]
+            more = max(0, min(wanted, room))
+            given[name] += more
+            room -= more
+    return given
+
+
+def _left(
+    blocks: Sequence[Block], kept: dict[SectionName, tuple[_Piece, ...]]
+) -> tuple[Block, ...]:
+    """Return the blocks with what is kept of them."""
+    found: list[Block] = []
+    for block in blocks:
+        places = sorted(one.place for one in kept[block.section] if one.title == block.title)
+        if places:
+            lines = tuple(block.lines[place] for place in places)
+            found.append(msgspec.structs.replace(block, lines=lines))
+    return tuple(found)
+
+
+def _drop_one(
+    kept: dict[SectionName, tuple[_Piece, ...]], budget: Budget, *, tools: int, system: int
+) -> None:
+    """Let go of the last record of the least section; pieces may count less than their whole."""
+    order = sorted(kept, key=lambda name: RULES[name].priority)
+    least = next(name for name in order if kept[name])
+    if least == "system":
+        raise _too_small(budget, system=system, tools=tools)
+    kept[least] = kept[least][:-1]
+
+
+def _portion(
+    name: SectionName,
+    wish: _Wish,
+    given: int,
+    kept: tuple[_Piece, ...],
+    blocks: Sequence[Block],
+) -> Portion:
+    """Return what became of one section."""
+    lines = {block.title: block.lines for block in _of(name, blocks)}
+    out = sorted(
+        (*wish.pieces[len(kept) :], *wish.long), key=lambda one: (_rank(one.title), one.place)
+    )
+    return Portion(
+        section=name,
+        priority=RULES[name].priority,
+        share=wish.level.share,
+        floor=wish.level.floor,
+        ceiling=wish.level.ceiling,
+        given=given,
+        used=sum(one.tokens for one in kept),
+        records=len(kept),
+        left_out=tuple(
+            LeftOut(
+                block=one.title,
+                place=one.place + 1,
+                of=len(lines[one.title]),
+                tokens=one.tokens,
+                words=lines[one.title][one.place].strip()[:_MOST_WORDS],
+            )
+            for one in out
+        ),
+    )
+
+
+def _too_small(budget: Budget, *, system: int, tools: int) -> RefusedError:
+    """Return the error for a window that cannot hold what is always whole."""
+    needed = system + tools
+    least = needed * budget.window // max(1, budget.window - budget.reserve) + 2
+    return RefusedError(
+        f"a window of {budget.window} tokens is too small: identity and instructions take "
+        f"{system}, tools {tools}, and {budget.reserve} are kept for the reply. Let max_tokens of "
+        f"the agent and memory.context_window_tokens be {least} or more, or shorten instructions."
+    )

@@ -1,0 +1,98 @@
+"""How a window is divided, and what became of it."""
+
+from typing import NamedTuple
+
+from mindpipe.context.records import Block, SectionName
+from mindpipe.core.records import Natural, Positive, Record
+
+
+class Allocations(Record):
+    """What a window of `context_window` tokens is divided into, in tokens.
+
+    `scratch_space` is left free for the reply.
+    """
+
+    context_window: Positive = 100_000
+    system_prompt: Natural = 5_000
+    self_model: Natural = 10_000
+    observations: Natural = 15_000
+    working_memory: Natural = 30_000
+    retrieved_memories: Natural = 25_000
+    task_context: Natural = 10_000
+    scratch_space: Natural = 5_000
+
+    def parts(self) -> dict[str, int]:
+        """Return all parts by name."""
+        return {
+            "system_prompt": self.system_prompt,
+            "self_model": self.self_model,
+            "observations": self.observations,
+            "working_memory": self.working_memory,
+            "retrieved_memories": self.retrieved_memories,
+            "task_context": self.task_context,
+            "scratch_space": self.scratch_space,
+        }
+
+    @property
+    def sum(self) -> int:
+        """Return what all parts take together."""
+        return sum(self.parts().values())
+
+
+class Level(NamedTuple):
+    """What one section may take, in tokens: at least where there is need, usually, at most.
+
+    The ceiling of what is always whole is None.
+    """
+
+    floor: int
+    share: int
+    ceiling: int | None
+
+
+class Budget(NamedTuple):
+    """A window in tokens, what of it is kept for the reply, and what each section may take."""
+
+    window: int
+    reserve: int
+    levels: dict[SectionName, Level]
+
+
+class LeftOut(Record):
+    """One record that did not fit: its block, its place there (from 1) of so many, and its words.
+
+    `words` are its first ones, at most 60 characters.
+    """
+
+    block: str
+    place: Positive
+    of: Positive
+    tokens: Natural
+    words: str
+
+
+class Portion(Record):
+    """What one section of a prompt was given and used, in tokens.
+
+    A section is given up to its `floor` before any other gets more than its own, then up to its
+    `share`, then of what others left up to its `ceiling`, by `priority` each time; null is no
+    ceiling. `records` were kept whole.
+    """
+
+    section: str
+    priority: Natural
+    share: Natural
+    floor: Natural
+    ceiling: Natural | None
+    given: Natural
+    used: Natural
+    records: Natural = 0
+    left_out: tuple[LeftOut, ...] = ()
+
+
+class Assembled(NamedTuple):
+    """What fits of blocks, in their order, how many tokens that is, and what each section took."""
+
+    blocks: tuple[Block, ...]
+    tokens: int
+    portions: tuple[Portion, ...]
