@@ -1,6 +1,7 @@
 """Run real `mind` processes in a folder and an environment of their own."""
 
 import atexit
+import contextlib
 import functools
 import json
 import os
@@ -8,9 +9,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import apsw
 
 from canaries import CANARIES
 from forking import Forking
@@ -19,8 +22,15 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 NOW = "2026-11-21T20:00:00Z"
 SECONDS = 120.0
-# Milliseconds that a look into a store waits for whoever opens or leaves it at the same time.
-PATIENCE = 30_000
+_PATIENCE_MILLISECONDS = 30_000
+
+
+@contextlib.contextmanager
+def looked_into(folder: Path) -> Iterator[apsw.Connection]:
+    """Open the store in a folder beside whoever else opens or leaves it at the same time."""
+    with contextlib.closing(apsw.Connection(str(folder / "mind.db"))) as store:
+        store.set_busy_timeout(_PATIENCE_MILLISECONDS)
+        yield store
 
 
 def clean_environment(home: Path) -> dict[str, str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import apsw
 
 from mindpipe_cli.commands import COMMANDS, every_command
-from running import NOW, Mind
+from running import NOW, Mind, looked_into
 
 COMMAND_LINES = frozenset(map(" ".join, every_command()))
 # What a store from elsewhere may hold where commands of today would refuse such words.
@@ -108,7 +108,7 @@ def fill(store: Path, words: str) -> None:
 
 def id_in(mind: Mind, sql: str) -> str:
     """Return the only cell that a statement gives, or a name that nothing has."""
-    with contextlib.closing(apsw.Connection(str(mind.folder / "mind.db"))) as store:
+    with looked_into(mind.folder) as store:
         return next((str(cell) for (cell,) in store.execute(sql)), "none")
 
 

@@ -5,7 +5,6 @@ import json
 import signal
 from pathlib import Path
 
-import apsw
 import pytest
 
 from breaking import broken
@@ -17,7 +16,7 @@ from mindpipe.wiring.clock import make_clock
 from mindpipe.wiring.stores import open_store
 from proving import proved, turned_red
 from red import subjects_forgotten
-from running import PATIENCE, Mind, make_private
+from running import Mind, looked_into, make_private
 
 TABLES = (
     *("observation", "observation_standing", "observation_evidence", "observation_decision"),
@@ -51,15 +50,13 @@ def begun(folder: Path) -> Mind:
 
 def rows(mind: Mind) -> dict[str, list[tuple]]:
     """Return all that the store holds true, and how far it has read."""
-    with contextlib.closing(apsw.Connection(str(mind.folder / "mind.db"))) as store:
-        store.set_busy_timeout(PATIENCE)
+    with looked_into(mind.folder) as store:
         return {name: list(store.execute(f"SELECT * FROM {name}")) for name in TABLES}
 
 
 def restarted(mind: Mind) -> None:
     """Let the machine have been started anew since, which ends every lease."""
-    with contextlib.closing(apsw.Connection(str(mind.folder / "mind.db"))) as store:
-        store.set_busy_timeout(PATIENCE)
+    with looked_into(mind.folder) as store:
         store.execute("UPDATE consolidation_window SET boot = 'before'")
 
 
@@ -195,8 +192,7 @@ def test_a_check_names_what_was_left_what_waits_and_what_is_not_found_yet(ava: M
     restarted(ava)
     assert odd(ava)["stale consolidations"] == "1: ava 1"
     ava(*CONSOLIDATE, "--review")
-    with contextlib.closing(apsw.Connection(str(ava.folder / "mind.db"))) as store:
-        store.set_busy_timeout(PATIENCE)
+    with looked_into(ava.folder) as store:
         store.execute("INSERT INTO vector_model(name, size) VALUES('one', 2), ('two', 3)")
     found = odd(ava)
     assert "stale consolidations" not in found

@@ -4,10 +4,9 @@ import json
 import signal
 from pathlib import Path
 
-import apsw
 import pytest
 
-from running import PATIENCE, Mind, make_private
+from running import Mind, looked_into, make_private
 
 TABLES = (
     *("person", "person_version", "person_state", "person_event", "thought", "person_memory"),
@@ -37,11 +36,9 @@ def begun(folder: Path) -> Mind:
 
 def rows(mind: Mind) -> dict[str, list[tuple]]:
     """Return all that the store holds of persons, and how its inbox stands."""
-    store = apsw.Connection(str(mind.folder / "mind.db"))
-    store.set_busy_timeout(PATIENCE)
-    found = {name: list(store.execute(f"SELECT * FROM {name}")) for name in TABLES}
-    found["event"] = list(store.execute("SELECT seq, state, outcome FROM event ORDER BY seq"))
-    store.close()
+    with looked_into(mind.folder) as store:
+        found = {name: list(store.execute(f"SELECT * FROM {name}")) for name in TABLES}
+        found["event"] = list(store.execute("SELECT seq, state, outcome FROM event ORDER BY seq"))
     return found
 
 

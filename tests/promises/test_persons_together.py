@@ -4,10 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 
-from running import PATIENCE, Mind, make_private
+from running import Mind, looked_into, make_private
 
 NAMES = ("ada", "ben", "mara")
 UNTIL = ("--until", "09:20", "--every", "5m")
@@ -32,21 +31,15 @@ def mind(three: Path, tmp_path: Path) -> Mind:
 
 def bodies(mind: Mind, table: str) -> list[dict[str, Any]]:
     """Return the records of a table of persons."""
-    store = apsw.Connection(str(mind.folder / "mind.db"))
-    store.set_busy_timeout(PATIENCE)
-    found = [json.loads(body) for (body,) in store.execute(f"SELECT body FROM {table}")]
-    store.close()
-    return found
+    with looked_into(mind.folder) as store:
+        return [json.loads(body) for (body,) in store.execute(f"SELECT body FROM {table}")]
 
 
 def all_of(mind: Mind) -> dict[str, list[tuple[Any, ...]]]:
     """Return all that the store holds of persons."""
-    store = apsw.Connection(str(mind.folder / "mind.db"))
-    store.set_busy_timeout(PATIENCE)
     tables = ("person", "person_version", "person_event", "thought", "person_memory")
-    found = {name: list(store.execute(f"SELECT * FROM {name}")) for name in tables}
-    store.close()
-    return found
+    with looked_into(mind.folder) as store:
+        return {name: list(store.execute(f"SELECT * FROM {name}")) for name in tables}
 
 
 def test_persons_of_a_store_live_several_at_a_time_as_they_do_one_by_one(
