@@ -1,6 +1,7 @@
 """The words of a prompt: system text, state sections, and the opening message of a cycle."""
 
 import json
+import re
 
 from mindpipe.agents.records import Agent
 from mindpipe.context.records import BeliefView, NoteView, Section, Seen, Situation, SpaceView
@@ -20,9 +21,21 @@ INSTRUCTIONS = (
 )
 
 
+# Line ends beyond those that JSON escapes, what turns the direction of text, what is not seen.
+_UNSEEN = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+
+
 def quoted(text: str) -> str:
     """Return text as one JSON string, so that nothing in it can pass for a line of a prompt."""
-    return json.dumps(text, ensure_ascii=False)
+    return escaped(json.dumps(text, ensure_ascii=False))
+
+
+def escaped(octets: str) -> str:
+    """Return JSON in which no character breaks a line, turns the text around, or is unseen."""
+    return _UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], octets)
 
 
 def label(name: str) -> str:

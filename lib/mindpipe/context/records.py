@@ -168,6 +168,18 @@ class Block(Record):
     title: str
     lines: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """Return its title without what the title says in brackets: SPACE HISTORY, say."""
+        return self.title.partition(" (")[0]
+
+    @property
+    def text(self) -> str:
+        """Return it as a prompt says it; a place stands on the line of its title."""
+        if self.title == "ACTIVE SPACE":
+            return f"{self.title}: {' '.join(line.strip() for line in self.lines)}"
+        return "\n".join((f"{self.title}:", *self.lines))
+
 
 class Share(Record, omit_defaults=True):
     """What one section of a prompt took, in tokens.

@@ -1,0 +1,137 @@
+"""What was said in a space, line by line, and the same lines as the turns of a model's messages.
+
+A line of somebody else: [msg:ID] [TIME] Name (kind, id:ID): "text"  [SEEN] or [NEW], and a mark
+where it began the run or ended a wait. A line of the agent's own is named like the others, or says
+You and why, where it was said because of something in another space, or was to be answered.
+"""
+
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.context.records import Block
+from mindpipe.context.timeline.records import Because, Earlier, Entry, Party, SpaceHistory
+from mindpipe.context.timeline.wording import length, marked, named, short, told
+
+NAME = "SPACE HISTORY"
+TRIGGER = "← TRIGGER"
+RESUME = "← RESUME"
+_ASKED = 300
+"""So many characters of what made the agent speak elsewhere are shown."""
+
+_LITERAL = r'"(?:[^"\\]|\\.)*"'
+_LINE = re.compile(r"  \[msg:(?P<id>[^\]]+)\] \[(?P<at>[^\]]+)\] (?P<rest>.*)")
+_OTHER = re.compile(
+    rf"(?P<who>{_LITERAL}|[^\"(]+) \((?P<kind>human|agent|service), id:(?P<entity>[^)]*)\): "
+    r"(?P<words>.*)"
+)
+_OWN = re.compile(rf"(?P<before>.*?)(?P<words>{_LITERAL})(?P<after>(?:, wait: true\))?)")
+_OPENED = re.compile(rf"\[(?:{_LITERAL}|[^\"(]+) \((?:human|agent|service)\)\] \[msg:([^\]]+)\]")
+
+
+class Said(NamedTuple):
+    """One line as a turn: the message's id, what the program says of it, and own words, if any."""
+
+    id: str | None
+    line: str
+    own: str | None = None
+
+
+def block(history: SpaceHistory, *, other: bool = False) -> Block:
+    """Return what was said in a space; of a second one with the id of the space in its title."""
+    id = f", id: {marked(history.place.name)}" if other else ""
+    lines = [entry_line(entry) for entry in history.entries]
+    if history.earlier is not None:
+        lines.insert(0, _earlier(history.earlier))
+    if history.waited is not None:
+        waited = length(round(history.waited))
+        lines.append(f"  {RESUME}: nobody replied within {waited}. Continue from here.")
+    title = f"{NAME} ({told(history.place.title)}{id})"
+    return Block(section="observations", title=title, lines=tuple(lines) or ("  (nothing yet)",))
+
+
+def party(who: Party) -> str:
+    """Return somebody with kind and id."""
+    return f"{named(who.title)} ({who.kind}, id: {marked(who.id)})"
+
+
+def entry_line(entry: Entry) -> str:
+    """Return one message as a line of a timeline."""
+    return f"  [msg:{marked(entry.id)}] [{marked(entry.at)}] {_who(entry)}{_rest(entry)}"
+
+
+def opening_line(entry: Entry) -> str:
+    """Return a message of somebody else as the cycle that takes it up begins with it."""
+    return turned(entry_line(entry)).line
+
+
+def _who(entry: Entry) -> str:
+    """Return who says it, up to the words."""
+    if not entry.by.own:
+        return f"{named(entry.by.title)} ({entry.by.kind}, id:{marked(entry.by.id)}): "
+    if entry.because is not None:
+        return f"You: {_because(entry.because)} "
+    if entry.waits:
+        return "You: "
+    return f"{named(entry.by.title)} (you, id:{marked(entry.by.id)}): "
+
+
+def _because(why: Because) -> str:
+    """Return why the agent said something here."""
+    asked = told(short(why.text, _ASKED))
+    return f"[sent because {named(why.who)} asked {asked} in {told(why.space)}]"
+
+
+def _rest(entry: Entry) -> str:
+    """Return the words with their marks."""
+    words = told(entry.text)
+    if entry.by.own:
+        return f"called send_message({words}, wait: true)" if entry.waits else words
+    return f"{words}  {'[NEW]' if entry.new else '[SEEN]'}{_marks(entry)}"
+
+
+def _marks(entry: Entry) -> str:
+    """Return what a message is to the run."""
+    trigger = f" {TRIGGER}" if entry.trigger else ""
+    if not entry.resumes:
+        return trigger
+    return f"{trigger} {RESUME}: {named(entry.by.title)} replied. Continue from here."
+
+
+def _earlier(earlier: Earlier) -> str:
+    """Return the messages that are not shown whole as one record."""
+    messages = "message" if earlier.count == 1 else "messages"
+    head = (
+        f"  [earlier: {earlier.count:,} {messages}, {marked(earlier.since)} to "
+        f"{marked(earlier.until)}, in short]"
+    )
+    return "\n".join([head, *[f"    {told(line)}" for line in earlier.lines]])
+
+
+def turned(line: str) -> Said:
+    """Return a line of a history as a turn of a model's messages.
+
+    What others said keeps everything, with the speaker at its head; of what the agent said itself,
+    the words are apart.
+    """
+    found = _LINE.fullmatch(line)
+    if found is None:
+        return Said(None, line.strip())
+    head = f"[msg:{found['id']}] [{found['at']}]"
+    other = _OTHER.fullmatch(found["rest"])
+    if other is not None:
+        who = f"[{other['who']} ({other['kind']})]"
+        return Said(found["id"], f"{who} {head} (id:{other['entity']}) {other['words']}")
+    own = _OWN.fullmatch(found["rest"])
+    if own is None:
+        return Said(found["id"], line.strip())
+    before = own["before"].removesuffix("send_message(").rstrip()
+    waiting = f"{before} send_message, wait: true" if own["after"] else before
+    return Said(found["id"], f"{head} {waiting}", msgspec.json.decode(own["words"], type=str))
+
+
+def opened_with(text: str) -> set[str]:
+    """Return the ids of the messages that a cycle began with, read back from its first message."""
+    found = (_OPENED.match(line) for line in text.split("\n"))
+    return {one[1] for one in found if one}
