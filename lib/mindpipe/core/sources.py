@@ -18,7 +18,7 @@ MAX_SOURCES = 1000
 SourceName = Annotated[str, msgspec.Meta(min_length=1, max_length=520)]
 Sources = Annotated[tuple[SourceName, ...], msgspec.Meta(max_length=MAX_SOURCES)]
 
-OPERATOR = frozenset({"operator", "plan", "ticket", "recovery"})
+OPERATOR = frozenset({"operator", "plan", "ticket", "recovery", "wait", "decision"})
 HISTORY = "history"
 MORE = "more:sources"
 """Stands for all that do not fit into `MAX_SOURCES`; only whoever trusts all (`*`) trusts it."""

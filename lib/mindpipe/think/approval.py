@@ -10,6 +10,7 @@ from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.sources import joined
 from mindpipe.core.tools import ToolManifest
 from mindpipe.think.arguments import hash_of
+from mindpipe.think.proposing_tools import PROPOSABLE
 from mindpipe.think.records import Call, Ticket, TicketState
 
 HOURS = 24.0
@@ -50,6 +51,14 @@ def version_of(tool: ToolManifest) -> str:
     return hash_of(msgspec.to_builtins(tool))
 
 
+def version_now(tool: str, agent: Agent) -> str | None:
+    """Return the version of a tool as the agent has it now, None if it has none of this name."""
+    if tool in PROPOSABLE:
+        return hash_of({"built-in": tool})
+    own = next((one for one in agent.tools if one.name == tool), None)
+    return own and version_of(own)
+
+
 def approval_hash(version: str, args: dict[str, object] | None) -> str:
     """Return the SHA-256 of a tool's version and the exact arguments, which a person gives back."""
     return hashlib.sha256(f"{version}\x1f{hash_of(args)}".encode()).hexdigest()
@@ -64,10 +73,10 @@ def fault_of(ticket: Ticket, agent: Agent) -> str | None:
     """Return why what a ticket holds may not run as it was asked for, or None."""
     if approval_hash(ticket.tool_sha256 or "", ticket.args) != ticket.sha256:
         return "Its arguments are not those that were asked for."
-    tool = tool_of(ticket, agent)
-    if tool is None:
+    version = version_now(ticket.tool or "", agent)
+    if version is None:
         return f"The tool {ticket.tool} was removed."
-    if version_of(tool) != ticket.tool_sha256:
+    if version != ticket.tool_sha256:
         return f"The tool {ticket.tool} was changed since."
     return None
 

@@ -35,6 +35,7 @@ SCHEMA = (
     ("0027_runs", "mindpipe.runs.tables"),
     ("0029_sessions", "mindpipe.loop.tables.sessions"),
     ("0030_concerns", "mindpipe.loop.tables.concerns"),
+    ("0031_decisions", "mindpipe.decisions.tables.decided"),
     ("0033_observed", "mindpipe.observers.tables"),
 )
 

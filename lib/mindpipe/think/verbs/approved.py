@@ -4,18 +4,25 @@ import contextlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import ValidationError
+
 from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import MindError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Rows
+from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined, tool_source
 from mindpipe.core.tools import Effect, ToolManifest
+from mindpipe.spaces import verbs as spaces
 from mindpipe.think import tables
 from mindpipe.think.approval import fault_of, key_of_run, tool_of
 from mindpipe.think.arguments import hash_of
-from mindpipe.think.means import Means, Work
+from mindpipe.think.means import Means, Work, holder_of
+from mindpipe.think.proposing_tools import PROPOSABLE
 from mindpipe.think.records import Call, CallState, Ticket, TicketState
+from mindpipe.think.tools import doing
+from mindpipe.think.tools.desk import Desk
 from mindpipe.think.verbs.answers import outcome_of
 from mindpipe.think.verbs.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.think.verbs.running import Begun, after_crash, run_programs
@@ -55,6 +62,9 @@ def run_approved(means: Means, *, agent: str) -> None:
             return
         means.check()
         with _held(means, ticket) as work:
+            if ticket.tool in PROPOSABLE:
+                _do(means, work, ticket)
+                continue
             run = _begin(means, work, ticket)
             if run is not None:
                 _finish(means, work, run)
@@ -103,6 +113,46 @@ def _begin(means: Means, work: Work, ticket: Ticket) -> _Run | None:
         tables.save_ticket(rows, running)
     reach("ticket_run.after_running")
     return _Run(running, Begun(_entry(means, running, tool), tool), again)
+
+
+def _do(means: Means, work: Work, ticket: Ticket) -> None:
+    """Do what a decided call of a built-in tool does; its effect and outcome are one transaction.
+
+    What it says is said at once, as no turn waits to be folded.
+    """
+    desk = Desk(
+        store=means.store,
+        clock=means.clock,
+        chance=means.chance,
+        agent=work.agent.name,
+        deliver=means.deliver,
+        call=ticket.id,
+        sources=ticket.sources,
+    )
+    with holding(means, work) as rows:
+        found = tables.find_ticket(rows, ticket.id)
+        if found is None or not _may_run(as_of(found, means.clock.now())):
+            return
+        fault = fault_of(found, work.agent)
+        if fault is not None:
+            _give_up(means, rows, found, fault)
+            return
+        running = found.to(TicketState.RUNNING)
+        close(rows, means.deliver, _done(desk, running), sources=ticket.sources)
+        reach("store_tool.before_commit")
+    reach("store_tool.after_commit")
+
+
+def _done(desk: Desk, ticket: Ticket) -> Ticket:
+    """Return the ticket of a built-in tool's call as it has ended."""
+    try:
+        found = doing.do(desk, ticket.tool or "", ticket.args or {})
+        spaces.release_held(
+            desk.store, holder=holder_of(desk.agent, desk.cycle), deliver=desk.deliver
+        )
+    except (MindError, ValidationError) as error:
+        return ticket.to(TicketState.FAILED, result=str(error))
+    return ticket.to(TicketState.EXECUTED, result=to_json(found).decode())
 
 
 def _may_run(ticket: Ticket) -> bool:

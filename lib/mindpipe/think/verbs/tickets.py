@@ -11,6 +11,8 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.names import did_you_mean
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.decisions.records import DecisionState
+from mindpipe.decisions.verbs.following import Outcome, follow
 from mindpipe.think import tables
 from mindpipe.think.approval import event_of, fault_of
 from mindpipe.think.records import (
@@ -36,6 +38,13 @@ _HOLDS = {
     TicketState.WAS_DONE: ResultStatus.OK,
     TicketState.FAILED: ResultStatus.ERROR,
     TicketState.WAS_NOT_DONE: ResultStatus.ERROR,
+}
+_DECISIONS = {
+    TicketState.EXECUTED: DecisionState.APPLIED,
+    TicketState.FAILED: DecisionState.FAILED,
+    TicketState.UNKNOWN: DecisionState.UNKNOWN,
+    TicketState.CANCELLED: DecisionState.REJECTED,
+    TicketState.EXPIRED: DecisionState.EXPIRED,
 }
 _MAY_LAPSE = {TicketState.PENDING, TicketState.APPROVED}
 
@@ -192,9 +201,14 @@ def as_of(ticket: Ticket, now: str) -> Ticket:
 def close(rows: Rows, deliver: Deliver, ticket: Ticket, *, sources: Collection[str] = ()) -> None:
     """Save what became of a ticket and let its agent hear of it, by one event per state.
 
-    A call whose turn still waits for it gets its answer there instead.
+    A call whose turn still waits for it gets its answer there instead. Of what was decided, the
+    decision tells.
     """
     tables.save_ticket(rows, ticket)
+    state = _DECISIONS.get(ticket.state)
+    if ticket.kind == "approval" and ticket.call is None and state is not None:
+        outcome = Outcome(state, ticket.result, sources)
+        follow(rows, deliver, ticket=ticket.id, outcome=outcome)
     call = tables.find_call(rows, ticket.call) if ticket.call else None
     if call is not None and call.state.answered:
         deliver([event_of(ticket, sources=sources)])

@@ -1,0 +1,80 @@
+"""The rows of decisions."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import to_json
+from mindpipe.decisions.records import Decision, DecisionState
+
+MIGRATIONS = (
+    Migration(
+        name="0031_decisions",
+        sql="""
+        CREATE TABLE decision(
+            id TEXT PRIMARY KEY, agent TEXT NOT NULL,
+            state TEXT NOT NULL CHECK(state IN ('proposed', 'decided', 'returned', 'waiting',
+                'approved', 'rejected', 'expired', 'applied', 'failed', 'unknown', 'undoing',
+                'undone')),
+            created TEXT NOT NULL, ticket TEXT UNIQUE, body TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX decision_by_state ON decision(agent, state);
+        CREATE TABLE escalation(
+            key TEXT PRIMARY KEY, agent TEXT NOT NULL,
+            state TEXT NOT NULL CHECK(state IN ('waiting', 'calling', 'called', 'unknown',
+                'quiet')),
+            created TEXT NOT NULL, due TEXT, body TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX escalation_by_state ON escalation(agent, state);
+        """,
+    ),
+)
+
+
+def find(rows: Rows, decision: str) -> Decision | None:
+    """Return one decision."""
+    body = rows.value(str, "SELECT body FROM decision WHERE id=:id", {"id": decision})
+    return msgspec.json.decode(body, type=Decision) if body else None
+
+
+def of_ticket(rows: Rows, ticket: str) -> Decision | None:
+    """Return the decision whose action runs by a ticket."""
+    body = rows.value(str, "SELECT body FROM decision WHERE ticket=:ticket", {"ticket": ticket})
+    return msgspec.json.decode(body, type=Decision) if body else None
+
+
+def list_(
+    rows: Rows, *, agent: str | None, states: Sequence[DecisionState] = tuple(DecisionState)
+) -> list[Decision]:
+    """Return decisions of one agent or of all in some states, oldest first."""
+    found = rows.all(
+        str,
+        "SELECT body FROM decision WHERE (:agent IS NULL OR agent=:agent) "
+        "AND state IN (SELECT value FROM json_each(:states)) ORDER BY rowid",
+        {"agent": agent, "states": to_json(states).decode()},
+    )
+    return [msgspec.json.decode(body, type=Decision) for body in found]
+
+
+def ids(rows: Rows) -> list[str]:
+    """Return the ids of all decisions."""
+    return rows.all(str, "SELECT id FROM decision ORDER BY rowid")
+
+
+def save(rows: Rows, decision: Decision) -> None:
+    """Insert a decision or replace it."""
+    rows.run(
+        "INSERT INTO decision VALUES(:id, :agent, :state, :created, :ticket, :body) "
+        "ON CONFLICT(id) DO UPDATE SET state=excluded.state, ticket=excluded.ticket, "
+        "body=excluded.body",
+        {
+            "id": decision.id,
+            "agent": decision.agent,
+            "state": decision.state.value,
+            "created": decision.created,
+            "ticket": decision.ticket,
+            "body": to_json(decision).decode(),
+        },
+    )

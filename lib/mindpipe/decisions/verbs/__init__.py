@@ -1,0 +1,1 @@
+"""The verbs of what an agent proposes and a person decides."""

@@ -1,0 +1,47 @@
+"""Call for a person: once per key, however often it is asked for and whoever dies meanwhile."""
+
+import msgspec
+
+from mindpipe.core.instants import later
+from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.decisions.records import Escalation, EscalationState
+from mindpipe.decisions.tables import escalated as tables
+
+_FIRST_RETRY_SECONDS = 60.0
+_LAST_RETRY_SECONDS = 3600.0
+
+
+def raise_(rows: Rows, clock: Clock, *, agent: str, key: str, about: str, text: str) -> None:
+    """Want a person to be called, inside the transaction; the same key is the same call."""
+    if tables.find(rows, key) is not None:
+        return
+    made = Escalation(
+        key=key,
+        agent=agent,
+        state=EscalationState.WAITING,
+        about=about,
+        text=text,
+        created=clock.now(),
+    )
+    tables.save(rows, made)
+
+
+def due(store: Store, clock: Clock, *, agent: str) -> list[Escalation]:
+    """Return the calls to be made now, and those of which nobody knows whether they were."""
+    with store.read() as rows:
+        return tables.to_call(rows, agent=agent, now=clock.now())
+
+
+def step(
+    rows: Rows, escalation: Escalation, state: EscalationState, **changes: object
+) -> Escalation:
+    """Return an escalation after one legal step, saved inside the transaction."""
+    made = msgspec.structs.replace(escalation, state=escalation.state.to(state), **changes)
+    tables.save(rows, made)
+    return made
+
+
+def retry_at(clock: Clock, attempts: int) -> str:
+    """Return when a call that failed so often is tried again: a minute later, then ever later."""
+    seconds = min(_LAST_RETRY_SECONDS, _FIRST_RETRY_SECONDS * 2.0 ** min(attempts - 1, 10))
+    return later(clock.now(), seconds=seconds)

@@ -1,0 +1,71 @@
+"""Act: do what is automatic or approved, put the rest into the human's queue, call a person."""
+
+from mindpipe.agents import verbs as agents
+from mindpipe.core.records import Record
+from mindpipe.decisions.records import Decision, DecisionState
+from mindpipe.decisions.rules import Rules
+from mindpipe.decisions.verbs import queue, settling
+from mindpipe.loop.verbs.calling import call_due
+from mindpipe.loop.verbs.deciding import held_by_policy
+from mindpipe.think.means import Means
+from mindpipe.think.verbs.applying import ticketing
+from mindpipe.think.verbs.approved import run_approved
+
+
+class Acted(Record, omit_defaults=True):
+    """What one act did: ids of decisions by what became of them, and of calls for a person.
+
+    `applied`, `failed` and `unknown` ran; `queued` wait for a person, of whom `escalated` want one
+    now; `refused` and `expired` never run. `called` are the keys of calls that were made.
+    """
+
+    agent: str
+    applied: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    expired: tuple[str, ...] = ()
+    queued: tuple[str, ...] = ()
+    escalated: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+
+
+def act(means: Means, *, agent: str, rules: Rules) -> Acted:
+    """Do what was decided for an agent: run, queue, call.
+
+    What runs does so once, by its ticket, with the crash rules of tickets.
+
+    Raises:
+        TemporaryError: another worker holds the agent.
+    """
+    store, clock = means.store, means.clock
+    who = agents.show(store, name=agent)
+    expired = queue.lapse(store, clock, means.deliver, agent=who.name)
+    moved = settling.settle(
+        store,
+        clock,
+        ticketing(store, clock, means.chance, hours=rules.hours),
+        agent=who.name,
+        held=lambda one: held_by_policy(one, who, rules),
+    )
+    before = settling.under_way(store, agent=who.name)
+    run_approved(means, agent=who.name)
+    ended = settling.ended(store, before)
+    called = call_due(means, agent=who.name, rules=rules)
+    queued = [one for one in moved if one.state is DecisionState.WAITING]
+    return Acted(
+        agent=who.name,
+        applied=_in(ended, DecisionState.APPLIED),
+        failed=_in(ended, DecisionState.FAILED),
+        unknown=_in(ended, DecisionState.UNKNOWN),
+        refused=_in(ended, DecisionState.REJECTED),
+        expired=(*_in(expired, DecisionState.EXPIRED), *_in(ended, DecisionState.EXPIRED)),
+        queued=_in(queued, DecisionState.WAITING),
+        escalated=tuple(one.id for one in queued if one.type == "escalate"),
+        called=called,
+    )
+
+
+def _in(decisions: list[Decision], state: DecisionState) -> tuple[str, ...]:
+    """Return the ids of those in a state."""
+    return tuple(one.id for one in decisions if one.state is state)
