@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from mindpipe.agents.records import Agent, ContextStyle
+from mindpipe.context.budget.records import Allocations
 from mindpipe.context.records import Knowledge
 from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import (
@@ -56,7 +57,8 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     words why the worker waits; `check` is called before each step and raises when the worker was
     asked to stop. `trust` names the sources that every agent may act on. `style` is how agents that
     name none are shown their life; a run waits `wait_seconds` at most for a reply, and a message
-    `max_depth` hops deep wakes no agent. A store that is not `lasting` ends with its worker.
+    `max_depth` hops deep wakes no agent. `budget` divides the window of a structured
+    prompt. A store that is not `lasting` ends with its worker.
     """
 
     store: Store
@@ -83,6 +85,7 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     style: ContextStyle = "continuous"
     wait_seconds: float = 300.0
     max_depth: int = 5
+    budget: Allocations = Allocations()
     lasting: bool = True
 
     def style_of(self, agent: Agent) -> ContextStyle:

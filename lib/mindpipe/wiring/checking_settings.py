@@ -8,6 +8,7 @@ from mindpipe.inbox.ceilings import parse_ceilings
 from mindpipe.knowledge.rules import rules_of
 from mindpipe.monitoring.records import Rule
 from mindpipe.monitoring.rules import parse_rules
+from mindpipe.wiring.allocating import allocations_of
 from mindpipe.wiring.known_settings import SETTINGS
 from mindpipe.wiring.settings import Settings
 
@@ -51,6 +52,7 @@ CHECKS: tuple[tuple[str, Callable[[Settings], object]], ...] = (
     ("inbox.ceilings", _ceilings),
     ("loop.min_interval_ms", _pauses),
     ("loop.overload_ends", _overload),
+    ("memory.context_window_tokens", allocations_of),
     ("alerts.rules", alert_rules),
 )
 """What only makes sense together or has words of its own to be read, by the setting it is about."""

@@ -20,6 +20,7 @@ from mindpipe.spending.records import Caps
 from mindpipe.stream.programs import LocalPrograms
 from mindpipe.think.approval import HOURS
 from mindpipe.think.means import Means
+from mindpipe.wiring.allocating import allocations_of
 from mindpipe.wiring.heartbeat import INTERVAL_SECONDS, beating
 from mindpipe.wiring.inboxes import announce_to
 from mindpipe.wiring.models import ModelShop
@@ -103,6 +104,7 @@ class Workshop:
             approval_hours=float(self.settings.text("approvals.hours") or HOURS),
             style=msgspec.convert(self.settings.text("context.style"), ContextStyle),
             wait_seconds=self.settings.real("context.wait_seconds"),
+            budget=allocations_of(self.settings),
             max_depth=self.settings.whole("context.max_chain_depth"),
             lasting=str(store.path) != _NO_FILE,
         )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.context.budget.levels import NEWEST_LAST, RULES, TITLES
+from mindpipe.context.budget.levels import NEWEST_LAST, RULES, TITLES, kind_of
 from mindpipe.context.budget.records import Assembled, Budget, LeftOut, Level, Portion
 from mindpipe.context.records import Block, SectionName
 from mindpipe.core.errors import RefusedError
@@ -56,7 +56,7 @@ class _Wish(NamedTuple):
 
 def text_of(blocks: Sequence[Block]) -> str:
     """Return blocks as a prompt says them."""
-    return "\n\n".join("\n".join((f"{block.title}:", *block.lines)) for block in blocks)
+    return "\n\n".join(block.text for block in blocks)
 
 
 def assemble(
@@ -110,13 +110,14 @@ def _of(name: SectionName, blocks: Sequence[Block]) -> list[Block]:
 
 def _rank(title: str) -> tuple[int, str]:
     """Return the place of a title among those of its section."""
-    return (TITLES.index(title) if title in TITLES else len(TITLES), title)
+    kind = kind_of(title)
+    return (TITLES.index(kind) if kind in TITLES else len(TITLES), title)
 
 
 def _places(block: Block) -> Sequence[int]:
     """Return the places of the records of a block, the one that gets room first at the head."""
     places = range(len(block.lines))
-    return places[::-1] if block.title in NEWEST_LAST else places
+    return places[::-1] if kind_of(block.title) in NEWEST_LAST else places
 
 
 def _given(wishes: dict[SectionName, _Wish], room: int) -> dict[SectionName, int]:

@@ -1,0 +1,42 @@
+"""How a window is divided is read from the settings, and holds together."""
+
+import pytest
+
+from mindpipe.context.budget.records import Allocations
+from mindpipe.core.errors import UsageError
+from mindpipe.wiring.allocating import allocations_of
+from mindpipe.wiring.checking_settings import problems_of
+from mindpipe.wiring.settings import Settings
+
+
+def of(**variables: str) -> Settings:
+    return Settings(options={}, environment={"HOME": "/nonexistent", **variables})
+
+
+def test_the_defaults_divide_the_whole_window() -> None:
+    assert allocations_of(of()) == Allocations()
+    assert Allocations().sum == Allocations().context_window
+
+
+def test_settings_change_it() -> None:
+    found = allocations_of(
+        of(
+            MIND_MEMORY_CONTEXT_WINDOW_TOKENS="200000",
+            MIND_MEMORY_ALLOCATIONS_OBSERVATIONS="90000",
+        )
+    )
+    assert (found.context_window, found.observations, found.self_model) == (200_000, 90_000, 10_000)
+
+
+def test_more_than_the_window_is_refused_and_named() -> None:
+    settings = of(MIND_MEMORY_ALLOCATIONS_TASK_CONTEXT="10001")
+    with pytest.raises(UsageError) as caught:
+        allocations_of(settings)
+    assert str(caught.value) == (
+        "100000 is 1 less than memory.allocations take together (system_prompt 5000 + self_model "
+        "10000 + observations 15000 + working_memory 30000 + retrieved_memories 25000 + "
+        "task_context 10001 + scratch_space 5000 = 100001); raise it, or lower some of them."
+    )
+    assert [one.message[:36] for one in problems_of(settings)] == [
+        "memory.context_window_tokens: 100000"
+    ]
