@@ -17,7 +17,7 @@ from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import Model, Preview, ProgramCall, ProgramRun, Rows
 from mindpipe.core.tools import ToolManifest
 from mindpipe.inbox.records import Bounds, Receipt
-from mindpipe.inbox.verbs.push import deliverer, push_events
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewEntity
 from mindpipe.spending.records import Caps
@@ -26,6 +26,7 @@ from mindpipe.think.means import Means
 from mindpipe.think.records import CycleReport, Limits
 from mindpipe.think.verbs import cycle
 from mindpipe.wiring.chance import make_chance
+from mindpipe.wiring.inboxes import delivery
 from mindpipe.wiring.stores import make_store, open_store
 from running import make_private
 
@@ -153,7 +154,7 @@ class Life:
             tokens=WordTokens(),
             programs=self.sink,
             model=model,
-            deliver=deliverer(store, self.clock, self.chance, bounds=self.bounds),
+            deliver=delivery(store, self.clock, self.chance, bounds=self.bounds, max_depth=5),
             prices=FlatPrices(),
             keep_alive=lambda _renew, _seconds: contextlib.nullcontext(),
             owner=f"worker-{self.workers}",

@@ -1,8 +1,12 @@
-"""Why a run begins, as the event that begins it tells."""
+"""Why a run begins or goes on, as the event that wakes it tells."""
 
+from mindpipe.core.events import NewEvent
 from mindpipe.core.numbers import MOST_WHOLE
 from mindpipe.inbox.records import Event
-from mindpipe.runs.records import Trigger
+from mindpipe.runs.records import Message, Trigger, Wait
+
+TIMED_OUT = "wait"
+"""The source of the event that tells an agent that nobody answered it."""
 
 
 def trigger_of(event: Event) -> Trigger:
@@ -39,8 +43,39 @@ def trigger_of(event: Event) -> Trigger:
 
 def depth_of(event: Event) -> int:
     """Return how many hops from agent to agent are behind an event; 0 where it does not say."""
-    depth = event.body.get("depth", 0)
+    return depth_of_body(event.body)
+
+
+def depth_of_body(body: dict[str, object]) -> int:
+    """Return the same of an event's body."""
+    depth = body.get("depth", 0)
     return depth if type(depth) is int and 0 <= depth <= MOST_WHOLE else 0
+
+
+def message_of(event: NewEvent | Event) -> Message | None:
+    """Return the message of a space that an event tells of, or None."""
+    post = _said(event.body, "post")
+    if event.type != "space_message" or event.space is None or post is None:
+        return None
+    return Message(id=post, space=event.space, reply_to=_said(event.body, "reply_to"))
+
+
+def time_out_of(wait: Wait, *, depth: int) -> NewEvent:
+    """Return the event that tells an agent, once it is due, that nobody answered its message.
+
+    `depth` is that of the message.
+    """
+    return NewEvent(
+        agent=wait.agent,
+        type="service",
+        source=TIMED_OUT,
+        key=wait.id,
+        due=wait.until,
+        space=wait.space,
+        text=f"Nobody answered your message {wait.post} until {wait.until}. "
+        "You wait for it no longer.",
+        body={"run": wait.run, "post": wait.post, "depth": depth},
+    )
 
 
 def _said(body: dict[str, object], name: str) -> str | None:

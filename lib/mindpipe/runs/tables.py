@@ -1,6 +1,6 @@
-"""Rows of runs, of the cycles they were lived in, and of what they wait for."""
+"""Rows of runs, of the cycles they were lived in, of what those showed, and of waits."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
@@ -28,6 +28,10 @@ MIGRATIONS = (
             PRIMARY KEY(agent, cycle)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX agent_run_cycle_by_run ON agent_run_cycle(run, cycle);
+        CREATE TABLE cycle_shown(
+            agent TEXT NOT NULL, cycle INTEGER NOT NULL, post TEXT NOT NULL,
+            PRIMARY KEY(agent, cycle, post)
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE run_wait(
             seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
             run TEXT NOT NULL REFERENCES agent_run(id), agent TEXT NOT NULL, space TEXT NOT NULL,
@@ -91,6 +95,23 @@ def add_cycle(rows: Rows, *, agent: str, cycle: int, run: str) -> None:
     rows.run(
         "INSERT INTO agent_run_cycle(agent, cycle, run) VALUES(:agent, :cycle, :run)",
         {"agent": agent, "cycle": cycle, "run": run},
+    )
+
+
+def add_shown(rows: Rows, *, agent: str, cycle: int, posts: Iterable[str]) -> None:
+    """Note that a cycle showed its agent some messages and all before them."""
+    rows.run_many(
+        "INSERT INTO cycle_shown(agent, cycle, post) VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING",
+        ((agent, cycle, post) for post in posts),
+    )
+
+
+def shown(rows: Rows, *, agent: str, cycle: int) -> list[str]:
+    """Return the messages that were noted so."""
+    return rows.all(
+        str,
+        "SELECT post FROM cycle_shown WHERE agent = :agent AND cycle = :cycle",
+        {"agent": agent, "cycle": cycle},
     )
 
 

@@ -1,6 +1,6 @@
 """Begin runs, let them wait, wake them, and end them: each wait is ended exactly once."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 import msgspec
 
@@ -20,7 +20,7 @@ def begin(
     """Begin a run in its first cycle."""
     with store.write() as rows:
         run = Run(
-            id=chance.new_id("r", agent, tables.count_runs(rows) + 1),
+            id=chance.new_id("run", agent, tables.count_runs(rows) + 1),
             agent=agent,
             state=RunState.RUNNING,
             trigger=trigger,
@@ -61,7 +61,7 @@ def wait(
         found = _run(rows, run)
         now = clock.now()
         made = Wait(
-            id=chance.new_id("w", message.id),
+            id=chance.new_id("wait", message.id),
             run=run,
             agent=found.agent,
             space=message.space,
@@ -160,6 +160,21 @@ def current(store: Store, *, agent: str, cycle: int) -> Run | None:
     """Return the run that a cycle belongs to; None for a cycle of before there were runs."""
     with store.read() as rows:
         return tables.run_of_cycle(rows, agent=agent, cycle=cycle)
+
+
+def note_shown(store: Store, *, agent: str, cycle: int, posts: Iterable[str]) -> None:
+    """Remember that a cycle showed its agent these messages and all before them in their spaces.
+
+    What the agent has seen moves there when the cycle closes, and not if it fails.
+    """
+    with store.write() as rows:
+        tables.add_shown(rows, agent=agent, cycle=cycle, posts=posts)
+
+
+def shown(store: Store, *, agent: str, cycle: int) -> list[str]:
+    """Return the messages that a cycle is known to have shown."""
+    with store.read() as rows:
+        return tables.shown(rows, agent=agent, cycle=cycle)
 
 
 def of_agent(store: Store, *, agent: str, states: Collection[RunState] = LIVE) -> list[Run]:

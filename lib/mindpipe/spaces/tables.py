@@ -1,11 +1,12 @@
 """Rows of spaces, entities, members and posts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.records import Record, to_json
 from mindpipe.core.sources import stored_sources, with_sources
 from mindpipe.spaces.records import Entity, Member, Post, Space
 
@@ -66,6 +67,13 @@ _SPACE = (
 _UNREAD = f"({_NEWEST.format('m.space')} - m.seen)"
 
 
+class Place(Record):
+    """The number of a post in its space."""
+
+    space: str
+    seq: int
+
+
 def insert_space(rows: Rows, space: Space) -> None:
     """Add a space."""
     rows.run(
@@ -78,6 +86,20 @@ def insert_space(rows: Rows, space: Space) -> None:
             "respond_limit": space.respond_limit,
         },
     )
+
+
+def update_space(rows: Rows, space: Space) -> None:
+    """Write the title of a space and how many agents may answer one message in it."""
+    rows.run(
+        "UPDATE space SET title = :title, respond_limit = :limit WHERE name = :name",
+        {"name": space.name, "title": space.title, "limit": space.respond_limit},
+    )
+
+
+def respond_limit(rows: Rows, space: str) -> int | None:
+    """Return how many agents may answer one message in a space, or None for no limit."""
+    sql = "SELECT respond_limit FROM space WHERE name = :space"
+    return rows.value(int, sql, {"space": space})
 
 
 def find_space(rows: Rows, name: str) -> Space | None:
@@ -191,6 +213,39 @@ def set_seen(rows: Rows, *, space: str, entity: str, seq: int) -> None:
         "UPDATE member SET seen = max(seen, :seq) WHERE space = :space AND entity = :entity",
         {"space": space, "entity": entity, "seq": seq},
     )
+
+
+def pass_own(rows: Rows, *, space: str, entity: str) -> None:
+    """Move what a member has seen over its own posts that follow."""
+    rows.run(
+        "UPDATE member SET seen = coalesce((SELECT min(seq) - 1 FROM post WHERE space = :space "
+        f"AND seq > seen AND sender <> :entity), {_NEWEST.format(':space')}) "
+        "WHERE space = :space AND entity = :entity",
+        {"space": space, "entity": entity},
+    )
+
+
+def newest_of(rows: Rows, posts: Iterable[str]) -> dict[str, int]:
+    """Return the number of the newest of some visible posts in each of their spaces."""
+    found = rows.all(
+        Place,
+        "SELECT space, max(seq) AS seq FROM post WHERE id IN (SELECT value FROM json_each(:posts)) "
+        "AND seq > 0 GROUP BY space",
+        {"posts": to_json(list(posts)).decode()},
+    )
+    return {place.space: place.seq for place in found}
+
+
+def count_answering(rows: Rows, *, space: str, post: str, without: str) -> int:
+    """Count who else answered a post in its own space; 0 if the post is in another.
+
+    Answers that are still held back count too.
+    """
+    sql = (
+        "SELECT count(DISTINCT sender) FROM post WHERE answers = :post AND space = :space "
+        "AND sender <> :without AND space = (SELECT space FROM post WHERE id = :post)"
+    )
+    return rows.value(int, sql, {"space": space, "post": post, "without": without}) or 0
 
 
 def last_seq(rows: Rows, space: str) -> int:

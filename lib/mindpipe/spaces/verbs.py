@@ -1,8 +1,10 @@
 """Make spaces, let entities join and leave, post, read, and keep what each has seen."""
 
 import unicodedata
+from collections.abc import Iterable
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
@@ -27,7 +29,14 @@ MAX_TITLE = 64
 MAX_POST_BYTES = 1 << 20
 
 
-def new(store: Store, clock: Clock, *, name: str, title: str | None = None) -> Space:
+def new(
+    store: Store,
+    clock: Clock,
+    *,
+    name: str,
+    title: str | None = None,
+    respond_limit: int | None = None,
+) -> Space:
     """Make a space; its title is its name unless one is given.
 
     Raises:
@@ -38,9 +47,34 @@ def new(store: Store, clock: Clock, *, name: str, title: str | None = None) -> S
     with store.write() as rows:
         if tables.find_space(rows, name) is not None:
             raise RefusedError(f"there is a space {name} already; mind space list shows it.")
-        space = Space(name=name, title=plain_title(title or name), created=clock.now())
+        space = Space(
+            name=name,
+            title=plain_title(title or name),
+            created=clock.now(),
+            respond_limit=respond_limit,
+        )
         tables.insert_space(rows, space)
     return space
+
+
+def set_(
+    store: Store,
+    *,
+    name: str,
+    title: str | None = None,
+    respond_limit: int | UnsetType | None = UNSET,
+) -> Space:
+    """Change the title of a space, or how many agents may answer one message in it (None: all).
+
+    Raises:
+        UsageError: there is no such space, or the title cannot be one.
+    """
+    with store.write() as rows:
+        found = _space(rows, name)
+        limit = found.respond_limit if respond_limit is UNSET else respond_limit
+        title = found.title if title is None else plain_title(title)
+        tables.update_space(rows, msgspec.structs.replace(found, title=title, respond_limit=limit))
+        return _space(rows, name)
 
 
 def plain_title(title: str) -> str:
@@ -115,6 +149,12 @@ def members(store: Store, *, space: str) -> list[Member]:
         return tables.members(rows, space)
 
 
+def member(store: Store, *, space: str, name: str) -> Member:
+    """Return one member of a space; raises UsageError."""
+    with store.read() as rows:
+        return _member(rows, space, name)
+
+
 def post(
     store: Store, clock: Clock, chance: Chance, *, space: str, post: NewPost, deliver: Deliver
 ) -> Post:
@@ -136,6 +176,7 @@ def post(
             _post(rows, space, post.reply_to, writer=post.sender)
         if (found := _repeated(rows, space, post, text)) is not None:
             return found
+        _check_limit(rows, space, post)
         count = tables.count_made(rows, space)
         made = Post(
             id=post.id or chance.new_id("o", space, count),
@@ -168,6 +209,19 @@ def _storable(text: str) -> str:
     return without_surrogates(text)[0]
 
 
+def _check_limit(rows: Rows, space: str, post: NewPost) -> None:
+    """Raise RefusedError where as many other agents as may have answered the same message."""
+    limit = tables.respond_limit(rows, space)
+    if limit is None or post.answers is None:
+        return
+    others = tables.count_answering(rows, space=space, post=post.answers, without=post.sender)
+    if others >= limit:
+        raise RefusedError(
+            f"{others} of at most {limit} agents have answered {post.answers} in {space}. "
+            "Nothing was said."
+        )
+
+
 def _repeated(rows: Rows, space: str, post: NewPost, text: str) -> Post | None:
     """Return the post that was made under the same key, or None."""
     if post.key is None:
@@ -182,9 +236,15 @@ def _repeated(rows: Rows, space: str, post: NewPost, text: str) -> Post | None:
 
 
 def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
-    """Push a post to every agent member but its sender; the sender has seen it."""
-    tables.set_seen(rows, space=made.space, entity=made.sender, seq=made.seq)
+    """Push a post to every agent member but its sender.
+
+    A human has then seen all there is; an agent only what its cycles showed it, and its own words.
+    """
     sender = tables.find_entity(rows, made.sender)
+    if sender is not None and sender.kind == "agent":
+        tables.pass_own(rows, space=made.space, entity=made.sender)
+    else:
+        tables.set_seen(rows, space=made.space, entity=made.sender, seq=made.seq)
     body: dict[str, object] = {"post": made.id, "sender_kind": sender.kind if sender else "human"}
     if made.reply_to is not None:
         body["reply_to"] = made.reply_to
@@ -253,6 +313,27 @@ def seen(store: Store, *, space: str, name: str, post_id: str | None = None) -> 
             seq = _post(rows, space, post_id).seq
         tables.set_seen(rows, space=space, entity=name, seq=seq)
         return _member(rows, space, name)
+
+
+def shown(store: Store, *, name: str, posts: Iterable[str]) -> None:
+    """Note that an agent was shown these posts and all before them, where it is still a member."""
+    with store.write() as rows:
+        for space, seq in tables.newest_of(rows, posts).items():
+            tables.set_seen(rows, space=space, entity=name, seq=seq)
+            tables.pass_own(rows, space=space, entity=name)
+
+
+def find_post(store: Store, *, post: str) -> Post | None:
+    """Return one post that everybody in its space can read, or None."""
+    with store.read() as rows:
+        found = tables.post_by_id(rows, post)
+    return found if found is not None and found.state is PostState.VISIBLE else None
+
+
+def held(store: Store, *, holder: str) -> list[Post]:
+    """Return what a cycle has said and nobody can read yet, in its order."""
+    with store.read() as rows:
+        return tables.held(rows, holder)
 
 
 def _space(rows: Rows, name: str) -> Space:

@@ -7,6 +7,7 @@ import msgspec
 from mindpipe.core.messages import ToolSpec
 from mindpipe.core.records import Record
 from mindpipe.core.text import is_blank
+from mindpipe.think import proposing_tools
 from mindpipe.think.arguments import schema_of
 
 Words = Annotated[str, msgspec.Meta(min_length=1)]
@@ -29,9 +30,13 @@ class SendMessage(Record):
     space: Annotated[
         str | None, msgspec.Meta(description="The space, if not the one you are in.")
     ] = None
-    reply_to: Annotated[
-        str | None, msgspec.Meta(description="The id of the message you answer.")
+    message_id: Annotated[
+        str | None,
+        msgspec.Meta(description="The message you answer: whoever waits with it goes on."),
     ] = None
+    wait: Annotated[
+        bool, msgspec.Meta(description="Pause until somebody answers, or the time is over.")
+    ] = False
 
 
 class ReadMessages(Record):
@@ -48,6 +53,10 @@ class PeekInbox(Record):
     """Arguments of peek_inbox."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+
+
+class GetMyRuns(Record):
+    """Arguments of get_my_runs."""
 
 
 class SearchHistory(Record):
@@ -196,6 +205,11 @@ BUILT_IN = (
         arguments=PeekInbox,
     ),
     BuiltIn(
+        name="get_my_runs",
+        description="List your runs that are under way or wait for a reply.",
+        arguments=GetMyRuns,
+    ),
+    BuiltIn(
         name="search_history",
         description="Find words, or what answers a question, in everything you ever lived "
         "through. read_history shows a cycle whole.",
@@ -239,5 +253,6 @@ BUILT_IN = (
         description="End the cycle with a summary of what you did.",
         arguments=Done,
     ),
+    *(BuiltIn(name=n, arguments=a, description=d) for n, a, d in proposing_tools.TOOLS),
 )
 BY_NAME = {tool.name: tool for tool in BUILT_IN}

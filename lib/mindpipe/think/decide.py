@@ -1,6 +1,7 @@
 """What a cycle does next, as a function of its journal alone."""
 
 import itertools
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mindpipe.core.models import Finish
@@ -103,6 +104,8 @@ def _fold(turn: Turn, journal: Journal, reason: str | None) -> Fold:
     """Return how an answered turn enters history."""
     if not journal.calls:
         return Fold(last=True, closing=_word_for_nothing(turn))
+    if (message := awaited(journal.calls)) is not None:
+        return Fold(last=True, closing=f"[waiting for a reply to {message}]")
     ended = next((call for call in journal.calls if call.tool == "done" and _succeeded(call)), None)
     if ended is not None:
         summary = (ended.args or {}).get("summary")
@@ -112,6 +115,16 @@ def _fold(turn: Turn, journal: Journal, reason: str | None) -> Fold:
     if reason:
         return Fold(last=True, closing=f"[stopped: {reason}]", stopped=reason)
     return Fold(last=False)
+
+
+def awaited(calls: Iterable[Call]) -> str | None:
+    """Return the id of the message that a turn waits with for a reply, or None."""
+    for call in calls:
+        waits = call.tool == "send_message" and (call.args or {}).get("wait") is True
+        found = call.result.json if waits and _succeeded(call) and call.result else None
+        if isinstance(found, dict):
+            return str(found.get("messageId"))
+    return None
 
 
 def _succeeded(call: Call) -> bool:

@@ -9,6 +9,8 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.sources import joined
+from mindpipe.runs import verbs as runs
+from mindpipe.runs.records import Run
 from mindpipe.spaces import verbs as spaces
 from mindpipe.think import tables
 
@@ -22,7 +24,9 @@ def _to_nobody(_events: list[NewEvent]) -> None:
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
     """Where a built-in tool works: whose it is, in which cycle, and the id of the call.
 
-    `sources` names whose words the turn has read: what it writes inherits them.
+    `sources` names whose words the turn has read: what it writes inherits them. A message
+    `max_depth` hops deep wakes no agent; nobody can wait where nothing is `lasting`. Outside of a
+    cycle (0), `earlier` is the one in which the call was proposed.
     """
 
     store: Store
@@ -33,6 +37,13 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     cycle: int = 0
     call: str = ""
     sources: tuple[str, ...] = ()
+    max_depth: int = 5
+    lasting: bool = True
+    earlier: int = 0
+
+    def run(self) -> Run | None:
+        """Return the run for which it is done; None for a cycle of before there were runs."""
+        return runs.current(self.store, agent=self.agent, cycle=self.cycle or self.earlier)
 
     def take_in(self, *groups: Iterable[str]) -> None:
         """Remember whose words an answer brings into the cycle."""

@@ -10,7 +10,7 @@ from mindpipe.think import builtin, tables
 from mindpipe.think.builtin import BY_NAME
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Call
-from mindpipe.think.tools import keeping, looking_back, speaking
+from mindpipe.think.tools import keeping, looking_back, proposing, runs, speaking
 from mindpipe.think.tools.desk import Desk, Found
 
 
@@ -36,6 +36,8 @@ def run(means: Means, work: Work, call: Call) -> Found:
         cycle=work.cycle,
         call=call.id,
         sources=_read_by(means, call),
+        max_depth=means.max_depth,
+        lasting=means.lasting,
     )
     return do(desk, call.tool, call.args or {})
 
@@ -66,6 +68,7 @@ _RUN: dict[str, Callable[..., Found]] = {
     "send_message": speaking.send_message,
     "read_messages": speaking.read_messages,
     "peek_inbox": speaking.peek_inbox,
+    "get_my_runs": runs.get_my_runs,
     "search_history": looking_back.search_history,
     "read_history": looking_back.read_history,
     "recall": looking_back.recall,
@@ -78,6 +81,7 @@ _RUN: dict[str, Callable[..., Found]] = {
     "set_plan": keeping.set_plan,
     "get_plans": keeping.get_plans,
     "delete_plan": keeping.delete_plan,
+    "propose": proposing.propose,
     "skip": _skip,
     "done": _done,
 }

@@ -1,9 +1,13 @@
 """Go into spaces, speak and read there, and see what waits."""
 
+from collections.abc import Sequence
+
 from mindpipe.core.errors import UsageError
 from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.runs import verbs as runs
+from mindpipe.runs.records import Run
 from mindpipe.spaces import verbs as spaces
-from mindpipe.spaces.records import NewPost
+from mindpipe.spaces.records import NewPost, Post
 from mindpipe.think import builtin
 from mindpipe.think.means import holder_of
 from mindpipe.think.tools.desk import Desk, Found
@@ -26,23 +30,50 @@ def leave_space(desk: Desk, _: builtin.LeaveSpace) -> Found:
 
 
 def send_message(desk: Desk, args: builtin.SendMessage) -> Found:
-    """Say something; it is held back until the turn is in history."""
+    """Say something; it is held back until the turn is in history, and so is the wait for a reply.
+
+    Raises:
+        UsageError: too long, no such space or message, or the run cannot wait.
+        RefusedError: as many agents as may have answered what woke this one.
+    """
     # What is said must fit into every inbox when it is published: then it is too late to refuse.
     if len(args.text.encode()) > MAX_MESSAGE_BYTES:
         raise UsageError(f"Longer than {MAX_MESSAGE_BYTES} bytes. Split it.")
     name = desk.space(args.space)
+    run = desk.run()
+    if args.wait:
+        _check_wait(desk, run)
     new = NewPost(
         sender=desk.agent,
         text=args.text,
-        reply_to=args.reply_to,
+        reply_to=args.message_id,
         holder=holder_of(desk.agent, desk.cycle),
         id=desk.chance.new_id("o", desk.call),
         sources=desk.sources,
+        depth=run.depth + 1 if run else 1,
+        answers=run.trigger.post if run else None,
+        waits=args.wait,
     )
     post = spaces.post(
         desk.store, desk.clock, desk.chance, space=name, post=new, deliver=desk.deliver
     )
-    return {"success": True, "messageId": post.id}
+    found: Found = {"success": True, "messageId": post.id}
+    return {**found, "waiting": True} if args.wait else found
+
+
+def _check_wait(desk: Desk, run: Run | None) -> None:
+    """Raise UsageError where the run cannot wait for a reply, or for no further one."""
+    if not desk.lasting or not desk.cycle or run is None:
+        raise UsageError("Nothing lasts here that could wait. Send it without wait.")
+    if run.depth >= desk.max_depth:
+        raise UsageError(
+            f"This chain of messages is {run.depth} hops deep, and no agent hears you any more: "
+            "you cannot wait. Send it without wait."
+        )
+    said = spaces.held(desk.store, holder=holder_of(desk.agent, desk.cycle))
+    waits = next((post for post in said if post.waits), None)
+    if waits is not None:
+        raise UsageError(f"You wait for a reply to {waits.id} already. Send it without wait.")
 
 
 def read_messages(desk: Desk, args: builtin.ReadMessages) -> Found:
@@ -50,11 +81,21 @@ def read_messages(desk: Desk, args: builtin.ReadMessages) -> Found:
     name = desk.space(args.space)
     posts = spaces.read(desk.store, space=name, limit=args.limit, offset=args.offset)
     desk.take_in(*(post.origins(reader=desk.agent) for post in posts))
+    _note_shown(desk, posts)
     return {
         "messages": [
             {"id": post.id, "at": post.at, "from": post.sender, "text": post.text} for post in posts
         ]
     }
+
+
+def _note_shown(desk: Desk, posts: Sequence[Post]) -> None:
+    """Remember that the cycle showed messages, if they leave out none that was not seen."""
+    if not posts:
+        return
+    member = spaces.member(desk.store, space=posts[0].space, name=desk.agent)
+    if posts[0].seq <= member.seen + 1:
+        runs.note_shown(desk.store, agent=desk.agent, cycle=desk.cycle, posts=[posts[-1].id])
 
 
 def peek_inbox(desk: Desk, args: builtin.PeekInbox) -> Found:

@@ -4,6 +4,7 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent
+from mindpipe.context.triggers import TIMED_OUT
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Rows
@@ -14,6 +15,7 @@ from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.think import tables
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import ANY, Choice, TurnState
+from mindpipe.think.verbs import taking
 from mindpipe.think.verbs.failure import begin_again, fail, split
 
 
@@ -50,32 +52,21 @@ def begin(means: Means, *, agent: str, seconds: float = 1800.0, choice: Choice =
 
 def _fresh(means: Means, rows: Rows, agent: Agent, epoch: int, choice: Choice) -> Work | None:
     """Claim what is due and open a cycle for it; what is used up is dead, even if nothing is."""
-    events = _claimed(means, agent, choice)
-    if not events:
+    taken = taking.take(means, agent, choice)
+    if not taken.events:
         return None
     number = cycles.open_cycle(
         means.store,
         means.clock,
         agent=agent.name,
-        trigger=_trigger(events[0]),
-        events=tuple(event.id for event in events),
+        trigger=_trigger(taken.events[0]),
+        events=tuple(event.id for event in taken.events),
         model=means.model.target.label(),
     )
     cycles.update_cycle(means.store, agent=agent.name, cycle=number, epoch=epoch)
-    _settle_in(rows, agent.name, events)
-    return _work(means, agent, epoch, number, events)
-
-
-def _claimed(means: Means, agent: Agent, choice: Choice) -> tuple[Event, ...]:
-    """Claim what a fresh cycle takes up."""
-    store, clock, owner, seconds = means.store, means.clock, means.owner, means.lease
-    limit, name = min(agent.batch, choice.limit or agent.batch), agent.name
-    if choice.only is None:
-        found = inbox.claim(store, clock, agent=name, owner=owner, limit=limit, seconds=seconds)
-    else:
-        ids = choice.only[:limit]
-        found = inbox.claim_only(store, clock, agent=name, owner=owner, ids=ids, seconds=seconds)
-    return tuple(found)
+    taking.take_up(means, taken, agent=agent.name, cycle=number)
+    _settle_in(means, rows, agent, taken.events)
+    return _work(means, agent, epoch, number, taken.events)
 
 
 def _adopt(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
@@ -104,11 +95,19 @@ def _adopt(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
     return work
 
 
-def _settle_in(rows: Rows, agent: str, events: tuple[Event, ...]) -> None:
-    """Put an agent that is nowhere into the space of its first message."""
+def _settle_in(means: Means, rows: Rows, agent: Agent, events: tuple[Event, ...]) -> None:
+    """Put an agent that is nowhere into the space of its first message.
+
+    One that is shown a timeline is where its run was woken, or nowhere.
+    """
+    if means.style_of(agent) == "timeline":
+        first = events[0]
+        known = first.type == "space_message" or first.source == TIMED_OUT
+        tables.set_place(rows, agent=agent.name, space=first.space if known else None)
+        return
     space = next((event.space for event in events if event.space), None)
-    if space is not None and tables.place_of(rows, agent=agent) is None:
-        tables.set_place(rows, agent=agent, space=space)
+    if space is not None and tables.place_of(rows, agent=agent.name) is None:
+        tables.set_place(rows, agent=agent.name, space=space)
 
 
 def _work(means: Means, agent: Agent, epoch: int, cycle: int, events: tuple[Event, ...]) -> Work:

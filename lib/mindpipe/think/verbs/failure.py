@@ -11,6 +11,7 @@ from mindpipe.history.records import Outcome
 from mindpipe.history.verbs import log, segments
 from mindpipe.inbox.records import Release
 from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.runs.records import RunState
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spending import verbs as spending
 from mindpipe.think import tables
@@ -20,12 +21,14 @@ from mindpipe.think.records import Call, CallState, Turn, TurnState
 from mindpipe.think.verbs.answers import put
 from mindpipe.think.verbs.fold import close, end, messages_of, publish, take_in
 from mindpipe.think.verbs.journal import holding, with_turn_state
+from mindpipe.think.verbs.waiting import end_run
 
 
 def fail(means: Means, work: Work, *, why: str, lease_stays: bool = True) -> None:
     """Fail the cycle for good: what was answered enters history, its events are dead."""
     with holding(means, work) as rows:
         _break_off(means, work, rows, why)
+        end_run(means, work, RunState.FAILED, why)
         for event in work.events:
             inbox.dead(means.store, id=event.id, epoch=event.epoch, reason=why)
         if not lease_stays:

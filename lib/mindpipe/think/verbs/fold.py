@@ -9,7 +9,9 @@ from mindpipe.core.sources import joined, tool_source, untrusted
 from mindpipe.history.records import CycleEnd, Outcome
 from mindpipe.history.verbs import cycles, log
 from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.runs.records import RunState
 from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import Post
 from mindpipe.spending import verbs as spending
 from mindpipe.think import tables
 from mindpipe.think.decide import Fold
@@ -18,6 +20,7 @@ from mindpipe.think.records import Call, CallState, Turn, TurnState
 from mindpipe.think.verbs.journal import holding, with_turn_state
 from mindpipe.think.verbs.reinforcing import reinforce
 from mindpipe.think.verbs.remembering import remember
+from mindpipe.think.verbs.waiting import begin_wait, end_run, note_seen
 
 
 def fold(means: Means, work: Work, turn: Turn, step: Fold) -> None:
@@ -26,18 +29,21 @@ def fold(means: Means, work: Work, turn: Turn, step: Fold) -> None:
         calls = tables.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
         take_in(means, work, turn, calls)
         log.append(means.store, means.tokens, messages=messages_of(means, work, turn, calls, step))
-        publish(means, turn)
+        said = publish(means, turn)
         tables.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
         if step.last:
             remember(means, work)
             if not step.stopped:
                 reinforce(means, work)
+            wait = None if step.stopped else begin_wait(means, work, said)
             end(
                 means,
                 work,
                 outcome=Outcome.STOPPED if step.stopped else Outcome.DONE,
                 why=step.stopped,
             )
+            if wait is not None:
+                means.deliver([wait])
         reach("fold.before_commit")
     reach("fold.after_commit")
 
@@ -50,9 +56,9 @@ def forget(means: Means, work: Work, turn: Turn) -> None:
         end(means, work, outcome=Outcome.SKIPPED, why=None)
 
 
-def publish(means: Means, turn: Turn) -> None:
-    """Let everybody see what the agent said in this turn."""
-    spaces.release_held(
+def publish(means: Means, turn: Turn) -> list[Post]:
+    """Let everybody see what the agent said in this turn, and return it."""
+    return spaces.release_held(
         means.store, holder=holder_of(turn.agent, turn.cycle), deliver=means.deliver
     )
 
@@ -61,6 +67,8 @@ def end(means: Means, work: Work, *, outcome: Outcome, why: str | None) -> None:
     """Close the cycle, acknowledge its events and give the lease back, in the open transaction."""
     name = work.agent.name
     close(means, work, outcome=outcome, why=why)
+    end_run(means, work, RunState.DONE, why)
+    note_seen(means, work)
     for event in work.events:
         inbox.ack(
             means.store,
