@@ -132,6 +132,13 @@ COMMANDS: dict[str, Entry] = {
         ("plan", "diff", "apply", "undo", "list"),
         acts=True,
     ),
+    "decide": Entry("mindpipe_cli.decide", "Judge what an agent proposes; filter."),
+    "act": Entry("mindpipe_cli.act", "Do what is automatic or approved, queue the rest."),
+    "decision": Entry(
+        "mindpipe_cli.decision",
+        "What agents propose, for a person to approve, reject or undo.",
+        ("list", "show", "approve", "reject", "undo"),
+    ),
     "ticket": Entry(
         "mindpipe_cli.ticket",
         "Calls that wait for a person, and calls whose outcome is unknown.",

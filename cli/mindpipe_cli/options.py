@@ -21,6 +21,7 @@ def whole(least: int = 0, most: int = MOST_WHOLE) -> click.IntRange:
 agent_option = click.option("--agent", metavar="NAME", required=True, help="The agent.")
 any_agent_option = click.option("--agent", metavar="NAME", help="The agent.")
 by_option = click.option("--by", metavar="NAME", help="Who decides [who is logged in].")
+every_option = click.option("--every", is_flag=True, help="Also those that are settled.")
 name_option = click.option("--name", "title", metavar="TITLE", help="The name that others see.")
 key_option = click.option(
     "--key", metavar="KEY", help="Repeating it with the same content changes nothing."
@@ -93,6 +94,17 @@ offset_option = click.option(
 def reason_option(*, required: bool) -> Callable[[F], F]:
     """Declare --reason, which some commands cannot do without."""
     return click.option("--reason", metavar="TEXT", required=required, help="Why.")
+
+
+def hash_option(*, required: bool) -> Callable[[F], F]:
+    """Declare --hash, by which a person says what was seen."""
+    return click.option(
+        "--hash",
+        "sha256",
+        required=required,
+        metavar="HASH",
+        help="The sha256 that `show` printed.",
+    )
 
 
 repair_option = click.option(

@@ -8,7 +8,13 @@ from mindpipe.think.verbs import tickets
 from mindpipe.think.verbs.tickets import Finding
 from mindpipe_cli import deciding
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option, by_option, reason_option
+from mindpipe_cli.options import (
+    any_agent_option,
+    by_option,
+    every_option,
+    hash_option,
+    reason_option,
+)
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "kind", "state", "cycle", "tool", "args", "reason", "created", "expires")
@@ -18,7 +24,7 @@ ticket_argument = click.argument("ticket", metavar="ID")
 
 @command("list", example="mind ticket list --agent ava --table")
 @any_agent_option
-@click.option("--every", is_flag=True, help="Also those that are settled.")
+@every_option
 def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print the tickets that wait for a person, oldest first."""
     found = tickets.list_(session.store, session.clock, agent=agent, every=every)
@@ -35,9 +41,7 @@ def show(session: Session, ticket: str) -> None:
 
 @command("approve", example='mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')
 @ticket_argument
-@click.option(
-    "--hash", "sha256", required=True, metavar="HASH", help="The sha256 that `ticket show` printed."
-)
+@hash_option(required=True)
 @by_option
 def approve(session: Session, ticket: str, sha256: str, by: str | None) -> None:
     """Let exactly this call run, once; the next `mind think` of its agent does it.

@@ -56,7 +56,7 @@ def version_now(tool: str, agent: Agent) -> str | None:
     if tool in PROPOSABLE:
         return hash_of({"built-in": tool})
     own = next((one for one in agent.tools if one.name == tool), None)
-    return own and version_of(own)
+    return None if own is None else version_of(own)
 
 
 def approval_hash(version: str, args: dict[str, object] | None) -> str:
