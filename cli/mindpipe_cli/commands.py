@@ -30,7 +30,7 @@ COMMANDS: dict[str, Entry] = {
     "space": Entry(
         "mindpipe_cli.space",
         "Places where several minds and humans talk.",
-        ("new", "list", "join", "leave", "members", "post", "read", "seen"),
+        ("new", "set", "list", "join", "leave", "members", "post", "read", "seen"),
     ),
     "goal": Entry(
         "mindpipe_cli.goal",
@@ -98,7 +98,12 @@ COMMANDS: dict[str, Entry] = {
         acts=True,
     ),
     "think": Entry("mindpipe_cli.think", "One cycle of one agent: claim, ask, act, close."),
-    "run": Entry("mindpipe_cli.run", "A worker that stays and thinks whenever something is due."),
+    "run": Entry(
+        "mindpipe_cli.run",
+        "A worker that stays and thinks whenever something is due.",
+        ("list", "show", "cancel"),
+        acts=True,
+    ),
     "simulate": Entry(
         "mindpipe_cli.simulate",
         "A person's body, psyche and thoughts: one, or a hundred thousand.",

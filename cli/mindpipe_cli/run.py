@@ -3,8 +3,8 @@
 import click
 import msgspec
 
-from mindpipe_cli import staying
-from mindpipe_cli.command import command
+from mindpipe_cli import runs, staying
+from mindpipe_cli.command import command, group
 from mindpipe_cli.options import agent_option, model_options, whole
 from mindpipe_cli.session import Session
 
@@ -15,7 +15,7 @@ from mindpipe_cli.session import Session
 @click.option("--once", is_flag=True, help="End as soon as nothing is due.")
 @click.option("--cycles", type=whole(1), metavar="N", help="End after so many cycles.")
 @click.option("--until", metavar="INSTANT", help="End at this time, after the cycle under way.")
-def COMMAND(session: Session, **wishes: object) -> None:
+def alone(session: Session, **wishes: object) -> None:
     """Stay and think whenever something is due, one record per cycle, until told to stop.
 
     SIGTERM ends it with status 0: a model call is closed, a tool has 9 seconds left, the cycle
@@ -23,3 +23,6 @@ def COMMAND(session: Session, **wishes: object) -> None:
     one left.
     """
     staying.stay(session, msgspec.convert(wishes, staying.Stay))
+
+
+COMMAND = group("run", runs.list_, runs.show, runs.cancel, alone=alone)

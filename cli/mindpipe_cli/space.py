@@ -1,8 +1,10 @@
 """`mind space`: places where several minds and humans talk."""
 
 import click
+from msgspec import UNSET
 
 from mindpipe.agents import verbs as agents
+from mindpipe.core.errors import UsageError
 from mindpipe.core.names import safe_name
 from mindpipe.spaces import verbs
 from mindpipe.wiring.inboxes import deliver_to
@@ -18,19 +20,50 @@ from mindpipe_cli.options import (
 )
 from mindpipe_cli.session import Session
 
-_SPACE = ("name", "title", "members", "posts", "unread", "last_post")
+_SPACE = ("name", "title", "members", "posts", "unread", "last_post", "respond_limit")
 _MEMBER = ("name", "title", "kind", "joined", "unread")
 _POST = ("at", "sender", "text", "id", "reply_to")
 
 
-@command("new", example="mind space new family --name Family")
+_limit_option = click.option(
+    "--respond-limit",
+    type=whole(1),
+    metavar="N",
+    help="At most so many agents may answer one message.",
+)
+
+
+@command("new", example="mind space new family --name Family --respond-limit 2")
 @click.argument("space")
 @name_option
-def new(session: Session, space: str, title: str | None) -> None:
+@_limit_option
+def new(session: Session, space: str, title: str | None, respond_limit: int | None) -> None:
     """Make the space SPACE."""
     safe_name(space)
-    made = verbs.new(session.store, session.clock, name=space, title=title)
+    made = verbs.new(
+        session.store, session.clock, name=space, title=title, respond_limit=respond_limit
+    )
     session.write([made], columns=_SPACE)
+
+
+@command("set", example="mind space set family --respond-limit 1")
+@click.argument("space")
+@name_option
+@_limit_option
+@click.option("--unset", type=click.Choice(["respond_limit"]), help="Let all agents answer.")
+def set_(
+    session: Session,
+    space: str,
+    title: str | None,
+    respond_limit: int | None,
+    unset: str | None,
+) -> None:
+    """Change the space SPACE."""
+    if unset is not None and respond_limit is not None:
+        raise UsageError("give --respond-limit or --unset respond_limit, not both.")
+    limit = respond_limit or (None if unset else UNSET)
+    changed = verbs.set_(session.store, name=space, title=title, respond_limit=limit)
+    session.write([changed], columns=_SPACE)
 
 
 @command("list", example="mind space list --member ava --table")
@@ -112,4 +145,4 @@ def seen(session: Session, space: str, entity: str, post_id: str | None) -> None
     session.write([member], columns=_MEMBER)
 
 
-COMMAND = group("space", new, list_, join, leave, members, post, read, seen)
+COMMAND = group("space", new, set_, list_, join, leave, members, post, read, seen)

@@ -108,20 +108,25 @@ def expire(store: Store, clock: Clock, *, wait: str) -> Wait | None:
         return _ended(rows, clock, found, WaitState.TIMED_OUT)
 
 
-def cancel(store: Store, clock: Clock, *, run: str, reason: str) -> Run:
-    """Cancel a run that waits, and what it waits for.
+def cancel(
+    store: Store, clock: Clock, *, run: str, reason: str, open_cycle: int | None = None
+) -> Run:
+    """Cancel a run that waits, with what it waits for, or one whose next try is to come.
 
-    A message that has ended its wait already, and was not taken up yet, begins a run of its own.
+    `open_cycle` is the cycle that its agent is living now. A message that has ended its wait
+    already, and was not taken up yet, begins a run of its own.
 
     Raises:
-        RefusedError: it does not wait.
+        RefusedError: it has ended, or is under way.
         UsageError: there is no such run.
     """
     with store.write() as rows:
         found = _run(rows, run)
-        if found.state is not RunState.WAITING:
+        if found.state not in LIVE:
+            raise RefusedError(f"{run} has ended: it is {found.state.value}.")
+        if open_cycle in found.cycles:
             raise RefusedError(
-                f"{run} is {found.state.value}; only a run that waits can be cancelled."
+                f"{run} is under way in cycle {open_cycle}; only one that waits can be cancelled."
             )
         return _end(rows, clock, found, RunState.CANCELLED, reason)
 
