@@ -21,11 +21,7 @@ PROPOSABLE = frozenset(
 """The built-in tools that can be proposed: what they do stands by itself, outside any cycle."""
 
 
-class Undo(Record):
-    """What takes a proposed action back: another call of a tool."""
-
-    tool: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-    arguments: dict[str, object] = {}
+Json = Annotated[object, msgspec.Meta(extra_json_schema={"description": "Any JSON."})]
 
 
 class Propose(Record):
@@ -42,7 +38,7 @@ class Propose(Record):
         str, msgspec.Meta(min_length=1, max_length=64, description="The tool to be called.")
     ]
     arguments: Annotated[
-        dict[str, object], msgspec.Meta(description="Its arguments, exactly as they shall be.")
+        dict[str, Json], msgspec.Meta(description="Its arguments, exactly as they shall be.")
     ] = {}
     confidence: Annotated[
         float, msgspec.Meta(ge=0, le=1, description="How sure you are that it is right, 0-1.")
@@ -51,7 +47,10 @@ class Propose(Record):
         float, msgspec.Meta(ge=0, le=1, description="How much it matters, 0-1.")
     ] = 0.5
     reason: Annotated[str, msgspec.Meta(description="Why, for whoever decides.")] = ""
-    undo: Annotated[Undo | None, msgspec.Meta(description="The call that would undo it.")] = None
+    undo_tool: Annotated[
+        str | None, msgspec.Meta(description="The tool whose call would undo it.")
+    ] = None
+    undo_arguments: Annotated[dict[str, Json], msgspec.Meta(description="Its arguments.")] = {}
 
 
 TOOLS: tuple[tuple[str, type[Record], str], ...] = (

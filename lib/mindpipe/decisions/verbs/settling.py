@@ -1,6 +1,6 @@
 """Approve what is automatic, and put everything else that was judged into the human's queue."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.failpoints import reach
@@ -16,12 +16,11 @@ _RUNNING = (DecisionState.APPROVED, DecisionState.UNKNOWN)
 
 def settle(
     store: Store, clock: Clock, open_ticket: OpenTicket, *, agent: str, held: Held
-) -> list[Decision]:
-    """Approve or queue what was judged for an agent, oldest first, each in a transaction.
+) -> Iterator[Decision]:
+    """Approve or queue what was judged for an agent, oldest first, and yield each when it is saved.
 
     What policy holds by now is not approved. An escalated one wants a person to be called.
     """
-    made: list[Decision] = []
     with store.read() as rows:
         judged = tables.list_(rows, agent=agent, states=(DecisionState.DECIDED,))
     for one in judged:
@@ -29,10 +28,10 @@ def settle(
             found = tables.find(rows, one.id)
             if found is None or found.state is not DecisionState.DECIDED:
                 continue
-            made.append(_moved(rows, clock, open_ticket, found, held(found)))
+            made = _moved(rows, clock, open_ticket, found, held(found))
             reach("settle.before_commit")
         reach("settle.after_commit")
-    return made
+        yield made
 
 
 def under_way(store: Store, *, agent: str) -> list[Decision]:

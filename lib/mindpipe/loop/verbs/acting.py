@@ -41,18 +41,24 @@ def act(means: Means, *, agent: str, rules: Rules) -> Acted:
     store, clock = means.store, means.clock
     who = agents.show(store, name=agent)
     expired = queue.lapse(store, clock, means.deliver, agent=who.name)
-    moved = settling.settle(
+    before = settling.under_way(store, agent=who.name)
+    run_approved(means, agent=who.name)
+    queued: list[Decision] = []
+    for one in settling.settle(
         store,
         clock,
         ticketing(store, clock, means.chance, hours=rules.hours),
         agent=who.name,
         held=lambda one: held_by_policy(one, who, rules),
-    )
-    before = settling.under_way(store, agent=who.name)
-    run_approved(means, agent=who.name)
+    ):
+        if one.state is DecisionState.WAITING:
+            queued.append(one)
+        else:
+            # At once, so that what was proposed first is done first.
+            before.append(one)
+            run_approved(means, agent=who.name)
     ended = settling.ended(store, before)
     called = call_due(means, agent=who.name, rules=rules)
-    queued = [one for one in moved if one.state is DecisionState.WAITING]
     return Acted(
         agent=who.name,
         applied=_in(ended, DecisionState.APPLIED),

@@ -12,7 +12,7 @@ from mindpipe.think.tools.desk import Desk, Found
 
 def propose(desk: Desk, args: proposing_tools.Propose) -> Found:
     """Keep a proposal until it is judged; raises UsageError where it could never be done."""
-    undo = Action(tool=args.undo.tool, arguments=args.undo.arguments) if args.undo else None
+    undo = Action(tool=args.undo_tool, arguments=args.undo_arguments) if args.undo_tool else None
     proposal = Proposal(
         kind=args.kind,
         tool=args.tool,
