@@ -33,6 +33,7 @@ SCHEMA = (
     ("0025_extraction", "mindpipe.memory.tables.extracted"),
     ("0026_chains", "mindpipe.spaces.tables"),
     ("0027_runs", "mindpipe.runs.tables"),
+    ("0028_iterations", "mindpipe.loop.tables.iterations"),
     ("0029_sessions", "mindpipe.loop.tables.sessions"),
     ("0030_concerns", "mindpipe.loop.tables.concerns"),
     ("0031_decisions", "mindpipe.decisions.tables.decided"),
