@@ -375,6 +375,23 @@ def clear(rows: Rows, event: Event) -> None:
     rows.run("UPDATE event SET cleared = 1 WHERE seq = :seq", {"seq": event.seq})
 
 
+def cleared_keys(
+    rows: Rows, *, agent: str, sources: Sequence[str], keys: Sequence[str]
+) -> list[str]:
+    """Return under which of some keys events of some sources rest that the operator vouches for."""
+    return rows.all(
+        str,
+        "SELECT key FROM event WHERE agent = :agent AND cleared = 1 "
+        "AND source IN (SELECT value FROM json_each(:sources)) "
+        "AND key IN (SELECT value FROM json_each(:keys))",
+        {
+            "agent": agent,
+            "sources": to_json(list(sources)).decode(),
+            "keys": to_json(list(keys)).decode(),
+        },
+    )
+
+
 def _held(event: Event) -> dict[str, Cell]:
     """Return the parameters that name an event under its epoch."""
     return {"seq": event.seq, "epoch": event.epoch}

@@ -61,6 +61,13 @@ class Concern(Record, omit_defaults=True):
     created: str = ""
 
 
+class Standing(Concern, omit_defaults=True):
+    """A concern as it stands: `weight` is its share when all have work, `turns` how many it had."""
+
+    weight: float = 0.0
+    turns: Natural = 0
+
+
 class ConcernChange(Record):
     """What to change of a concern; None leaves it."""
 

@@ -72,13 +72,14 @@ def shares(concerns: Sequence[Concern], rules: Attending) -> dict[str, float]:
 
 
 def is_due(
-    concern: Concern, turns: Turns, *, iteration: int, idle_seconds: float, was_idle: float
+    concern: Concern, turns: Turns, *, iteration: int, idle_seconds: float, lived: int
 ) -> bool:
     """Tell whether a concern's trigger comes with an iteration.
 
-    The loop has been idle for `idle_seconds`, and for `was_idle` when it was last asked.
+    The loop has been idle for `idle_seconds` since it last lived a cycle, in the iteration `lived`;
+    an idle time brings a trigger once.
     """
     every, idle = concern.trigger.every, concern.trigger.idle_seconds
     if every is not None and iteration - max(turns.fired, turns.last) >= every:
         return True
-    return idle is not None and was_idle < idle <= idle_seconds
+    return idle is not None and idle_seconds >= idle and turns.fired <= lived

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Clock, Store
 from mindpipe.inbox import tables
+from mindpipe.inbox.ids import seq_of
 from mindpipe.inbox.ordering import Candidate, Glimpse
 from mindpipe.inbox.records import Event, EventState
 from mindpipe.inbox.tables import Moment
@@ -72,6 +73,21 @@ def glimpse(store: Store, clock: Clock, *, agent: str, limit: int) -> list[Glimp
     with store.read() as rows:
         found = tables.heads(rows, agent=agent, now=now, limit=limit)
         return tables.glimpses(rows, [one.seq for one in found])
+
+
+def cleared(
+    store: Store, *, agent: str, sources: Sequence[str], keys: Sequence[str]
+) -> frozenset[str]:
+    """Return which of some keys name events of some sources that the operator vouches for."""
+    with store.read() as rows:
+        return frozenset(tables.cleared_keys(rows, agent=agent, sources=sources, keys=keys))
+
+
+def glimpse_at(store: Store, *, ids: Sequence[str]) -> list[Glimpse]:
+    """Return events of some ids, whatever became of them, by arrival."""
+    with store.read() as rows:
+        seqs = [seq for seq in map(seq_of, ids) if seq is not None]
+        return [one for one in tables.glimpses(rows, seqs) if one.id in ids]
 
 
 def count(store: Store, *, agent: str, most: int) -> int:

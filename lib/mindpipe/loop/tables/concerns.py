@@ -31,9 +31,13 @@ MIGRATIONS = (
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX familiar_last ON familiar(agent, last);
         CREATE TABLE iteration_reflection(
-            agent TEXT NOT NULL, iteration INTEGER NOT NULL, body TEXT NOT NULL,
-            PRIMARY KEY(agent, iteration)
+            agent TEXT NOT NULL, number INTEGER NOT NULL, iteration INTEGER NOT NULL,
+            cycle INTEGER, at TEXT NOT NULL, body TEXT NOT NULL,
+            PRIMARY KEY(agent, number)
         ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX iteration_reflection_cycle ON iteration_reflection(agent, cycle)
+            WHERE cycle IS NOT NULL;
+        CREATE INDEX iteration_reflection_at ON iteration_reflection(agent, at);
         CREATE TABLE pattern(
             id TEXT PRIMARY KEY, agent TEXT NOT NULL, iteration INTEGER NOT NULL,
             kind TEXT NOT NULL

@@ -1,0 +1,83 @@
+"""What is said of many iterations: how a focus was left, what a day was, what a pattern asks."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from mindpipe.loop.attention_records import Concern
+from mindpipe.loop.reflection_records import CHANGES, Finding, PatternKind, Reflected
+
+_LISTED = 5
+_ASKS = {
+    PatternKind.STUCK: "Do something else this time, or say that it cannot be done.",
+    PatternKind.OSCILLATING: "Stay with one of them until it is finished.",
+    PatternKind.INEFFECTIVE: "A person was told. Do not try the same again before they answer.",
+    PatternKind.OVERLOADED: "Take up what is urgent, and be brief.",
+}
+
+
+def tag(concern: str) -> str:
+    """Return the tag of reflections on a concern."""
+    return f"concern:{concern}"
+
+
+def of_focus(concern: Concern, left: str | None) -> str:
+    """Return what an agent is told of the focus that it has now."""
+    said = f"Your focus is {concern.name}."
+    if concern.text:
+        said = f"{said} {concern.text}"
+    return f"{said}\nHow you left it: {left}" if left else said
+
+
+def of_work(concern: Concern, lived: Sequence[Reflected], *, since: str, until: str) -> str:
+    """Return what was done for a concern while it had the focus."""
+    head = f"{concern.name} had the focus from {since} to {until}"
+    if not lived:
+        return f"{head}; nothing was done for it."
+    return " ".join([f"{head}.", *of_iterations(lived)])
+
+
+def of_iterations(lived: Sequence[Reflected]) -> list[str]:
+    """Return, in sentences, what some iterations were: counts, outcomes, actions, what mattered."""
+    cycles = [one.cycle for one in lived if one.cycle is not None]
+    span = f", cycles {cycles[0]}-{cycles[-1]}" if cycles else ""
+    said = [
+        f"{len(lived)} iterations{span}: {_ranked(one.outcome for one in lived)}.",
+    ]
+    calls: Counter[str] = Counter()
+    well: Counter[str] = Counter()
+    for one in lived:
+        for name, (count, good) in one.tools.items():
+            calls[name] += count
+            well[name] += good
+    if calls:
+        shown = (f"{name} ({well[name]} of {n} well)" for name, n in _most(calls))
+        said.append(f"Called: {', '.join(shown)}.")
+    less = Counter(words for one in lived for words in one.less)
+    if less:
+        said.append(f"Less well: {', '.join(name for name, _ in _most(less))}.")
+    weighty = sorted(lived, key=lambda one: (-one.significance, one.iteration))[0]
+    said.append(f"What mattered most: iteration {weighty.iteration} ({weighty.significance:g}).")
+    return said
+
+
+def of_pattern(found: Finding) -> str:
+    """Return what an agent is told of a pattern in its next prompt."""
+    numbers = ", ".join(map(str, found.iterations))
+    whose = f" with {found.concern}" if found.concern else ""
+    head = f"You are {found.kind.value}{whose}: {found.words} (iterations {numbers})."
+    return f"{head} {_ASKS[found.kind]}"
+
+
+def why(found: Finding) -> str:
+    """Return in a line why something changes."""
+    return f"{found.kind.value}: {found.words}; so {CHANGES[found.kind].value}"
+
+
+def _most(counts: Counter[str]) -> list[tuple[str, int]]:
+    """Return the most frequent words with their counts, equals by name."""
+    return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_LISTED]
+
+
+def _ranked(words: Iterable[str]) -> str:
+    """Return words with how often each came."""
+    return ", ".join(f"{count} {word}" for word, count in _most(Counter(words)))

@@ -1,0 +1,320 @@
+"""Look back on what was lived: a reflection on each iteration, patterns over many, and a day."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents import verbs as agents
+from mindpipe.core.errors import IllegalStateError, NothingToDoError, UsageError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.instants import seconds_between
+from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.history.records import Cycle, CycleState
+from mindpipe.history.verbs import cycles
+from mindpipe.inbox.verbs import look
+from mindpipe.loop import attention, concerns, looking_back, patterns
+from mindpipe.loop.attention_records import OTHERS, Attended, Turns
+from mindpipe.loop.records import Iteration, Mode, Session
+from mindpipe.loop.reflection_records import (
+    CHANGES,
+    Adjustments,
+    Change,
+    Finding,
+    Pattern,
+    PatternState,
+    Reflected,
+    Reflecting,
+)
+from mindpipe.loop.significance import Facts, reflected, told
+from mindpipe.loop.tables import concerns as turns_of
+from mindpipe.loop.tables import reflections as tables
+from mindpipe.memory.records import NewItem
+from mindpipe.memory.verbs import items
+from mindpipe.think import tables as journal
+from mindpipe.think.verbs import tickets
+
+_WINDOW = 50
+
+
+class Mirror(NamedTuple):
+    """What looking back needs of the outside, and its rules."""
+
+    store: Store
+    clock: Clock
+    chance: Chance
+    deliver: Deliver
+    rules: Reflecting = Reflecting()
+
+
+def reflect(
+    mirror: Mirror, *, iteration: Iteration, attended: Attended | None, session: Session
+) -> Reflected:
+    """Look back on an iteration that ends, in one transaction, and return what is said of it.
+
+    The turns of concerns are settled, what was taken up is familiar from now on, triggers that
+    come push their event, and every so many iterations patterns are looked for. An iteration in
+    which nothing was lived and nothing failed is returned and not kept; a cycle that was looked
+    back on changes nothing again. `session` is that before the iteration.
+    """
+    with mirror.store.write() as rows:
+        if (known := _known(rows, iteration)) is not None:
+            return known
+        made = _looked_at(mirror, rows, iteration, attended)
+        if made.cycle is not None or iteration.error is not None:
+            made = _remembered(mirror, made)
+            tables.add_reflection(rows, made)
+        if attended is not None:
+            _settle_turns(mirror, rows, attended, iteration.number)
+        _trigger(mirror, rows, iteration, session)
+        _end_patterns(mirror, rows, iteration)
+        if iteration.number % mirror.rules.every == 0:
+            _find_patterns(mirror, rows, iteration)
+    return made
+
+
+def newest(mirror: Mirror, *, agent: str) -> list[Reflected]:
+    """Look back on the cycles that ended since the last reflection, and return what is said.
+
+    They were lived outside of a loop: each counts as an iteration of its own.
+
+    Raises:
+        NothingToDoError: no cycle ended since.
+        UsageError: there is no such agent.
+    """
+    with mirror.store.write() as rows:
+        agents.show(mirror.store, name=agent)
+        after = tables.last_cycle(rows, agent=agent)
+        last = tables.newest(rows, agent=agent, limit=1)
+        number = last[0].iteration if last else 0
+        made = []
+        for cycle in list(cycles.cycles(mirror.store, agent=agent, after=after)):
+            if cycle.state is CycleState.OPEN or cycle.epoch == 0:
+                continue
+            number += 1
+            one = _as_iteration(cycle, number)
+            session = Session(agent=agent, at=one.at, iteration=number - 1)
+            made.append(reflect(mirror, iteration=one, attended=None, session=session))
+    if not made:
+        raise NothingToDoError(f"no cycle of {agent} ended since the last reflection.")
+    return made
+
+
+def list_(store: Store, *, agent: str, limit: int) -> list[Reflected]:
+    """Return an agent's newest reflections on iterations, oldest first."""
+    with store.read() as rows:
+        return tables.newest(rows, agent=agent, limit=limit)
+
+
+def patterns_of(store: Store, *, agent: str, limit: int) -> list[Pattern]:
+    """Return an agent's newest patterns, oldest first."""
+    with store.read() as rows:
+        return tables.patterns_of(rows, agent=agent, limit=limit)
+
+
+def undo(store: Store, *, pattern: str, by: str) -> Pattern:
+    """Take back what a pattern changed, and return it; a ticket that it opened stays with a person.
+
+    Raises:
+        IllegalStateError: it holds no longer.
+        UsageError: there is no such pattern.
+    """
+    with store.write() as rows:
+        found = tables.find_pattern(rows, pattern)
+        if found is None:
+            raise UsageError(f'no pattern "{pattern}"; mind reflect patterns shows them.')
+        if found.state is not PatternState.IN_FORCE:
+            raise IllegalStateError(f"{pattern} is {found.state.value}, not in force.")
+        return _end(store, rows, found, PatternState.UNDONE, by=by)
+
+
+def adjustments(store: Store, *, agent: str) -> Adjustments:
+    """Return what patterns in force ask of the loop: to stay as it is, or to be in overload."""
+    with store.read() as rows:
+        found = tables.patterns_of(rows, agent=agent, state=PatternState.IN_FORCE)
+    dwell = [one.until for one in found if one.change is Change.DWELL]
+    overload = any(one.change is Change.OVERLOAD for one in found)
+    return Adjustments(
+        dwell_until=max(dwell, default=None), mode=Mode.OVERLOAD if overload else None
+    )
+
+
+def _known(rows: Rows, one: Iteration) -> Reflected | None:
+    """Return the reflection that there is on an iteration's cycle."""
+    return None if one.cycle is None else tables.of_cycle(rows, agent=one.agent, cycle=one.cycle)
+
+
+def _looked_at(mirror: Mirror, rows: Rows, one: Iteration, attended: Attended | None) -> Reflected:
+    """Return the reflection on an iteration, from what the store knows of its cycle."""
+    lived = (
+        None if one.cycle is None else cycles.find(mirror.store, agent=one.agent, cycle=one.cycle)
+    )
+    events = lived.events if lived is not None else ()
+    calls = journal.calls_of_cycle(rows, agent=one.agent, cycle=lived.cycle) if lived else []
+    seen = look.glimpse_at(mirror.store, ids=events)
+    marked = {event.seq: attention.marks(event) for event in seen}
+    known = turns_of.met(
+        rows, agent=one.agent, marks=[mark for pair in marked.values() for mark in pair]
+    )
+    novel = [attention.novelty(pair, known) for pair in marked.values()]
+    flat = [mark for pair in marked.values() for mark in pair]
+    turns_of.meet(rows, agent=one.agent, marks=flat, iteration=one.number)
+    facts = Facts(
+        iteration=one,
+        focus=attended.focus if attended is not None else None,
+        seen=tuple(seen),
+        calls=tuple(calls),
+        novelty=sum(novel) / len(novel) if novel else 0.0,
+    )
+    return reflected(facts)
+
+
+def _remembered(mirror: Mirror, made: Reflected) -> Reflected:
+    """Keep a reflection as an episode where it is significant enough for its agent."""
+    agent = agents.show(mirror.store, name=made.agent)
+    if made.significance < agent.memory_threshold:
+        return made
+    given = NewItem(
+        key=f"iteration:{made.iteration}:{made.cycle or 0}",
+        kind="episodic",
+        text=told(made),
+        at=made.at,
+        subject=made.agent,
+        tags=("reflection",),
+        significance=made.significance,
+        origin="program",
+    )
+    added = items.add(mirror.store, mirror.clock, mirror.chance, agent=made.agent, given=[given])
+    return msgspec.structs.replace(made, item=added[0].id)
+
+
+def _settle_turns(mirror: Mirror, rows: Rows, attended: Attended, number: int) -> None:
+    """Count the turn of the concern that was attended to."""
+    known = turns_of.concerns_of(rows, agent=attended.agent)
+    after = attention.settled(
+        turns_of.turns_of(rows, agent=attended.agent),
+        concerns.shares(known, mirror.rules.attending),
+        served=attended.concern,
+        working=attended.working,
+        iteration=number,
+    )
+    turns_of.save_turns(rows, after, agent=attended.agent)
+
+
+def _trigger(mirror: Mirror, rows: Rows, one: Iteration, session: Session) -> None:
+    """Push an event for each concern whose trigger comes."""
+    known = turns_of.concerns_of(rows, agent=one.agent)
+    if not any(concern.trigger.every or concern.trigger.idle_seconds for concern in known):
+        return
+    turns = turns_of.turns_of(rows, agent=one.agent)
+    idle = seconds_between(session.active, one.at) if session.active and not one.cycle else 0.0
+    last = tables.newest(rows, agent=one.agent, limit=1)
+    lived = last[0].iteration if last else 0
+    for concern in known:
+        stands = turns.get(concern.name) or Turns(concern=concern.name)
+        if not concerns.is_due(
+            concern, stands, iteration=one.number, idle_seconds=idle, lived=lived
+        ):
+            continue
+        fired = msgspec.structs.replace(stands, fired=one.number)
+        turns_of.save_turns(rows, [fired], agent=one.agent)
+        mirror.deliver(
+            [
+                NewEvent(
+                    agent=one.agent,
+                    type="observation",
+                    source=concerns.SOURCE,
+                    key=f"{concern.name}:{one.number}",
+                    text=f"It is time for {concern.name}. {concern.text}".strip(),
+                    body={"concern": concern.name},
+                )
+            ]
+        )
+
+
+def _find_patterns(mirror: Mirror, rows: Rows, one: Iteration) -> None:
+    """Keep the patterns that are there now and were not before, and change what they ask for."""
+    lived = tables.newest(rows, agent=one.agent, limit=_WINDOW)
+    known = tables.patterns_of(rows, agent=one.agent, limit=_WINDOW)
+    in_force = {(old.kind, old.concern) for old in known if old.state is PatternState.IN_FORCE}
+    stood_on = {(old.kind, old.iterations) for old in known}
+    for found in patterns.find(lived, mirror.rules):
+        if (found.kind, found.concern) in in_force or (found.kind, found.iterations) in stood_on:
+            continue
+        _change(mirror, rows, one, found)
+
+
+def _change(mirror: Mirror, rows: Rows, one: Iteration, found: Finding) -> None:
+    """Keep a pattern with what changes because of it, and tell the agent in its next prompt."""
+    store, clock, chance = mirror.store, mirror.clock, mirror.chance
+    until = one.number + mirror.rules.holds
+    ticket = None
+    if CHANGES[found.kind] is Change.ESCALATE:
+        matter = tickets.Matter("escalation", looking_back.why(found), one.cycle or 0)
+        ticket = tickets.open_matter(store, clock, chance, agent=one.agent, matter=matter).id
+    if CHANGES[found.kind] is Change.YIELD:
+        _yield(rows, one.agent, found.concern or OTHERS, until)
+    made = Pattern(
+        id=chance.new_id("pt", one.agent, found.kind.value, one.number),
+        agent=one.agent,
+        kind=found.kind,
+        at=clock.now(),
+        iteration=one.number,
+        iterations=found.iterations,
+        words=found.words,
+        change=CHANGES[found.kind],
+        until=until,
+        concern=found.concern,
+        ticket=ticket,
+    )
+    tables.save_pattern(rows, made)
+    agents.note_set(
+        store, clock, agent=one.agent, key=_note(made), value=looking_back.of_pattern(found)
+    )
+
+
+def _end_patterns(mirror: Mirror, rows: Rows, one: Iteration) -> None:
+    """Let what held until this iteration hold no longer."""
+    for old in tables.patterns_of(rows, agent=one.agent, state=PatternState.IN_FORCE):
+        if old.until <= one.number:
+            _end(mirror.store, rows, old, PatternState.OVER)
+
+
+def _end(
+    store: Store, rows: Rows, old: Pattern, state: PatternState, *, by: str | None = None
+) -> Pattern:
+    """Take back what a pattern changed and what its agent was told."""
+    ended = msgspec.structs.replace(old, state=old.state.to(state), by=by)
+    tables.save_pattern(rows, ended)
+    if old.change is Change.YIELD:
+        _yield(rows, old.agent, old.concern or OTHERS, 0)
+    if _note(old) in {note.key for note in agents.note_list(store, agent=old.agent)}:
+        agents.note_delete(store, agent=old.agent, key=_note(old))
+    return ended
+
+
+def _yield(rows: Rows, agent: str, concern: str, until: int) -> None:
+    """Let a concern yield its turns before an iteration."""
+    stands = turns_of.turns_of(rows, agent=agent).get(concern) or Turns(concern=concern)
+    changed = msgspec.structs.replace(stands, yields_until=until)
+    turns_of.save_turns(rows, [changed], agent=agent)
+
+
+def _note(pattern: Pattern) -> str:
+    """Return the key of the note that tells an agent of a pattern."""
+    return ".".join(filter(None, ("attention", pattern.kind.value, pattern.concern)))
+
+
+def _as_iteration(cycle: Cycle, number: int) -> Iteration:
+    """Return a cycle that was lived by itself as an iteration."""
+    return Iteration(
+        agent=cycle.agent,
+        number=number,
+        life="",
+        at=cycle.closed or cycle.opened,
+        mode=Mode.NORMAL,
+        cycle=cycle.cycle,
+        outcome=cycle.outcome.value if cycle.outcome else "failed",
+        events=len(cycle.events),
+        think_ms=float(cycle.milliseconds),
+        error=cycle.reason if cycle.state is CycleState.FAILED else None,
+    )
