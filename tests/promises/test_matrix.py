@@ -76,6 +76,8 @@ PASSAGES = {
 EVERY = [(point, passage) for point, times in PASSAGES.items() for passage in range(1, times + 1)]
 # Where a failpoint outside the cycle is proved.
 ELSEWHERE = {
+    "join.before_commit": "tests/think/test_joining.py",
+    "join.after_commit": "tests/think/test_joining.py",
     "push.before_commit": "tests/promises/test_storm.py",
     "push.after_commit": "tests/promises/test_storm.py",
     "print.before_flush": "tests/promises/test_storm.py",

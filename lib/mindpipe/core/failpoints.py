@@ -8,6 +8,8 @@ FAILPOINTS = (
     "reply.before_commit",
     "claim.before_commit",
     "claim.after_commit",
+    "join.before_commit",
+    "join.after_commit",
     "reserve.after_commit",
     "ask.before_send",
     "ask.mid_stream",

@@ -1,5 +1,8 @@
 """Live one cycle: decide from the journal, take the step, until the cycle is closed."""
 
+import contextlib
+from collections.abc import Callable
+
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.messages import text_of
 from mindpipe.core.models import ModelFault
@@ -18,7 +21,9 @@ from mindpipe.think.verbs import (
     compacting,
     fallback,
     fold,
+    joining,
 )
+from mindpipe.think.verbs.joining import EmergencyError
 from mindpipe.think.verbs.journal import GRACE_SECONDS, load, renewal, tokens_used
 
 
@@ -34,47 +39,68 @@ def think(means: Means, *, agent: str, limits: Limits, choice: Choice = ANY) -> 
         RefusedError: a cap was reached, or the agent is paused.
         MindError: the model can never answer this; the event is dead.
     """
-    approved.run_approved(means, agent=agent)
+    with contextlib.suppress(EmergencyError):
+        approved.run_approved(means, agent=agent)
     work = claim.begin(means, agent=agent, seconds=limits.seconds, choice=choice)
-    # Each call is bounded by what the cycle has left; a worker that hangs beyond loses its lease.
     changes = compacting.newest(means, agent=agent)
-    with means.keep_alive(renewal(means, work), limits.seconds + GRACE_SECONDS):
-        try:
-            compacting.before(means, work)
-            _live(means, work, limits)
-        except ModelFault as fault:
-            raise aftermath.after_fault(means, work, fault) from fault
-        except RefusedError as refusal:
-            if not aftermath.after_refusal(means, work, refusal):
+    ended = _to_the_end(means, work, limits)
+    with contextlib.suppress(EmergencyError):
+        compacting.after(means, agent=agent)
+    return report(means, ended, changes=changes)
+
+
+def _to_the_end(means: Means, work: Work, limits: Limits) -> Work:
+    """Go on until the cycle is closed; return it with the emergencies that joined it."""
+    prepare: Callable[[Means, Work], None] = compacting.before
+    while True:
+        left = work.left(means.clock.boot().seconds)
+        # Each call is bounded by what the cycle has left; a worker that hangs loses its lease.
+        with means.keep_alive(renewal(means, work), left + GRACE_SECONDS):
+            try:
+                prepare(means, work)
+                joined = _live(means, work, limits)
+            except EmergencyError:
+                joined = work
+            except ModelFault as fault:
+                raise aftermath.after_fault(means, work, fault) from fault
+            except RefusedError as refusal:
+                if not aftermath.after_refusal(means, work, refusal):
+                    raise
+                return work
+            except BaseException as end:
+                aftermath.after_stop(means, work, end)
                 raise
-        except BaseException as end:
-            aftermath.after_stop(means, work, end)
-            raise
-    compacting.after(means, agent=agent)
-    return report(means, work, changes=changes)
+        if joined is None:
+            return work
+        work, prepare = joined, joining.put_off
 
 
-def _live(means: Means, work: Work, limits: Limits) -> None:
-    """Go on until the cycle is closed, with the fallback model where the other is failing."""
+def _live(means: Means, work: Work, limits: Limits) -> Work | None:
+    """Go on until the cycle is closed or joined, by the fallback model where the other is failing.
+
+    Returns the cycle with what joined it, None once it is closed.
+    """
     try:
-        _go_on(means, work, limits)
+        return _go_on(means, work, limits)
     except ModelFault as fault:
         other = fallback.instead(means, work, fault)
         if other is None:
             raise
-        _go_on(other, work, limits)
+        return _go_on(other, work, limits)
 
 
-def _go_on(means: Means, work: Work, limits: Limits) -> None:
-    """Take one step after the other."""
+def _go_on(means: Means, work: Work, limits: Limits) -> Work | None:
+    """Take one step after the other, until the cycle is closed or an emergency joins it."""
     while True:
         means.check()
         journal = load(means, work)
         elapsed = means.clock.boot().seconds - work.began
         used = tokens_used(means, work) if limits.tokens is not None else 0
         step = next_step(journal, limits, elapsed=elapsed, tokens=used)
+        if isinstance(step, Ask) and (joined := joining.join(means, work)) is not work:
+            return joined
         if _take(means, work, journal, step):
-            return
+            return None
 
 
 def _take(means: Means, work: Work, journal: Journal, step: Step) -> bool:
