@@ -1,0 +1,63 @@
+"""How sure an agent must be before what it proposes is done."""
+
+import pytest
+
+from mindpipe.core.errors import UsageError
+from mindpipe.decisions.bands import Bands, judged, thresholds_of
+from mindpipe.decisions.records import Proposal
+
+STRICT = Bands(thresholds={"mail": 0.95, "note": 0.2})
+HELD = "it sends outward"
+# Kind, confidence, importance, held by policy; type, kept in view to be undone.
+CASES = [
+    ("deed", 1.0, 0.5, None, "automatic", False),
+    ("deed", 0.901, 0.5, None, "automatic", False),
+    ("deed", 0.9, 0.5, None, "automatic", True),
+    ("deed", 0.7, 1.0, None, "automatic", True),
+    ("deed", 0.699, 0.5, None, "suggested", False),
+    ("deed", 0.5, 0.799, None, "suggested", False),
+    ("deed", 0.5, 0.8, None, "escalate", False),
+    ("deed", 0.499, 0.5, None, "gather", False),
+    ("deed", 0.0, 0.8, None, "escalate", False),
+    ("mail", 0.95, 0.5, None, "automatic", False),
+    ("mail", 0.949, 0.5, None, "suggested", False),
+    ("mail", 0.949, 0.9, None, "escalate", False),
+    ("mail", 0.499, 0.5, None, "gather", False),
+    ("note", 0.5, 0.5, None, "suggested", False),
+    ("note", 0.7, 0.5, None, "automatic", True),
+    ("deed", 1.0, 0.5, HELD, "suggested", False),
+    ("deed", 1.0, 0.8, HELD, "escalate", False),
+    ("deed", 0.6, 0.5, HELD, "suggested", False),
+    ("deed", 0.4, 0.5, HELD, "gather", False),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_band(case: tuple[str, float, float, str | None, str, bool]) -> None:
+    kind, sure, weight, held, type_, undoable = case
+    proposal = Proposal(kind=kind, tool="pay", confidence=sure, importance=weight)
+    found = judged(proposal, STRICT, held=held)
+    assert (found.type, found.undoable, found.proposal) == (type_, undoable, proposal)
+    assert found.threshold == (0.95 if kind == "mail" else 0.7)
+    assert found.why
+
+
+def test_nothing_makes_a_held_call_automatic() -> None:
+    free = Bands(act=0.0, log=0.0, suggest=0.0, thresholds={"deed": 0.0})
+    proposal = Proposal(kind="deed", tool="pay", confidence=1.0)
+    assert judged(proposal, free).type == "automatic"
+    assert judged(proposal, free, held=HELD).type == "suggested"
+    assert judged(proposal, free, held=HELD).why == HELD
+
+
+def test_thresholds_are_read_and_bad_ones_named() -> None:
+    assert thresholds_of("") == {}
+    assert thresholds_of(" mail=0.95  note=1 ") == {"mail": 0.95, "note": 1.0}
+    for bad in ("mail", "mail=", "mail=2", "=0.5", "MAIL=0.5", "mail=high", "mail=-0.1", "a=nan"):
+        with pytest.raises(UsageError, match="KIND=NUMBER"):
+            thresholds_of(f"note=0.5 {bad}")
+
+
+def test_bands_out_of_order_are_refused() -> None:
+    with pytest.raises((UsageError, ValueError), match="out of order"):
+        Bands(act=0.6)

@@ -1,0 +1,152 @@
+"""What a person does with what agents propose."""
+
+from pathlib import Path
+
+import pytest
+
+from deciding import SURE, UNSURE, Deciding, tool
+from living import AGENT
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import AgentChange
+from mindpipe.core.errors import RefusedError, UsageError
+from mindpipe.decisions.records import DecisionState
+from mindpipe.decisions.verbs import queue
+from mindpipe.think.tools.desk import Desk
+from mindpipe.think.tools.doing import do
+
+SCHEMA = {"type": "object", "properties": {"amount": {"type": "integer"}}, "required": ["amount"]}
+UNDO = {"tool": "refund", "arguments": {"amount": 5}}
+
+
+def life_of(folder: Path) -> Deciding:
+    return Deciding(folder / "life", tool("pay", input_schema=SCHEMA), tool("refund"))
+
+
+def test_what_runs_is_what_was_proposed_or_what_a_person_put_in_its_place(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    same, other = (life.propose("pay", UNSURE, arguments={"amount": 5}) for _ in range(2))
+    life.go_on()
+    with pytest.raises(RefusedError, match="not fit"):
+        life.approve(other, arguments={"amount": "five"})
+    assert life.state(other) == "waiting"
+    life.approve(same, arguments={"amount": 5})
+    life.approve(other, arguments={"amount": 3})
+    life.act()
+    assert sorted(life.sink.heard) == [b'{"amount":3}', b'{"amount":5}']
+    assert (life.shown(same).edited, life.shown(other).edited) == (None, "husam")
+    assert life.shown(other).proposal.arguments == {"amount": 5}
+    told = life.value(f"SELECT body FROM event WHERE key='{other}:applied'")
+    assert '"arguments":{"amount":3}' in str(told)
+
+
+def test_a_hash_that_is_given_must_be_the_one_that_was_shown(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    made = life.propose("pay", UNSURE, arguments={"amount": 5})
+    life.go_on()
+    with pytest.raises(RefusedError, match="not the hash"):
+        life.approve(made, sha256="0" * 64)
+    life.approve(made, sha256=life.shown(made).sha256)
+    assert life.state(made) == "approved"
+
+
+def test_a_proposal_that_was_changed_at_rest_is_never_run(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    made = life.propose("pay", UNSURE, arguments={"amount": 5})
+    life.go_on()
+    with life.open() as store, store.write() as rows:
+        rows.run("UPDATE decision SET body=replace(body, '\"amount\":5', '\"amount\":7')")
+    with pytest.raises(RefusedError, match="not those that were proposed"):
+        life.approve(made)
+    life.reject(made)
+    assert (life.state(made), life.sink.heard) == ("rejected", [])
+
+
+def test_an_approved_tool_that_is_changed_or_gone_is_not_run(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    made = [life.propose("pay", UNSURE, arguments={"amount": 5}) for _ in range(2)]
+    life.go_on()
+    life.approve(made[0])
+    with life.open() as store:
+        change = AgentChange(tools=(tool("pay", description="Another."),))
+        agents.set_(store, name=AGENT, change=change)
+    life.act()
+    assert (life.state(made[0]), life.told(made[0])) == ("rejected", ["rejected"])
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(without_tools=("pay",)))
+    with pytest.raises(RefusedError, match="cannot be done"):
+        life.approve(made[1])
+    assert life.sink.heard == []
+
+
+def test_what_was_done_is_taken_back_once_and_only_by_what_it_named(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    done = life.propose("pay", 0.8, arguments={"amount": 5}, undo=UNDO)
+    final = life.propose("pay", 0.8, arguments={"amount": 6})
+    waits = life.propose("pay", UNSURE, arguments={"amount": 7}, undo=UNDO)
+    life.go_on()
+    with life.open() as store:
+        shown = [one.id for one in queue.list_(store, life.clock, agent=AGENT)]
+    assert shown == [done, waits]
+    for one in (final, waits):
+        with pytest.raises(RefusedError):
+            life.undo(one)
+    back = life.undo(done)
+    with pytest.raises(RefusedError, match="undoing"):
+        life.undo(done)
+    life.act()
+    assert life.sink.heard == [b'{"amount":5}', b'{"amount":6}', b'{"amount":5}']
+    assert [name for name, _ in life.sink.runs] == ["pay", "pay", "refund"]
+    assert (life.state(done), life.state(back.id)) == ("undone", "applied")
+    assert life.told(done) == ["applied", "undone"]
+    with pytest.raises(RefusedError, match="undone"):
+        life.undo(done)
+
+
+def test_an_answer_that_comes_too_late_is_no(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    late, unused = (life.propose("pay", UNSURE, arguments={"amount": 5}) for _ in range(2))
+    life.go_on()
+    life.approve(unused)
+    life.clock.pass_time(86400)
+    with pytest.raises(RefusedError, match="expired"):
+        life.approve(late)
+    life.go_on()
+    assert [life.state(one) for one in (late, unused)] == ["expired", "expired"]
+    assert [life.told(one) for one in (late, unused)] == [["expired"], ["expired"]]
+    assert life.sink.heard == []
+
+
+def test_nothing_is_decided_before_it_is_judged(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    made = life.propose("pay", UNSURE, arguments={"amount": 5})
+    for words in ("mind decide judges it first", "mind act does it"):
+        with pytest.raises(RefusedError, match=words):
+            life.approve(made)
+        life.decide()
+    with pytest.raises(UsageError, match=r"no decision .*mind decision list"):
+        life.approve("d_none")
+
+
+def test_only_what_can_ever_be_done_is_proposed(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    with life.open() as store:
+        desk = Desk(
+            store=store, clock=life.clock, chance=life.chance, agent=AGENT, cycle=1, call="c_1"
+        )
+        asked = {"kind": "deed", "tool": "pay", "arguments": {"amount": 5}, "confidence": SURE}
+        bad: list[dict[str, object]] = [
+            {"tool": "fly"},
+            {"tool": "propose"},
+            {"tool": "skip"},
+            {"arguments": {}},
+            {"undo_tool": "pay"},
+            {"tool": "set_goal", "arguments": {"state": "lost"}},
+        ]
+        for change in bad:
+            with pytest.raises(UsageError):
+                do(desk, "propose", {**asked, **change})
+        assert life.value("SELECT count(*) FROM decision") == 0
+        found = do(desk, "propose", {**asked, "undo_tool": "refund"})
+    made = life.shown(str(found["decisionId"]))
+    assert (made.state, made.cycle, made.call) == (DecisionState.PROPOSED, 1, "c_1")
+    assert made.proposal.undo is not None
