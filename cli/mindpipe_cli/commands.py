@@ -97,6 +97,12 @@ COMMANDS: dict[str, Entry] = {
         ("reindex", "embed"),
         acts=True,
     ),
+    "observe": Entry(
+        "mindpipe_cli.observe",
+        "What happens outside becomes events: files, git, processes, services.",
+        ("files", "git", "processes", "program", "http", "plans", "check"),
+        acts=True,
+    ),
     "think": Entry("mindpipe_cli.think", "One cycle of one agent: claim, ask, act, close."),
     "run": Entry(
         "mindpipe_cli.run",
@@ -148,6 +154,13 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.ticket",
         "Calls that wait for a person, and calls whose outcome is unknown.",
         ("list", "show", "approve", "deny", "settle"),
+    ),
+    "status": Entry("mindpipe_cli.status", "How agents stand, on one screen; live with --watch."),
+    "metrics": Entry(
+        "mindpipe_cli.metrics", "Figures of agents, for people and for monitoring systems."
+    ),
+    "alert": Entry(
+        "mindpipe_cli.alert", "What is alarming about an agent, by rules.", ("check", "list")
     ),
     "models": Entry("mindpipe_cli.models", "Models, tokens and spend.", ("list", "count", "cost")),
     "store": Entry(

@@ -7,11 +7,10 @@ from mindpipe.core.names import safe_name
 from mindpipe.core.problems import Problem
 from mindpipe.core.strict_yaml import Yaml, record_of
 from mindpipe.core.text import breaks_a_line
-from mindpipe.observers.records import ObserverConfig, Point
+from mindpipe.observers.records import ObserverConfig, Point, Repository, Speaking, Watched
 from mindpipe.observers.rules import meaning_of
 
 _Fault = tuple[str, str]
-_LISTS = ("git", "processes", "programs")
 
 
 def read_config(document: Yaml, *, source: str) -> ObserverConfig:
@@ -67,7 +66,12 @@ def _point_faults(at: str, point: Point) -> Iterator[_Fault]:
 def _list_faults(config: ObserverConfig) -> Iterator[_Fault]:
     """Yield what is wrong with repositories, processes and programs."""
     named: dict[str, str] = {}
-    for kind, entries in zip(_LISTS, (config.git, config.processes, config.programs), strict=True):
+    lists: dict[str, tuple[Repository | Watched | Speaking, ...]] = {
+        "git": config.git,
+        "processes": config.processes,
+        "programs": config.programs,
+    }
+    for kind, entries in lists.items():
         for place, entry in enumerate(entries):
             at = f"$.{kind}[{place}]"
             yield from _name_faults(at, entry.observer)

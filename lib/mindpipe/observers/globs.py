@@ -4,20 +4,25 @@ import functools
 import re
 
 
-def fits(pattern: str, path: str) -> bool:
-    """Tell whether a path, with `/` between its names, is one that the pattern means."""
-    return _compiled(pattern).fullmatch(path) is not None
+def fits(path: str, *patterns: str) -> bool:
+    """Tell whether a path, with `/` between its names, is one that any of the patterns means."""
+    return _compiled(patterns).fullmatch(path) is not None
 
 
 @functools.lru_cache(maxsize=1024)
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Return patterns as one expression; none means nothing."""
+    return re.compile("|".join(map(_expression, patterns)) if patterns else "(?!)", re.DOTALL)
+
+
+def _expression(pattern: str) -> str:
     """Return a pattern as an expression; signs that mean nothing stand for themselves."""
     parts: list[str] = []
     place = 0
     while place < len(pattern):
         place, part = _next(pattern, place)
         parts.append(part)
-    return re.compile("".join(parts), re.DOTALL)
+    return f"(?:{''.join(parts)})"
 
 
 def _next(pattern: str, place: int) -> tuple[int, str]:

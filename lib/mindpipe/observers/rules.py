@@ -24,6 +24,7 @@ ALWAYS_IGNORED = (
     "**/*.crdownload",
     "**/*.part",
 )
+_MOST_FIELD = 200
 # The last word of a name says the kind of change that it is of.
 _LAST_WORDS: dict[str, Kind] = {
     **dict.fromkeys(("created", "added", "started", "seeded", "arrived", "required"), "created"),
@@ -57,13 +58,13 @@ def meaning_of(named: Named) -> Iterator[tuple[str, Meaning | None]]:
 
 
 def is_ignored(path: str, ignore: Iterable[str]) -> bool:
-    """Tell whether a path is one of those that are passed over."""
-    return any(fits(pattern, path) for pattern in ignore)
+    """Tell whether a path is passed over: always, or by these patterns; folders end in `/`."""
+    return fits(path, *ALWAYS_IGNORED, *ignore)
 
 
 def points_at(points: Sequence[Point], path: str) -> list[Point]:
     """Return the observation points that a path belongs to, in their order."""
-    return [point for point in points if fits(point.path, path)]
+    return [point for point in points if fits(path, point.path)]
 
 
 def fields_at(points: Sequence[Point], path: str) -> frozenset[str]:
@@ -75,6 +76,17 @@ def fields_at(points: Sequence[Point], path: str) -> frozenset[str]:
         for _, meaning in meaning_of(named)
         if meaning is not None and meaning.field is not None
     )
+
+
+def fields_in(head: bytes, wanted: Iterable[str]) -> dict[str, str]:
+    """Return the values of the first lines `FIELD: VALUE` at the beginning of a file."""
+    found: dict[str, str] = {}
+    names = frozenset(wanted)
+    for line in head.decode("utf-8", "replace").splitlines() if names else ():
+        name, colon, value = line.partition(":")
+        if colon and name.strip() in names:
+            found.setdefault(name.strip(), value.strip()[:_MOST_FIELD])
+    return found
 
 
 def names_at(point: Point, change: Change) -> list[str]:
@@ -94,8 +106,8 @@ def names_at(point: Point, change: Change) -> list[str]:
 
 def _kinds_at(point: Point, change: Change) -> tuple[Kind, ...]:
     """Return as what a point sees a change, nothing where it is of no file of the point."""
-    was = change.before is not None and fits(point.path, change.before.path)
-    is_ = change.after is not None and fits(point.path, change.after.path)
+    was = change.before is not None and fits(change.before.path, point.path)
+    is_ = change.after is not None and fits(change.after.path, point.path)
     if change.kind != "moved":
         return (change.kind,) if was or is_ else ()
     if was and is_:

@@ -9,6 +9,7 @@ from mindpipe.wiring.setting_tables import (
     loop,
     memory,
     monitoring,
+    observing,
 )
 
 SETTINGS: tuple[Setting, ...] = (
@@ -19,4 +20,5 @@ SETTINGS: tuple[Setting, ...] = (
     *attention.SETTINGS,
     *decisions.SETTINGS,
     *monitoring.SETTINGS,
+    *observing.SETTINGS,
 )
