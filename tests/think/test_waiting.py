@@ -1,0 +1,272 @@
+"""Runs that wait for a reply: what ends a wait, once, and which run goes on with what."""
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from histories import ANTHROPIC
+from judging import faults_of
+from living import AGENT, KilledError
+from mindpipe.core.errors import MindError, ModelBusyError, NothingToDoError, RefusedError
+from mindpipe.core.messages import text_of
+from mindpipe.core.models import FaultClass, ModelFault
+from mindpipe.history.verbs.show import show as messages
+from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.runs import verbs as runs
+from plays import Scripted
+from waiting import AFTER, PLAYS, Asking
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Asking:
+    """Return an agent in two spaces with a friend."""
+    return Asking(tmp_path / "life")
+
+
+@pytest.fixture
+def model() -> Scripted:
+    """Return a model that follows the plays."""
+    return Scripted(ANTHROPIC, PLAYS, otherwise=AFTER)
+
+
+def states(life: Asking) -> list[tuple[str, tuple[int, ...]]]:
+    """Return how each run stands and its cycles."""
+    return [(run.state.value, run.cycles) for run in life.runs()]
+
+
+def ends(life: Asking) -> list[tuple[str, str | None]]:
+    """Return how each wait stands, and what ended it."""
+    return life.rows("SELECT state, by FROM run_wait ORDER BY seq")
+
+
+def test_a_run_asks_closes_its_cycle_and_goes_on_with_the_reply(
+    life: Asking, model: Scripted
+) -> None:
+    life.say("play ask")
+    report = life.think(model)
+    (asked,) = life.posts()
+    assert (report.outcome, report.summary) == ("done", f"[waiting for a reply to {asked.id}]")
+    assert (asked.waits, asked.depth) == (True, 1)
+    assert states(life) == [("waiting_reply", (1,))]
+    with pytest.raises(NothingToDoError):
+        life.think(model)
+    reply = life.say("Do.", reply_to=asked.id)
+    assert ends(life) == [("replied", reply.id)]
+    assert life.think(model).summary == "All right."
+    assert states(life) == [("done", (1, 2))]
+    assert faults_of(life.path) == []
+
+
+def test_the_next_message_in_the_space_ends_the_oldest_wait_there(
+    life: Asking, model: Scripted
+) -> None:
+    for play in ("play ask", "play ask-work", "play ask"):
+        life.push(play)
+        life.think(model)
+    said = life.say("Go on.")
+    assert ends(life) == [("replied", said.id), ("open", None), ("open", None)]
+    life.think(model)
+    assert states(life) == [
+        ("done", (1, 4)),
+        ("waiting_reply", (2,)),
+        ("waiting_reply", (3,)),
+    ]
+
+
+def test_a_reply_to_a_message_ends_the_wait_of_that_message_alone(
+    life: Asking, model: Scripted
+) -> None:
+    for play in ("play ask", "play ask-on"):
+        life.push(play)
+        life.think(model)
+    first, second = life.posts()
+    later = life.say("To the second.", reply_to=second.id)
+    life.say("Once more.", reply_to=second.id)
+    assert ends(life) == [("open", None), ("replied", later.id)]
+    life.think(model)
+    assert states(life) == [("waiting_reply", (1,)), ("done", (2, 3))]
+    sooner = life.say("To the first.", reply_to=first.id)
+    assert ends(life)[0] == ("replied", sooner.id)
+
+
+def test_a_reply_to_somebody_elses_message_ends_the_oldest_wait_like_any_other(
+    life: Asking, model: Scripted
+) -> None:
+    life.push("play ask")
+    life.think(model)
+    own = life.say("By the way.", space="work")
+    assert ends(life) == [("open", None)]
+    told = life.say("What I said.", space="work", reply_to=own.id)
+    assert ends(life) == [("open", None)]
+    here = life.say("Here too.", reply_to=life.say("Hm.").id)
+    assert told.id != here.id
+    assert ends(life)[0][0] == "replied"
+
+
+def test_a_message_elsewhere_ends_no_wait_and_begins_a_run(life: Asking, model: Scripted) -> None:
+    life.push("play ask")
+    life.think(model)
+    life.say("play words", space="work")
+    life.think(model)
+    assert states(life) == [("waiting_reply", (1,)), ("done", (2,))]
+
+
+def test_a_wait_that_takes_too_long_tells_the_agent_once(life: Asking, model: Scripted) -> None:
+    life.push("play ask")
+    life.think(model)
+    life.clock.pass_time(299)
+    assert life.due() == 0
+    life.clock.pass_time(2)
+    life.think(model)
+    assert states(life) == [("done", (1, 2))]
+    assert ends(life) == [("timed_out", None)]
+    (asked,) = life.posts()
+    with life.open() as store:
+        told = text_of(next(iter(messages(store, agent=AGENT, cycle=2))))
+    assert f"Nobody answered your message {asked.id}" in told
+    life.clock.pass_time(1000)
+    with pytest.raises(NothingToDoError):
+        life.think(model)
+    assert faults_of(life.path) == []
+
+
+def test_a_time_out_does_nothing_after_a_reply_whoever_is_first_in_the_inbox(
+    life: Asking, model: Scripted
+) -> None:
+    life.push("play ask")
+    life.think(model)
+    reply = life.say("Yes.")
+    life.clock.pass_time(1000)
+    life.think(model)
+    assert ends(life) == [("replied", reply.id)]
+    with contextlib.suppress(NothingToDoError):
+        life.think(model)
+    assert states(life) == [("done", (1, 2))]
+    assert {state for (state,) in life.rows("SELECT state FROM event")} == {"done"}
+
+
+def test_a_run_that_was_cancelled_goes_on_with_nothing(life: Asking, model: Scripted) -> None:
+    life.push("play ask")
+    life.think(model)
+    (run,) = life.runs()
+    with life.open() as store:
+        runs.cancel(store, life.clock, run=run.id, reason="obsolete")
+        with pytest.raises(RefusedError, match="has ended: it is cancelled"):
+            runs.cancel(store, life.clock, run=run.id, reason="again")
+    assert ends(life) == [("cancelled", None)]
+    life.say("play words")
+    life.think(model)
+    life.clock.pass_time(1000)
+    with pytest.raises(NothingToDoError):
+        life.think(model)
+    assert states(life) == [("cancelled", (1,)), ("done", (2,))]
+
+
+def test_a_reply_that_came_before_a_cancel_begins_a_run_of_its_own(
+    life: Asking, model: Scripted
+) -> None:
+    life.push("play ask")
+    life.think(model)
+    reply = life.say("play words")
+    (run,) = life.runs()
+    with life.open() as store:
+        runs.cancel(store, life.clock, run=run.id, reason="obsolete")
+    life.think(model)
+    first, second = life.runs()
+    assert (first.state.value, second.trigger.post) == ("cancelled", reply.id)
+
+
+def test_one_turn_waits_for_one_message(life: Asking, model: Scripted) -> None:
+    life.push("play ask-twice")
+    life.think(model)
+    assert ends(life) == [("open", None)]
+    assert life.posts("work") == []
+    told = life.value("SELECT result ->> '$.text' FROM call WHERE state = 'failed'")
+    assert "already. Send it without wait." in str(told)
+
+
+def test_a_run_waits_again_and_again(life: Asking, model: Scripted) -> None:
+    life.say("play ask")
+    for answer in ("play ask-on", "play ask", "play words"):
+        life.think(model)
+        life.say(answer)
+    life.think(model)
+    assert states(life) == [("done", (1, 2, 3, 4))]
+    assert [state for state, _ in ends(life)] == ["replied"] * 3
+    assert faults_of(life.path) == []
+
+
+def test_a_claim_ends_before_an_event_that_lets_another_run_go_on(
+    life: Asking, model: Scripted
+) -> None:
+    for play in ("play ask", "play ask-work"):
+        life.push(play)
+        life.think(model)
+    life.push("play words", "play words")
+    life.say("Here.")
+    life.say("There.", space="work")
+    reports = [life.think(model) for _ in range(3)]
+    assert [len(report.events) for report in reports] == [2, 1, 1]
+    assert states(life) == [("done", (1, 4)), ("done", (2, 5)), ("done", (3,))]
+
+
+def faulty(fault: FaultClass) -> Scripted:
+    """Return a model that fails, in one way, whatever it is asked."""
+    said = (ModelFault("no", fault=fault),) * 3
+    return Scripted(ANTHROPIC, dict.fromkeys(PLAYS, said), otherwise=said)
+
+
+def test_a_run_whose_cycle_was_given_back_goes_on_in_the_next(
+    life: Asking, model: Scripted
+) -> None:
+    life.push("play ask")
+    life.think(model)
+    reply = life.say("Yes.")
+    for _ in range(2):
+        with pytest.raises(ModelBusyError):
+            life.think(faulty(FaultClass.TRANSIENT))
+        life.clock.pass_time(200)
+    life.think(model)
+    (run,) = life.runs()
+    assert (run.state.value, run.waits[0].by) == ("done", reply.id)
+    assert len(run.cycles) > 2
+    assert faults_of(life.path) == []
+
+
+def test_a_run_fails_with_its_event_and_its_event_brought_back_begins_another(
+    life: Asking, model: Scripted
+) -> None:
+    life.push("play words")
+    with pytest.raises(MindError):
+        life.think(faulty(FaultClass.OUR_REQUEST))
+    assert life.states("event") == ["dead"]
+    (run,) = life.runs()
+    assert (run.state.value, run.reason) == ("failed", "no")
+    with life.open() as store:
+        inbox.redrive(store, agent=AGENT)
+    life.think(model)
+    assert [state for state, _ in states(life)] == ["failed", "done"]
+
+
+def test_a_run_fails_when_the_attempts_of_its_event_are_used_up(
+    life: Asking, model: Scripted
+) -> None:
+    life.push("play words")
+    for _ in range(6):
+        with contextlib.suppress(KilledError, NothingToDoError):
+            life.think(model, dies=("claim.after_commit", 1))
+    assert life.states("event") == ["dead"]
+    assert [run.state.value for run in life.runs()] == ["failed"]
+
+
+def test_an_agent_is_told_of_its_runs(life: Asking, model: Scripted) -> None:
+    life.push("play ask")
+    life.think(model)
+    life.say("play look", space="work")
+    life.think(model)
+    (listed,) = life.documents("SELECT result ->> '$.json.runs' FROM call WHERE tool='get_my_runs'")
+    (asked,) = life.posts()
+    this, waiting = listed
+    assert (this["this"], this["sender"], this["space"]) == (True, "husam", "work")
+    assert (waiting["state"], waiting["waits_for"]) == ("waiting_reply", asked.id)
