@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from mindpipe.agents import verbs
-from mindpipe.agents.records import AgentChange, StrategyName
+from mindpipe.agents.records import AgentChange, ContextStyle, StrategyName
 from mindpipe.core.names import safe_name
 from mindpipe_cli.command import command, group
 from mindpipe_cli.named_files import servers_of_files, tools_of_files, words_or_file
@@ -34,6 +34,7 @@ _UNSET: dict[str, tuple[str, object]] = {
     "i-accept-trifecta": ("accepts_trifecta", False),
     "memory-threshold": ("memory_threshold", 5.0),
     "knowledge-tokens": ("knowledge_tokens", 800),
+    "style": ("style", None),
     "paused": ("paused", None),
 }
 
@@ -84,6 +85,12 @@ _SETTINGS = (
         "--refresh",
         type=click.Choice(["append", "system"]),
         help="A changed state is appended [default], or rewrites the system text.",
+    ),
+    click.option(
+        "--style",
+        type=click.Choice(get_args(ContextStyle)),
+        help="Its life is shown as one conversation, or as a timeline made for each cycle "
+        "[context.style].",
     ),
     click.option("--batch", type=int, metavar="N", help="Most events of one cycle [20]."),
     max_turns_option,

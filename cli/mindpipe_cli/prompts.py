@@ -6,7 +6,7 @@ from mindpipe.core.messages import CallPart, Message, ResultPart, TextPart
 
 def for_people(shown: Shown) -> str:
     """Return a request as text with a rule before each part."""
-    conversation = shown.request.conversation
+    conversation = shown.read
     total = sum(share.tokens for share in shown.receipt)
     tainting = ", ".join(source for share in shown.receipt for source in share.sources)
     blocks = [

@@ -210,7 +210,7 @@ def test_what_is_forgotten_between_two_tries_still_taints_the_same_request(life:
     with life.open() as store:
         means = life.means(store, life.model)
         work = claim.begin(means, agent=AGENT)
-        asked, sent, _ = request.build(means, work, None, 1)
+        asked, sent, *_ = request.build(means, work, None, 1)
         memories.revoke(store, REVOKER, source="web")
         reader = clearing.Reader("husam", life.clock)
         clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
@@ -224,6 +224,6 @@ def test_what_is_forgotten_between_two_tries_still_taints_the_same_request(life:
             first_seconds=1.0,
             asked=asked,
         )
-        again, repeated, _ = request.build(means, work, turn, 1)
+        again, repeated, *_ = request.build(means, work, turn, 1)
     assert repeated.body == sent.body
     assert asked.sources == again.sources == (EVE,)

@@ -4,6 +4,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from mindpipe.context.timeline.converting import converted
 from mindpipe.core.messages import Conversation, Message
 from mindpipe.core.models import ModelRequest
 from mindpipe.core.records import Record
@@ -258,12 +259,16 @@ class Prompt(Record):
     unsent: tuple[Message, ...]
 
     def conversation(self, *more: Message) -> Conversation:
-        """Return all of it as one conversation, with a paused reply at its end if there is one."""
-        return Conversation(
-            head=self.window.head,
-            messages=(*self.window.messages, *self.unsent, *more),
-            blobs=self.window.blobs,
-        )
+        """Return what an API is given, with a paused reply at its end if there is one."""
+        said = (*self.window.messages, *self.unsent, *more)
+        head, messages = converted(self.window.head, said)
+        return Conversation(head=head, messages=messages, blobs=self.window.blobs)
+
+    @property
+    def read(self) -> Conversation:
+        """Return it as people read it: a timeline stands in the system text as it is kept."""
+        said = (*self.window.messages, *self.unsent)
+        return Conversation(head=self.window.head, messages=said, blobs=self.window.blobs)
 
     @property
     def last(self) -> Message:
@@ -272,10 +277,11 @@ class Prompt(Record):
 
 
 class Shown(NamedTuple):
-    """A past or coming request with its place and receipt."""
+    """A past or coming request with its place and receipt, and how people read it."""
 
     agent: str
     cycle: int
     turn: int
     request: ModelRequest
+    read: Conversation
     receipt: tuple[Share, ...]

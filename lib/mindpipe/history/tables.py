@@ -324,20 +324,20 @@ def update_cycle(rows: Rows, cycle: Cycle) -> None:
 
 def last_segment(rows: Rows, *, agent: str) -> SegmentRow | None:
     """Return an agent's newest segment."""
-    return rows.one(
-        SegmentRow,
-        f"SELECT {_SEGMENT} FROM segment WHERE agent=:agent ORDER BY segment DESC LIMIT 1",
-        {"agent": agent},
-    )
+    newest = f"SELECT {_SEGMENT} FROM segment WHERE agent=:agent ORDER BY segment DESC LIMIT 1"
+    return rows.one(SegmentRow, newest, {"agent": agent})
 
 
 def segments(rows: Rows, *, agent: str) -> list[SegmentRow]:
     """Return all segments of an agent, oldest first."""
-    return rows.all(
-        SegmentRow,
-        f"SELECT {_SEGMENT} FROM segment WHERE agent=:agent ORDER BY segment",
-        {"agent": agent},
-    )
+    sql = f"SELECT {_SEGMENT} FROM segment WHERE agent=:agent ORDER BY segment"
+    return rows.all(SegmentRow, sql, {"agent": agent})
+
+
+def numbered_segment(rows: Rows, *, agent: str, number: int) -> SegmentRow | None:
+    """Return one segment of an agent, or None."""
+    sql = f"SELECT {_SEGMENT} FROM segment WHERE agent=:agent AND segment=:number"
+    return rows.one(SegmentRow, sql, {"agent": agent, "number": number})
 
 
 def insert_blobs(rows: Rows, blobs: Iterable[tuple[str, bytes]]) -> None:

@@ -56,9 +56,9 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     present (None: words do), `knowledge` tells where to read what is held true. `tell` hears in
     words why the worker waits; `check` is called before each step and raises when the worker was
     asked to stop. `trust` names the sources that every agent may act on. `style` is how agents that
-    name none are shown their life; a run waits `wait_seconds` at most for a reply, and a message
-    `max_depth` hops deep wakes no agent. `budget` divides the window of a structured
-    prompt. A store that is not `lasting` ends with its worker.
+    name none are shown their life, with `space_messages` of a space whole in a timeline, whose
+    window `budget` divides; a run waits `wait_seconds` at most for a reply, and a message
+    `max_depth` hops deep wakes no agent. A store that is not `lasting` ends with its worker.
     """
 
     store: Store
@@ -83,6 +83,7 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     trust: tuple[str, ...] = ()
     approval_hours: float = HOURS
     style: ContextStyle = "continuous"
+    space_messages: int = 50
     wait_seconds: float = 300.0
     max_depth: int = 5
     budget: Allocations = Allocations()

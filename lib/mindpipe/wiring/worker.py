@@ -103,6 +103,7 @@ class Workshop:
             trust=tuple((self.settings.text("security.trust") or "").replace(",", " ").split()),
             approval_hours=float(self.settings.text("approvals.hours") or HOURS),
             style=msgspec.convert(self.settings.text("context.style"), ContextStyle),
+            space_messages=self.settings.whole("context.space_messages"),
             wait_seconds=self.settings.real("context.wait_seconds"),
             budget=allocations_of(self.settings),
             max_depth=self.settings.whole("context.max_chain_depth"),

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from mindpipe.context.timeline import histories
+from mindpipe.context.timeline.turning import NAME, opened_with, turned
 from mindpipe.core.messages import Head, Message, Part, Role, TextPart, text_of
 
 _QUOTED = "  - (quoted, as "
@@ -42,9 +42,9 @@ def converted(head: Head, messages: Sequence[Message]) -> tuple[Head, tuple[Mess
     if not is_timeline(head.system) or not messages:
         return head, tuple(messages)
     opening, *others = messages
-    system, remembered, histories_ = _taken_apart(head.system)
-    taken = histories.opened_with(text_of(opening))
-    *before, last = _turns(remembered, histories_, taken)
+    system, remembered, lived = _taken_apart(head.system)
+    taken = opened_with(text_of(opening))
+    *before, last = _turns(remembered, lived, taken)
     parts: tuple[Part, ...] = opening.parts
     if last:
         parts = (TextPart(text="\n".join(last)), *parts)
@@ -57,11 +57,11 @@ def _taken_apart(system: str) -> tuple[str, list[str], list[list[str]]]:
     """Return what stays in a system text, the lines that are quoted, and the lines of histories."""
     stays: list[str] = []
     remembered: list[str] = []
-    histories_: list[list[str]] = []
+    lived: list[list[str]] = []
     for block in system.split("\n\n"):
         title, *lines = block.split("\n")
-        if title.startswith(f"{histories.NAME} ("):
-            histories_.append([title, *lines])
+        if title.startswith(f"{NAME} ("):
+            lived.append([title, *lines])
             stays.append(f"{title} {_BELOW}")
             continue
         own = [line for line in lines if not line.startswith(_QUOTED)]
@@ -69,16 +69,14 @@ def _taken_apart(system: str) -> tuple[str, list[str], list[list[str]]]:
             remembered += [title, *[line for line in lines if line.startswith(_QUOTED)]]
         if own or not lines:
             stays.append("\n".join([title, *own]))
-    return "\n\n".join(stays), remembered, histories_
+    return "\n\n".join(stays), remembered, lived
 
 
-def _turns(
-    remembered: list[str], histories_: Iterable[list[str]], taken: set[str]
-) -> list[list[str]]:
+def _turns(remembered: list[str], lived: Iterable[list[str]], taken: set[str]) -> list[list[str]]:
     """Return lines of user, own words, lines of user and so on: the last ones are a user's."""
     turns: list[list[str]] = [list(remembered)]
-    for title, *lines in histories_:
-        said = [one for one in map(histories.turned, lines) if one.id not in taken]
+    for title, *lines in lived:
+        said = [one for one in map(turned, lines) if one.id not in taken]
         if said:
             turns[-1].append(title)
         for one in said:

@@ -5,37 +5,15 @@ where it began the run or ended a wait. A line of the agent's own is named like 
 You and why, where it was said because of something in another space, or was to be answered.
 """
 
-import re
-from typing import NamedTuple
-
-import msgspec
-
 from mindpipe.context.records import Block
 from mindpipe.context.timeline.records import Because, Earlier, Entry, Party, SpaceHistory
+from mindpipe.context.timeline.turning import NAME, turned
 from mindpipe.context.timeline.wording import length, marked, named, short, told
 
-NAME = "SPACE HISTORY"
 TRIGGER = "← TRIGGER"
 RESUME = "← RESUME"
 _ASKED = 300
 """So many characters of what made the agent speak elsewhere are shown."""
-
-_LITERAL = r'"(?:[^"\\]|\\.)*"'
-_LINE = re.compile(r"  \[msg:(?P<id>[^\]]+)\] \[(?P<at>[^\]]+)\] (?P<rest>.*)")
-_OTHER = re.compile(
-    rf"(?P<who>{_LITERAL}|[^\"(]+) \((?P<kind>human|agent|service), id:(?P<entity>[^)]*)\): "
-    r"(?P<words>.*)"
-)
-_OWN = re.compile(rf"(?P<before>.*?)(?P<words>{_LITERAL})(?P<after>(?:, wait: true\))?)")
-_OPENED = re.compile(rf"\[(?:{_LITERAL}|[^\"(]+) \((?:human|agent|service)\)\] \[msg:([^\]]+)\]")
-
-
-class Said(NamedTuple):
-    """One line as a turn: the message's id, what the program says of it, and own words, if any."""
-
-    id: str | None
-    line: str
-    own: str | None = None
 
 
 def block(history: SpaceHistory, *, other: bool = False) -> Block:
@@ -102,36 +80,7 @@ def _marks(entry: Entry) -> str:
 def _earlier(earlier: Earlier) -> str:
     """Return the messages that are not shown whole as one record."""
     messages = "message" if earlier.count == 1 else "messages"
-    head = (
-        f"  [earlier: {earlier.count:,} {messages}, {marked(earlier.since)} to "
-        f"{marked(earlier.until)}, in short]"
-    )
+    last = f"the last {earlier.told} of them, " if earlier.told < earlier.count else ""
+    span = f"{marked(earlier.since)} to {marked(earlier.until)}"
+    head = f"  [earlier: {earlier.count:,} {messages}; {last}{span}, in short]"
     return "\n".join([head, *[f"    {told(line)}" for line in earlier.lines]])
-
-
-def turned(line: str) -> Said:
-    """Return a line of a history as a turn of a model's messages.
-
-    What others said keeps everything, with the speaker at its head; of what the agent said itself,
-    the words are apart.
-    """
-    found = _LINE.fullmatch(line)
-    if found is None:
-        return Said(None, line.strip())
-    head = f"[msg:{found['id']}] [{found['at']}]"
-    other = _OTHER.fullmatch(found["rest"])
-    if other is not None:
-        who = f"[{other['who']} ({other['kind']})]"
-        return Said(found["id"], f"{who} {head} (id:{other['entity']}) {other['words']}")
-    own = _OWN.fullmatch(found["rest"])
-    if own is None:
-        return Said(found["id"], line.strip())
-    before = own["before"].removesuffix("send_message(").rstrip()
-    waiting = f"{before} send_message, wait: true" if own["after"] else before
-    return Said(found["id"], f"{head} {waiting}", msgspec.json.decode(own["words"], type=str))
-
-
-def opened_with(text: str) -> set[str]:
-    """Return the ids of the messages that a cycle began with, read back from its first message."""
-    found = (_OPENED.match(line) for line in text.split("\n"))
-    return {one[1] for one in found if one}

@@ -46,9 +46,14 @@ class Entry(Record, omit_defaults=True):
 
 
 class Earlier(Record):
-    """The messages of a space before those that are shown: how many, since when, and in short."""
+    """The messages of a space before those that are shown whole.
+
+    There are `count` of them; `lines` say in short what the last ones did, `told` in number, from
+    `since` to `until`.
+    """
 
     count: Natural
+    told: Natural
     since: str
     until: str
     lines: tuple[str, ...] = ()

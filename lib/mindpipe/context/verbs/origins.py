@@ -12,6 +12,7 @@ from mindpipe.compaction.records import Overlay, Summary
 from mindpipe.compaction.verbs import windows
 from mindpipe.context import tables
 from mindpipe.context.records import LivedCycle
+from mindpipe.context.timeline.converting import is_timeline
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows, Store
 from mindpipe.core.sources import joined, server_source, untrusted
@@ -103,12 +104,12 @@ def of_request(
     """Return whose words a turn of `cycle` reads that is sent under a segment, sorted.
 
     These are the sources of the cycles that its window sends, and of those that its summaries
-    cover, which are not looked at again. With the `taint_scope` of a cycle the cycles before it do
-    not count.
+    cover, which are not looked at again. With the `taint_scope` of a cycle, and under a timeline,
+    which sends none of them, the cycles before it do not count.
     """
     name = agent.name
     with store.read():
-        if agent.taint_scope == "cycle":
+        if agent.taint_scope == "cycle" or is_timeline(segment.head.system):
             shown = list(of_cycles(store, agent=name, first=cycle, last=cycle).values())
         else:
             shown = list(_of_window(store, segment, cycle))

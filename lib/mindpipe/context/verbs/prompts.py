@@ -8,36 +8,35 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.verbs.windows import window as load_window
 from mindpipe.context import prompt
-from mindpipe.context.records import Knowledge, Prompt, Seen, Situation
-from mindpipe.context.verbs import beliefs, origins
+from mindpipe.context.records import Prompt, Seen, Situation
+from mindpipe.context.timeline.converting import is_timeline
+from mindpipe.context.verbs import beliefs, origins, timelines
 from mindpipe.context.verbs.situations import seen, situation
 from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec, text_of
 from mindpipe.core.models import Target
-from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.sources import joined
 from mindpipe.history.records import NewSegment, Segment, Window
 from mindpipe.history.verbs import log, segments
 from mindpipe.inbox.records import Event
 
-
-class Ports(NamedTuple):
-    """What a prompt is loaded with."""
-
-    store: Store
-    clock: Clock
-    chance: Chance
-    tokens: Tokens
-    knowledge: Knowledge = Knowledge()
+Ports = timelines.Ports
+"""What a prompt is loaded with."""
 
 
 class Frame(NamedTuple):
-    """What a segment is opened for: whom, which model, which tools, from which cycle on."""
+    """What a segment is opened for: whom, which model, which tools, from which cycle on.
+
+    `events` are those of the cycle. In the timeline style `whole` messages of a space are shown
+    whole; null is the continuous style.
+    """
 
     agent: Agent
     target: Target
     tools: tuple[ToolSpec, ...]
     cycle: int
     place: str | None
+    events: tuple[Event, ...] = ()
+    whole: int | None = None
 
 
 def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
@@ -46,6 +45,8 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
     A new one begins when system text, tools or the model's kind changed, or when `anew` names a
     reason. The window goes along: what was folded before it stays folded.
     """
+    if (timeline := _timeline(wish)) is not None:
+        return timelines.frame(ports, timeline, anew=anew)
     name = wish.agent.name
     now = segments.current_segment(ports.store, agent=name)
     head = msgspec.structs.replace(head_of(ports, wish), summary=now.head.summary if now else None)
@@ -62,6 +63,13 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
         reason=reason or "begin",
     )
     return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
+
+
+def _timeline(wish: Frame) -> timelines.Wish | None:
+    """Return what a timeline is made for, None in the continuous style."""
+    if wish.whole is None:
+        return None
+    return timelines.Wish(wish.agent, wish.target, wish.tools, wish.cycle, wish.events, wish.whole)
 
 
 def head_of(ports: Ports, wish: Frame) -> Head:
@@ -95,6 +103,8 @@ def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
 
 def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
     """Return the prompt of a cycle's first turn: the inbox, then a note of time and change."""
+    if (timeline := _timeline(wish)) is not None:
+        return timelines.opening(ports, timeline)
     agent = wish.agent
     shown = load_window(ports.store, agent=agent.name)
     taken = [seen(ports.store, event, trust=agent.trust) for event in events]
@@ -127,7 +137,12 @@ def going_on(ports: Ports, wish: Frame) -> Prompt:
     now = segments.current_segment(ports.store, agent=wish.agent.name)
     if now is not None and not same_kind(now.target, wish.target):
         frame(ports, wish, anew="model")
-    return Prompt(window=load_window(ports.store, agent=wish.agent.name), unsent=())
+    name = wish.agent.name
+    if wish.whole is not None:
+        shown = timelines.window(ports.store, agent=name, cycle=wish.cycle)
+    else:
+        shown = load_window(ports.store, agent=name)
+    return Prompt(window=shown, unsent=())
 
 
 def again(
@@ -135,7 +150,11 @@ def again(
 ) -> Prompt:
     """Return a prompt as it was: its segment, what history had before (cycle, turn), its news."""
     cycle, _ = before
-    shown = load_window(ports.store, agent=agent, number=segment, until=cycle)
+    then = segments.segment(ports.store, agent=agent, number=segment)
+    if then is not None and is_timeline(then.head.system):
+        shown = timelines.window(ports.store, agent=agent, cycle=cycle, number=segment)
+    else:
+        shown = load_window(ports.store, agent=agent, number=segment, until=cycle)
     new = {message.id for message in unsent}
     sent = tuple(
         message

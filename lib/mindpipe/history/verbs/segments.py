@@ -57,9 +57,7 @@ def current_segment(store: Store, *, agent: str) -> Segment | None:
 def segment(store: Store, *, agent: str, number: int) -> Segment | None:
     """Return one segment of an agent with its head, or None."""
     with store.read() as rows:
-        row = next(
-            (row for row in tables.segments(rows, agent=agent) if row.segment == number), None
-        )
+        row = tables.numbered_segment(rows, agent=agent, number=number)
         return None if row is None else _with_head(rows, row)
 
 

@@ -153,7 +153,7 @@ def anew(means: Means, work: Work, turn: Turn, reason: str) -> Turn:
     """Open a new segment for a turn: without earlier thinking, or with a smaller window."""
     wish = frame_of(means, work)
     with holding(means, work) as rows:
-        if reason == _TOO_LONG:
+        if reason == _TOO_LONG and means.style_of(work.agent) == "continuous":
             ports = compacting.ports_of(means.store, means.clock, means.tokens)
             shrinking.shrink(ports, agent=work.agent)
         segment = context.frame(ports_of(means), wish, anew=reason)

@@ -41,7 +41,7 @@ def after(means: Means, *, agent: str) -> None:
 
     What keeps it from being done is told, and never fails the cycle that was lived.
     """
-    if not means.lasting:
+    if not means.lasting or _is_unsent(means, agent):
         return
     with _telling(means, agent):
         if _is_over(means, agent):
@@ -62,7 +62,7 @@ def before(means: Means, work: Work, *, asks: bool = True) -> None:
     name = work.agent.name
     with means.store.read() as rows:
         asked = tables.last_turn(rows, agent=name, cycle=work.cycle)
-    if asked is not None:
+    if asked is not None or _is_unsent(means, name):
         return
     with _telling(means, name):
         wish = frame_of(means, work)
@@ -131,6 +131,11 @@ def _telling(means: Means, agent: str) -> Iterator[None]:
         means.tell(f"nothing was folded: {fault}")
         with contextlib.suppress(MindError):
             _rest(means, agent)
+
+
+def _is_unsent(means: Means, agent: str) -> bool:
+    """Tell whether nothing of an agent's window is sent: a timeline takes its place."""
+    return means.style_of(agents.show(means.store, name=agent)) == "timeline"
 
 
 def _is_resting(means: Means, agent: str) -> bool:

@@ -36,6 +36,7 @@ class Built(NamedTuple):
     asked: Asked
     request: ModelRequest
     counted: int | None
+    prompt: Prompt
 
 
 def build(means: Means, work: Work, turn: Turn | None, number: int) -> Built:
@@ -77,7 +78,7 @@ def build(means: Means, work: Work, turn: Turn | None, number: int) -> Built:
         anew=turn.asked.anew if turn else (),
     )
     size = None if asked.said else counted(prompt, means.tokens)
-    return Built(asked, request, size)
+    return Built(asked, request, size, prompt)
 
 
 def request_of(
@@ -133,6 +134,8 @@ def frame_of(means: Means, work: Work) -> context.Frame:
         tools=toolbox.specs(work.agent),
         cycle=work.cycle,
         place=places.place(means.store, agent=work.agent.name),
+        events=work.events,
+        whole=means.space_messages if means.style_of(work.agent) == "timeline" else None,
     )
 
 

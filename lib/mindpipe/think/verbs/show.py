@@ -25,11 +25,9 @@ def coming(means: Means, *, agent: str) -> Shown:
             last = tables.last_turn(rows, agent=agent, cycle=work.cycle)
             folded = last is not None and last.state is TurnState.FOLDED
             number = last.turn + folded if last else 1
-            asked, request, _ = build(means, work, None if folded else last, number)
-            shares = receipt(
-                request.conversation, asked.unsent, means.tokens, sources=asked.sources
-            )
-            raise _Undo(Shown(agent, work.cycle, number, request, tuple(shares)))
+            asked, request, _, prompt = build(means, work, None if folded else last, number)
+            shares = receipt(prompt.read, asked.unsent, means.tokens, sources=asked.sources)
+            raise _Undo(Shown(agent, work.cycle, number, request, prompt.read, tuple(shares)))
     except _Undo as undo:
         return undo.shown
 
@@ -71,5 +69,5 @@ def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> Show
             "Run mind history verify."
         )
     asked = found.asked
-    shares = receipt(request.conversation, asked.unsent, ports.tokens, sources=asked.sources)
-    return Shown(agent, cycle, turn, request, tuple(shares))
+    shares = receipt(prompt.read, asked.unsent, ports.tokens, sources=asked.sources)
+    return Shown(agent, cycle, turn, request, prompt.read, tuple(shares))

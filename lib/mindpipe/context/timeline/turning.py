@@ -1,0 +1,58 @@
+"""Read the lines of a timeline back: each message as a turn of an API's messages.
+
+Only the program writes such lines, and words of others stand in them as JSON strings, so that there
+is one way to read each.
+"""
+
+import re
+from typing import NamedTuple
+
+import msgspec
+
+NAME = "SPACE HISTORY"
+"""What the title of a block begins with that tells what was said in a space."""
+
+_LITERAL = r'"(?:[^"\\]|\\.)*"'
+_LINE = re.compile(r"  \[msg:(?P<id>[^\]]+)\] \[(?P<at>[^\]]+)\] (?P<rest>.*)")
+_OTHER = re.compile(
+    rf"(?P<who>{_LITERAL}|[^\"(]+) \((?P<kind>human|agent|service), id:(?P<entity>[^)]*)\): "
+    r"(?P<words>.*)"
+)
+_OWN = re.compile(rf"(?P<before>.*?)(?P<words>{_LITERAL})(?P<after>(?:, wait: true\))?)")
+_OPENED = re.compile(rf"\[(?:{_LITERAL}|[^\"(]+) \((?:human|agent|service)\)\] \[msg:([^\]]+)\]")
+
+
+class Said(NamedTuple):
+    """One line as a turn: the message's id, what the program says of it, and own words, if any."""
+
+    id: str | None
+    line: str
+    own: str | None = None
+
+
+def turned(line: str) -> Said:
+    """Return a line of a history as a turn of a model's messages.
+
+    What others said keeps everything, with the speaker at its head; of what the agent said itself,
+    the words are apart.
+    """
+    found = _LINE.fullmatch(line)
+    if found is None:
+        return Said(None, line.strip())
+    head = f"[msg:{found['id']}] [{found['at']}]"
+    other = _OTHER.fullmatch(found["rest"])
+    if other is not None:
+        who = f"[{other['who']} ({other['kind']})]"
+        return Said(found["id"], f"{who} {head} (id:{other['entity']}) {other['words']}")
+    own = _OWN.fullmatch(found["rest"])
+    if own is None:
+        return Said(found["id"], line.strip())
+    before = own["before"].removesuffix("send_message(").rstrip()
+    waiting = f"{before} send_message, wait: true" if own["after"] else before
+    return Said(found["id"], f"{head} {waiting}", msgspec.json.decode(own["words"], type=str))
+
+
+def opened_with(text: str) -> set[str]:
+    """Return the ids of the messages that a cycle began with, read back from its first message."""
+    found = (_OPENED.match(line) for line in text.split("\n"))
+    return {one[1] for one in found if one}

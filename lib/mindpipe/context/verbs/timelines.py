@@ -1,0 +1,232 @@
+"""Frame a cycle in the timeline style: a segment of its own, whose head is the timeline.
+
+The head is stored before anything is sent, with the time that it shows, so that the same rows give
+the same bytes again. The window of a continuous life stays in the segment, unsent, for whoever goes
+back to that style.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mindpipe.agents.records import Agent
+from mindpipe.context import prompt
+from mindpipe.context.records import Block, Knowledge, Prompt, Situation
+from mindpipe.context.timeline import blocks, histories, occasions
+from mindpipe.context.timeline.records import PlanLine
+from mindpipe.context.timeline.turning import turned
+from mindpipe.context.timeline.wording import unmarked
+from mindpipe.context.triggers import TIMED_OUT
+from mindpipe.context.verbs import beliefs, origins
+from mindpipe.context.verbs import histories as loading
+from mindpipe.context.verbs import occasions as waking
+from mindpipe.context.verbs.situations import seen, situation
+from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec
+from mindpipe.core.models import Target
+from mindpipe.core.ports import Chance, Clock, Store, Tokens
+from mindpipe.core.sources import joined, untrusted
+from mindpipe.history.records import NewSegment, Segment, Window
+from mindpipe.history.verbs import log, segments
+from mindpipe.history.verbs.window import window as segment_window
+from mindpipe.inbox.records import Event
+from mindpipe.plans import verbs as plans
+from mindpipe.plans.records import PlanState
+
+TOO_LONG = "too long"
+_SHRUNK = 5
+
+
+class Ports(NamedTuple):
+    """What a prompt is loaded with."""
+
+    store: Store
+    clock: Clock
+    chance: Chance
+    tokens: Tokens
+    knowledge: Knowledge = Knowledge()
+
+
+class Wish(NamedTuple):
+    """What a timeline is made for: whom, which model and tools, which cycle with which events.
+
+    `whole` are the newest messages of a space that are shown whole.
+    """
+
+    agent: Agent
+    target: Target
+    tools: tuple[ToolSpec, ...]
+    cycle: int
+    events: tuple[Event, ...]
+    whole: int
+
+
+def frame(ports: Ports, wish: Wish, *, anew: str | None = None) -> Segment:
+    """Return the segment of a cycle, opening it if this is its first request, or for a reason.
+
+    Within its cycle the timeline stays as it was, but where it was too long it is made again with
+    fewer messages.
+    """
+    name = wish.agent.name
+    now = segments.current_segment(ports.store, agent=name)
+    reason = f"timeline of cycle {wish.cycle}"
+    mine = now if now is not None and now.reason.partition(",")[0] == reason else None
+    if mine is not None and anew is None:
+        return mine
+    if mine is not None and anew != TOO_LONG:
+        head = mine.head
+    else:
+        fewer = wish._replace(whole=max(1, wish.whole // _SHRUNK))
+        system = _system(ports, fewer if anew == TOO_LONG else wish)
+        head = Head(system=system, tools=wish.tools, summary=now.head.summary if now else None)
+    begun = log.log_head(ports.store, agent=name).cycle == wish.cycle
+    new = NewSegment(
+        head=head,
+        target=wish.target,
+        first_cycle=now.first_cycle if now else 1,
+        # Thinking is bound to what stood before it, so the replies of this cycle lose theirs.
+        raw_from_cycle=wish.cycle + 1 if begun else wish.cycle,
+        reason=f"{reason}, {anew}" if anew else reason,
+    )
+    return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
+
+
+def opening(ports: Ports, wish: Wish) -> Prompt:
+    """Return the prompt of a cycle's first turn: under its timeline, what the cycle takes up."""
+    agent = wish.agent
+    shown = window(ports.store, agent=agent.name, cycle=wish.cycle)
+    lines = _lines(shown.segment.head.system)
+    found = waking.awake(ports.store, agent=agent.name, cycle=wish.cycle, events=wish.events)
+    seq = log.log_head(ports.store, agent=agent.name).seq + 1
+    message = Message(
+        id=ports.chance.new_id("m", agent.name, seq),
+        agent=agent.name,
+        seq=seq,
+        segment=shown.segment.segment,
+        cycle=wish.cycle,
+        turn=0,
+        role=Role.USER,
+        parts=(TextPart(text="\n".join(_taken_up(ports, wish, found, lines))),),
+        origin=f"source:{','.join(sorted({event.source for event in wish.events}))}",
+        taint=any(untrusted(event.origins(), agent.trust) for event in wish.events),
+        at=ports.clock.now(),
+    )
+    return Prompt(window=shown, unsent=(message,))
+
+
+def window(store: Store, *, agent: str, cycle: int, number: int | None = None) -> Window:
+    """Return what a timeline sends: the messages of its one cycle, and no others."""
+    return segment_window(store, agent=agent, number=number, ranges=[(cycle, cycle)])
+
+
+def shown_posts(store: Store, *, agent: str, cycle: int) -> tuple[str, ...]:
+    """Return the ids of the messages that the timeline of a cycle showed, if it had one."""
+    now = segments.current_segment(store, agent=agent)
+    if now is None or now.reason.partition(",")[0] != f"timeline of cycle {cycle}":
+        return ()
+    return tuple(_lines(now.head.system))
+
+
+def _lines(system: str) -> dict[str, str]:
+    """Return the lines of a timeline's histories as turns, by the ids of their messages."""
+    said = (turned(line) for line in system.split("\n"))
+    return {one.id: one.line for one in said if one.id is not None}
+
+
+def _taken_up(
+    ports: Ports, wish: Wish, found: waking.Awake, lines: dict[str, str]
+) -> Iterator[str]:
+    """Yield each event of a cycle as the line that it begins with."""
+    parties = loading.Parties(ports.store, wish.agent)
+    wanted = _wanted(ports, wish, found)
+    for event in wish.events:
+        id = loading.post_of(event)
+        if event.type == "space_message":
+            entry = loading.entry_of(ports.store, event, wanted, parties)
+            yield lines.get(id) or histories.opening_line(entry)
+        else:
+            line = unmarked(prompt.event_line(seen(ports.store, event, trust=wish.agent.trust)))
+            yield f"{line}{_mark(event, found)}"
+
+
+def _mark(event: Event, found: waking.Awake) -> str:
+    """Return what an event that is no message is to the run."""
+    if found.wait is not None and event.source == TIMED_OUT:
+        return f" {histories.RESUME}: nobody replied. Continue from here."
+    return f" {histories.TRIGGER}" if event.id == found.trigger.event else ""
+
+
+def _wanted(ports: Ports, wish: Wish, found: waking.Awake) -> loading.Wanted:
+    """Return what is to be shown of spaces."""
+    return loading.Wanted(
+        agent=wish.agent,
+        whole=wish.whole,
+        count=ports.tokens.count,
+        trigger=found.trigger.post,
+        reply=found.wait.by if found.wait is not None else None,
+        taken=wish.events,
+    )
+
+
+def _system(ports: Ports, wish: Wish) -> str:
+    """Return the timeline of a cycle as one text, and remember whose words it shows."""
+    made, sources = _blocks(ports, wish)
+    origins.add(ports.store, agent=wish.agent.name, cycle=wish.cycle, sources=sources)
+    return "\n\n".join(block.text for block in made if block.lines)
+
+
+def _blocks(ports: Ports, wish: Wish) -> tuple[list[Block], tuple[str, ...]]:
+    """Return the blocks of a timeline in their order, and whose words they show."""
+    store, agent, now = ports.store, wish.agent, ports.clock.now()
+    found = waking.awake(store, agent=agent.name, cycle=wish.cycle, events=wish.events)
+    parties = loading.Parties(store, agent)
+    said = [
+        loading.remembered(store, name, _wanted(ports, wish, found), parties)
+        for name in found.spaces
+    ]
+    where = _where(ports, wish, found.place)
+    here = loading.place_of(store, found.place) if found.place is not None else None
+    titles = [one.history.place.title for one in said]
+    made = [
+        blocks.identity(agent, now=now),
+        occasions.block(waking.occasion(store, found, parties)),
+        blocks.active_space(here),
+        *(
+            histories.block(
+                waking.with_waited(one.history, found), other=one.history.place.title in titles[:n]
+            )
+            for n, one in enumerate(said)
+        ),
+        blocks.spaces(where.spaces, active=found.place),
+        blocks.goals(where),
+        blocks.memories(where),
+        blocks.knowledge(where),
+        blocks.plans(_plans(store, agent), now=now),
+        blocks.runs(waking.run_lines(store, found, agent=agent.name, parties=parties)),
+        blocks.instructions(agent),
+    ]
+    told = (belief.origins for belief in where.beliefs)
+    return made, joined(*(one.sources for one in said), *told)
+
+
+def _where(ports: Ports, wish: Wish, place: str | None) -> Situation:
+    """Return what an agent has and aims at, with what it holds true that bears on the events."""
+    where = situation(ports.store, agent=wish.agent, place=place)
+    source = beliefs.Source(ports.store, ports.clock, ports.tokens, ports.knowledge)
+    events = [seen(ports.store, event, trust=wish.agent.trust) for event in wish.events]
+    return beliefs.stated(source, wish.agent, where, events)
+
+
+def _plans(store: Store, agent: Agent) -> list[PlanLine]:
+    """Return the plans of an agent that have windows to come."""
+    return [
+        PlanLine(
+            id=plan.id,
+            title=plan.title,
+            cron=plan.cron,
+            zone=plan.zone,
+            next=plan.next,
+            after=plan.after,
+            sources=untrusted(plan.sources, agent.trust),
+        )
+        for plan in plans.list_(store, agent=agent.name)
+        if plan.state is PlanState.ACTIVE
+    ]
