@@ -54,6 +54,12 @@ lease_option = click.option(
     metavar="0..4",
     help="0 emergency, 1 critical, 2 urgent, 3 normal [default], 4 background.",
 )
+@click.option(
+    "--level",
+    type=whole(0, 2),
+    metavar="0..2",
+    help="Push interrupts: 0 is heard at once, 1 next, 2 ahead of others.",
+)
 @click.option("--due", metavar="INSTANT", help="Not to be claimed before.")
 @click.option("--space", metavar="NAME", help="The space it is from.")
 @click.option("--sender", metavar="NAME", help="Who it is from.")
@@ -71,6 +77,11 @@ def push(session: Session, **wishes: str | int | bool | None) -> None:
 
     Without --source they are the operator's own words, on which an agent may act. Name one for what
     others wrote: a line that claims another is then not trusted more than it.
+
+    --level N is --type interrupt --priority N. One of level 0 reaches a running loop within its
+    cycle: the model call under way is closed, a tool has 9 seconds left, and the event is read
+    before anything else. Of the operator's own interrupts, a body {"command":"stop"} ends mind run
+    in order, {"command":"pause"} lets the agent rest and {"command":"resume"} go on.
 
     A simulated person hears text as speech; what happens to it is a body with a type, e.g.
     {"agent":"mara","body":{"type":"injury","class":"cut","nrs":6}}.

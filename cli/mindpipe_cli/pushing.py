@@ -47,6 +47,7 @@ class Wish(Record):
     source: str | None = None
     key: str | None = None
     priority: int | None = None
+    level: int | None = None
     due: str | None = None
     space: str | None = None
     sender: str | None = None
@@ -60,6 +61,8 @@ class Wish(Record):
 
 def push(session: Session, wish: Wish) -> None:
     """Push what the wish names and print the receipts after the commit."""
+    if wish.level is not None and (wish.type, wish.priority) != (None, None):
+        raise UsageError("--level says type and priority already; leave out --type and --priority.")
     if wish.file != "-" and not Path(wish.file).exists():
         raise UsageError(f'there is no file {wish.file}; to push words, say --text "{wish.file}".')
     if wish.text is not None and wish.agent is None and wish.output is None:
@@ -110,10 +113,10 @@ def _given(wish: Wish) -> Given:
     """Return what holds for lines that do not say it themselves."""
     return Given(
         agent=wish.agent and safe_name(wish.agent),
-        type=wish.type or "service",
+        type=wish.type or ("service" if wish.level is None else "interrupt"),
         source=_word(wish.source, "--source") or "operator",
         key=_word(wish.key, "--key"),
-        priority=Priority.NORMAL if wish.priority is None else wish.priority,
+        priority=next((n for n in (wish.level, wish.priority) if n is not None), Priority.NORMAL),
         due=wish.due and normal_instant(wish.due),
         space=_word(wish.space, "--space"),
         sender=_word(wish.sender, "--sender"),

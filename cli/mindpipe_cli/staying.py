@@ -12,7 +12,7 @@ from mindpipe.loop.verbs import living
 from mindpipe.person.verbs import keeping
 from mindpipe.wiring import staying
 from mindpipe.wiring.recovery import Recovery
-from mindpipe.wiring.stopping import Stop, StoppableClock, StoppedError
+from mindpipe.wiring.stopping import Stop, StoppableClock, StoppedError, stop_of
 from mindpipe.wiring.worker import Workshop
 from mindpipe_cli import output
 from mindpipe_cli.session import Session
@@ -43,7 +43,7 @@ def stay(session: Session, wish: Stay) -> None:
     until = None if wish.until is None else normal_instant(wish.until)
     bounds = Bounds(once=wish.once, cycles=wish.cycles, until=until)
     lived = 0
-    with Stop() as stop:
+    with stop_of(session.settings) as stop:
         try:
             lived = _live(session, stop, wish, bounds)
         except StoppedError:

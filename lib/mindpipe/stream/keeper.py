@@ -24,6 +24,7 @@ _BOUNDED = (
     resource.RLIMIT_AS,
 )
 _BETWEEN_LOOKS = 0.001
+_HURRIED_GRACE = 0.5
 
 
 def main() -> None:
@@ -127,7 +128,10 @@ class Brood:
         self._status: int | None = None
 
     def wait(self, control: int, wakeups: int, grace: float) -> None:
-        """Wait until the program ended; if `control` closes, ask it to and wait for `grace`."""
+        """Wait until the program ended; if `control` closes, ask it to and wait for `grace`.
+
+        Where it says a byte before it closes, hardly any grace is left.
+        """
         watched = select.poll()
         watched.register(wakeups, select.POLLIN)
         watched.register(control, select.POLLIN)
@@ -142,7 +146,7 @@ class Brood:
             if control in ready:
                 watched.unregister(control)
                 _signal_group(self._child, signal.SIGTERM)
-                until = time.monotonic() + grace
+                until = time.monotonic() + (_HURRIED_GRACE if _is_hurried(control) else grace)
 
     def end(self) -> int:
         """Kill all that is left, orphans too where they come to us; return the exit status."""
@@ -163,6 +167,14 @@ class Brood:
                 return True
             if ended == self._child:
                 self._status = status
+
+
+def _is_hurried(control: int) -> bool:
+    """Tell whether whoever closed `control` said a byte before."""
+    try:
+        return bool(os.read(control, 1))
+    except OSError:
+        return False
 
 
 def _kill_descendants() -> None:

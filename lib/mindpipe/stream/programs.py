@@ -9,7 +9,7 @@ import socket
 import subprocess  # noqa: TID251 - this is the one door for other programs
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mindpipe.core.errors import UnavailableError
@@ -18,6 +18,8 @@ from mindpipe.stream.sandbox import PATH, shut_in
 
 _GRACE_SECONDS = 5.0
 _SPARE_SECONDS = 5.0
+_LOOK_SECONDS = 0.2
+_HURRY = b"!"
 _PIECE = 1 << 16
 _KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main()"
 
@@ -25,19 +27,26 @@ _KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.m
 class LocalPrograms:
     """The Programs port on this machine; `grace` is the time between SIGTERM and SIGKILL.
 
-    Several threads may run programs at once. Where the system can (Linux), nothing that descends
-    from a program outlives its run, and a program does not outlive this process.
+    `sooner` is asked several times a second whether all that runs has to end before its deadline:
+    it returns the instant of the monotonic clock at which, or None. Whoever is interrupted waits
+    for a program with hardly any grace. Several threads may run programs at once. Where the system
+    can (Linux), nothing that descends from a program outlives its run, and a program does not
+    outlive this process.
     """
 
-    def __init__(self, *, grace: float = _GRACE_SECONDS) -> None:
+    def __init__(
+        self, *, grace: float = _GRACE_SECONDS, sooner: Callable[[], float | None] | None = None
+    ) -> None:
         self._grace = grace
+        self._sooner = sooner
 
     def run(self, call: ProgramCall) -> ProgramRun:
         """Run one program; raises UnavailableError if it, or its sandbox, cannot start."""
         started = time.monotonic()
-        with _keeper(call, self._grace) as (keeper, control):
+        with kept(call, self._grace) as (keeper, control):
             exchange = _Exchange(keeper, control, call)
-            in_time = exchange.until(started + call.seconds, patience=self._grace + _SPARE_SECONDS)
+            patience = self._grace + _SPARE_SECONDS
+            in_time = exchange.until(started + call.seconds, patience=patience, sooner=self._sooner)
         return ProgramRun(
             status=exchange.status(call.argv[0]) if in_time else None,
             stdout=bytes(exchange.stdout),
@@ -48,16 +57,25 @@ class LocalPrograms:
 
 
 @contextlib.contextmanager
-def _keeper(
+def kept(
     call: ProgramCall, grace: float
 ) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]]:
-    """Start the keeper of one program; at the end let it end what is left and wait for it."""
+    """Start the keeper of one program; at the end let it end what is left and wait for it.
+
+    `ended STATUS` or `failed ERRNO` comes through the socket; closing it ends the program.
+    """
     ours, its = socket.socketpair()
     with ours:
         with its:
             keeper = _start(call, grace, its.fileno())
         try:
             yield keeper, ours
+        except Exception:
+            raise
+        except BaseException:
+            with contextlib.suppress(OSError):
+                ours.send(_HURRY)
+            raise
         finally:
             ours.close()
             for stream in (keeper.stdin, keeper.stdout, keeper.stderr):
@@ -94,9 +112,9 @@ def _start(call: ProgramCall, grace: float, control: int) -> subprocess.Popen[by
             start_new_session=True,
         )
     except OSError as error:
-        raise _cannot_start(call.argv[0], error.strerror or str(error)) from None
+        raise cannot_start(call.argv[0], error.strerror or str(error)) from None
     except ValueError as error:
-        raise _cannot_start(call.argv[0], str(error)) from None
+        raise cannot_start(call.argv[0], str(error)) from None
 
 
 def _private_name() -> str:
@@ -106,7 +124,7 @@ def _private_name() -> str:
     return f"{tempfile.gettempdir()}/mind-{secrets.token_hex(8)}"
 
 
-def _cannot_start(program: str, reason: str) -> UnavailableError:
+def cannot_start(program: str, reason: str) -> UnavailableError:
     """Return the error of a program that does not start."""
     return UnavailableError(
         f"the program {program} cannot start ({reason}); check that it is there and executable."
@@ -130,16 +148,21 @@ class _Exchange:
         self.stdout_cut = False
         self.stderr_cut = False
 
-    def until(self, deadline: float, *, patience: float) -> bool:
+    def until(
+        self, deadline: float, *, patience: float, sooner: Callable[[], float | None] | None
+    ) -> bool:
         """Exchange until the keeper is done; return whether the program ended in time.
 
-        At the deadline the keeper is asked to end it, and is waited for with `patience`.
+        At the deadline, or `sooner`, the keeper is asked to end it, and is waited for with
+        `patience`.
         """
         in_time = True
         with selectors.DefaultSelector() as selector:
             self._register(selector)
             ready = True
             while self._kept or ready:
+                if in_time and sooner is not None and (end := sooner()) is not None:
+                    deadline = min(deadline, end)
                 wait = deadline - time.monotonic()
                 if wait <= 0 and not (self._kept and in_time):
                     break
@@ -147,14 +170,15 @@ class _Exchange:
                     in_time = False
                     deadline += patience
                     self._control.shutdown(socket.SHUT_WR)
-                ready = self._move(selector, max(0.0, wait) if self._kept else 0.0)
+                longest = wait if sooner is None else min(wait, _LOOK_SECONDS)
+                ready = self._move(selector, max(0.0, longest) if self._kept else 0.0)
         return in_time
 
     def status(self, program: str) -> int:
         """Return the exit status; raises UnavailableError if the program could not start."""
         outcome, _, number = self._told.decode().partition(" ")
         if outcome == "failed":
-            raise _cannot_start(program, os.strerror(int(number)))
+            raise cannot_start(program, os.strerror(int(number)))
         return int(number) if outcome == "ended" else -signal.SIGKILL
 
     def _register(self, selector: selectors.BaseSelector) -> None:

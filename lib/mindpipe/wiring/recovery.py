@@ -168,7 +168,8 @@ class Recovery:
     def _crash(self, store: SqliteStore, run: Life) -> Finding:
         """Mend what one crashed worker left."""
         deliver = announce_to(store, self._clock, self._chance, self._settings)
-        found = crashes.mend(store, self._clock, run=run, deliver=deliver) or UnderWay()
+        mended = crashes.mend(store, self._clock, self._chance, run=run, deliver=deliver)
+        found = mended or UnderWay()
         where = "no cycle open" if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
         words = f"{run.agent}, began {run.started}, {where}"
         return Finding(check="crash", verdict="note", found=words, advice="It is in the inbox.")

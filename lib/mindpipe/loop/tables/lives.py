@@ -57,6 +57,16 @@ def lives_in(rows: Rows, state: LifeState) -> list[Life]:
     )
 
 
+def newest_ended(rows: Rows, *, agent: str, limit: int) -> list[Life]:
+    """Return an agent's newest lives that have ended, the newest first."""
+    return rows.all(
+        Life,
+        f"SELECT {_COLUMNS} FROM run WHERE agent=:agent AND state<>'running' "
+        "ORDER BY started DESC, ended DESC, id DESC LIMIT :limit",
+        {"agent": agent, "limit": limit},
+    )
+
+
 def crashes_with(rows: Rows, event: str) -> int:
     """Return how many crashed lives had an event under way."""
     return (
