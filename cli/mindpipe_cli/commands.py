@@ -42,6 +42,11 @@ COMMANDS: dict[str, Entry] = {
         "Key and value notes an agent keeps in view.",
         ("set", "get", "list", "delete", "trust"),
     ),
+    "concern": Entry(
+        "mindpipe_cli.concern",
+        "What an agent attends to over time, and what has its focus.",
+        ("add", "list", "set", "focus", "remove", "attend"),
+    ),
     "plan": Entry(
         "mindpipe_cli.plan",
         "Cron, one-time and run-after plans.",
@@ -108,6 +113,12 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.run",
         "A worker that stays and thinks whenever something is due.",
         ("list", "show", "cancel"),
+        acts=True,
+    ),
+    "reflect": Entry(
+        "mindpipe_cli.reflect",
+        "Look back on iterations, on patterns over many, and on a day; filter.",
+        ("list", "patterns", "undo", "day"),
         acts=True,
     ),
     "simulate": Entry(

@@ -4,8 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from mindpipe.loop.attention_records import Concern
-from mindpipe.loop.reflection_records import CHANGES, Finding, PatternKind, Reflected
+from mindpipe.loop.reflection_records import CHANGES, Finding, Pattern, PatternKind, Reflected
+from mindpipe.memory.records import NewLesson
 
+OFTEN, GOOD, BAD = 5, 0.8, 0.5
+"""Calls of a tool in a day from which it says something, and shares that ended well or badly."""
 _LISTED = 5
 _ASKS = {
     PatternKind.STUCK: "Do something else this time, or say that it cannot be done.",
@@ -43,12 +46,7 @@ def of_iterations(lived: Sequence[Reflected]) -> list[str]:
     said = [
         f"{len(lived)} iterations{span}: {_ranked(one.outcome for one in lived)}.",
     ]
-    calls: Counter[str] = Counter()
-    well: Counter[str] = Counter()
-    for one in lived:
-        for name, (count, good) in one.tools.items():
-            calls[name] += count
-            well[name] += good
+    calls, well = tools(lived)
     if calls:
         shown = (f"{name} ({well[name]} of {n} well)" for name, n in _most(calls))
         said.append(f"Called: {', '.join(shown)}.")
@@ -58,6 +56,51 @@ def of_iterations(lived: Sequence[Reflected]) -> list[str]:
     weighty = sorted(lived, key=lambda one: (-one.significance, one.iteration))[0]
     said.append(f"What mattered most: iteration {weighty.iteration} ({weighty.significance:g}).")
     return said
+
+
+def tools(lived: Sequence[Reflected]) -> tuple[Counter[str], Counter[str]]:
+    """Return how often each tool was called in some iterations, and how often it ended well."""
+    calls: Counter[str] = Counter()
+    well: Counter[str] = Counter()
+    for one in lived:
+        for name, (count, good) in one.tools.items():
+            calls[name] += count
+            well[name] += good
+    return calls, well
+
+
+def standing(lived: Sequence[Reflected]) -> dict[str, bool | None]:
+    """Return of each tool that was called often whether it mostly ended well; None: in between."""
+    calls, well = tools(lived)
+    found: dict[str, bool | None] = {}
+    for name, count in sorted(calls.items()):
+        if count >= OFTEN:
+            share = well[name] / count
+            found[name] = True if share >= GOOD else False if share < BAD else None
+    return found
+
+
+def of_day(lived: Sequence[Reflected], patterns: Sequence[Pattern], *, since: str) -> str:
+    """Return what a day was, with what it says of the agent in words that knowledge reads."""
+    said = [f"Since {since}:", *of_iterations(lived)]
+    found = Counter(one.kind.value for one in patterns)
+    if found:
+        said.append(f"Patterns: {_ranked(found.elements())}.")
+    for name, good in standing(lived).items():
+        if good is not None:
+            said.append(f"I am good at calling {name}." if good else f"I struggle with {name}.")
+    return " ".join(said)
+
+
+def strategy(tool: str) -> NewLesson:
+    """Return the lesson of a tool that often went wrong; every later day is an outcome of it."""
+    return NewLesson(
+        key=f"strategy:{tool}",
+        when=f"calling {tool}",
+        text=f"Check what {tool} needs first, and after a failure change the call or ask a person.",
+        tags=("strategy",),
+        origin="program",
+    )
 
 
 def of_pattern(found: Finding) -> str:

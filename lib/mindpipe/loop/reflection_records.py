@@ -13,10 +13,11 @@ class Reflected(Record, omit_defaults=True):
 
     `observed` counts what was taken up by type, `sources` names where it came from, `decided`
     names what was called and how it ended, `well` and `less` what went well and what did not.
-    `significance` lies in 0-10; from the agent's threshold on it is the memory `item`. `action` is the same for the same calls with
-    the same arguments, empty where none was made; `tried` counts calls and decisions, `effective`
-    those that came to something. `tools` counts for each tool its calls and those that ended well.
-    But for `sources`, none of it is in the words of others or of the model.
+    `significance` lies in 0-10; from the agent's threshold on it is the memory `item`. `action` is
+    the same for the same calls with the same arguments, empty where none was made; `tried` counts
+    calls and decisions, `effective` those that came to something. `tools` counts for each tool its
+    calls and those that ended well. But for `sources`, none of it is in the words of others or of
+    the model.
     """
 
     agent: str

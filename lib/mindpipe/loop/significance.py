@@ -18,6 +18,7 @@ _URGENCIES = {Priority.EMERGENCY: 4.0, Priority.CRITICAL: 3.0, Priority.URGENT: 
 _ERROR, _UNKNOWN = 2.0, 2.0
 _DECIDED, _APPLIED = (0.5, 2.0), (0.5, 1.5)
 _LISTED = 8
+_TIMES = " x "
 _CLOSING = "done"
 _WAITING = {CallState.TICKETED, CallState.PLANNED, CallState.STARTED}
 
@@ -104,7 +105,7 @@ def _name(call: Call) -> str:
 
 
 def told(one: Reflected) -> str:
-    """Return a reflection as the text of a memory."""
+    """Return a reflection as the text of a memory, without counts: they are no facts to hold."""
     lived = f"iteration {one.iteration}" + (f" (cycle {one.cycle})" if one.cycle else "")
     parts = [
         f"In {lived} I worked on {one.concern or 'what came'}; it ended {one.outcome}.",
@@ -124,11 +125,14 @@ def _ending(one: Iteration) -> tuple[str, ...]:
 
 def _listed(head: str, words: Sequence[str]) -> str:
     """Return a sentence that lists something, or nothing."""
-    return f"{head} {', '.join(words)}." if words else ""
+    named = ", ".join(word.split(_TIMES)[-1] for word in words)
+    return f"{head} {named}." if words else ""
 
 
 def _counted(words: Iterable[str]) -> tuple[str, ...]:
     """Return words with how often each came, the most frequent first."""
     found = sorted(Counter(words).items(), key=lambda pair: (-pair[1], pair[0]))
-    shown = tuple(f"{count} x {word}" if count > 1 else word for word, count in found[:_LISTED])
+    shown = tuple(
+        f"{count}{_TIMES}{word}" if count > 1 else word for word, count in found[:_LISTED]
+    )
     return (*shown, f"{len(found) - _LISTED} more") if len(found) > _LISTED else shown

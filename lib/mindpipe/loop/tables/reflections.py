@@ -29,6 +29,15 @@ def add_reflection(rows: Rows, one: Reflected) -> None:
     )
 
 
+def forget_old(rows: Rows, *, agent: str, keep: int) -> None:
+    """Let go of all but an agent's newest reflections on iterations."""
+    rows.run(
+        "DELETE FROM iteration_reflection WHERE agent = :agent AND number <="
+        " (SELECT max(number) FROM iteration_reflection WHERE agent = :agent) - :keep",
+        {"agent": agent, "keep": keep},
+    )
+
+
 def of_cycle(rows: Rows, *, agent: str, cycle: int) -> Reflected | None:
     """Return the reflection on a cycle, or None."""
     sql = "SELECT body FROM iteration_reflection WHERE agent = :agent AND cycle = :cycle"

@@ -33,6 +33,8 @@ from mindpipe.memory.verbs import items
 from mindpipe.think import tables as journal
 from mindpipe.think.verbs import tickets
 
+KEPT = 20_000
+"""Reflections on iterations that are kept of each agent."""
 _WINDOW = 50
 
 
@@ -63,6 +65,7 @@ def reflect(
         if made.cycle is not None or iteration.error is not None:
             made = _remembered(mirror, made)
             tables.add_reflection(rows, made)
+            tables.forget_old(rows, agent=made.agent, keep=KEPT)
         if attended is not None:
             _settle_turns(mirror, rows, attended, iteration.number)
         _trigger(mirror, rows, iteration, session)

@@ -1,0 +1,162 @@
+"""`mind concern`: what an agent attends to over time, and what has its focus."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+import msgspec
+
+from mindpipe_cli.command import command, group
+from mindpipe_cli.options import agent_option, whole
+from mindpipe_cli.session import Session
+
+F = TypeVar("F", bound=Callable[..., None])
+Wish = str | int | float | bool | tuple[str, ...] | None
+
+_COLUMNS = ("name", "focus", "weight", "boost", "turns", "text")
+_ATTENDED = ("concern", "focus", "events", "queue", "urgent", "relevant", "oldest_seconds")
+_ABOUT = (
+    ("--from", "sources", "PATTERN", "Events of such sources, e.g. 'file:*'."),
+    ("--path", "paths", "PATTERN", "Files of such paths, e.g. 'notes/*.md'."),
+    ("--space", "spaces", "NAME", "What is said in this space."),
+    ("--sender", "senders", "NAME", "What this one sends."),
+    ("--type", "types", "TYPE", "Events of this type."),
+    ("--keyword", "keywords", "WORDS", "Texts in which these words stand."),
+    ("--entity", "entities", "NAME", "Texts in which this name stands."),
+)
+
+
+def _saying(function: F) -> F:
+    """Declare all that a concern says."""
+    options = [
+        click.option(flag, name, metavar=mark, multiple=True, help=f"{words} May be repeated.")
+        for flag, name, mark, words in _ABOUT
+    ]
+    options += [
+        click.option(
+            "--share", type=click.FloatRange(0, 1), metavar="SHARE", help="Of iterations [0.1]."
+        ),
+        click.option(
+            "--boost", type=click.IntRange(-10, 10), metavar="N", help="Of its events' score [0]."
+        ),
+        click.option("--every", type=whole(1), metavar="N", help="Its turn every N iterations."),
+        click.option("--idle", metavar="DURATION", help="Its turn after so long idle: 90s, 5m."),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+@command("add", example="mind concern add --agent ava intake 'New files.' --path 'intake/*'")
+@agent_option
+@click.argument("name")
+@click.argument("text", default="")
+@_saying
+def add(session: Session, agent: str, name: str, text: str, **wishes: Wish) -> None:
+    """Give an agent the background concern NAME, of which TEXT says what it is.
+
+    It is about the events that any of its options names. When all concerns have work, it gets its
+    share of iterations; what one has no use for goes to the others. Events of no concern are the
+    concern "others", which has what is left, 0.05 at least.
+    """
+    from mindpipe.loop.attention_records import Concern
+    from mindpipe.loop.verbs import concerns
+    from mindpipe_cli import concerning
+
+    change = concerning.change_of(text or None, wishes, old=None)
+    fields = {
+        key: value for key, value in msgspec.structs.asdict(change).items() if value is not None
+    }
+    made = Concern(agent=agent, name=name, **fields)
+    rules = concerning.rules_of(session)
+    found = concerns.add(session.store, session.clock, concern=made, rules=rules)
+    session.write([found], columns=_COLUMNS)
+
+
+@command("list", example="mind concern list --agent ava --table")
+@agent_option
+def list_(session: Session, agent: str) -> None:
+    """Print an agent's concerns with their shares and turns, and "others" last."""
+    from mindpipe.loop.verbs import concerns
+    from mindpipe_cli import concerning
+
+    rules = concerning.rules_of(session)
+    found = concerns.list_(session.store, agent=agent, rules=rules)
+    session.write(found, columns=_COLUMNS)
+
+
+@command("set", example="mind concern set --agent ava intake --share 0.2")
+@agent_option
+@click.argument("name")
+@click.option("--text", metavar="TEXT", help="What it is.")
+@_saying
+def set_(session: Session, agent: str, name: str, text: str | None, **wishes: Wish) -> None:
+    """Change the concern NAME; what no option names stays, and one replaces all that it named."""
+    from mindpipe.loop.verbs import concerns
+    from mindpipe_cli import concerning
+
+    rules = concerning.rules_of(session)
+    standing = concerns.list_(session.store, agent=agent, rules=rules)
+    old = next((one for one in standing if one.name == name), None)
+    change = concerning.change_of(text, wishes, old=old)
+    found = concerns.set_(session.store, agent=agent, name=name, change=change, rules=rules)
+    session.write([found], columns=_COLUMNS)
+
+
+@command("focus", example="mind concern focus --agent ava book")
+@agent_option
+@click.argument("name", required=False)
+@click.option("--none", "nothing", is_flag=True, help="Take the focus away.")
+def focus(session: Session, agent: str, name: str | None, *, nothing: bool) -> None:
+    """Give the focus to the concern NAME, or with --none to no concern.
+
+    First what was done for the old focus is kept as a reflection (mind reflection list); then the
+    agent is told of the new one, and how it left it. The focus has the share and the boost of
+    attention.primary_share and attention.primary_boost. One that has it already is status 3.
+    """
+    from mindpipe.core.errors import UsageError
+    from mindpipe.loop.verbs import concerns
+
+    if nothing == (name is not None):
+        raise UsageError("name a concern, or give --none.")
+    found = concerns.focus(session.store, session.clock, session.chance, agent=agent, name=name)
+    session.write([] if found is None else [found], columns=("name", "focus", "since", "text"))
+
+
+@command("remove", example="mind concern remove --agent ava intake")
+@agent_option
+@click.argument("name")
+def remove(session: Session, agent: str, name: str) -> None:
+    """Forget the concern NAME and print what it was; what was done under its focus is kept."""
+    from mindpipe.loop.verbs import concerns
+
+    found = concerns.remove(session.store, session.clock, session.chance, agent=agent, name=name)
+    session.write([found], columns=("name", "focus", "share", "boost", "text"))
+
+
+@command("attend", example="mind concern attend --agent ava")
+@agent_option
+def attend(session: Session, agent: str) -> None:
+    """Print what an agent's next iteration attends to; nothing is changed.
+
+    Emergencies come first, then what has waited attention.longest_wait_seconds, then what is
+    critical; else it is the turn of one concern, whose events have the highest score.
+    """
+    from mindpipe.agents import verbs as agents
+    from mindpipe.loop.records import Session as LoopSession
+    from mindpipe.loop.verbs import attending, sessions
+    from mindpipe_cli import concerning
+
+    known = agents.show(session.store, name=agent).name
+    last = sessions.load(session.store, agent=known)
+    found = attending.attend(
+        session.store,
+        session.clock,
+        agent=known,
+        session=last or LoopSession(agent=known, at=session.clock.now()),
+        limits=concerning.rules_of(session),
+    )
+    session.write([found], columns=_ATTENDED)
+
+
+COMMAND = group("concern", add, list_, set_, focus, remove, attend)

@@ -1,0 +1,124 @@
+"""`mind reflect`: look back on iterations, on patterns over many, and on a day; filter."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mindpipe_cli.command import command, group
+from mindpipe_cli.options import agent_option, any_agent_option, by_option, limit_option
+from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.loop.verbs import reflecting
+
+_COLUMNS = ("iteration", "cycle", "concern", "outcome", "significance", "decided", "less", "item")
+_PATTERNS = ("id", "kind", "iterations", "words", "change", "until", "state")
+_DAYS = ("id", "since", "until", "text")
+
+
+@command("reflect", example="mind reflect --agent ava")
+@any_agent_option
+@click.option(
+    "--iterations", metavar="FILE", help="Of these iterations, as JSON Lines; - is stdin."
+)
+def alone(session: Session, agent: str | None, iterations: str | None) -> None:
+    """Look back, by rules and without a model, on what --agent lived since the last time.
+
+    Each cycle that no loop looked back on gets a reflection: what was taken up, what was called and
+    how it ended, what went well and what did not, and how significant that is (0-10). From the
+    agent's memory_threshold on it becomes a memory. Every attention.patterns_every of them patterns
+    are looked for (mind reflect patterns). Nothing new is status 3. With --iterations it is a
+    filter over what mind run printed or mind run list shows: nothing is read or kept besides.
+    """
+    from mindpipe.core.errors import UsageError
+    from mindpipe.loop.records import Iteration
+    from mindpipe.loop.significance import Facts, reflected
+    from mindpipe.loop.verbs import reflecting
+
+    if (agent is None) == (iterations is None):
+        raise UsageError("give either --agent or --iterations.")
+    if iterations is not None:
+        from mindpipe_cli import input
+
+        given = input.records(iterations, Iteration)
+        session.write([reflected(Facts(iteration=one)) for one in given], columns=_COLUMNS)
+        return
+    mirror = _mirror(session)
+    session.write(reflecting.newest(mirror, agent=str(agent)), columns=_COLUMNS)
+
+
+@command("list", example="mind reflect list --agent ava --limit 20")
+@agent_option
+@limit_option(20)
+def list_(session: Session, agent: str, limit: int) -> None:
+    """Print an agent's newest reflections on iterations, oldest first."""
+    from mindpipe.loop.verbs import reflecting
+
+    found = reflecting.list_(session.store, agent=_known(session, agent), limit=limit)
+    session.write(found, columns=_COLUMNS)
+
+
+@command("patterns", example="mind reflect patterns --agent ava")
+@agent_option
+@limit_option(20)
+def patterns(session: Session, agent: str, limit: int) -> None:
+    """Print the newest patterns over an agent's iterations, with what each changed.
+
+    An agent that is stuck (the same action and outcome three times) yields the turns of that
+    concern; one that goes to and fro stays in its focus and mode; one whose actions come to nothing
+    has a ticket for a person; one whose queue only grows is in overload. The agent is told of it in
+    its next prompt. It all holds for attention.change_iterations iterations, or until undone.
+    """
+    from mindpipe.loop.verbs import reflecting
+
+    found = reflecting.patterns_of(session.store, agent=_known(session, agent), limit=limit)
+    session.write(found, columns=_PATTERNS)
+
+
+@command("undo", example="mind reflect undo pt_0Xq2yV1bT7cR5kE3mN8pLz")
+@click.argument("pattern", metavar="ID")
+@by_option
+def undo(session: Session, pattern: str, by: str | None) -> None:
+    """Take back what the pattern ID changed, while it holds; a ticket stays with its person."""
+    from mindpipe.loop.verbs import reflecting
+    from mindpipe_cli.persons import person
+
+    found = reflecting.undo(session.store, pattern=pattern, by=person(by))
+    session.write([found], columns=_PATTERNS)
+
+
+@command("day", example="mind reflect day --agent ava")
+@agent_option
+def day(session: Session, agent: str) -> None:
+    """Keep and print a reflection on all that was lived since the last one, or in the last 24 h.
+
+    It says what the agent is good at and what it struggles with, by how its calls ended, in words
+    that mind consolidate holds of the agent itself. A tool that mostly failed becomes a lesson, and
+    how it went later is an outcome of it. Nothing lived is status 3.
+    """
+    from mindpipe.loop.verbs import developing
+
+    found = developing.develop(session.store, session.clock, session.chance, agent=agent)
+    session.write([found], columns=_DAYS)
+
+
+def _mirror(session: Session) -> "reflecting.Mirror":
+    """Return what looking back needs."""
+    from mindpipe.loop.verbs import reflecting
+    from mindpipe.wiring.attention_rules import reflecting_of
+    from mindpipe.wiring.inboxes import announce_to
+
+    store, clock, chance = session.store, session.clock, session.chance
+    deliver = announce_to(store, clock, chance, session.settings)
+    rules = reflecting_of(session.settings)
+    return reflecting.Mirror(store, clock, chance, deliver, rules)
+
+
+def _known(session: Session, agent: str) -> str:
+    """Return the name of an agent that there is; raises UsageError."""
+    from mindpipe.agents import verbs as agents
+
+    return agents.show(session.store, name=agent).name
+
+
+COMMAND = group("reflect", list_, patterns, undo, day, alone=alone)
