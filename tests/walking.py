@@ -28,6 +28,8 @@ if "fail" in now[0]["parts"][0]["text"]:
 calls = [("look", {"q": words}), ("pay", {"q": words})]
 calls.append(("set_memory", {"key": "k", "value": words}))
 calls.append((words, {"q": words}))
+deed = {"kind": "deed", "tool": "look", "arguments": {"q": words}, "reason": words}
+calls += [("propose", {**deed, "confidence": sure, "importance": 0.9}) for sure in (0.95, 0.6, 0.1)]
 told = {"text": words, "tool_calls": [{"name": n, "arguments": a} for n, a in calls]}
 print(json.dumps({"text": words} if now[-1]["role"] == "tool" else told))
 """
@@ -126,6 +128,7 @@ def walk(mind: Mind, words: str) -> list[Step]:
         *_histories(mind, words, odd),
         *_windows(mind, words, odd),
         *_decisions(mind, words),
+        *_proposals(mind, words, odd),
         *_persons(mind, words, odd),
         *_machinery(words),
     ]
@@ -315,6 +318,28 @@ def _decisions(mind: Mind, words: str) -> list[Step]:
     ]
 
 
+def _proposals(mind: Mind, words: str, odd: str) -> list[Step]:
+    """Return the walk over `decide`, `act` and `decision`."""
+    proposal = {"kind": "deed", "tool": words[:40] or "x", "confidence": 0.5, "reason": words}
+    mind.run("decide", "--agent", "ava")
+    mind.run("act", "--agent", "ava")
+    waits = id_in(mind, "SELECT id FROM decision WHERE state='waiting' LIMIT 1")
+    done = id_in(mind, "SELECT id FROM decision WHERE state='applied' LIMIT 1")
+    return [
+        *(step(f"decide{shape}", stdin=json.dumps(proposal)) for shape in ("", " --table")),
+        step("decide", stdin=odd),
+        step("decide --agent ava"),
+        *(step(f"decision list --every{shape}") for shape in (" --table", " --csv")),
+        *(step(f"decision show {one}") for one in (waits, done)),
+        step("decision show", words),
+        step(f"decision approve {waits} --args", words),
+        step(f"decision approve {waits} --args", json.dumps({"q": words}), "--reason", words),
+        step(f"decision reject {waits} --by", words),
+        step(f"decision undo {done}"),
+        step("act --agent ava --table"),
+    ]
+
+
 def _beliefs(mind: Mind, words: str) -> list[Step]:
     """Return the walk over `observation` and `knowledge`."""
     held = id_in(mind, "SELECT id FROM observation LIMIT 1")
@@ -377,6 +402,10 @@ def _persons(mind: Mind, words: str, odd: str) -> list[Step]:
 def _machinery(words: str) -> list[Step]:
     """Return the walk over `models`, `store` and what describes the program."""
     return [
+        *(step(f"status --agent ava {shape}") for shape in ("--table", "--json")),
+        *(step(f"metrics --agent ava {shape}") for shape in ("--table", "--prometheus")),
+        step("alert check --agent ava"),
+        step("alert list --agent ava --table"),
         step("models list"),
         step("models cost"),
         step("models count", stdin=words),

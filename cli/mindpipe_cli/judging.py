@@ -39,7 +39,7 @@ def over_store(session: Session, agent: str) -> list[Decision]:
     Raises:
         NothingToDoError: it proposed nothing.
     """
-    keeping.require_none(session.store, agent=agent)
+    _require_agent(session, agent)
     made = deciding.decide(
         session.store,
         session.clock,
@@ -59,7 +59,7 @@ def act(session: Session, agent: str) -> acting.Acted:
         NothingToDoError: nothing was to be done.
         TemporaryError: another worker holds the agent.
     """
-    keeping.require_none(session.store, agent=agent)
+    _require_agent(session, agent)
     means = means_to_act(workshop(session), session.store, agent=agent, tell=_tell)
     acted = acting.act(means, agent=agent, rules=rules_of(session.settings))
     if acted == acting.Acted(agent=acted.agent):
@@ -94,6 +94,12 @@ def approval(
 def note(reason: str | None) -> str | None:
     """Return a person's words, fit to be kept."""
     return reason and whole_text(reason, field="--reason", limit=_TEXT_LENGTH)
+
+
+def _require_agent(session: Session, agent: str) -> None:
+    """Refuse a person, and a store that cannot be written to, whatever there is to do."""
+    with session.store.write():
+        keeping.require_none(session.store, agent=agent)
 
 
 def _tell(words: str) -> None:

@@ -82,6 +82,12 @@ WRITING = {
     "compact": ["--agent", "ava"],
     "compact apply": ["plan.jsonl"],
     "compact undo": ["--agent", "ava"],
+    "decide": ["--agent", "ava"],
+    "act": ["--agent", "ava"],
+    "decision approve": ["d_1"],
+    "decision reject": ["d_1"],
+    "decision undo": ["d_1"],
+    "alert check": ["--agent", "ava"],
     "ticket approve": ["t_1", "--hash", "h"],
     "ticket deny": ["t_1"],
     "ticket settle": ["t_1", "was-done"],
@@ -117,6 +123,10 @@ READING = {
     "store export": ["cycle"],
     "models cost": [],
     "ticket list": [],
+    "decision list": [],
+    "status": [],
+    "metrics": [],
+    "alert list": ["--agent", "ava"],
 }
 # Those that cannot change a store, and three that make a new one or are what RECOVERY waits for.
 OTHERS = {
@@ -130,7 +140,7 @@ OTHERS = {
     ),
     *("agent clearances", "context show", "history check", "history cycles"),
     *("history export", "history search", "history show", "history verify", "inbox watch"),
-    *("observation history", "observation show"),
+    *("observation history", "observation show", "decision show"),
     *("models count", "models list", "note list", "plan list", "space members", "ticket show"),
     *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
     *(
