@@ -88,7 +88,7 @@ def test_it_is_never_over_budget_and_never_cuts_a_record(
 ) -> None:
     budget = budget_of(allocations, window=window, reply=reply)
     try:
-        found = assemble(blocks, budget, tokens, tools=7)
+        found = assemble(blocks, budget, tokens, beside=7)
     except RefusedError:
         assert tokens.count(text_of(blocks[:1])) + 7 + budget.reserve > window - 30
         return
@@ -132,6 +132,7 @@ def test_the_order_in_which_blocks_come_changes_only_their_order(
     shuffled = list(blocks)
     chance.shuffle(shuffled)
     again = assemble(shuffled, budget, tokens)
+    assert again.portions == found.portions
     by_title = functools.partial(sorted, key=lambda one: one.title)
     assert by_title(again.blocks) == by_title(found.blocks)
     assert [one.title for one in again.blocks] == [
@@ -205,11 +206,11 @@ def test_a_window_too_small_for_the_system_section_says_what_to_do() -> None:
     blocks = [block("INSTRUCTIONS", words(1000))]
     budget = budget_of(Allocations(), window=900, reply=100)
     with pytest.raises(RefusedError) as caught:
-        assemble(blocks, budget, Words(), tools=30)
+        assemble(blocks, budget, Words(), beside=30)
     said = str(caught.value)
-    assert "take 1004, tools 30, and 100 are kept for the reply" in said
+    assert "take 1004, tools and news 30, and 100 are kept for the reply" in said
     least = int(said.split("window_tokens be ")[1].split()[0])
-    assemble(blocks, budget_of(Allocations(), window=least, reply=100), Words(), tools=30)
+    assemble(blocks, budget_of(Allocations(), window=least, reply=100), Words(), beside=30)
 
 
 def test_the_reply_keeps_its_room() -> None:

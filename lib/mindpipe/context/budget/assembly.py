@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.context.budget.levels import NEWEST_LAST, RULES, TITLES, kind_of
+from mindpipe.context.budget.levels import NEWEST_LAST, RULES, TITLES
 from mindpipe.context.budget.records import Assembled, Budget, LeftOut, Level, Portion
+from mindpipe.context.recollecting.wording import cut
 from mindpipe.context.records import Block, SectionName
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.ports import Tokens
@@ -60,28 +61,30 @@ def text_of(blocks: Sequence[Block]) -> str:
 
 
 def assemble(
-    blocks: Sequence[Block], budget: Budget, tokens: Tokens, *, tools: int = 0
+    blocks: Sequence[Block], budget: Budget, tokens: Tokens, *, beside: int = 0
 ) -> Assembled:
-    """Return what fits of blocks into a window beside the reply and `tools` of so many tokens.
+    """Return what fits of blocks into a window beside the reply.
 
-    What is kept does not depend on the order of the blocks, which stays as it is; of equal titles
-    only one may be given. Blocks of which nothing is kept are not there.
+    `beside` are the tokens of what else is sent whole: tools, and what the cycle begins with. What
+    is kept does not depend on the order of the blocks, which stays as it is, but for blocks of one
+    name, of which the first goes first. No two have the same title. Blocks of which nothing is kept
+    are not there.
 
     Raises:
         RefusedError: the system section, which is always whole, does not fit.
     """
-    room = budget.window - budget.reserve - tools
+    room = budget.window - budget.reserve - beside
     wishes = {name: _wish(name, blocks, budget, tokens) for name in RULES}
     system = wishes["system"].within(None)
     if system > room:
-        raise _too_small(budget, system=system, tools=tools)
+        raise _too_small(budget, system=system, beside=beside)
     given = _given(wishes, room)
     kept = {name: wishes[name].first(given[name]) for name in RULES}
     while (total := tokens.count(text_of(_left(blocks, kept)))) > room:
-        _drop_one(kept, budget, tools=tools, system=system)
+        _drop_one(kept, budget, beside=beside, system=system)
     return Assembled(
         _left(blocks, kept),
-        total + tools,
+        total + beside,
         tuple(_portion(name, wishes[name], given[name], kept[name], blocks) for name in RULES),
     )
 
@@ -91,7 +94,7 @@ def _wish(name: SectionName, blocks: Sequence[Block], budget: Budget, tokens: To
     level = budget.levels[name]
     pieces: list[_Piece] = []
     long: list[_Piece] = []
-    for block in sorted(_of(name, blocks), key=lambda one: _rank(one.title)):
+    for block in sorted(_of(name, blocks), key=_rank):
         title = tokens.count(f"{block.title}:\n\n")
         for place in _places(block):
             cost = tokens.count(f"{block.lines[place]}\n") + title
@@ -108,16 +111,15 @@ def _of(name: SectionName, blocks: Sequence[Block]) -> list[Block]:
     return [block for block in blocks if block.section == name]
 
 
-def _rank(title: str) -> tuple[int, str]:
-    """Return the place of a title among those of its section."""
-    kind = kind_of(title)
-    return (TITLES.index(kind) if kind in TITLES else len(TITLES), title)
+def _rank(block: Block) -> tuple[int, str]:
+    """Return the place of a block among those of its section."""
+    return (TITLES.index(block.name), "") if block.name in TITLES else (len(TITLES), block.name)
 
 
 def _places(block: Block) -> Sequence[int]:
     """Return the places of the records of a block, the one that gets room first at the head."""
     places = range(len(block.lines))
-    return places[::-1] if kind_of(block.title) in NEWEST_LAST else places
+    return places[::-1] if block.name in NEWEST_LAST else places
 
 
 def _given(wishes: dict[SectionName, _Wish], room: int) -> dict[SectionName, int]:
@@ -149,13 +151,13 @@ def _left(
 
 
 def _drop_one(
-    kept: dict[SectionName, tuple[_Piece, ...]], budget: Budget, *, tools: int, system: int
+    kept: dict[SectionName, tuple[_Piece, ...]], budget: Budget, *, beside: int, system: int
 ) -> None:
     """Let go of the last record of the least section; pieces may count less than their whole."""
     order = sorted(kept, key=lambda name: RULES[name].priority)
     least = next(name for name in order if kept[name])
     if least == "system":
-        raise _too_small(budget, system=system, tools=tools)
+        raise _too_small(budget, system=system, beside=beside)
     kept[least] = kept[least][:-1]
 
 
@@ -167,9 +169,10 @@ def _portion(
     blocks: Sequence[Block],
 ) -> Portion:
     """Return what became of one section."""
-    lines = {block.title: block.lines for block in _of(name, blocks)}
+    lines = {block.title: block.lines for block in sorted(_of(name, blocks), key=_rank)}
+    order = list(lines)
     out = sorted(
-        (*wish.pieces[len(kept) :], *wish.long), key=lambda one: (_rank(one.title), one.place)
+        (*wish.pieces[len(kept) :], *wish.long), key=lambda one: (order.index(one.title), one.place)
     )
     return Portion(
         section=name,
@@ -186,19 +189,20 @@ def _portion(
                 place=one.place + 1,
                 of=len(lines[one.title]),
                 tokens=one.tokens,
-                words=lines[one.title][one.place].strip()[:_MOST_WORDS],
+                words=cut(lines[one.title][one.place], _MOST_WORDS),
             )
             for one in out
         ),
     )
 
 
-def _too_small(budget: Budget, *, system: int, tools: int) -> RefusedError:
+def _too_small(budget: Budget, *, system: int, beside: int) -> RefusedError:
     """Return the error for a window that cannot hold what is always whole."""
-    needed = system + tools
+    needed = system + beside
     least = needed * budget.window // max(1, budget.window - budget.reserve) + 2
     return RefusedError(
         f"a window of {budget.window} tokens is too small: identity and instructions take "
-        f"{system}, tools {tools}, and {budget.reserve} are kept for the reply. Let max_tokens of "
-        f"the agent and memory.context_window_tokens be {least} or more, or shorten instructions."
+        f"{system}, tools and news {beside}, and {budget.reserve} are kept for the reply. Let "
+        f"max_tokens of the agent and memory.context_window_tokens be {least} or more, or shorten "
+        "its instructions."
     )

@@ -46,15 +46,11 @@ TITLES: tuple[str, ...] = (
     "SELF",
     "MEMORIES",
     "KNOWLEDGE",
+    "FACTS",
 )
 
 NEWEST_LAST = frozenset({"SPACE HISTORY", "WORKING MEMORY"})
 """Blocks of which the end is kept where not all of it fits; of others the beginning is."""
-
-
-def kind_of(title: str) -> str:
-    """Return a title without what it says in brackets of which one it is."""
-    return title.partition(" (")[0]
 
 
 def budget_of(allocations: Allocations, *, window: int, reply: int = 0) -> Budget:

@@ -20,6 +20,14 @@ def is_behind(store: Store) -> bool:
         return any(tables.newest(rows, feed) > tables.upto(rows, feed.source) for feed in FEEDS)
 
 
+def lag(store: Store) -> int:
+    """Return how many rows at most are kept that cannot be found yet."""
+    with store.read() as rows:
+        return sum(
+            max(0, tables.newest(rows, feed) - tables.upto(rows, feed.source)) for feed in FEEDS
+        )
+
+
 def catch_up(store: Store) -> Iterator[int]:
     """Make findable what is not yet, of all agents; each step yields how many rows it took.
 

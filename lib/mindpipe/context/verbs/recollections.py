@@ -1,0 +1,275 @@
+"""Load what bears on the present, and tell it in blocks beside those of the timeline."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents.records import Agent
+from mindpipe.compaction.strategies.self_summary import closing_of
+from mindpipe.compaction.task import Lived
+from mindpipe.context.budget.records import Budget
+from mindpipe.context.recollecting import blocks, working
+from mindpipe.context.recollecting.blocks import Told
+from mindpipe.context.recollecting.records import Deeds, Lately, Moment
+from mindpipe.context.records import Block, Knowledge
+from mindpipe.context.verbs import origins
+from mindpipe.core.messages import CallPart, text_of
+from mindpipe.core.ports import Clock, Store, Tokens
+from mindpipe.core.sources import joined
+from mindpipe.history import tables as history_tables
+from mindpipe.history.records import Cycle, CycleState
+from mindpipe.history.verbs import cycles, show
+from mindpipe.inbox.verbs import look as inbox
+from mindpipe.knowledge.as_of import chosen
+from mindpipe.knowledge.records import Observation, Status, Wanted
+from mindpipe.knowledge.verbs import observations
+from mindpipe.memory.records import Lesson, StoredRelation
+from mindpipe.memory.verbs import lessons
+from mindpipe.memory.verbs.entities import neighbours
+from mindpipe.recall.naming import slugs_in
+from mindpipe.recall.records import Filters, Recalled, RecallQuery
+from mindpipe.recall.verbs import answering, indexing, searching
+from mindpipe.spending import verbs as spending
+
+MOST_RECALLED = 30
+"""So many things are recalled for one prompt at most."""
+MOST_LESSONS = 10
+MOST_EDGES = 30
+MOST_BEHIND = 2000
+"""So many rows at most are made findable before a prompt; of more, only what is so already."""
+_MOST_WAITING = 1000
+_QUESTION = 2000
+_EPISODES = ("episodic", "note")
+
+
+class Recollecting(NamedTuple):
+    """What recollections are loaded with: ports, rules of knowledge, the loop, and the window."""
+
+    store: Store
+    clock: Clock
+    tokens: Tokens
+    knowledge: Knowledge
+    budget: Budget
+    lately: Lately = Lately()
+
+
+class About(NamedTuple):
+    """What the present is about, in words, and in which cycle.
+
+    `stated` are the ids of what is told elsewhere.
+    """
+
+    words: tuple[str, ...] = ()
+    cycle: int = 0
+    stated: frozenset[str] = frozenset()
+
+
+def more_blocks(means: Recollecting, agent: Agent, about: About) -> tuple[Told, ...]:
+    """Return the blocks of memory and self that hold something, with whose words stand in each.
+
+    What is not yet findable is made so first, so this is called where something may be written.
+    """
+    store, trust = means.store, agent.trust
+    if about.words and indexing.lag(store) <= MOST_BEHIND:
+        for _ in indexing.catch_up(store):
+            pass
+    with store.read():
+        found = _recalled(means, agent, about)
+        learnt = _lessons(store, agent, found)
+        edges = _edges(store, agent, about, found)
+        figures = blocks.statistics(means.lately, _today(means, agent))
+        told = [
+            _working(means, agent, about),
+            _of_oneself(means, agent, learnt, about.stated),
+            *_of_recalled(agent, found, learnt),
+            _told(
+                blocks.block("graph", "RELATIONS", blocks.relations(edges, trust=trust)),
+                *(one.sources for one in edges),
+            ),
+            _told(blocks.block("statistics", "STATISTICS", figures)),
+        ]
+    return tuple(one for one in told if one.block.lines)
+
+
+def _told(block: Block, *sources: Iterable[str]) -> Told:
+    """Return a block with whose words stand in it."""
+    return Told(block, joined(*sources))
+
+
+def _of_recalled(
+    agent: Agent, found: Sequence[Recalled], learnt: Sequence[Lesson]
+) -> Iterator[Told]:
+    """Yield the blocks of what was recalled."""
+    trust = agent.trust
+    lived = [one for one in found if one.source in ("message", "reflection") or _is_episode(one)]
+    yield _told(
+        blocks.block("episodic", "EPISODES", blocks.episodes(lived, trust=trust)),
+        *(one.sources for one in lived),
+    )
+    true = [one for one in found if one.source == "item" and one.kind == "semantic"]
+    yield _told(
+        blocks.block("semantic", "FACTS", blocks.facts(true, trust=trust)),
+        *(one.sources for one in true),
+    )
+    ways = [one for one in found if one.source == "item" and one.kind == "procedural"]
+    lines = [*blocks.lessons(learnt, trust=trust), *blocks.facts(ways, trust=trust)]
+    yield _told(
+        blocks.block("procedural", "LESSONS", lines),
+        *(one.sources for one in learnt),
+        *(one.sources for one in ways),
+    )
+
+
+def _is_episode(one: Recalled) -> bool:
+    """Tell whether an item says what happened."""
+    return one.source == "item" and one.kind in _EPISODES
+
+
+def _recalled(means: Recollecting, agent: Agent, about: About) -> list[Recalled]:
+    """Return what is remembered and was lived that bears on the present, best first.
+
+    What the newest cycles said is left out, as working memory tells of it.
+    """
+    words = " ".join(" ".join(about.words).split())[:_QUESTION]
+    if not words:
+        return []
+    asked = searching.Asked(agent.name, now=means.clock.now(), limit=MOST_RECALLED)
+    question = RecallQuery(id="prompt", query=words)
+    taught = asked._replace(filters=Filters(kind="lesson"), limit=MOST_LESSONS)
+    found = {
+        (one.source, one.ref): one
+        for wanted in (asked, taught)
+        for one in _search(means.store, wanted, question)
+    }
+    placed = (_placed(means.store, agent, about, one) for one in found.values())
+    return [one for one in placed if one is not None]
+
+
+def _search(store: Store, asked: searching.Asked, question: RecallQuery) -> list[Recalled]:
+    """Return what one question finds."""
+    (answer,) = searching.search(store, asked, [question])
+    return answering.recalled(answer)
+
+
+def _placed(store: Store, agent: Agent, about: About, one: Recalled) -> Recalled | None:
+    """Return what was recalled with its sources; None for a message of the newest cycles."""
+    if one.source != "message":
+        return one
+    with store.read() as rows:
+        row = history_tables.message_by_id(rows, agent=agent.name, id=one.ref)
+    if row is None or row.cycle > about.cycle - working.CONDENSED:
+        return None
+    said = origins.of_cycles(store, agent=agent.name, first=row.cycle, last=row.cycle)
+    return msgspec.structs.replace(one, sources=said.get(row.cycle, ()))
+
+
+def _lessons(store: Store, agent: Agent, found: Sequence[Recalled]) -> list[Lesson]:
+    """Return the lessons among what was recalled."""
+    refs = [one.ref for one in found if one.source == "lesson"][:MOST_LESSONS]
+    return [lessons.show(store, agent=agent.name, id=ref) for ref in refs]
+
+
+def _of_oneself(
+    means: Recollecting, agent: Agent, learnt: Sequence[Lesson], stated: frozenset[str]
+) -> Told:
+    """Return the block SELF."""
+    known = _known(means, agent)
+    habits = means.lately.habits
+    lines = blocks.oneself(known, learnt, habits, trust=agent.trust, stated=stated)
+    own = (one.sources for one in known if one.kind == "self_model")
+    return _told(blocks.block("self_model", "SELF", lines), *own)
+
+
+def _known(means: Recollecting, agent: Agent) -> list[Observation]:
+    """Return all that an agent holds true now, the most confident first."""
+    wanted = Wanted(agent=agent.name, statuses=(Status.ACTIVE,))
+    rules, given = means.knowledge
+    if given is None:
+        return observations.list_(means.store, means.clock, wanted=wanted, rules=rules)
+    return chosen(given, wanted, now=means.clock.now(), as_of=None, windows=rules.windows)
+
+
+def _edges(
+    store: Store, agent: Agent, about: About, found: Sequence[Recalled]
+) -> list[StoredRelation]:
+    """Return the edges around what the present names, or what was recalled is about."""
+    named = {id for text in about.words for id in slugs_in(text)}
+    named |= {one.ref for one in found if one.source == "entity"}
+    if not named:
+        return []
+    return neighbours(store, agent=agent.name, ids=named)[:MOST_EDGES]
+
+
+def _working(means: Recollecting, agent: Agent, about: About) -> Told:
+    """Return the block WORKING MEMORY."""
+    lately = means.lately
+    if not lately.moments:
+        moments = tuple(_moments(means.store, agent, about))
+        lately = msgspec.structs.replace(lately, moments=moments)
+    wanted = [one.cycle for one in lately.moments[-working.CONDENSED :] if one.cycle]
+    wanted += [one.cycle for one in lately.stretches[-working.SESSIONS :] if one.cycle]
+    done = {
+        found.cycle: found
+        for number in dict.fromkeys(wanted)
+        if (found := _deeds(means.store, agent, number)) is not None
+    }
+    lines = working.lines(
+        lately,
+        done,
+        size=means.tokens.count,
+        most=means.budget.levels["working_memory"].share,
+    )
+    block = Block(section="working_memory", title="WORKING MEMORY", lines=lines)
+    return _told(block, *(one.sources for one in done.values()))
+
+
+def _moments(store: Store, agent: Agent, about: About) -> Iterator[Moment]:
+    """Yield the newest cycles that are over, for an agent that no loop keeps alive."""
+    for one in cycles.newest(store, agent=agent.name, limit=working.CONDENSED * 3):
+        if one.state is not CycleState.OPEN and one.cycle != about.cycle:
+            yield _moment(one)
+
+
+def _moment(one: Cycle) -> Moment:
+    """Return a cycle as a moment."""
+    return Moment(
+        number=one.cycle,
+        cycle=one.cycle,
+        at=one.opened,
+        outcome=one.outcome.value if one.outcome else "open",
+        events=len(one.events),
+        error=one.reason if one.state is CycleState.FAILED else None,
+    )
+
+
+def _deeds(store: Store, agent: Agent, number: int) -> Deeds | None:
+    """Return what was done in a cycle."""
+    found = cycles.find(store, agent=agent.name, cycle=number)
+    if found is None:
+        return None
+    messages = tuple(show.show(store, agent=agent.name, cycle=number))
+    closing = closing_of(Lived(number, messages, ()))
+    tools = Counter(
+        part.tool for one in messages for part in one.parts if isinstance(part, CallPart)
+    )
+    said = origins.of_cycles(store, agent=agent.name, first=number, last=number)
+    return Deeds(
+        cycle=number,
+        trigger=found.trigger,
+        tools=dict(tools),
+        said=text_of(closing) if closing else "",
+        sources=said.get(number, ()),
+    )
+
+
+def _today(means: Recollecting, agent: Agent) -> blocks.Today:
+    """Return what this day has taken so far."""
+    spent = spending.cost(means.store, agent=agent.name, since=means.clock.now()[:10])
+    return blocks.Today(
+        waiting=inbox.count(means.store, agent=agent.name, most=_MOST_WAITING),
+        calls=sum(one.calls for one in spent),
+        tokens=sum(one.input_tokens + one.output_tokens for one in spent),
+        micros=sum(one.settled_micros for one in spent),
+    )
