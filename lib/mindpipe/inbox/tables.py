@@ -141,6 +141,12 @@ def last_seq(rows: Rows) -> int:
     return rows.value(int, "SELECT max(seq) FROM event") or 0
 
 
+def arrived(rows: Rows, *, agent: str, after: int) -> int:
+    """Return how many events of an agent came after a number; it reads these alone."""
+    sql = "SELECT count(*) FROM event WHERE seq > :after AND +agent = :agent"
+    return rows.value(int, sql, {"agent": agent, "after": after}) or 0
+
+
 def add_events(rows: Rows, *, same: Mapping[str, Cell], each: Mapping[str, Sequence[Cell]]) -> None:
     """Insert events: cells they share, and columns; one whose key is there is passed over."""
     shared = tuple(name for name in _COLUMNS if name in same)
@@ -251,6 +257,12 @@ def heads(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) ->
     """Return, of each priority, the first `limit` events behind `after` that may be claimed now."""
     values = {"agent": agent, "limit": limit, "after": after, **now.values()}
     return rows.all(Candidate, _HEADS, values)
+
+
+def head_of(rows: Rows, *, agent: str, now: Moment, priority: int, limit: int) -> list[Candidate]:
+    """Return the first `limit` events of one priority that may be claimed now."""
+    values = {"agent": agent, "limit": limit, "after": 0, **now.values()}
+    return rows.all(Candidate, _HEAD.format(priority), values)
 
 
 def among(rows: Rows, *, agent: str, now: Moment, ids: Sequence[str]) -> list[Candidate]:

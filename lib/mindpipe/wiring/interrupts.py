@@ -13,6 +13,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Self
 
 from mindpipe.core.errors import MindError, RefusedError
+from mindpipe.core.events import Priority
 from mindpipe.core.ports import BootTime, Clock
 from mindpipe.inbox.verbs import emergencies
 from mindpipe.loop.verbs import commands
@@ -51,7 +52,6 @@ class Alarm:
         self._heard: set[str] = set()
         self._since: float | None = None
         self._left = 0
-        self._news = False
         self._at_once = False
         self._before: object = None
 
@@ -95,11 +95,6 @@ class Alarm:
         """Mark a block that has the seconds left that `ends_at` says; several threads may."""
         with self._listening():
             yield
-
-    def was_heard(self) -> bool:
-        """Tell whether anything was heard since this was asked last."""
-        heard, self._news = self._news, False
-        return heard
 
     def check(self) -> None:
         """Raise EmergencyError if one was heard of, once."""
@@ -153,7 +148,6 @@ class Alarm:
             found = set(emergencies.waiting(store, self._clock, agent=self._agent))
             if found - self._heard:
                 self._heard |= found
-                self._news = True
                 self._since = time.monotonic()
                 signal.pthread_kill(self._worker.ident or 0, WAKE)
 
@@ -180,14 +174,20 @@ class RousableClock:
 
 
 def obey(
-    store: "SqliteStore", clock: Clock, stop: "Stop", *, agent: str, owner: str
+    store: "SqliteStore",
+    clock: Clock,
+    stop: "Stop",
+    *,
+    agent: str,
+    owner: str,
+    up_to: Priority = Priority.URGENT,
 ) -> tuple[Command, ...]:
     """Do what the operator told a loop meanwhile, and return it.
 
     Raises:
         StoppedError: it is to stop.
     """
-    told = commands.obey(store, clock, agent=agent, owner=owner)
+    told = commands.obey(store, clock, agent=agent, owner=owner, up_to=up_to)
     if Command.STOP in told:
         stop.ask()
         stop.check()
@@ -197,12 +197,12 @@ def obey(
 def obey_in_a_cycle(
     store: "SqliteStore", clock: Clock, stop: "Stop", *, agent: str, owner: str
 ) -> None:
-    """Do the same while a cycle is open, which a pause suspends.
+    """Do the same for emergencies while a cycle is open, which a pause suspends.
 
     Raises:
         StoppedError: it is to stop.
         RefusedError: its agent rests from now on.
     """
-    told = obey(store, clock, stop, agent=agent, owner=owner)
+    told = obey(store, clock, stop, agent=agent, owner=owner, up_to=Priority.EMERGENCY)
     if told and told[-1] is Command.PAUSE:
         raise RefusedError(f"{agent} was paused by an interrupt.")

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from mindpipe.core.events import Priority
 from mindpipe.core.ports import Clock, Store
+from mindpipe.inbox import tables
 from mindpipe.inbox.ordering import TRIED_ALONE_AFTER
 from mindpipe.inbox.records import BATCH, Event
-from mindpipe.inbox.verbs.look import glimpse, show
+from mindpipe.inbox.tables import Moment
 
 
 def waiting(store: Store, clock: Clock, *, agent: str) -> list[str]:
@@ -14,11 +15,11 @@ def waiting(store: Store, clock: Clock, *, agent: str) -> list[str]:
 
     One that was tried twice is left out: it is claimed alone, so that it takes no cycle along.
     """
-    return [
-        one.id
-        for one in glimpse(store, clock, agent=agent, limit=BATCH)
-        if one.priority == Priority.EMERGENCY and one.attempts < TRIED_ALONE_AFTER
-    ]
+    now = Moment(wall=clock.now(), boot=clock.boot())
+    with store.read() as rows:
+        found = tables.head_of(rows, agent=agent, now=now, priority=Priority.EMERGENCY, limit=BATCH)
+        fit = [one.seq for one in found if one.attempts < TRIED_ALONE_AFTER]
+        return [event.id for event in tables.events_at(rows, fit)] if fit else []
 
 
 def may_take_along(events: Sequence[Event]) -> bool:
@@ -26,13 +27,20 @@ def may_take_along(events: Sequence[Event]) -> bool:
     return all(event.attempts <= TRIED_ALONE_AFTER for event in events)
 
 
-def interrupts(store: Store, clock: Clock, *, agent: str) -> list[Event]:
-    """Return the events of type interrupt and priority 0-2 that may be claimed now, by arrival.
+def interrupts(
+    store: Store, clock: Clock, *, agent: str, up_to: Priority = Priority.URGENT
+) -> list[Event]:
+    """Return the interrupts up to a priority that may be claimed now, the most urgent first.
 
     Of each priority the first 20 events are looked at, however many wait.
     """
-    found = glimpse(store, clock, agent=agent, limit=BATCH)
-    wanted = [
-        one.id for one in found if one.type == "interrupt" and one.priority <= Priority.URGENT
-    ]
-    return [show(store, id=id) for id in wanted]
+    now = Moment(wall=clock.now(), boot=clock.boot())
+    with store.read() as rows:
+        heads = [
+            one.seq
+            for priority in range(up_to + 1)
+            for one in tables.head_of(rows, agent=agent, now=now, priority=priority, limit=BATCH)
+        ]
+        found = tables.events_at(rows, heads) if heads else []
+    every = [event for event in found if event.type == "interrupt"]
+    return sorted(every, key=lambda event: (event.priority, event.seq))

@@ -4,6 +4,7 @@ import enum
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.core.events import Priority
 from mindpipe.core.ports import Clock, Store
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import emergencies
@@ -32,15 +33,17 @@ def command_of(event: Event) -> Command | None:
     return Command(said) if isinstance(said, str) and said in set(Command) else None
 
 
-def obey(store: Store, clock: Clock, *, agent: str, owner: str) -> tuple[Command, ...]:
-    """Take the commands that wait in an inbox, do what they say, and return them.
+def obey(
+    store: Store, clock: Clock, *, agent: str, owner: str, up_to: Priority = Priority.URGENT
+) -> tuple[Command, ...]:
+    """Take the commands up to a priority that wait in an inbox, do them, and return them.
 
     Each is done in the transaction that also acknowledges it. To stop is left to the caller.
     """
-    if not _commands(store, clock, agent):
+    if not _commands(store, clock, agent, up_to):
         return ()
     with store.write():
-        ids = [event.id for event in _commands(store, clock, agent)]
+        ids = [event.id for event in _commands(store, clock, agent, up_to)]
         taken = inbox.claim_only(store, clock, agent=agent, owner=owner, ids=ids)
         for event in taken:
             _do(store, agent, event)
@@ -53,16 +56,16 @@ def forget(store: Store, clock: Clock, *, agent: str, owner: str) -> None:
     with store.write():
         ids = [
             event.id
-            for event in _commands(store, clock, agent)
+            for event in _commands(store, clock, agent, Priority.URGENT)
             if command_of(event) is Command.STOP
         ]
         for event in inbox.claim_only(store, clock, agent=agent, owner=owner, ids=ids):
             inbox.ack(store, id=event.id, epoch=event.epoch, outcome="skipped")
 
 
-def _commands(store: Store, clock: Clock, agent: str) -> list[Event]:
-    """Return the commands that wait, by arrival."""
-    found = emergencies.interrupts(store, clock, agent=agent)
+def _commands(store: Store, clock: Clock, agent: str, up_to: Priority) -> list[Event]:
+    """Return the commands that wait, the most urgent first."""
+    found = emergencies.interrupts(store, clock, agent=agent, up_to=up_to)
     return [event for event in found if command_of(event) is not None]
 
 
