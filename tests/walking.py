@@ -124,6 +124,7 @@ def walk(mind: Mind, words: str) -> list[Step]:
         *_agents(words),
         *_spaces(mind, words, odd),
         *_intents(mind, words),
+        *_attention(mind, words, odd),
         *_memories(words, odd),
         *_histories(mind, words, odd),
         *_windows(mind, words, odd),
@@ -209,6 +210,25 @@ def _intents(mind: Mind, words: str) -> list[Step]:
         step("plan add --agent ava t", words, "--cron", words),
         step("plan due"),
         step(f"plan remove {plan}"),
+    ]
+
+
+def _attention(mind: Mind, words: str, odd: str) -> list[Step]:
+    """Return the walk over `concern` and `reflect`."""
+    lived = {"agent": words[:40] or "x", "number": 1, "life": "", "at": NOW, "mode": "normal"}
+    return [
+        step("concern add --agent ava c --about keyword:kant", words),
+        step("concern add --agent ava", words),
+        *(step(f"concern list --agent ava{shape}") for shape in ("", " --table")),
+        step("concern set --agent ava c --share 0.2", words),
+        step("concern focus --agent ava c"),
+        step("concern focus --agent ava", words),
+        *(step(f"concern attend --agent ava{shape}") for shape in ("", " --table")),
+        step("concern remove --agent ava c"),
+        *(step(f"reflect --agent ava{shape}") for shape in (" --table", "")),
+        *(step("reflect --iterations -", stdin=one) for one in (json.dumps(lived), odd)),
+        *(step(f"reflect {verb} --agent ava --table") for verb in ("list", "patterns", "day")),
+        step("reflect undo", words),
     ]
 
 

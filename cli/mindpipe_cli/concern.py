@@ -15,24 +15,19 @@ Wish = str | int | float | bool | tuple[str, ...] | None
 
 _COLUMNS = ("name", "focus", "weight", "boost", "turns", "text")
 _ATTENDED = ("concern", "focus", "events", "queue", "urgent", "relevant", "oldest_seconds")
-_ABOUT = (
-    ("--from", "sources", "PATTERN", "Events of such sources, e.g. 'file:*'."),
-    ("--path", "paths", "PATTERN", "Files of such paths, e.g. 'notes/*.md'."),
-    ("--space", "spaces", "NAME", "What is said in this space."),
-    ("--sender", "senders", "NAME", "What this one sends."),
-    ("--type", "types", "TYPE", "Events of this type."),
-    ("--keyword", "keywords", "WORDS", "Texts in which these words stand."),
-    ("--entity", "entities", "NAME", "Texts in which this name stands."),
-)
 
 
 def _saying(function: F) -> F:
     """Declare all that a concern says."""
-    options = [
-        click.option(flag, name, metavar=mark, multiple=True, help=f"{words} May be repeated.")
-        for flag, name, mark, words in _ABOUT
-    ]
-    options += [
+    options = (
+        click.option(
+            "--about",
+            "about",
+            metavar="KIND:VALUE",
+            multiple=True,
+            help="What it is about: source:, path:, space:, sender:, type:, keyword: or entity:, "
+            "e.g. path:notes/*.md; may be repeated.",
+        ),
         click.option(
             "--share", type=click.FloatRange(0, 1), metavar="SHARE", help="Of iterations [0.1]."
         ),
@@ -41,13 +36,13 @@ def _saying(function: F) -> F:
         ),
         click.option("--every", type=whole(1), metavar="N", help="Its turn every N iterations."),
         click.option("--idle", metavar="DURATION", help="Its turn after so long idle: 90s, 5m."),
-    ]
+    )
     for option in reversed(options):
         function = option(function)
     return function
 
 
-@command("add", example="mind concern add --agent ava intake 'New files.' --path 'intake/*'")
+@command("add", example="mind concern add --agent ava intake 'New files.' --about 'path:intake/*'")
 @agent_option
 @click.argument("name")
 @click.argument("text", default="")
@@ -55,9 +50,10 @@ def _saying(function: F) -> F:
 def add(session: Session, agent: str, name: str, text: str, **wishes: Wish) -> None:
     """Give an agent the background concern NAME, of which TEXT says what it is.
 
-    It is about the events that any of its options names. When all concerns have work, it gets its
-    share of iterations; what one has no use for goes to the others. Events of no concern are the
-    concern "others", which has what is left, 0.05 at least.
+    It is about the events that any --about names: of sources and paths that a pattern passes (*
+    also passes /), of a space, sender or type, or in whose text words or a name stand. When all
+    concerns have work, it gets its share of iterations; what one has no use for goes to the others.
+    Events of no concern are the concern "others", which has what is left, 0.05 at least.
     """
     from mindpipe.loop.attention_records import Concern
     from mindpipe.loop.verbs import concerns
@@ -88,10 +84,10 @@ def list_(session: Session, agent: str) -> None:
 @command("set", example="mind concern set --agent ava intake --share 0.2")
 @agent_option
 @click.argument("name")
-@click.option("--text", metavar="TEXT", help="What it is.")
+@click.argument("text", required=False)
 @_saying
 def set_(session: Session, agent: str, name: str, text: str | None, **wishes: Wish) -> None:
-    """Change the concern NAME; what no option names stays, and one replaces all that it named."""
+    """Change the concern NAME; what is not named stays, and --about replaces all that it named."""
     from mindpipe.loop.verbs import concerns
     from mindpipe_cli import concerning
 

@@ -11,11 +11,20 @@ from mindpipe.loop.attention_records import (
     Concern,
     ConcernChange,
     ConcernTrigger,
-    Relevance,
 )
 from mindpipe.plans.durations import parse_duration
 from mindpipe_cli.session import Session
 
+KINDS = {
+    "source": "sources",
+    "path": "paths",
+    "space": "spaces",
+    "sender": "senders",
+    "type": "types",
+    "keyword": "keywords",
+    "entity": "entities",
+}
+"""What a concern may be about, by the word for one of them."""
 Wish = str | int | float | bool | tuple[str, ...] | None
 
 
@@ -35,7 +44,7 @@ def change_of(
         UsageError: one of them cannot be kept.
     """
     given = {key: value for key, value in wishes.items() if value not in (None, ())}
-    about = {key: given[key] for key in Relevance.__struct_fields__ if key in given}
+    about = _about(cast("tuple[str, ...]", given.get("about", ())))
     fired: dict[str, object] = {}
     if "every" in given:
         fired["every"] = given["every"]
@@ -45,7 +54,7 @@ def change_of(
         "text": text,
         "share": given.get("share"),
         "boost": given.get("boost"),
-        "about": {**_fields(old.about if old else Relevance()), **about} if about else None,
+        "about": about,
         "trigger": {**_fields(old.trigger if old else ConcernTrigger()), **fired}
         if fired
         else None,
@@ -56,6 +65,17 @@ def change_of(
         raise UsageError(f"the concern cannot be kept: {fault}") from None
 
 
-def _fields(record: Relevance | ConcernTrigger) -> dict[str, object]:
+def _about(said: tuple[str, ...]) -> dict[str, list[str]] | None:
+    """Return what a concern is about, or None where nothing is said; raises UsageError."""
+    found: dict[str, list[str]] = {}
+    for one in said:
+        kind, colon, value = one.partition(":")
+        if kind not in KINDS or not colon or not value:
+            raise UsageError(f'"{one}" is not KIND:VALUE, with KIND one of {", ".join(KINDS)}.')
+        found.setdefault(KINDS[kind], []).append(value)
+    return found or None
+
+
+def _fields(record: ConcernTrigger) -> dict[str, object]:
     """Return a record as plain values."""
     return cast("dict[str, object]", msgspec.to_builtins(record))

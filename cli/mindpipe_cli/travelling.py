@@ -43,6 +43,27 @@ RECORDS: dict[str, Entry] = {
     "goal": Entry("mindpipe.agents.records", "Goal", "What mind goal prints."),
     "note": Entry("mindpipe.agents.records", "Note", "What mind note prints."),
     "plan": Entry("mindpipe.plans.records", "Plan", "What mind plan prints."),
+    "concern": Entry(
+        "mindpipe.loop.attention_records", "Concern", "What mind concern focus and remove print."
+    ),
+    "concern-standing": Entry(
+        "mindpipe.loop.attention_records", "Standing", "What mind concern add, list and set print."
+    ),
+    "attended": Entry(
+        "mindpipe.loop.attention_records", "Attended", "What mind concern attend prints."
+    ),
+    "iteration": Entry(
+        "mindpipe.loop.records", "Iteration", "What mind reflect --iterations reads."
+    ),
+    "iteration-reflection": Entry(
+        "mindpipe.loop.reflection_records", "Reflected", "What mind reflect prints."
+    ),
+    "pattern": Entry(
+        "mindpipe.loop.reflection_records", "Pattern", "What mind reflect patterns and undo print."
+    ),
+    "status": Entry("mindpipe.monitoring.records", "Status", "What mind status prints."),
+    "metric": Entry("mindpipe.monitoring.records", "Metric", "What mind metrics prints."),
+    "alert": Entry("mindpipe.monitoring.records", "Alert", "What mind alert prints."),
     "memory": Entry("mindpipe.context.records", "Memory", "What mind memory revoke prints."),
     "observation": Entry(
         "mindpipe.knowledge.records",
