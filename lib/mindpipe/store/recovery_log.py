@@ -4,6 +4,7 @@ The mode is in a file of its own because a store that fails its check must not b
 line enters RECOVERY or leaves it; the last whole one holds.
 """
 
+import contextlib
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -60,6 +61,15 @@ def read(store: Path) -> Log:
         words = f"the last line of {log_of(store).name} cannot be read"
         last = Passage(at="", state="entered", cause="check", why=words)
     return Log(last=last, torn=bool(rest))
+
+
+def passages(store: Path) -> list[Passage]:
+    """Return every whole line of the log that can be read, oldest first."""
+    found = []
+    for line in (read_if_there(f"{store}.recovery.jsonl") or b"").split(b"\n")[:-1]:
+        with contextlib.suppress(msgspec.DecodeError):
+            found.append(msgspec.json.decode(line, type=Passage))
+    return found
 
 
 def note(store: Path, passage: Passage) -> None:

@@ -38,6 +38,7 @@ SCHEMA = (
     ("0030_concerns", "mindpipe.loop.tables.concerns"),
     ("0031_decisions", "mindpipe.decisions.tables.decided"),
     ("0033_observed", "mindpipe.observers.tables"),
+    ("0034_alerts", "mindpipe.monitoring.tables"),
 )
 
 
