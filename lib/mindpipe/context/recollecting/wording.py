@@ -2,7 +2,7 @@
 
 
 def cut(text: str, most: int) -> str:
-    """Return text on one line of at most `most` characters, whole words, with a mark of more.
+    """Return at most `most` characters of text on one line, whole words, with a mark of more.
 
     A single word that is longer stands as the mark alone.
     """
