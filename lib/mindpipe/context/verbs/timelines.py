@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
 from mindpipe.context import prompt
+from mindpipe.context.budget.records import Allocations, Portion
+from mindpipe.context.recollecting.records import LatelyOf, nothing_lately
 from mindpipe.context.records import Block, Knowledge, Prompt, Situation
 from mindpipe.context.timeline import blocks, histories, occasions
 from mindpipe.context.timeline.records import PlanLine
@@ -19,10 +21,13 @@ from mindpipe.context.triggers import TIMED_OUT
 from mindpipe.context.verbs import beliefs, origins
 from mindpipe.context.verbs import histories as loading
 from mindpipe.context.verbs import occasions as waking
+from mindpipe.context.verbs.fitting import Fitting, fitted
+from mindpipe.context.verbs.recollections import About
 from mindpipe.context.verbs.situations import seen, situation
 from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
+from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined, untrusted
 from mindpipe.history.records import NewSegment, Segment, Window
 from mindpipe.history.verbs import log, segments
@@ -30,19 +35,22 @@ from mindpipe.history.verbs.window import window as segment_window
 from mindpipe.inbox.records import Event
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
+from mindpipe.runs import verbs as runs
 
 TOO_LONG = "too long"
 _SHRUNK = 5
 
 
 class Ports(NamedTuple):
-    """What a prompt is loaded with."""
+    """What a prompt is loaded with; `allocations` divide the window of a timeline."""
 
     store: Store
     clock: Clock
     chance: Chance
     tokens: Tokens
     knowledge: Knowledge = Knowledge()
+    allocations: Allocations = Allocations()
+    lately: LatelyOf = nothing_lately
 
 
 class Wish(NamedTuple):
@@ -117,14 +125,6 @@ def window(store: Store, *, agent: str, cycle: int, number: int | None = None) -
     return segment_window(store, agent=agent, number=number, ranges=[(cycle, cycle)])
 
 
-def shown_posts(store: Store, *, agent: str, cycle: int) -> tuple[str, ...]:
-    """Return the ids of the messages that the timeline of a cycle showed, if it had one."""
-    now = segments.current_segment(store, agent=agent)
-    if now is None or now.reason.partition(",")[0] != f"timeline of cycle {cycle}":
-        return ()
-    return tuple(_lines(now.head.system))
-
-
 def _lines(system: str) -> dict[str, str]:
     """Return the lines of a timeline's histories as turns, by the ids of their messages."""
     said = (turned(line) for line in system.split("\n"))
@@ -166,23 +166,73 @@ def _wanted(ports: Ports, wish: Wish, found: waking.Awake) -> loading.Wanted:
     )
 
 
-def _system(ports: Ports, wish: Wish) -> str:
-    """Return the timeline of a cycle as one text, and remember whose words it shows."""
-    made, sources = _blocks(ports, wish)
-    origins.add(ports.store, agent=wish.agent.name, cycle=wish.cycle, sources=sources)
-    return "\n\n".join(block.text for block in made if block.lines)
+class Composed(NamedTuple):
+    """A timeline as it is sent: its blocks, whose words they show, and what each part took.
+
+    `newest` are the last messages of the spaces that it shows.
+    """
+
+    blocks: tuple[Block, ...]
+    sources: tuple[str, ...]
+    newest: tuple[str, ...]
+    portions: tuple[Portion, ...]
 
 
-def _blocks(ports: Ports, wish: Wish) -> tuple[list[Block], tuple[str, ...]]:
-    """Return the blocks of a timeline in their order, and whose words they show."""
-    store, agent, now = ports.store, wish.agent, ports.clock.now()
+def composed(ports: Ports, wish: Wish) -> Composed:
+    """Return the timeline of a cycle, as much of it as fits into the window.
+
+    Raises:
+        RefusedError: identity and instructions, which are always whole, do not fit.
+    """
+    store, agent = ports.store, wish.agent
     found = waking.awake(store, agent=agent.name, cycle=wish.cycle, events=wish.events)
     parties = loading.Parties(store, agent)
-    said = [
-        loading.remembered(store, name, _wanted(ports, wish, found), parties)
-        for name in found.spaces
-    ]
+    wanted = _wanted(ports, wish, found)
+    said = [loading.remembered(store, name, wanted, parties) for name in found.spaces]
     where = _where(ports, wish, found.place)
+    told = fitted(
+        Fitting(store, ports.clock, ports.tokens, ports.knowledge, ports.allocations, ports.lately),
+        agent,
+        _blocks(ports, wish, _Surroundings(found, parties, said, where)),
+        About(
+            words=tuple(event.text for event in wish.events if event.text),
+            cycle=wish.cycle,
+            stated=frozenset(belief.id for belief in where.beliefs),
+        ),
+        beside=ports.tokens.count(to_json(wish.tools).decode()),
+    )
+    beliefs_of = (belief.origins for belief in where.beliefs)
+    entries = (one.history.entries for one in said)
+    return Composed(
+        told.blocks,
+        joined(told.origins, *(one.sources for one in said), *beliefs_of),
+        tuple(lines[-1].id for lines in entries if lines),
+        told.portions,
+    )
+
+
+def _system(ports: Ports, wish: Wish) -> str:
+    """Return the timeline of a cycle as one text; remember whose words it shows, and what of."""
+    made = composed(ports, wish)
+    name, cycle = wish.agent.name, wish.cycle
+    origins.add(ports.store, agent=name, cycle=cycle, sources=made.sources)
+    runs.note_shown(ports.store, agent=name, cycle=cycle, posts=made.newest)
+    return "\n\n".join(block.text for block in made.blocks)
+
+
+class _Surroundings(NamedTuple):
+    """What is told of beside the agent itself."""
+
+    awake: waking.Awake
+    parties: loading.Parties
+    said: list[loading.Remembered]
+    situation: Situation
+
+
+def _blocks(ports: Ports, wish: Wish, around: _Surroundings) -> list[Block]:
+    """Return the blocks of a timeline in their order; those that hold nothing are left out."""
+    store, agent, now = ports.store, wish.agent, ports.clock.now()
+    found, parties, said, where = around
     here = loading.place_of(store, found.place) if found.place is not None else None
     titles = [one.history.place.title for one in said]
     made = [
@@ -203,8 +253,7 @@ def _blocks(ports: Ports, wish: Wish) -> tuple[list[Block], tuple[str, ...]]:
         blocks.runs(waking.run_lines(store, found, agent=agent.name, parties=parties)),
         blocks.instructions(agent),
     ]
-    told = (belief.origins for belief in where.beliefs)
-    return made, joined(*(one.sources for one in said), *told)
+    return [block for block in made if block.lines]
 
 
 def _where(ports: Ports, wish: Wish, place: str | None) -> Situation:

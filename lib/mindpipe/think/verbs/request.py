@@ -123,7 +123,14 @@ def validate(request: ModelRequest) -> None:
 
 def ports_of(means: Means) -> context.Ports:
     """Return what a prompt is loaded with."""
-    return context.Ports(means.store, means.clock, means.chance, means.tokens, means.knowledge)
+    return context.Ports(
+        means.store,
+        means.clock,
+        means.chance,
+        means.tokens,
+        means.knowledge,
+        means.budget,
+    )
 
 
 def frame_of(means: Means, work: Work) -> context.Frame:
