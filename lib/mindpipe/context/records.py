@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from mindpipe.context.timeline.converting import converted
+from mindpipe.context.converting import converted
 from mindpipe.core.messages import Conversation, Message
 from mindpipe.core.models import ModelRequest
 from mindpipe.core.records import Record

@@ -7,8 +7,8 @@ You and why, where it was said because of something in another space, or was to 
 
 from mindpipe.context.records import Block
 from mindpipe.context.timeline.records import Because, Earlier, Entry, Party, SpaceHistory
-from mindpipe.context.timeline.turning import NAME, turned
 from mindpipe.context.timeline.wording import length, marked, named, short, told
+from mindpipe.context.turning import NAME, turned
 
 TRIGGER = "← TRIGGER"
 RESUME = "← RESUME"

@@ -11,8 +11,8 @@ from mindpipe.agents.records import Agent
 from mindpipe.compaction.records import Overlay, Summary
 from mindpipe.compaction.verbs import windows
 from mindpipe.context import tables
+from mindpipe.context.converting import is_timeline
 from mindpipe.context.records import LivedCycle
-from mindpipe.context.timeline.converting import is_timeline
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows, Store
 from mindpipe.core.sources import joined, server_source, untrusted

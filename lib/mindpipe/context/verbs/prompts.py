@@ -8,8 +8,8 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.verbs.windows import window as load_window
 from mindpipe.context import prompt
+from mindpipe.context.converting import is_timeline
 from mindpipe.context.records import Prompt, Seen, Situation
-from mindpipe.context.timeline.converting import is_timeline
 from mindpipe.context.verbs import beliefs, origins, timelines
 from mindpipe.context.verbs.situations import seen, situation
 from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec, text_of

@@ -15,9 +15,9 @@ from mindpipe.context.recollecting.records import LatelyOf, nothing_lately
 from mindpipe.context.records import Block, Knowledge, Prompt, Situation
 from mindpipe.context.timeline import blocks, histories, occasions
 from mindpipe.context.timeline.records import PlanLine
-from mindpipe.context.timeline.turning import turned
 from mindpipe.context.timeline.wording import unmarked
 from mindpipe.context.triggers import TIMED_OUT
+from mindpipe.context.turning import turned
 from mindpipe.context.verbs import beliefs, origins
 from mindpipe.context.verbs import histories as loading
 from mindpipe.context.verbs import occasions as waking

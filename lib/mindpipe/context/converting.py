@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from mindpipe.context.timeline.turning import NAME, opened_with, turned
+from mindpipe.context.turning import NAME, opened_with, turned
 from mindpipe.core.messages import Head, Message, Part, Role, TextPart, text_of
 
 _QUOTED = "  - (quoted, as "
