@@ -112,7 +112,7 @@ COMMANDS: dict[str, Entry] = {
     "run": Entry(
         "mindpipe_cli.run",
         "A worker that stays and thinks whenever something is due.",
-        ("list", "show", "cancel"),
+        ("mode", "timing", "list", "show", "cancel"),
         acts=True,
     ),
     "reflect": Entry(

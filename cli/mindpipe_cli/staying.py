@@ -4,6 +4,8 @@ import os
 import signal
 from pathlib import Path
 
+import msgspec
+
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Record
@@ -11,9 +13,11 @@ from mindpipe.loop.records import Bounds
 from mindpipe.loop.verbs import living
 from mindpipe.person.verbs import keeping
 from mindpipe.wiring import staying
+from mindpipe.wiring.phases import Wish
 from mindpipe.wiring.recovery import Recovery
 from mindpipe.wiring.stopping import Stop, StoppableClock, StoppedError, stop_of
 from mindpipe.wiring.worker import Workshop
+from mindpipe.wiring.workers import lost_lives
 from mindpipe_cli import output
 from mindpipe_cli.session import Session
 from mindpipe_cli.thinking import COLUMNS
@@ -23,12 +27,13 @@ from mindpipe_cli.version import VERSION
 class Stay(Record):
     """What the options of `mind run` ask for."""
 
-    agent: str
+    agents: tuple[str, ...]
     model: str | None = None
     record: str | None = None
     once: bool = False
     cycles: int | None = None
     until: str | None = None
+    observe: str | None = None
 
 
 def stay(session: Session, wish: Stay) -> None:
@@ -39,24 +44,27 @@ def stay(session: Session, wish: Stay) -> None:
         RefusedError: the agent is a simulated person.
         KeyboardInterrupt: SIGINT came.
     """
-    keeping.require_none(session.store, agent=wish.agent)
+    names = tuple(dict.fromkeys(wish.agents))
+    for name in names:
+        keeping.require_none(session.store, agent=name)
     until = None if wish.until is None else normal_instant(wish.until)
     bounds = Bounds(once=wish.once, cycles=wish.cycles, until=until)
     lived = 0
     with stop_of(session.settings) as stop:
         try:
-            lived = _live(session, stop, wish, bounds)
+            lived = _live(session, stop, msgspec.structs.replace(wish, agents=names), bounds)
         except StoppedError:
             if stop.number == signal.SIGINT:
                 raise KeyboardInterrupt from None
             return
     if wish.once and not lived:
-        raise NothingToDoError(f"nothing is due for {wish.agent}.")
+        raise NothingToDoError(f"nothing is due for {', '.join(names)}.")
 
 
 def _live(session: Session, stop: Stop, wish: Stay, bounds: Bounds) -> int:
     """Recover if an earlier worker crashed, then stay; return how many cycles were lived."""
     recovery = Recovery(session.store_path, session.clock, session.chance, session.settings)
+    lost = {life.agent for life in lost_lives(session.store_path, session.clock)}
     for found in recovery.after_crash():
         if found.verdict != "ok":
             _tell(f"recovered: {found.check}: {found.found}.")
@@ -66,10 +74,17 @@ def _live(session: Session, stop: Stop, wish: Stay, bounds: Bounds) -> int:
         clock=StoppableClock(session.clock, stop),
         chance=session.chance,
     )
-    who = staying.Wish(wish.agent, wish.model, Path(wish.record) if wish.record else None)
+    record = Path(wish.record) if wish.record else None
+    observe = wish.observe or session.settings.text("observe.config")
+    house = staying.Household(
+        wishes=[Wish(name, wish.model, record) for name in wish.agents],
+        program=VERSION,
+        mending=lost,
+        observe=Path(observe) if observe else None,
+    )
     lived = 0
-    with staying.staying(shop, session.store, stop, who, program=VERSION, tell=_tell) as worker:
-        for report in living.run(worker, bounds=bounds):
+    with staying.staying(shop, session.store, stop, house, tell=_tell) as workers:
+        for report in living.run(workers, bounds=bounds):
             lived += session.write([report], columns=COLUMNS)
             output.flush()
     return lived

@@ -1,27 +1,95 @@
-"""What a worker that stays needs beside what it thinks with."""
+"""What a worker that stays needs: its ports, its phases, and its rules."""
 
 from collections.abc import Callable
 
 import msgspec
 
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
-from mindpipe.loop.records import Life
-from mindpipe.think.records import CycleReport
+from mindpipe.core.records import Natural, Positive, Record
+from mindpipe.loop.attention_records import Attended, Attending
+from mindpipe.loop.modes import ModeRules
+from mindpipe.loop.records import Iteration, Life, Session
+from mindpipe.loop.rhythms import RhythmRules
+from mindpipe.loop.timing import TimingRules
+from mindpipe.think.records import Choice, CycleReport
+
+
+class LoopRules(Record):
+    """How a loop changes modes, pauses, beats, and how often its session is written."""
+
+    modes: ModeRules = ModeRules()
+    timing: TimingRules = TimingRules()
+    rhythms: RhythmRules = RhythmRules()
+    checkpoint_every: Positive = 10
+    checkpoint_seconds: float = 300.0
+
+
+class Judged(Record):
+    """How many decisions a decide phase made, and their mean confidence (0-1)."""
+
+    decided: Natural = 0
+    confidence: float | None = None
+
+
+def _nothing_judged() -> Judged:
+    """Judge nothing."""
+    return Judged()
+
+
+def _nothing_done() -> int:
+    """Do nothing."""
+    return 0
+
+
+def _nothing_said() -> str:
+    """Say nothing."""
+    return ""
+
+
+def _no_look(iteration: Iteration, attended: Attended, session: Session) -> float | None:
+    """Look back on nothing."""
+    del iteration, attended, session
+    return None
+
+
+class Phases(msgspec.Struct, frozen=True, kw_only=True):
+    """The five phases of an iteration and the two slow rhythms, each a verb over its ports.
+
+    `observe` says what is attended to within the bounds of a mode. `think` lives one cycle over
+    it. `decide` judges what was proposed, `act` returns how much was applied. `reflect` looks back
+    and returns the significance (0-10), in the transaction that also writes the iteration, whose
+    session is that before it. `consolidate` and `develop` return in words what they did.
+    """
+
+    observe: Callable[[Session, Attending], Attended]
+    think: Callable[[Choice], CycleReport]
+    decide: Callable[[], Judged] = _nothing_judged
+    act: Callable[[], int] = _nothing_done
+    reflect: Callable[[Iteration, Attended, Session], float | None] = _no_look
+    consolidate: Callable[[], str] = _nothing_said
+    develop: Callable[[], str] = _nothing_said
 
 
 class Worker(msgspec.Struct, frozen=True, kw_only=True):
-    """The ports of one life; `think` lives one cycle, `wait` returns when the store may have moved.
+    """The ports of one life; `wait` returns when the store may have moved.
 
     `check` raises when the life has to end: it was asked to stop, or the store is in RECOVERY.
-    `tell` hears in words why it waits.
+    `tell` hears in words why it waits. `mending` tells that the life before it crashed.
     """
 
     store: Store
     clock: Clock
     chance: Chance
     deliver: Deliver
-    run: Life
-    think: Callable[[], CycleReport]
+    life: Life
+    phases: Phases
+    rules: LoopRules = LoopRules()
+    mending: bool = False
     wait: Callable[[float], None]
     check: Callable[[], None]
     tell: Callable[[str], None]
+
+    @property
+    def agent(self) -> str:
+        """Return whose worker this is."""
+        return self.life.agent

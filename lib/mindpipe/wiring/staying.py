@@ -2,13 +2,12 @@
 
 import contextlib
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import MindError
-from mindpipe.core.ports import Tell
 from mindpipe.loop import resting
 from mindpipe.loop.records import Life, LifeState
 from mindpipe.loop.verbs import commands, crashes, lives
@@ -27,6 +26,10 @@ if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
 
+Tell = Callable[[str], None]
+"""Says in words what a worker waits for."""
+
+
 class Household(NamedTuple):
     """Who stays in one process, whose life before crashed, what observes, and which program."""
 
@@ -38,7 +41,12 @@ class Household(NamedTuple):
 
 @contextlib.contextmanager
 def staying(
-    shop: Workshop, store: "SqliteStore", stop: Stop, house: Household, *, tell: Tell
+    shop: Workshop,
+    store: "SqliteStore",
+    stop: Stop,
+    house: Household,
+    *,
+    tell: Tell,
 ) -> Iterator[list[Worker]]:
     """Give workers whose lives are marked: as running before anything else, as clean at the end.
 
@@ -87,9 +95,7 @@ def staying(
 
 
 @contextlib.contextmanager
-def _living(
-    shop: Workshop, store: "SqliteStore", wish: Wish, house: Household
-) -> Iterator[Life]:
+def _living(shop: Workshop, store: "SqliteStore", wish: Wish, house: Household) -> Iterator[Life]:
     """Mark a life as running, and as clean at the end."""
     with store.write():
         life = _life(shop, wish.agent, house.program, before=lives.count(store))
@@ -104,7 +110,11 @@ def _living(
 
 
 def _observing(
-    shop: Workshop, store: "SqliteStore", file: Path, wishes: Sequence[Wish], tell: Tell
+    shop: Workshop,
+    store: "SqliteStore",
+    file: Path,
+    wishes: Sequence[Wish],
+    tell: Tell,
 ) -> contextlib.AbstractContextManager[None]:
     """Return the observers of a configuration, at work; what names no agent is for the first."""
     from mindpipe.wiring.observing import Surroundings, observing

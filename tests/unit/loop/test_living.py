@@ -23,11 +23,13 @@ from mindpipe.core.instants import later
 from mindpipe.inbox.records import Bounds as Room
 from mindpipe.inbox.verbs import look
 from mindpipe.inbox.verbs.push import deliverer
-from mindpipe.loop.records import Bounds, Life, LifeState
-from mindpipe.loop.verbs import lives, living
-from mindpipe.loop.worker import Worker
+from mindpipe.loop.attention_records import Attended, Attending
+from mindpipe.loop.records import Bounds, LifeState, Session
+from mindpipe.loop.records import Life as Marked
+from mindpipe.loop.verbs import attending, lives, living
+from mindpipe.loop.worker import Phases, Worker
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.think.records import CycleReport
+from mindpipe.think.records import Choice, CycleReport
 from mindpipe.think.verbs import tickets
 from mindpipe.wiring.chance import make_chance
 from mindpipe.wiring.stores import make_store
@@ -47,7 +49,7 @@ REPORT = CycleReport(
     milliseconds=0,
     summary="",
 )
-RUN = Life(
+RUN = Marked(
     id="r_1",
     agent="ava",
     state=LifeState.RUNNING,
@@ -75,6 +77,7 @@ class Life:
         self.deliver([NewEvent(agent="ava", text="Hello")])
         self.said: list[str] = []
         self.thought: list[float] = []
+        self.chosen: list[Choice] = []
         self._ends = iter(ends)
 
     def worker(self, check: Callable[[], None] = lambda: None) -> Worker:
@@ -84,8 +87,8 @@ class Life:
             clock=self.clock,
             chance=self.chance,
             deliver=self.deliver,
-            run=RUN,
-            think=self._think,
+            life=RUN,
+            phases=Phases(observe=self._observe, think=self._think),
             wait=self.clock.pass_time,
             check=check,
             tell=self.said.append,
@@ -95,14 +98,18 @@ class Life:
         """Live until the ends are used up."""
         found: list[CycleReport] = []
         with contextlib.suppress(OverError):
-            found.extend(living.run(self.worker(), bounds=Bounds(**bounds)))
+            found.extend(living.run([self.worker()], bounds=Bounds(**bounds)))
         return found
 
     def told(self) -> list[str | None]:
         """Return the critical events in the inbox."""
         return [e.text for e in look.list_(self.store, agent="ava") if e.source == "loop"]
 
-    def _think(self) -> CycleReport:
+    def _observe(self, session: Session, limits: Attending) -> Attended:
+        return attending.attend(self.store, self.clock, agent="ava", session=session, limits=limits)
+
+    def _think(self, choice: Choice) -> CycleReport:
+        self.chosen.append(choice)
         self.thought.append(self.clock.seconds)
         end = next(self._ends, OverError())
         if isinstance(end, BaseException):
@@ -156,7 +163,7 @@ def test_a_changed_setting_ends_the_rest_after_a_refusal(begin: Begin) -> None:
 
     worker = life.worker()
     with contextlib.suppress(OverError):
-        list(living.run(_with(worker, wait), bounds=Bounds()))
+        list(living.run([_with(worker, wait)], bounds=Bounds()))
     gaps = [after - before for before, after in itertools.pairwise(life.thought)]
     assert min(gaps[6:]) < 60.0
 
@@ -178,7 +185,7 @@ def test_an_error_is_told_once_and_five_in_a_row_pause_the_agent(begin: Begin) -
             raise OverError
 
     with contextlib.suppress(OverError):
-        list(living.run(_with(life.worker(), wait), bounds=Bounds()))
+        list(living.run([_with(life.worker(), wait)], bounds=Bounds()))
     assert len(life.thought) == living.MOST_ERRORS
     assert life.told() == [
         "An error in your loop: the model cannot",
@@ -251,7 +258,7 @@ def test_a_wall_clock_that_jumps_is_told_once_and_the_work_goes_on(
         if next(waits) == 2:
             life.clock.instant = later(life.clock.instant, seconds=seconds)
 
-    assert list(living.run(_with(life.worker(), wait), bounds=Bounds(cycles=1))) == [REPORT]
+    assert list(living.run([_with(life.worker(), wait)], bounds=Bounds(cycles=1))) == [REPORT]
     assert life.said == ["busy", *said]
 
 

@@ -96,6 +96,18 @@ def count(store: Store, *, agent: str, most: int) -> int:
         return tables.count_open(rows, agent=agent, most=most)
 
 
+def arrived(store: Store, *, agent: str, after: int | None) -> tuple[int, int]:
+    """Return how many events of an agent came after a number, and the number of the newest now.
+
+    Without a number none came.
+    """
+    with store.read() as rows:
+        newest = tables.last_seq(rows)
+        if after is None or newest == after:
+            return 0, newest
+        return tables.arrived(rows, agent=agent, after=after), newest
+
+
 def _pages(store: Store, clock: Clock, agent: str) -> Iterator[list[Candidate]]:
     """Yield what may be claimed now, the oldest first, a page at a time."""
     after = 0
