@@ -1,6 +1,7 @@
 """Draw how agents stand: once, or live."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -51,17 +52,24 @@ def _row(status: Status) -> dict[str, object]:
     return {**plain, **msgspec.to_builtins(status.waiting), "alerts": len(status.alerts)}
 
 
-def watch(session: Session, names: Sequence[str]) -> None:
-    """Draw agents anew whenever the store changed, until somebody interrupts."""
-    with StoreWatch(session.store_path) as wait:
+def watch(session: Session, names: Sequence[str], *, timeout: float | None) -> None:
+    """Draw agents anew whenever the store changed, for so many seconds or until an interrupt."""
+    until = math.inf if timeout is None else session.clock.boot().seconds + timeout
+    with StoreWatch(session.store_path) as changes:
+
+        def wait() -> bool:
+            changes(min(_LOOK_SECONDS, max(0.0, until - session.clock.boot().seconds)))
+            return session.clock.boot().seconds < until
+
         if session.watched:
             _live(session, names, wait)
+            return
         for statuses in _changes(session, names, wait):
             write(session, statuses)
             output.flush()
 
 
-def _live(session: Session, names: Sequence[str], wait: StoreWatch) -> None:
+def _live(session: Session, names: Sequence[str], wait: Callable[[], bool]) -> None:
     """Draw on the terminal's own screen."""
     from rich.console import Group
     from rich.live import Live
@@ -73,7 +81,9 @@ def _live(session: Session, names: Sequence[str], wait: StoreWatch) -> None:
             live.update(Group(*shown.values()), refresh=True)
 
 
-def _changes(session: Session, names: Sequence[str], wait: StoreWatch) -> Iterator[list[Status]]:
+def _changes(
+    session: Session, names: Sequence[str], wait: Callable[[], bool]
+) -> Iterator[list[Status]]:
     """Yield who stands otherwise than before, first all, then whenever more than the time moved."""
     before: dict[str, Status] = {}
     while True:
@@ -82,7 +92,8 @@ def _changes(session: Session, names: Sequence[str], wait: StoreWatch) -> Iterat
         if changed := [one for name, one in found.items() if timeless[name] != before.get(name)]:
             yield changed
         before = timeless
-        wait(_LOOK_SECONDS)
+        if not wait():
+            return
 
 
 def _console() -> "Console":
