@@ -1,0 +1,84 @@
+"""Real workers of two agents that always answer each other: every chain of theirs ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from judging import faults_of
+from mindpipe.core.instants import later
+from running import NOW, Mind, make_private
+
+MODEL = """#!/bin/sh
+end=$(tail -c 4000)
+case "${{end##*'"role":"'}}" in
+tool*) echo '{{"text": "Said."}}' ;;
+*) echo '{calls}' ;;
+esac
+"""
+
+
+def settle(folder: Path, *, wait: bool) -> Mind:
+    """Make two agents and a human in one space, and a model that answers whatever it hears."""
+    mind = Mind(make_private(folder))
+    said = {"name": "send_message", "arguments": {"text": "And you?", "wait": wait}}
+    model = folder / "answer"
+    model.write_text(MODEL.format(calls=json.dumps({"tool_calls": [said]})))
+    model.chmod(0o700)
+    mind("init")
+    mind("space", "new", "den")
+    for name in ("ava", "bea"):
+        mind("agent", "new", name)
+        mind("space", "join", "den", name)
+    mind("space", "join", "den", "husam", "--kind", "human")
+    mind("space", "post", "den", "--as", "husam", "Hello!")
+    return mind
+
+
+def live(mind: Mind, command: str, now: str) -> int:
+    """Let both agents live in turn until nothing is due for either; return how many cycles."""
+    cycles = 0
+    while True:
+        lived = 0
+        for agent in ("ava", "bea"):
+            once = ("--once",) if command == "run" else ()
+            ran = mind.run(
+                command, "--agent", agent, "--model", "program:./answer", "--now", now, *once
+            )
+            assert ran.status in {0, 3}, ran.words
+            lived += len(ran.stdout.splitlines())
+        cycles += lived
+        assert cycles < 200
+        if not lived:
+            return cycles
+
+
+def depths(mind: Mind) -> list[int]:
+    """Return how deep the messages are, in the order in which they were said."""
+    return [post.get("depth", 0) for post in mind("space", "read", "den").records()]
+
+
+@pytest.mark.parametrize("command", ["think", "run"])
+def test_two_agents_that_answer_each_other_for_ever_are_stopped(
+    command: str, tmp_path: Path
+) -> None:
+    mind = settle(tmp_path / "den", wait=False)
+    assert live(mind, command, NOW) >= 5
+    assert max(depths(mind)) == 5
+    assert live(mind, command, later(NOW, seconds=10_000)) == 0
+    states = {run["state"] for run in mind("run", "list", "--every").records()}
+    assert states == {"done"}
+    assert faults_of(mind.folder / "mind.db") == []
+
+
+@pytest.mark.parametrize("command", ["think", "run"])
+def test_two_agents_that_wait_for_each_other_for_ever_are_stopped(
+    command: str, tmp_path: Path
+) -> None:
+    mind = settle(tmp_path / "den", wait=True)
+    assert live(mind, command, NOW) >= 5
+    rounds = [live(mind, command, later(NOW, seconds=400 * after)) for after in range(1, 12)]
+    assert rounds[-3:] == [0, 0, 0]
+    assert mind("run", "list").records() == []
+    assert max(depths(mind)) <= 6
+    assert faults_of(mind.folder / "mind.db") == []
