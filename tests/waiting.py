@@ -38,9 +38,17 @@ AFTER = (Turn(text="All right."),)
 class Asking(Life):
     """A life in which a friend speaks."""
 
-    def say(self, text: str, *, space: str = "family", by: str = "husam", **fields: object) -> Post:
-        """Let a friend say something in a space."""
-        with self.open() as store:
+    def say(
+        self,
+        text: str,
+        *,
+        space: str = "family",
+        by: str = "husam",
+        dies: tuple[str, int] | None = None,
+        **fields: object,
+    ) -> Post:
+        """Let a friend say something in a space; `dies` names a failpoint and its passage."""
+        with self.open() as store, self._failing(store, dies, None):
             deliver = delivery(store, self.clock, self.chance, bounds=self.bounds, max_depth=5)
             return spaces.post(
                 store,

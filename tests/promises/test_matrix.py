@@ -81,6 +81,7 @@ ELSEWHERE = {
     "push.before_commit": "tests/promises/test_storm.py",
     "push.after_commit": "tests/promises/test_storm.py",
     "print.before_flush": "tests/promises/test_storm.py",
+    "reply.before_commit": "tests/promises/test_waits.py",
     "decide.before_commit": "tests/promises/test_approvals.py",
     "decide.after_commit": "tests/promises/test_approvals.py",
     "ticket_run.before_running": "tests/promises/test_approvals.py",

@@ -323,8 +323,8 @@ def held(rows: Rows, holder: str) -> list[Post]:
 def release(rows: Rows, post: Post) -> None:
     """Make a held post visible under its number."""
     rows.run(
-        "UPDATE post SET state = 'visible', seq = :seq WHERE id = :id",
-        {"id": post.id, "seq": post.seq},
+        "UPDATE post SET state = 'visible', seq = :seq, waits = :waits WHERE id = :id",
+        {"id": post.id, "seq": post.seq, "waits": post.waits},
     )
 
 

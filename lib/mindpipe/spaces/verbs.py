@@ -270,17 +270,19 @@ def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
         deliver(events)
 
 
-def release_held(store: Store, *, holder: str, deliver: Deliver) -> list[Post]:
+def release_held(store: Store, *, holder: str, deliver: Deliver, waits: bool = True) -> list[Post]:
     """Make the held posts of a cycle visible and push them; return them.
 
-    Each is numbered behind everything that was said meanwhile, so that no member has passed it.
+    Without `waits` none of them waits for a reply any more. Each is numbered behind everything that was said meanwhile, so that no member has passed it.
     """
     released: list[Post] = []
     with store.write() as rows:
         for waiting in tables.held(rows, holder):
             seq = tables.last_seq(rows, waiting.space) + 1
             state = waiting.state.to(PostState.VISIBLE)
-            made = msgspec.structs.replace(waiting, seq=seq, state=state)
+            made = msgspec.structs.replace(
+                waiting, seq=seq, state=state, waits=waiting.waits and waits
+            )
             tables.release(rows, made)
             _publish(rows, made, deliver)
             released.append(made)

@@ -133,7 +133,7 @@ def _close_turn(means: Means, work: Work, rows: Rows, turn: Turn, why: str) -> N
         take_in(means, work, turn, calls)
         said = messages_of(means, work, turn, calls, closing)
         log.append(means.store, means.tokens, messages=said)
-        publish(means, turn)
+        publish(means, turn, waits=False)
         tables.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
     elif turn.state is TurnState.FOLDED:
         _close_log(means, work, turn, why)

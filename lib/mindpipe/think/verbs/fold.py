@@ -29,13 +29,13 @@ def fold(means: Means, work: Work, turn: Turn, step: Fold) -> None:
         calls = tables.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
         take_in(means, work, turn, calls)
         log.append(means.store, means.tokens, messages=messages_of(means, work, turn, calls, step))
-        said = publish(means, turn)
+        said = publish(means, turn, waits=step.stopped is None)
         tables.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
         if step.last:
             remember(means, work)
             if not step.stopped:
                 reinforce(means, work)
-            wait = None if step.stopped else begin_wait(means, work, said)
+            wait = begin_wait(means, work, said)
             end(
                 means,
                 work,
@@ -56,11 +56,13 @@ def forget(means: Means, work: Work, turn: Turn) -> None:
         end(means, work, outcome=Outcome.SKIPPED, why=None)
 
 
-def publish(means: Means, turn: Turn) -> list[Post]:
-    """Let everybody see what the agent said in this turn, and return it."""
-    return spaces.release_held(
-        means.store, holder=holder_of(turn.agent, turn.cycle), deliver=means.deliver
-    )
+def publish(means: Means, turn: Turn, *, waits: bool = True) -> list[Post]:
+    """Let everybody see what the agent said in this turn, and return it.
+
+    Without `waits` the agent waits for no reply to it.
+    """
+    holder = holder_of(turn.agent, turn.cycle)
+    return spaces.release_held(means.store, holder=holder, deliver=means.deliver, waits=waits)
 
 
 def end(means: Means, work: Work, *, outcome: Outcome, why: str | None) -> None:

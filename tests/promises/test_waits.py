@@ -1,0 +1,261 @@
+"""Runs that wait, under kills: no wait is ended twice, none is lost, a time-out comes once."""
+
+import collections
+import contextlib
+import itertools
+import json
+import os
+import random
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from histories import PROGRAM
+from judging import faults_of
+from living import KilledError
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.wiring.stores import open_store
+from nursery import Nursery
+from plays import Scripted
+from running import Mind
+from waiting import AFTER, PLAYS, Asking
+
+SEED = int(os.environ.get("MIND_WAITS_SEED", "20261122"))
+# What a worker passes that asks, or that goes on and looks at its runs.
+POINTS = (
+    *("claim.before_commit", "claim.after_commit", "reserve.after_commit"),
+    *("ask.before_send", "ask.after_reply", "record.before_commit", "record.after_commit"),
+    *("store_tool.before_commit", "store_tool.after_commit"),
+    *("fold.before_commit", "fold.after_commit"),
+)
+PLAY = {"ask": PLAYS["ask"], "look": PLAYS["look"]}
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Asking:
+    """Return an agent in two spaces with a friend."""
+    return Asking(tmp_path / "life")
+
+
+def lives(life: Asking, dies: str | None = None) -> None:
+    """Let a worker die at a point, if one is named, and others go on until nothing is due."""
+    model = Scripted(PROGRAM, PLAY, otherwise=PLAYS["look"] + AFTER)
+    with contextlib.suppress(NothingToDoError):
+        if dies is not None:
+            with pytest.raises(KilledError):
+                life.think(model, dies=(dies, 1))
+            assert faults_of(life.path) == []
+        while True:
+            life.think(model)
+
+
+def settled(life: Asking) -> None:
+    """Let the agent live until nothing is due, now and when every time is over."""
+    lives(life)
+    life.clock.pass_time(1000)
+    lives(life)
+
+
+def waits(life: Asking) -> list[tuple[str, str | None]]:
+    """Return how each wait stands, and what ended it."""
+    return life.rows("SELECT state, by FROM run_wait ORDER BY seq")
+
+
+def check(life: Asking, ended: str) -> None:
+    """Check that the one run ended after its one wait, which ended once, in a way."""
+    (run,) = life.runs()
+    assert (run.state.value, [wait.state.value for wait in run.waits]) == ("done", [ended])
+    outcomes = dict(life.rows("SELECT cycle, outcome FROM cycle"))
+    assert [outcomes[cycle] for cycle in run.cycles].count("done") == 2
+    assert {state for (state,) in life.rows("SELECT state FROM event")} == {"done"}
+    assert len(life.posts()) == 1
+    assert faults_of(life.path) == []
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_worker_dies_while_it_asks_and_the_run_waits_once(life: Asking, point: str) -> None:
+    life.push("play ask")
+    lives(life, dies=point)
+    assert waits(life) == [("open", None)]
+    life.say("play look")
+    settled(life)
+    check(life, "replied")
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_worker_dies_when_a_reply_has_come_and_the_run_goes_on_once(
+    life: Asking, point: str
+) -> None:
+    life.push("play ask")
+    lives(life)
+    reply = life.say("play look")
+    lives(life, dies=point)
+    settled(life)
+    assert waits(life) == [("replied", reply.id)]
+    check(life, "replied")
+    told = life.rows("SELECT outcome FROM event WHERE source = 'wait'")
+    assert told == [("skipped",)]
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_worker_dies_when_the_time_is_over_and_the_agent_is_told_once(
+    life: Asking, point: str
+) -> None:
+    life.push("play ask")
+    lives(life)
+    life.clock.pass_time(301)
+    lives(life, dies=point)
+    settled(life)
+    check(life, "timed_out")
+    assert life.rows("SELECT outcome FROM event WHERE source = 'wait'") == [("handled",)]
+
+
+def test_whoever_replies_dies_and_the_wait_goes_on_until_the_reply_is_there(life: Asking) -> None:
+    life.push("play ask")
+    lives(life)
+    with pytest.raises(KilledError):
+        life.say("Half said.", dies=("reply.before_commit", 1))
+    assert (waits(life), life.due()) == ([("open", None)], 0)
+    reply = life.say("play look")
+    assert waits(life) == [("replied", reply.id)]
+    settled(life)
+    check(life, "replied")
+
+
+MODEL = """#!/bin/sh
+end=$(tail -c 4000)
+case "${{end##*'"role":"'}}" in
+tool*) echo '{{"text": "Seen."}}' ;;
+*) echo '{calls}' ;;
+esac
+"""
+ASK = {"name": "send_message", "arguments": {"text": "And?", "space": "den", "wait": True}}
+LEASE = {"MIND_INBOX_LEASE_SECONDS": "0.3"}
+SPACES = ("den", "yard")
+
+
+@dataclass
+class Storm:
+    """Friends who speak, and two workers of the one agent who asks back, all of whom die."""
+
+    mind: Mind
+    nursery: Nursery
+    kills: int
+    died: collections.Counter[str] = field(default_factory=collections.Counter)
+    errors: list[str] = field(default_factory=list)
+    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    def done(self) -> bool:
+        """Tell whether enough died."""
+        return bool(self.errors) or sum(self.died.values()) >= self.kills
+
+    def lane(self, name: str, command: Callable[[random.Random], list[str]]) -> None:
+        """Start one process after the other, of which most die."""
+        chance = random.Random(f"{SEED}/{name}")
+        points = ("reply.before_commit", "push.after_commit") if name == "friend" else POINTS
+        while not self.done():
+            out = self.mind.folder / f"{name}{next(self.numbers)}"
+            point = chance.choice(points)
+            failing = self.mind.failing(f"{point}:kill") if chance.random() < 0.6 else {}
+            born = self.nursery.start(command(chance), out, {**LEASE, **failing})
+            if not failing and not born.ended(chance.uniform(0.01, 0.6)):
+                born.kill(signal.SIGKILL)
+            status = born.status()
+            if status == -signal.SIGKILL:
+                self.died[name] += 1
+            elif status not in {0, 3, 75}:
+                self.errors.append(f"{status}: {born.words()}")
+
+    def drain(self, agent: str) -> None:
+        """Let the agent live until nothing is due, now and long after."""
+        now: tuple[str, ...] = ()
+        for _ in range(400):
+            status = self._think(agent, *now)
+            if status == 3 and now:
+                now = (now[0], f"{int(now[1][:4]) + 1}{now[1][4:]}")
+                if now[1] > "2110":
+                    return
+            elif status == 3:
+                now = ("--now", "2100-01-01T00:00:00Z")
+        raise AssertionError("the inbox is not worked off")
+
+    def _think(self, agent: str, *now: str) -> int:
+        """Live one cycle undisturbed and return the status."""
+        born = self.nursery.start(
+            think(agent, *now), self.mind.folder / f"d{next(self.numbers)}", LEASE
+        )
+        status = born.status()
+        assert status in {0, 3, 75}, born.words()
+        return status
+
+
+def think(agent: str, *now: str) -> list[str]:
+    """Return the command line of one cycle."""
+    return ["think", "--agent", agent, "--model", "program:./answer", *now]
+
+
+def rows(folder: Path, sql: str) -> list[tuple]:
+    """Return the rows of a query."""
+    with contextlib.closing(open_store(folder / "mind.db", read_only=True)) as store:
+        return list(store.connection.execute(sql))
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)")
+@pytest.mark.parametrize("kills", [24, pytest.param(400, marks=pytest.mark.long)])
+def test_a_storm_of_kills_ends_every_wait_once(kills: int, mind: Mind) -> None:
+    folder = mind.folder
+    (folder / "answer").write_text(MODEL.format(calls=json.dumps({"tool_calls": [ASK]})))
+    (folder / "answer").chmod(0o700)
+    with contextlib.closing(Nursery(folder)) as nursery:
+        nursery.run("init")
+        nursery.run("agent", "new", "ava", "--batch", "3")
+        for space in SPACES:
+            nursery.run("space", "new", space)
+            nursery.run("space", "join", space, "ava")
+            nursery.run("space", "join", space, "husam", "--kind", "human")
+        storm = Storm(mind, nursery, kills)
+
+        def speak(chance: random.Random) -> list[str]:
+            return ["space", "post", chance.choice(SPACES), "--as", "husam", "Hello"]
+
+        commands = {"friend": speak, "one": lambda _: think("ava"), "other": lambda _: think("ava")}
+        lanes = [threading.Thread(target=storm.lane, args=one) for one in commands.items()]
+        for lane in lanes:
+            lane.start()
+        for lane in lanes:
+            lane.join()
+        assert storm.errors == []
+        storm.drain("ava")
+    check_storm(folder)
+    sys.stdout.write(f"seed {SEED}: killed {dict(storm.died)}\n")
+
+
+def check_storm(folder: Path) -> None:
+    """Check every run, wait, event and history of a storm."""
+    assert set(rows(folder, "SELECT DISTINCT state FROM agent_run")) <= {("done",), ("failed",)}
+    states = collections.Counter(rows(folder, "SELECT state FROM run_wait"))
+    assert set(states) == {("replied",), ("timed_out",)}
+    by = rows(folder, "SELECT by FROM run_wait WHERE by IS NOT NULL")
+    assert len(by) == len(set(by)) == states["replied",]
+    told = rows(folder, "SELECT count(*) FROM event WHERE source = 'wait' AND outcome = 'handled'")
+    assert told == [(states["timed_out",],)]
+    unfinished = (
+        "SELECT count(*) FROM event WHERE state NOT IN ('done', 'dead') UNION ALL "
+        "SELECT count(*) FROM cycle WHERE state = 'open' UNION ALL "
+        "SELECT count(*) FROM post WHERE state = 'held'"
+    )
+    assert rows(folder, unfinished) == [(0,), (0,), (0,)]
+    waits = (
+        "SELECT (SELECT count(*) FROM run_wait WHERE run = r.id) + 1, "
+        "(SELECT count(*) FROM agent_run_cycle l JOIN cycle c USING(agent, cycle) "
+        "WHERE l.run = r.id AND c.outcome = 'done') FROM agent_run r WHERE state = 'done'"
+    )
+    assert [one for one in rows(folder, waits) if one[0] != one[1]] == []
+    asked = "SELECT count(*) FROM post WHERE waits = 1 AND state = 'visible'"
+    assert rows(folder, asked) == rows(folder, "SELECT count(*) FROM run_wait")
+    assert faults_of(folder / "mind.db") == []
