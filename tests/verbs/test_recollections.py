@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fakes import FixedClock
@@ -17,10 +18,14 @@ from mindpipe.context.verbs.fitting import Fitting, fitted
 from mindpipe.context.verbs.recollections import About, Recollecting, more_blocks
 from mindpipe.core.bad_lines import AllOrNothing
 from mindpipe.core.errors import RefusedError
+from mindpipe.loop.records import Iteration, Life, LifeState, Mode
+from mindpipe.loop.tables import lives
+from mindpipe.loop.verbs import iterations
 from mindpipe.memory.records import NewEntity, NewItem, NewLesson, Outcome, Relation
 from mindpipe.memory.verbs import entities, items, lessons
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.chance import SeededChance
+from mindpipe.wiring.lately import lately_of
 from mindpipe.wiring.schema import migrations
 from obeying import Obeying, order
 from stores import store_at
@@ -188,3 +193,54 @@ def test_a_prompt_is_filled_within_its_window_memory_before_instructions(
     assert less.origins == ()
     with pytest.raises(RefusedError, match="is too small"):
         fitted(means, Agent(name="ava", max_tokens=4, reply_tokens=1), blocks, about)
+
+
+def iteration(number: int, life: str, **more: object) -> Iteration:
+    return Iteration(
+        agent="ava",
+        number=number,
+        life=life,
+        at=f"2026-11-21T10:00:{number:02}Z",
+        mode=Mode.NORMAL,
+        events=1,
+        outcome="done",
+        **more,  # type: ignore[arg-type]  # of the fields that a test sets
+    )
+
+
+def life(id: str, *, ended: str | None = None) -> Life:
+    return Life(
+        id=id,
+        agent="ava",
+        state=LifeState.RUNNING,
+        pid=1,
+        born="1",
+        boot="b",
+        program="1",
+        schema=1,
+        started=f"2026-11-{20 if ended else 21}T09:00:00Z",
+        ended=ended,
+    )
+
+
+def test_the_loop_tells_its_sessions_and_iterations(store: SqliteStore) -> None:
+    old, now = life("l1", ended="2026-11-20T10:00:00Z"), life("l2")
+    with store.write() as rows:
+        lives.insert_life(rows, old)
+        lives.insert_life(rows, now)
+        crashed = {"state": LifeState.CRASHED, "ended": "2026-11-20T10:00:00Z", "found": None}
+        lives.end_life(rows, msgspec.structs.replace(old, **crashed))
+    for number in range(1, 8):
+        iterations.add(store, iteration(number, "l1" if number < 4 else "l2", concern="kant"))
+    lately = lately_of(store, "ava")
+    assert [one.number for one in lately.moments] == [4, 5, 6, 7]
+    assert (lately.mode, lately.concern, lately.since) == ("normal", "kant", now.started)
+    lines, _ = told(store, lately=lately)["WORKING MEMORY"]
+    assert lines[0] == (
+        "  - Session of 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z "
+        "(iterations 1-3; ended by a crash; on kant)"
+    )
+    assert [line.split(" (")[0] for line in lines[1:]] == [
+        f"  - Iteration {number}" for number in (4, 5, 6, 7)
+    ]
+    assert lately_of(store, "bob") == Lately()

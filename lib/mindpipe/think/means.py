@@ -8,6 +8,7 @@ import msgspec
 
 from mindpipe.agents.records import Agent, ContextStyle
 from mindpipe.context.budget.records import Allocations
+from mindpipe.context.recollecting.records import LatelyOf, nothing_lately
 from mindpipe.context.records import Knowledge
 from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import (
@@ -57,8 +58,9 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     words why the worker waits; `check` is called before each step and raises when the worker was
     asked to stop. `trust` names the sources that every agent may act on. `style` is how agents that
     name none are shown their life, with `space_messages` of a space whole in a timeline, whose
-    window `budget` divides; a run waits `wait_seconds` at most for a reply, and a message
-    `max_depth` hops deep wakes no agent. A store that is not `lasting` ends with its worker.
+    window `budget` divides and which `lately` tells what a loop knows; a run waits `wait_seconds`
+    at most for a reply, and a message `max_depth` hops deep wakes no agent. A store that is not
+    `lasting` ends with its worker.
     """
 
     store: Store
@@ -87,6 +89,7 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     wait_seconds: float = 300.0
     max_depth: int = 5
     budget: Allocations = Allocations()
+    lately: LatelyOf = nothing_lately
     lasting: bool = True
 
     def style_of(self, agent: Agent) -> ContextStyle:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from mindpipe.agents.records import Agent, ContextStyle
+from mindpipe.context.recollecting.records import Lately
 from mindpipe.context.records import Knowledge
 from mindpipe.core.errors import FencedError, MindError
 from mindpipe.core.ports import Chance, Clock, Model, Preview, Store
@@ -106,6 +107,7 @@ class Workshop:
             space_messages=self.settings.whole("context.space_messages"),
             wait_seconds=self.settings.real("context.wait_seconds"),
             budget=allocations_of(self.settings),
+            lately=_lately,
             max_depth=self.settings.whole("context.max_chain_depth"),
             lasting=str(store.path) != _NO_FILE,
         )
@@ -139,6 +141,13 @@ def _lower(*caps: int | None) -> int | None:
     """Return the lowest of caps, of which each may be missing."""
     given = [cap for cap in caps if cap is not None]
     return min(given) if given else None
+
+
+def _lately(store: Store, agent: str) -> Lately:
+    """Return what the loop knows of an agent; only a timeline asks, so nothing is loaded before."""
+    from mindpipe.wiring.lately import lately_of
+
+    return lately_of(store, agent)
 
 
 @contextlib.contextmanager

@@ -130,6 +130,7 @@ def ports_of(means: Means) -> context.Ports:
         means.tokens,
         means.knowledge,
         means.budget,
+        means.lately,
     )
 
 
