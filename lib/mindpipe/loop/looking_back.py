@@ -42,10 +42,9 @@ def of_work(concern: Concern, lived: Sequence[Reflected], *, since: str, until: 
 def of_iterations(lived: Sequence[Reflected]) -> list[str]:
     """Return, in sentences, what some iterations were: counts, outcomes, actions, what mattered."""
     cycles = [one.cycle for one in lived if one.cycle is not None]
-    span = f", cycles {cycles[0]}-{cycles[-1]}" if cycles else ""
-    said = [
-        f"{len(lived)} iterations{span}: {_ranked(one.outcome for one in lived)}.",
-    ]
+    span = f", cycles {cycles[0]} to {cycles[-1]}" if cycles else ""
+    ended = _ranked(one.outcome for one in lived)
+    said = [f"{len(lived)} iteration{'s' if len(lived) > 1 else ''}{span}: {ended}."]
     calls, well = tools(lived)
     if calls:
         shown = (f"{name} ({well[name]} of {n} well)" for name, n in _most(calls))

@@ -1,5 +1,6 @@
 """Look back on what was lived: a reflection on each iteration, patterns over many, and a day."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -11,6 +12,7 @@ from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.history.records import Cycle, CycleState
 from mindpipe.history.verbs import cycles
+from mindpipe.inbox.ordering import Glimpse
 from mindpipe.inbox.verbs import look
 from mindpipe.loop import attention, concerns, looking_back, patterns
 from mindpipe.loop.attention_records import OTHERS, Attended, Turns
@@ -162,13 +164,21 @@ def _looked_at(mirror: Mirror, rows: Rows, one: Iteration, attended: Attended | 
     flat = [mark for pair in marked.values() for mark in pair]
     turns_of.meet(rows, agent=one.agent, marks=flat, iteration=one.number)
     facts = Facts(
-        iteration=one,
+        iteration=_named(rows, one, seen),
         focus=attended.focus if attended is not None else None,
         seen=tuple(seen),
         calls=tuple(calls),
         novelty=sum(novel) / len(novel) if novel else 0.0,
     )
     return reflected(facts)
+
+
+def _named(rows: Rows, one: Iteration, seen: Sequence[Glimpse]) -> Iteration:
+    """Return an iteration with the concern of its first event, where it names none."""
+    if one.concern is not None or not seen:
+        return one
+    known = sorted(turns_of.concerns_of(rows, agent=one.agent), key=lambda each: not each.focus)
+    return msgspec.structs.replace(one, concern=concerns.concern_of(known, seen[0]))
 
 
 def _remembered(mirror: Mirror, made: Reflected) -> Reflected:
