@@ -21,6 +21,9 @@ What lies before bears on a moving average of weight w by (1 - w) to this power:
 weight of 0.1 on, which is the tolerance of a session that was made anew.
 """
 
+CONSOLIDATED, DEVELOPED = "consolidated", "developed"
+"""Outcomes of iterations that are beats of a slow rhythm."""
+
 
 def is_due(
     session: Session,
@@ -50,10 +53,13 @@ def is_stale(saved: Session | None, *, newest: int) -> bool:
 def after(session: Session, iteration: Iteration, *, weight: float) -> Session:
     """Return the session after one iteration; `weight` (0-1) is that of the newest value in means.
 
-    An average starts at its first value. Mode and focus are those of the iteration.
+    An average starts at its first value. Mode and focus are those of the iteration. One whose
+    outcome says that memory was consolidated, or was to be, begins to count cycles anew.
     """
     failed = iteration.error is not None
     lived = iteration.cycle is not None
+    outcome = iteration.outcome.removeprefix("not ")
+    at, count = iteration.at, session.since_consolidation + lived
     return msgspec.structs.replace(
         session,
         at=iteration.at,
@@ -63,7 +69,9 @@ def after(session: Session, iteration: Iteration, *, weight: float) -> Session:
         active=iteration.at if lived else session.active,
         mean_seconds=mean(session.mean_seconds, iteration.milliseconds / 1000.0, weight=weight),
         mean_queue=mean(session.mean_queue, float(iteration.queue), weight=weight),
-        since_consolidation=session.since_consolidation + lived,
+        since_consolidation=0 if outcome == CONSOLIDATED else count,
+        consolidated=at if outcome == CONSOLIDATED else session.consolidated,
+        developed=at if outcome == DEVELOPED else session.developed,
         errors=session.errors + 1 if failed else 0,
     )
 
