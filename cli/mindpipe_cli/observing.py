@@ -103,6 +103,8 @@ def observe(session: Session, kind: str, wish: Wish) -> None:
             for program in around.programs(ends.take):
                 output.say(f"mind observe: {program.run_once(threading.Event())}")
             return
+    if around.config.http is not None and kind == "http":
+        around.secret(around.config.http)
     with observing.Crew(around, place, patient=False, kinds=(kind,)) as crew:
         crew.wait()
 

@@ -13,7 +13,7 @@ from mindpipe.core.ports import Chance, Clock
 from mindpipe.core.strict_yaml import load_yaml
 from mindpipe.observers.config import read_config
 from mindpipe.observers.memory import Keeper
-from mindpipe.observers.records import ObserverConfig
+from mindpipe.observers.records import Endpoint, ObserverConfig
 from mindpipe.observers.restarting import failures_after, pause
 from mindpipe.stream.files import read_whole
 from mindpipe.stream.programs import LocalPrograms
@@ -98,9 +98,16 @@ class Surroundings:
 
     def repositories(self, keeper: Keeper) -> list[RepositoryObserver]:
         """Return the observers of git repositories."""
-        programs, agent = LocalPrograms(), self.agent
+        programs = LocalPrograms()
         return [
-            RepositoryObserver(entry, self._folder, keeper, agent=agent, programs=programs)
+            RepositoryObserver(
+                entry,
+                self._folder,
+                keeper,
+                agent=self.agent,
+                programs=programs,
+                clock=self.clock,
+            )
             for entry in self.config.git
         ]
 
@@ -121,18 +128,24 @@ class Surroundings:
         entry = self.config.http
         if entry is None:
             return []
-        from mindpipe.wiring.observers.services import EndpointObserver, secret_of
+        from mindpipe.wiring.observers.services import EndpointObserver
 
         taker = self._taker(take, entry.agent, entry.observer)
         return [
             EndpointObserver(
                 entry,
-                lambda: secret_of(entry, self._folder, os.environ),
+                lambda: self.secret(entry),
                 taker,
                 clock=self.clock,
                 tell=self.tell,
             )
         ]
+
+    def secret(self, entry: Endpoint) -> bytes:
+        """Return the secret of an endpoint; raises UnavailableError, RefusedError."""
+        from mindpipe.wiring.observers.services import secret_of
+
+        return secret_of(entry, self._folder, os.environ)
 
     def _taker(self, take: TakePieces, agent: str | None, observer: str) -> LineTaker:
         """Return what checks the lines of one observer."""

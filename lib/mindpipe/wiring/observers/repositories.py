@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 from mindpipe.core.errors import UnavailableError
-from mindpipe.core.ports import Limits, ProgramCall, ProgramRun, Programs
+from mindpipe.core.ports import Clock, Limits, ProgramCall, ProgramRun, Programs
 from mindpipe.observers import commits
 from mindpipe.observers.memory import Keeper
 from mindpipe.observers.records import Repository, Step
@@ -31,12 +31,14 @@ class RepositoryObserver:
         *,
         agent: str | None,
         programs: Programs,
+        clock: Clock,
     ) -> None:
         self._entry = entry
         self._path = str((folder / entry.path).resolve())
         self._keeper = keeper
         self._agent = agent
         self._programs = programs
+        self._clock = clock
         self.name = f"git:{agent or ''}:{entry.observer}:{self._path}"
 
     def run(self, stop: threading.Event) -> None:
@@ -47,13 +49,12 @@ class RepositoryObserver:
         """
         found = self._git("rev-parse", "--path-format=absolute", "--git-common-dir")
         refs = Path(os.fsdecode(found.stdout.rstrip(b"\n"))) / "refs"
-        self.look()
-        quiet = 0.0
+        next_look = 0.0
         for paths in heard(refs, stop, passed_over=lambda path: path.endswith(".lock")):
-            quiet += 0.2
-            if paths or quiet >= self._entry.every_seconds:
-                quiet = 0.0
+            now = self._clock.boot().seconds
+            if paths or now >= next_look:
                 self.look()
+                next_look = now + self._entry.every_seconds
 
     def look(self) -> int:
         """Look once and return how many events were told.

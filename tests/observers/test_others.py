@@ -1,0 +1,263 @@
+"""Repositories, processes, programs and services, each observed for real."""
+
+import hashlib
+import hmac
+import http.client
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from running import BIN, SECONDS, Mind
+from watched import Garden, git, told, until
+
+SECRET = "a-secret-of-some-length"
+INSTANT = 1795291200  # the instant at which the clock of the tests stands
+
+
+def configure(mind: Mind, text: str) -> None:
+    """Write the configuration of the observers."""
+    (mind.folder / "observe.yaml").write_text(text)
+
+
+@contextmanager
+def observing(mind: Mind, kind: str, *more: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run an observer beside the test; kill it at the end if it still runs."""
+    arguments = ("observe", kind, "--config", "observe.yaml", "--agent", "ava", *more)
+    running = subprocess.Popen(
+        [str(BIN / "mind"), *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=mind.folder,
+        env=mind._environment(None),
+    )
+    try:
+        yield running
+    finally:
+        running.kill()
+        running.communicate(timeout=SECONDS)
+
+
+GIT = """
+git:
+  - observer: Repo
+    path: repo
+    priority_boost: 3
+"""
+
+
+def test_each_commit_is_told_once_and_a_forced_branch_as_reset(mind_with_agent: Mind) -> None:
+    mind, look = mind_with_agent, ("observe", "git", "--config", "observe.yaml", "--once")
+    configure(mind, GIT)
+    garden = Garden(mind.folder / "repo", random.Random(3))
+    garden.begin(5)
+    first = git(garden.folder, "rev-parse", "HEAD").strip()
+    look = (*look, "--agent", "ava", "--deliver")
+    assert mind.run(*look).status == 3
+    made = [garden.grow(2) for _ in range(3)]
+    git(garden.folder, "branch", "side")
+    found = mind(*look).records()
+    assert [one["body"]["observation"]["kind"] for one in found] == ["commit"] * 3 + ["ref_created"]
+    assert [one["body"]["observation"]["path"] for one in found[:3]] == made
+    assert {one["priority"] for one in found} == {2}
+    git(garden.folder, "reset", "--quiet", "--hard", first)
+    (reset,) = mind(*look).records()
+    assert reset["body"]["observation"]["kind"] == "ref_reset"
+    assert reset["body"]["observation"]["details"] == {"from": made[-1], "to": first}
+    git(garden.folder, "reset", "--quiet", "--hard", made[-1])
+    (back,) = mind(*look).records()
+    assert back["body"]["observation"]["kind"] == "ref_moved"
+    git(garden.folder, "branch", "-D", "--quiet", "side")
+    (gone,) = mind(*look).records()
+    assert gone["text"] == "refs/heads/side was deleted."
+    assert mind.run(*look).status == 3
+    assert len(told(mind.folder)) == 7
+
+
+def test_a_commit_arrives_while_the_repository_is_observed(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    configure(mind, f"{GIT}    every_seconds: 3600\n")
+    garden = Garden(mind.folder / "repo", random.Random(3))
+    garden.begin(3)
+    assert (
+        mind.run(
+            "observe", "git", "--config", "observe.yaml", "--agent", "ava", "--once", "--deliver"
+        ).status
+        == 3
+    )
+    made = garden.grow(2)
+    with observing(mind, "git", "--deliver"):
+        until(lambda: [one["path"] for one in told(mind.folder)] == [made], "the first commit")
+        later = garden.grow(2)
+        until(lambda: [one["path"] for one in told(mind.folder)] == [made, later], "the second")
+
+
+def test_without_git_or_a_repository_one_line_says_so(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    configure(mind, GIT)
+    (mind.folder / "repo").mkdir()
+    none = mind.run("observe", "git", "--config", "observe.yaml", "--once")
+    assert none.status == 69
+    assert "check that it is a repository" in none.words
+
+
+def test_a_process_is_told_to_start_and_to_end_with_its_status(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    configure(mind, 'processes: [{observer: Build, command: [sh, -c, "echo hi; exit 7"]}]')
+    with observing(mind, "processes", "--deliver") as running:
+        assert running.wait(SECONDS) == 0
+    started, exited = told(mind.folder)
+    assert (started["kind"], exited["kind"], exited["status"]) == ("started", "exited", 7)
+
+
+def test_a_process_of_a_killed_observer_ended_too_and_is_told_once(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    script = "test -e again && exit 0; touch again; exec sleep 600"
+    configure(mind, f'processes: [{{observer: Build, command: [sh, -c, "{script}"]}}]')
+    with observing(mind, "processes", "--deliver") as running:
+        until(lambda: len(told(mind.folder)) == 1, "the start")
+        running.kill()
+        running.wait(SECONDS)
+    with observing(mind, "processes", "--deliver") as running:
+        assert running.wait(SECONDS) == 0
+    kinds = [(one["kind"], one.get("status")) for one in told(mind.folder)]
+    assert kinds == [("started", None), ("exited", None), ("started", None), ("exited", 0)]
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="waits for a process by pidfd (Linux)")
+def test_the_end_of_a_process_of_somebody_else_is_told(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    with subprocess.Popen(["sleep", "600"]) as other:
+        configure(mind, f"processes: [{{observer: Other, pid: {other.pid}}}]")
+        with observing(mind, "processes", "--deliver") as running:
+            until(lambda: len(told(mind.folder)) == 1, "the start")
+            other.send_signal(signal.SIGTERM)
+            other.wait(SECONDS)
+            assert running.wait(SECONDS) == 0
+    assert [one["kind"] for one in told(mind.folder)] == ["started", "exited"]
+
+
+def test_lines_of_a_program_are_events_bad_ones_are_named_and_it_is_started_again(
+    mind_with_agent: Mind,
+) -> None:
+    mind = mind_with_agent
+    script = mind.folder / "sensor"
+    script.write_text(
+        '#!/bin/sh\necho \'{"text": "warm", "key": "a"}\'\necho nonsense\n'
+        'echo \'{"text": "cold", "priority": 0}\'\necho broke >&2\nexit 3\n'
+    )
+    script.chmod(0o700)
+    configure(mind, f"programs: [{{observer: Sensor, command: [{script}]}}]")
+    with observing(mind, "program", "--deliver") as running:
+        listed = ("inbox", "list", "--agent", "ava", "--json")
+        until(lambda: len(mind(*listed).records()) >= 3, "a second start")
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=SECONDS)
+    events = mind(*listed).records()
+    assert {one["source"] for one in events} == {"observer:Sensor"}
+    assert [one["text"] for one in events].count("warm") == 1
+    assert b"rejected: Sensor:2:" in errors
+    assert b"ended with status 3: broke. It is started again in 1 s." in errors
+
+
+def signed(body: bytes, *, key: str, time: int = INSTANT, secret: str = SECRET) -> dict[str, str]:
+    """Return the head of a signed request."""
+    words = f"{time}.{key}.".encode() + body
+    made = hmac.new(secret.encode(), words, hashlib.sha256).hexdigest()
+    return {"X-Mind-Time": str(time), "X-Mind-Key": key, "X-Mind-Signature": f"sha256={made}"}
+
+
+def ask(port: int, body: bytes, head: dict[str, str], *, method: str = "POST") -> tuple[int, dict]:
+    """Send one request and return status and content of the answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)
+    connection.request(method, "/events", body=body, headers=head)
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read())
+
+
+@contextmanager
+def listening(mind: Mind, *more: str) -> Iterator[int]:
+    """Run an endpoint and return its port."""
+    secret = mind.folder / "secret"
+    secret.write_text(SECRET)
+    secret.chmod(0o600)
+    configure(mind, "http: {observer: Shop, port: 0, secret_file: secret, max_bytes: 2000}")
+    with observing(mind, "http", *more) as running:
+        assert running.stderr is not None
+        said = running.stderr.readline().decode()
+        yield int(re.findall(r":(\d+)/events", said)[0])
+
+
+def test_a_signed_request_is_stored_before_it_is_answered_and_its_replay_changes_nothing(
+    mind_with_agent: Mind,
+) -> None:
+    mind, listed = mind_with_agent, ("inbox", "list", "--agent", "ava", "--json")
+    body = b'{"text": "sold"}\n{"text": "bought", "key": "own"}\n'
+    with listening(mind, "--deliver") as port:
+        status, answer = ask(port, body, signed(body, key="k1"))
+        assert status == 200
+        assert [one["id"] for one in answer["receipts"]] == [
+            one["id"] for one in mind(*listed).records()
+        ]
+        status, again = ask(port, body, signed(body, key="k1"))
+        assert status == 200
+        assert [one["duplicate"] for one in again["receipts"]] == [True, True]
+        other = b'{"text": "stolen"}\n'
+        assert ask(port, other, signed(other, key="k1"))[0] == 409
+        assert len(mind(*listed).records()) == 2
+        assert {one["source"] for one in mind(*listed).records()} == {"observer:Shop"}
+
+
+def test_what_is_not_signed_too_old_too_long_or_no_event_is_refused_with_json(
+    mind_with_agent: Mind,
+) -> None:
+    mind, body = mind_with_agent, b'{"text": "sold"}'
+    with listening(mind, "--deliver") as port:
+        assert ask(port, body, {})[0] == 401
+        assert ask(port, body, signed(body, key="k", secret="another-long-secret"))[0] == 401
+        assert ask(port, body + b" ", signed(body, key="k"))[0] == 401
+        assert ask(port, body, signed(body, key="k", time=INSTANT - 301))[0] == 401
+        assert ask(port, b"x" * 2001, signed(b"x" * 2001, key="k"))[0] == 413
+        assert ask(port, b"nonsense", signed(b"nonsense", key="k"))[0] == 400
+        assert ask(port, b"", {}, method="GET")[0] == 405
+        mixed = b'{"text": "good"}\n{"text": 7}\n'
+        status, answer = ask(port, mixed, signed(mixed, key="k"))
+        assert status == 400
+        assert answer["problems"][0].startswith("Shop:2: $.text")
+    assert mind("inbox", "list", "--agent", "ava").records() == []
+
+
+def test_a_full_inbox_is_503_and_the_same_request_is_taken_later(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    mind.environment["MIND_INBOX_MAX_OPEN"] = "1"
+    mind("inbox", "push", "--agent", "ava", "--text", "first")
+    body = b'{"text": "second"}'
+    with listening(mind, "--deliver") as port:
+        assert ask(port, body, signed(body, key="k"))[0] == 503
+        event = mind("inbox", "claim", "--agent", "ava").record()
+        mind("inbox", "ack", event["id"], "--epoch", "1")
+        assert ask(port, body, signed(body, key="k"))[0] == 200
+
+
+def test_a_secret_that_others_may_read_is_refused(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    (mind.folder / "secret").write_text(SECRET)
+    (mind.folder / "secret").chmod(0o644)
+    configure(mind, "http: {secret_file: secret, port: 0}")
+    refused = mind.run("observe", "http", "--config", "observe.yaml")
+    assert refused.status == 4
+    assert "chmod 600" in refused.words
+
+
+def test_due_plans_are_printed_or_delivered(mind_with_agent: Mind, tmp_path: Path) -> None:
+    mind = mind_with_agent
+    mind("plan", "add", "--agent", "ava", "--at", "2026-11-21T19:00Z", "Sleep")
+    assert mind("observe", "plans", "--agent", "ava", "--deliver").record()["agent"] == "ava"
+    assert mind.run("observe", "plans", "--agent", "ava").status == 3
