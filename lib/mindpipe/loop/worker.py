@@ -52,13 +52,19 @@ def _no_look(iteration: Iteration, attended: Attended, session: Session) -> floa
     return None
 
 
+def _nobody_hears(iteration: Iteration) -> None:
+    """Tell nobody of an iteration."""
+    del iteration
+
+
 class Phases(msgspec.Struct, frozen=True, kw_only=True):
     """The five phases of an iteration and the two slow rhythms, each a verb over its ports.
 
     `observe` says what is attended to within the bounds of a mode. `think` lives one cycle over
     it. `decide` judges what was proposed, `act` returns how much was applied. `reflect` looks back
     and returns the significance (0-10), in the transaction that also writes the iteration, whose
-    session is that before it. `consolidate` and `develop` return in words what they did.
+    session is that before it. `consolidate` and `develop` return in words what they did. `watch`
+    hears of every iteration once it is written.
     """
 
     observe: Callable[[Session, Attending], Attended]
@@ -68,6 +74,7 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True):
     reflect: Callable[[Iteration, Attended, Session], float | None] = _no_look
     consolidate: Callable[[], str] = _nothing_said
     develop: Callable[[], str] = _nothing_said
+    watch: Callable[[Iteration], None] = _nobody_hears
 
 
 class Worker(msgspec.Struct, frozen=True, kw_only=True):

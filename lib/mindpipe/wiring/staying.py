@@ -6,11 +6,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import MindError
 from mindpipe.loop import resting
 from mindpipe.loop.records import Life, LifeState
 from mindpipe.loop.verbs import commands, crashes, lives
+from mindpipe.loop.verbs.iterating import ASK_SECONDS
 from mindpipe.loop.worker import Worker
 from mindpipe.stream.processes import born_of
 from mindpipe.stream.watching import StoreWatch
@@ -20,6 +23,7 @@ from mindpipe.wiring.loop_rules import loop_rules
 from mindpipe.wiring.phases import Ears, Stage, Wish
 from mindpipe.wiring.schema import SCHEMA
 from mindpipe.wiring.stopping import Stop
+from mindpipe.wiring.watchman import Watchman, logbook_of
 from mindpipe.wiring.worker import Workshop
 
 if TYPE_CHECKING:
@@ -63,7 +67,7 @@ def staying(
     alarm = Alarm(store.path, shop.clock, seconds=stop.tool_seconds)
     with contextlib.ExitStack() as stack:
         begun = [stack.enter_context(_living(shop, store, wish, house)) for wish in house.wishes]
-        watch = stack.enter_context(StoreWatch(store.path))
+        watch = stack.enter_context(StoreWatch(store.path, longest=ASK_SECONDS))
         stack.enter_context(alarm)
         if house.observe is not None:
             stack.enter_context(_observing(shop, store, house.observe, house.wishes, tell))
@@ -73,9 +77,16 @@ def staying(
                 watch(seconds)
 
         rules = loop_rules(shop.settings)
+        book = logbook_of(shop.settings)
+        if book is not None:
+            stack.callback(book.close)
         made = []
         for life, wish in zip(begun, house.wishes, strict=True):
-            stage = Stage(shop, store, Ears(stop, alarm), life, wish, tell=tell)
+            watchman = Watchman(
+                store, shop.clock, shop.chance, shop.settings, agent=wish.agent, book=book
+            )
+            told = watchman.telling(tell)
+            stage = Stage(shop, store, Ears(stop, alarm), life, wish, tell=told)
             made.append(
                 Worker(
                     store=store,
@@ -83,12 +94,12 @@ def staying(
                     chance=shop.chance,
                     deliver=announce_to(store, shop.clock, shop.chance, shop.settings),
                     life=life,
-                    phases=stage.phases(),
+                    phases=msgspec.structs.replace(stage.phases(), watch=watchman.heard),
                     rules=rules,
                     mending=wish.agent in house.mending,
                     wait=wait,
                     check=stage.check,
-                    tell=tell,
+                    tell=told,
                 )
             )
         yield made

@@ -32,6 +32,8 @@ ASK_SECONDS = 30.0
 _ACT_SECONDS = 60.0
 _MOST_SHIFTS = 4
 _LONG_AGO = -1e9
+PASSING = (RecoveryError, InputOutputError, NothingToDoError, TemporaryError, RefusedError)
+"""What ends a life, or is waited out, and is no error of an iteration."""
 SIGNIFICANT = 7.0
 """From this significance (0-10) on an iteration is worth a checkpoint of its own."""
 
@@ -106,34 +108,41 @@ class AgentLoop:
             InputOutputError: the disk is full or the store damaged.
             MindError: without patience, whatever the cycle ended with.
         """
-        if glance.beat is not None:
-            self._beat(glance.beat, glance.why)
-            return None
-        assert self._seen is not None
-        made = _Making(self._worker, self.session, self._seen, self._arrivals.rate)
-        made.took("observe_ms", self._looked)
         # After a fault its rest is the only pause.
         self._ended = _LONG_AGO
         try:
-            report = self._go_through(made, glance)
+            if glance.beat is not None:
+                self._beat(glance.beat, glance.why)
+                return None
+            return self._live(glance)
         except (RecoveryError, InputOutputError):
             raise
         except NothingToDoError:
             self._patience.rest(POLL_SECONDS)
         except (TemporaryError, RefusedError) as fault:
             self._patience.bear(fault)
-        except Exception as error:
-            made.fields["error"] = self._patience.fail(error)
-            made.fields["outcome"] = "failed"
-            self._close(made)
-        else:
-            self._patience.end()
-            self._close(made)
-            self._ended = self._now()
-            return report
         finally:
             self.turned = self._now()
         return None
+
+    def _live(self, glance: Glance) -> CycleReport | None:
+        """Go through the phases, and write what came of them; an error is told to the agent."""
+        assert self._seen is not None
+        made = _Making(self._worker, self.session, self._seen, self._arrivals.rate)
+        made.took("observe_ms", self._looked)
+        report = None
+        try:
+            report = self._go_through(made, glance)
+        except PASSING:
+            raise
+        except Exception as error:
+            made.fields |= {"error": self._patience.fail(error), "outcome": "failed"}
+        else:
+            self._patience.end()
+        self._close(made)
+        if "error" not in made.fields:
+            self._ended = self._now()
+        return report
 
     def _go_through(self, made: "_Making", glance: Glance) -> CycleReport | None:
         """Think over what is attended to, decide, and act."""
@@ -179,6 +188,7 @@ class AgentLoop:
             iterations.add(worker.store, made.iteration())
             self._keep(after, significant=(made.iteration().significance or 0.0) >= SIGNIFICANT)
         self.session = after
+        worker.phases.watch(made.iteration())
         self._lasted += 1
         self._focused = self._focused + 1 if made.attended.concern == made.attended.focus else 0
 
@@ -207,11 +217,9 @@ class AgentLoop:
             worker.tell(f"{beat} ({why}): {said or 'nothing new'}.")
         except (RecoveryError, InputOutputError):
             raise
-        except (TemporaryError, RefusedError) as fault:
-            self._patience.say(str(fault))
-            made.fields["outcome"] = f"not {beat}"
         except Exception as error:
-            made.fields |= {"error": self._patience.fail(error), "outcome": f"not {beat}"}
+            worker.tell(f"not {beat}: {error}")
+            made.fields |= {"error": str(error), "outcome": f"not {beat}"}
         now = worker.clock.now()
         mark = (
             {"since_consolidation": 0, "consolidated": now}
@@ -225,21 +233,12 @@ class AgentLoop:
             )
             self.session = msgspec.structs.replace(after, **mark)
             self._keep(self.session, significant=True)
-        self.turned = self._now()
 
     def _begun(self) -> Session:
-        """Return the session of the checkpoint, brought up to the log, or a new one."""
+        """Return the session of the checkpoint, or one made anew from the log."""
         worker = self._worker
-        saved = sessions.load(worker.store, agent=worker.agent)
-        now = worker.clock.now()
-        session = saved or Session(agent=worker.agent, at=now, began=now)
-        lived = iterations.list_(
-            worker.store,
-            agent=worker.agent,
-            after=session.iteration,
-            limit=checkpoints.REMEMBERED,
-        )
-        return checkpoints.caught_up(session, lived, weight=worker.rules.timing.smoothing)
+        weight = worker.rules.timing.smoothing
+        return sessions.restore(worker.store, worker.clock, agent=worker.agent, weight=weight)
 
     def _attend(self, *, is_open: bool) -> Attended:
         """Return what is attended to, once no other mode follows."""
