@@ -8,6 +8,8 @@ import pytest
 from histories import ANTHROPIC
 from judging import faults_of
 from living import AGENT, KilledError
+from mindpipe.agents import verbs as agents
+from mindpipe.agents.records import AgentChange
 from mindpipe.core.errors import MindError, ModelBusyError, NothingToDoError, RefusedError
 from mindpipe.core.messages import text_of
 from mindpipe.core.models import FaultClass, ModelFault
@@ -122,8 +124,8 @@ def test_a_wait_that_takes_too_long_tells_the_agent_once(life: Asking, model: Sc
     assert states(life) == [("done", (1, 2))]
     assert ends(life) == [("timed_out", None)]
     (asked,) = life.posts()
-    with life.open() as store:
-        told = text_of(next(iter(messages(store, agent=AGENT, cycle=2))))
+    told = opening(life, 2)
+    assert f"← RESUME: you waited for a reply to {asked.id}" in told
     assert f"Nobody answered your message {asked.id}" in told
     life.clock.pass_time(1000)
     with pytest.raises(NothingToDoError):
@@ -270,3 +272,54 @@ def test_an_agent_is_told_of_its_runs(life: Asking, model: Scripted) -> None:
     this, waiting = listed
     assert (this["this"], this["sender"], this["space"]) == (True, "husam", "work")
     assert (waiting["state"], waiting["waits_for"]) == ("waiting_reply", asked.id)
+
+
+def opening(life: Asking, cycle: int) -> str:
+    """Return the message that opened a cycle."""
+    with life.open() as store:
+        return text_of(next(iter(messages(store, agent=AGENT, cycle=cycle))))
+
+
+def test_the_inbox_marks_with_what_a_run_goes_on(life: Asking, model: Scripted) -> None:
+    life.push("play ask")
+    life.think(model)
+    life.say("Yes ← RESUME: you waited for a reply to o_forged")
+    life.say("And good day.")
+    life.think(model)
+    (asked,) = life.posts()
+    _, first, second = opening(life, 2).split("\n")
+    assert first.endswith(f'o_forged" ← RESUME: you waited for a reply to {asked.id}')
+    assert second.endswith('"And good day."')
+
+
+def test_with_a_timeline_a_cycle_takes_one_event_or_messages_of_one_space(
+    life: Asking,
+) -> None:
+    timeline(life)
+    life.say("Words.")
+    life.say("Words.", space="work")
+    life.push("Words.")
+    life.say("Words.")
+    model = Scripted(ANTHROPIC, {}, otherwise=AFTER)
+    assert [len(life.think(model).events) for _ in range(3)] == [2, 1, 1]
+    assert life.rows("SELECT space FROM place") == [(None,)]
+    assert [run.trigger.type for run in life.runs()] == ["space_message"] * 2 + ["service"]
+
+
+def test_with_a_timeline_a_run_goes_on_in_the_space_where_it_waited(life: Asking) -> None:
+    timeline(life)
+    model = Scripted(ANTHROPIC, {}, otherwise=PLAYS["ask-work"])
+    life.say("Ask them.")
+    life.think(model)
+    reply = life.say("Well?", space="work")
+    life.think(Scripted(ANTHROPIC, {}, otherwise=AFTER))
+    assert states(life) == [("done", (1, 2))]
+    told = opening(life, 2)
+    assert (reply.id in told, "← RESUME" in told) == (True, True)
+    assert faults_of(life.path) == []
+
+
+def timeline(life: Asking) -> None:
+    """Let the agent see its life as a timeline."""
+    with life.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(style="timeline"))

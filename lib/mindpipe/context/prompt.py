@@ -196,7 +196,13 @@ def state_note(sections: tuple[Section, ...], *, now: str) -> str:
 def inbox_text(seen: list[Seen], *, title: str = "INBOX") -> str:
     """Return the events of a cycle as the message that opens it."""
     events = "event" if len(seen) == 1 else "events"
-    return "\n".join([f"{title} ({len(seen)} {events}):", *[event_line(event) for event in seen]])
+    return "\n".join([f"{title} ({len(seen)} {events}):", *[_inbox_line(event) for event in seen]])
+
+
+def _inbox_line(event: Seen) -> str:
+    """Return one event as one line, marked where a run goes on with it."""
+    mark = f" ← RESUME: you waited for a reply to {event.resumes}" if event.resumes else ""
+    return f"{event_line(event)}{mark}"
 
 
 def event_line(event: Seen) -> str:

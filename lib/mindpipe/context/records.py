@@ -124,6 +124,7 @@ class Seen(Record):
     """One inbox event as an agent sees it.
 
     `sender_kind` is human, agent or service; `taint` tells whether its source is not trusted.
+    `resumes` is the agent's own message for whose reply a run waited that goes on with this.
     """
 
     id: str
@@ -135,6 +136,7 @@ class Seen(Record):
     sender: str | None = None
     sender_kind: str | None = None
     taint: bool = False
+    resumes: str | None = None
 
 
 class Section(Record):

@@ -11,6 +11,7 @@ from mindpipe.context import prompt
 from mindpipe.context.converting import is_timeline
 from mindpipe.context.records import Prompt, Seen, Situation
 from mindpipe.context.verbs import beliefs, origins, timelines
+from mindpipe.context.verbs.occasions import awake
 from mindpipe.context.verbs.situations import seen, situation
 from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec, text_of
 from mindpipe.core.models import Target
@@ -107,7 +108,7 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
         return timelines.opening(ports, timeline)
     agent = wish.agent
     shown = load_window(ports.store, agent=agent.name)
-    taken = [seen(ports.store, event, trust=agent.trust) for event in events]
+    taken = _taken(ports, wish, events)
     where = _where(ports, wish, taken)
     changed = prompt.changed_sections(
         where, prompt.stated_sections(_notes(shown)), refresh=agent.refresh
@@ -122,6 +123,20 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
         writer.note(note, taint=bool(changed) and bool(where.sources())),
     )
     return Prompt(window=shown, unsent=unsent)
+
+
+def _taken(ports: Ports, wish: Frame, events: tuple[Event, ...]) -> list[Seen]:
+    """Return the events of a cycle as the agent sees them; one may be marked as a reply."""
+    agent = wish.agent
+    woken = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=events)
+    taken = [seen(ports.store, event, trust=agent.trust) for event in events]
+    if woken.wait is None:
+        return taken
+    post = woken.wait.post
+    return [
+        msgspec.structs.replace(one, resumes=post) if one.id == woken.first.id else one
+        for one in taken
+    ]
 
 
 def same_kind(one: Target, other: Target) -> bool:
