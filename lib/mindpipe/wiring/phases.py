@@ -19,6 +19,7 @@ from mindpipe.stream.programs import LocalPrograms
 from mindpipe.think.means import Means
 from mindpipe.think.records import Choice, CycleReport, Limits
 from mindpipe.think.verbs import compacting, cycle
+from mindpipe.think.verbs.joining import EmergencyError
 from mindpipe.wiring.attention_rules import reflecting_of
 from mindpipe.wiring.deciding import rules_of
 from mindpipe.wiring.inboxes import announce_to
@@ -137,8 +138,12 @@ class Stage:
     def _act(self) -> int:
         """Do what was decided; return how much was applied."""
         agent = agents.show(self._store, name=self._life.agent)
-        with self._alarm.around(agent.name):
-            done = acting.act(self._means(agent), agent=agent.name, rules=self._rules)
+        try:
+            with self._alarm.around(agent.name):
+                done = acting.act(self._means(agent), agent=agent.name, rules=self._rules)
+        except EmergencyError:
+            # What is left of it is done next time, after the emergency.
+            return 0
         return len(done.applied)
 
     def _reflect(self, iteration: Iteration, attended: Attended, session: Session) -> float | None:
