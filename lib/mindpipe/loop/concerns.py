@@ -71,15 +71,16 @@ def shares(concerns: Sequence[Concern], rules: Attending) -> dict[str, float]:
     return {**found, OTHERS: rest}
 
 
-def is_due(
-    concern: Concern, turns: Turns, *, iteration: int, idle_seconds: float, lived: int
-) -> bool:
-    """Tell whether a concern's trigger comes with an iteration.
+def is_due(concern: Concern, turns: Turns, *, iteration: int) -> bool:
+    """Tell whether a concern had no turn for as many iterations as its trigger says."""
+    every = concern.trigger.every
+    return every is not None and iteration - max(turns.fired, turns.last) >= every
 
-    The loop has been idle for `idle_seconds` since it last lived a cycle, in the iteration `lived`;
-    an idle time brings a trigger once.
+
+def is_idle(concern: Concern, turns: Turns, *, idle_seconds: float, lived: int) -> bool:
+    """Tell whether the loop has been idle for as long as a concern's trigger says.
+
+    It was `idle_seconds` since the iteration `lived`; an idle time brings a trigger once.
     """
-    every, idle = concern.trigger.every, concern.trigger.idle_seconds
-    if every is not None and iteration - max(turns.fired, turns.last) >= every:
-        return True
+    idle = concern.trigger.idle_seconds
     return idle is not None and idle_seconds >= idle and turns.fired <= lived

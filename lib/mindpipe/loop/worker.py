@@ -9,6 +9,7 @@ from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.loop.attention_records import Attended, Attending
 from mindpipe.loop.modes import ModeRules
 from mindpipe.loop.records import Iteration, Life, Session
+from mindpipe.loop.reflection_records import Adjustments
 from mindpipe.loop.rhythms import RhythmRules
 from mindpipe.loop.timing import TimingRules
 from mindpipe.think.records import Choice, CycleReport
@@ -64,7 +65,7 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True):
     it. `decide` judges what was proposed, `act` returns how much was applied. `reflect` looks back
     and returns the significance (0-10), in the transaction that also writes the iteration, whose
     session is that before it. `consolidate` and `develop` return in words what they did. `watch`
-    hears of every iteration once it is written.
+    hears of every iteration once it is written, `adjust` says what patterns ask of the mode.
     """
 
     observe: Callable[[Session, Attending], Attended]
@@ -75,6 +76,7 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True):
     consolidate: Callable[[], str] = _nothing_said
     develop: Callable[[], str] = _nothing_said
     watch: Callable[[Iteration], None] = _nobody_hears
+    adjust: Callable[[], Adjustments] = Adjustments
 
 
 class Worker(msgspec.Struct, frozen=True, kw_only=True):

@@ -82,6 +82,7 @@ class Stage:
             reflect=self._reflect,
             consolidate=self._consolidate,
             develop=self._develop,
+            adjust=lambda: reflecting.adjustments(self._store, agent=self._life.agent),
         )
 
     def check(self) -> None:
@@ -107,14 +108,12 @@ class Stage:
         self._alarm.check()
 
     def _observe(self, session: Session, limits: Attending) -> Attended:
-        """Say what is attended to."""
-        return attending.attend(
-            self._store,
-            self._shop.clock,
-            agent=self._life.agent,
-            session=session,
-            limits=limits,
-        )
+        """Say what is attended to; a concern whose idle time has come gets its turn."""
+        store, clock, name = self._store, self._shop.clock, self._life.agent
+        seen = attending.attend(store, clock, agent=name, session=session, limits=limits)
+        if seen.events or not reflecting.trigger_idle(self._mirror, attended=seen, session=session):
+            return seen
+        return attending.attend(store, clock, agent=name, session=session, limits=limits)
 
     def _think(self, choice: Choice) -> CycleReport:
         """Live one cycle with the agent's settings of now."""
@@ -148,9 +147,8 @@ class Stage:
 
     def _reflect(self, iteration: Iteration, attended: Attended, session: Session) -> float | None:
         """Look back on an iteration."""
-        seen = reflecting.reflect(
-            self._mirror, iteration=iteration, attended=attended, session=session
-        )
+        del session
+        seen = reflecting.reflect(self._mirror, iteration=iteration, attended=attended)
         return seen.significance
 
     def _consolidate(self) -> str:

@@ -15,7 +15,7 @@ from mindpipe.history.verbs import cycles
 from mindpipe.inbox.ordering import Glimpse
 from mindpipe.inbox.verbs import look
 from mindpipe.loop import attention, concerns, looking_back, patterns
-from mindpipe.loop.attention_records import OTHERS, Attended, Turns
+from mindpipe.loop.attention_records import OTHERS, Attended, Concern, Turns
 from mindpipe.loop.records import Iteration, Mode, Session
 from mindpipe.loop.reflection_records import (
     CHANGES,
@@ -50,15 +50,13 @@ class Mirror(NamedTuple):
     rules: Reflecting = Reflecting()
 
 
-def reflect(
-    mirror: Mirror, *, iteration: Iteration, attended: Attended | None, session: Session
-) -> Reflected:
+def reflect(mirror: Mirror, *, iteration: Iteration, attended: Attended | None) -> Reflected:
     """Look back on an iteration that ends, in one transaction, and return what is said of it.
 
     The turns of concerns are settled, what was taken up is familiar from now on, triggers that
     come push their event, and every so many iterations patterns are looked for. An iteration in
     which nothing was lived and nothing failed is returned and not kept; a cycle that was looked
-    back on changes nothing again. `session` is that before the iteration.
+    back on changes nothing again.
     """
     with mirror.store.write() as rows:
         if (known := _known(rows, iteration)) is not None:
@@ -70,7 +68,7 @@ def reflect(
             tables.forget_old(rows, agent=made.agent, keep=KEPT)
         if attended is not None:
             _settle_turns(mirror, rows, attended, iteration.number)
-        _trigger(mirror, rows, iteration, session)
+        _trigger(mirror, rows, iteration)
         _end_patterns(mirror, rows, iteration)
         if iteration.number % mirror.rules.every == 0:
             _find_patterns(mirror, rows, iteration)
@@ -97,8 +95,7 @@ def newest(mirror: Mirror, *, agent: str) -> list[Reflected]:
                 continue
             number += 1
             one = _as_iteration(cycle, number)
-            session = Session(agent=agent, at=one.at, iteration=number - 1)
-            made.append(reflect(mirror, iteration=one, attended=None, session=session))
+            made.append(reflect(mirror, iteration=one, attended=None))
     if not made:
         raise NothingToDoError(f"no cycle of {agent} ended since the last reflection.")
     return made
@@ -213,35 +210,66 @@ def _settle_turns(mirror: Mirror, rows: Rows, attended: Attended, number: int) -
     turns_of.save_turns(rows, after, agent=attended.agent)
 
 
-def _trigger(mirror: Mirror, rows: Rows, one: Iteration, session: Session) -> None:
-    """Push an event for each concern whose trigger comes."""
+def trigger_idle(mirror: Mirror, *, attended: Attended, session: Session) -> bool:
+    """Push an event for each concern whose idle time has come; tell whether there was one.
+
+    Where none has such a trigger, nothing is written.
+    """
+    agent, store = attended.agent, mirror.store
+    if not session.active or attended.events:
+        return False
+    with store.read() as rows:
+        known = turns_of.concerns_of(rows, agent=agent)
+        if all(one.trigger.idle_seconds is None for one in known):
+            return False
+        turns = turns_of.turns_of(rows, agent=agent)
+    idle = seconds_between(session.active, attended.at)
+    due = [
+        concern
+        for concern in known
+        if concerns.is_idle(
+            concern,
+            turns.get(concern.name) or Turns(concern=concern.name),
+            idle_seconds=idle,
+            lived=session.iteration,
+        )
+    ]
+    if due:
+        with store.write() as rows:
+            for concern in due:
+                _fire(mirror, rows, concern, session.iteration + 1)
+    return bool(due)
+
+
+def _trigger(mirror: Mirror, rows: Rows, one: Iteration) -> None:
+    """Push an event for each concern that had no turn for long enough."""
     known = turns_of.concerns_of(rows, agent=one.agent)
-    if not any(concern.trigger.every or concern.trigger.idle_seconds for concern in known):
+    if all(concern.trigger.every is None for concern in known):
         return
     turns = turns_of.turns_of(rows, agent=one.agent)
-    idle = seconds_between(session.active, one.at) if session.active and not one.cycle else 0.0
-    last = tables.newest(rows, agent=one.agent, limit=1)
-    lived = last[0].iteration if last else 0
     for concern in known:
         stands = turns.get(concern.name) or Turns(concern=concern.name)
-        if not concerns.is_due(
-            concern, stands, iteration=one.number, idle_seconds=idle, lived=lived
-        ):
-            continue
-        fired = msgspec.structs.replace(stands, fired=one.number)
-        turns_of.save_turns(rows, [fired], agent=one.agent)
-        mirror.deliver(
-            [
-                NewEvent(
-                    agent=one.agent,
-                    type="observation",
-                    source=concerns.SOURCE,
-                    key=f"{concern.name}:{one.number}",
-                    text=f"It is time for {concern.name}. {concern.text}".strip(),
-                    body={"concern": concern.name},
-                )
-            ]
-        )
+        if concerns.is_due(concern, stands, iteration=one.number):
+            _fire(mirror, rows, concern, one.number)
+
+
+def _fire(mirror: Mirror, rows: Rows, concern: Concern, number: int) -> None:
+    """Push the event by which a concern gets its turn, and note when that was."""
+    stands = turns_of.turns_of(rows, agent=concern.agent).get(concern.name)
+    fired = msgspec.structs.replace(stands or Turns(concern=concern.name), fired=number)
+    turns_of.save_turns(rows, [fired], agent=concern.agent)
+    mirror.deliver(
+        [
+            NewEvent(
+                agent=concern.agent,
+                type="observation",
+                source=concerns.SOURCE,
+                key=f"{concern.name}:{number}",
+                text=f"It is time for {concern.name}. {concern.text}".strip(),
+                body={"concern": concern.name},
+            )
+        ]
+    )
 
 
 def _find_patterns(mirror: Mirror, rows: Rows, one: Iteration) -> None:
