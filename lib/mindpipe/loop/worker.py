@@ -7,9 +7,8 @@ import msgspec
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.loop.attention_records import Attended, Attending
-from mindpipe.loop.modes import ModeRules
+from mindpipe.loop.modes import ModeRules, Shift
 from mindpipe.loop.records import Iteration, Life, Session
-from mindpipe.loop.reflection_records import Adjustments
 from mindpipe.loop.rhythms import RhythmRules
 from mindpipe.loop.timing import TimingRules
 from mindpipe.think.records import Choice, CycleReport
@@ -58,6 +57,12 @@ def _nobody_hears(iteration: Iteration) -> None:
     del iteration
 
 
+def _as_it_follows(session: Session, attended: Attended, follows: Shift | None) -> Shift | None:
+    """Leave the mode that follows as it is."""
+    del session, attended
+    return follows
+
+
 class Phases(msgspec.Struct, frozen=True, kw_only=True):
     """The five phases of an iteration and the two slow rhythms, each a verb over its ports.
 
@@ -65,7 +70,8 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True):
     it. `decide` judges what was proposed, `act` returns how much was applied. `reflect` looks back
     and returns the significance (0-10), in the transaction that also writes the iteration, whose
     session is that before it. `consolidate` and `develop` return in words what they did. `watch`
-    hears of every iteration once it is written, `adjust` says what patterns ask of the mode.
+    hears of every iteration once it is written, `adjust` says which change of mode
+    is left, or asked for, by patterns over iterations.
     """
 
     observe: Callable[[Session, Attending], Attended]
@@ -76,7 +82,7 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True):
     consolidate: Callable[[], str] = _nothing_said
     develop: Callable[[], str] = _nothing_said
     watch: Callable[[Iteration], None] = _nobody_hears
-    adjust: Callable[[], Adjustments] = Adjustments
+    adjust: Callable[[Session, Attended, Shift | None], Shift | None] = _as_it_follows
 
 
 class Worker(msgspec.Struct, frozen=True, kw_only=True):

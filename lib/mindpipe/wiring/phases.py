@@ -10,7 +10,9 @@ from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.knowledge.verbs import consolidating, revalidating
+from mindpipe.loop.adjusting import adjusted
 from mindpipe.loop.attention_records import Attended, Attending
+from mindpipe.loop.modes import Shift
 from mindpipe.loop.records import Iteration, Life, Session
 from mindpipe.loop.verbs import acting, attending, deciding, developing, reflecting
 from mindpipe.loop.worker import Judged, Phases
@@ -82,7 +84,7 @@ class Stage:
             reflect=self._reflect,
             consolidate=self._consolidate,
             develop=self._develop,
-            adjust=lambda: reflecting.adjustments(self._store, agent=self._life.agent),
+            adjust=self._adjust,
         )
 
     def check(self) -> None:
@@ -150,6 +152,11 @@ class Stage:
         del session
         seen = reflecting.reflect(self._mirror, iteration=iteration, attended=attended)
         return seen.significance
+
+    def _adjust(self, session: Session, attended: Attended, follows: Shift | None) -> Shift | None:
+        """Return the change of mode that patterns over iterations leave, or ask for."""
+        asked = reflecting.adjustments(self._store, agent=self._life.agent)
+        return adjusted(session.mode, follows, asked, attended, iteration=session.iteration)
 
     def _consolidate(self) -> str:
         """Fold the window, turn memory into what is held true, look again at what is due of it."""

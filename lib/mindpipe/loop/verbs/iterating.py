@@ -16,7 +16,6 @@ from mindpipe.core.errors import (
 from mindpipe.core.records import Record
 from mindpipe.history.verbs import cycles
 from mindpipe.loop import checkpoints, rhythms
-from mindpipe.loop.adjusting import adjusted
 from mindpipe.loop.attention_records import CONSOLIDATION, Attended
 from mindpipe.loop.modes import Situation, attending, idle_until, shift
 from mindpipe.loop.records import Iteration, Mode, Session
@@ -254,8 +253,7 @@ class AgentLoop:
             rules = attending(session.mode, worker.rules.modes, held=self._held)
             seen = worker.phases.observe(session, rules)
             follows = shift(session.mode, self._situation(seen), worker.rules.modes)
-            asked = worker.phases.adjust()
-            follows = adjusted(session.mode, follows, asked, seen, iteration=session.iteration)
+            follows = worker.phases.adjust(session, seen, follows)
             if follows is None:
                 break
             self._shift(follows.after, follows.reason)
