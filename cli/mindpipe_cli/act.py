@@ -14,6 +14,9 @@ _COLUMNS = (
     "queued",
     "escalated",
     "called",
+    "sent",
+    "late",
+    "handed_over",
 )
 
 
@@ -23,7 +26,8 @@ def COMMAND(session: Session, agent: str) -> None:
     """Do what mind decide judged: run what is automatic or approved, queue the rest for a person.
 
     What matters calls a person by the program of decisions.escalate. Each action runs once, by a
-    ticket of its own, and its agent hears of it as an event. Nothing to do is exit status 3.
+    ticket of its own, and its agent hears of it as an event. Delegated tasks are sent, and sent
+    again or handed to a person where they are lost. Nothing to do is exit status 3.
     """
     from mindpipe_cli import judging
 

@@ -142,7 +142,11 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.feedback",
         "Filter: what thoughts are labelled, and what that does to the body.",
     ),
-    "context": Entry("mindpipe_cli.context", "The exact prompt of a cycle.", ("show",)),
+    "context": Entry(
+        "mindpipe_cli.context",
+        "The exact prompt of a cycle, and how its window is divided.",
+        ("show", "budget"),
+    ),
     "history": Entry(
         "mindpipe_cli.history",
         "The append-only log of what an agent lived through.",
@@ -160,6 +164,11 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.decision",
         "What agents propose, for a person to approve, reject or undo.",
         ("list", "show", "approve", "reject", "undo"),
+    ),
+    "task": Entry(
+        "mindpipe_cli.task",
+        "Work that others do for an agent.",
+        ("add", "list", "show", "report", "cancel", "recover", "work"),
     ),
     "ticket": Entry(
         "mindpipe_cli.ticket",

@@ -13,6 +13,7 @@ from mindpipe.loop.verbs import acting, deciding
 from mindpipe.person.verbs import keeping
 from mindpipe.think.verbs.applying import ticketing
 from mindpipe.wiring.deciding import means_to_act, rules_of
+from mindpipe.wiring.delegating import delegation_of
 from mindpipe_cli import output
 from mindpipe_cli.deciding import deliver
 from mindpipe_cli.input import records
@@ -61,7 +62,12 @@ def act(session: Session, agent: str) -> acting.Acted:
     """
     _require_agent(session, agent)
     means = means_to_act(workshop(session), session.store, agent=agent, tell=_tell)
-    acted = acting.act(means, agent=agent, rules=rules_of(session.settings))
+    acted = acting.act(
+        means,
+        agent=agent,
+        rules=rules_of(session.settings),
+        delegation=delegation_of(session.settings, store=session.store_path, clock=session.clock),
+    )
     if acted == acting.Acted(agent=acted.agent):
         raise NothingToDoError(f"nothing is to be done for {agent}.")
     return acted

@@ -29,22 +29,28 @@ class LocalPrograms:
 
     `sooner` is asked several times a second whether all that runs has to end before its deadline:
     it returns the instant of the monotonic clock at which, or None. Whoever is interrupted waits
-    for a program with hardly any grace. Several threads may run programs at once. Where the system
+    for a program with hardly any grace. `hear` is
+    given all of stdout, piece by piece. Several threads may run programs at once. Where the system
     can (Linux), nothing that descends from a program outlives its run, and a program does not
     outlive this process.
     """
 
     def __init__(
-        self, *, grace: float = _GRACE_SECONDS, sooner: Callable[[], float | None] | None = None
+        self,
+        *,
+        grace: float = _GRACE_SECONDS,
+        sooner: Callable[[], float | None] | None = None,
+        hear: Callable[[bytes], None] | None = None,
     ) -> None:
         self._grace = grace
         self._sooner = sooner
+        self._hear = hear
 
     def run(self, call: ProgramCall) -> ProgramRun:
         """Run one program; raises UnavailableError if it, or its sandbox, cannot start."""
         started = time.monotonic()
         with kept(call, self._grace) as (keeper, control):
-            exchange = _Exchange(keeper, control, call)
+            exchange = _Exchange(keeper, control, call, self._hear)
             patience = self._grace + _SPARE_SECONDS
             in_time = exchange.until(started + call.seconds, patience=patience, sooner=self._sooner)
         return ProgramRun(
@@ -135,9 +141,14 @@ class _Exchange:
     """Feed stdin and gather stdout and stderr, each up to the cap, the rest thrown away."""
 
     def __init__(
-        self, keeper: subprocess.Popen[bytes], control: socket.socket, call: ProgramCall
+        self,
+        keeper: subprocess.Popen[bytes],
+        control: socket.socket,
+        call: ProgramCall,
+        hear: Callable[[bytes], None] | None,
     ) -> None:
         self._keeper = keeper
+        self._hear = hear
         self._control = control
         self._cap = call.output_bytes
         self._left = memoryview(call.stdin)
@@ -208,6 +219,8 @@ class _Exchange:
             self._told += piece
             self._kept = bool(piece)
             return self._kept
+        if key.data == "stdout" and self._hear is not None:
+            self._hear(piece)
         kept = self.stdout if key.data == "stdout" else self.stderr
         room = self._cap - len(kept)
         kept += piece[:room]

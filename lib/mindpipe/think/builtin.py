@@ -7,7 +7,7 @@ import msgspec
 from mindpipe.core.messages import ToolSpec
 from mindpipe.core.records import Record
 from mindpipe.core.text import is_blank
-from mindpipe.think import proposing_tools
+from mindpipe.think import delegating_tools, proposing_tools
 from mindpipe.think.arguments import schema_of
 
 Words = Annotated[str, msgspec.Meta(min_length=1)]
@@ -253,6 +253,9 @@ BUILT_IN = (
         description="End the cycle with a summary of what you did.",
         arguments=Done,
     ),
-    *(BuiltIn(name=n, arguments=a, description=d) for n, a, d in proposing_tools.TOOLS),
+    *(
+        BuiltIn(name=n, arguments=a, description=d)
+        for n, a, d in (*proposing_tools.TOOLS, *delegating_tools.TOOLS)
+    ),
 )
 BY_NAME = {tool.name: tool for tool in BUILT_IN}

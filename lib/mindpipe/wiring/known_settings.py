@@ -10,6 +10,7 @@ from mindpipe.wiring.setting_tables import (
     memory,
     monitoring,
     observing,
+    tasks,
 )
 
 SETTINGS: tuple[Setting, ...] = (
@@ -19,6 +20,7 @@ SETTINGS: tuple[Setting, ...] = (
     *memory.SETTINGS,
     *attention.SETTINGS,
     *decisions.SETTINGS,
+    *tasks.SETTINGS,
     *monitoring.SETTINGS,
     *observing.SETTINGS,
 )

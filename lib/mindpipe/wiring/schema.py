@@ -37,6 +37,7 @@ SCHEMA = (
     ("0029_sessions", "mindpipe.loop.tables.sessions"),
     ("0030_concerns", "mindpipe.loop.tables.concerns"),
     ("0031_decisions", "mindpipe.decisions.tables.decided"),
+    ("0032_tasks", "mindpipe.tasks.tables"),
     ("0033_observed", "mindpipe.observers.tables"),
     ("0034_alerts", "mindpipe.monitoring.tables"),
 )

@@ -38,6 +38,12 @@ def show(store: Store, *, id: str) -> Event:
     return found
 
 
+def find(store: Store, *, agent: str, source: str, key: str) -> Event | None:
+    """Return the event that was pushed under a key, if it was."""
+    with store.read() as rows:
+        return tables.find_key(rows, agent=agent, source=source, key=key)
+
+
 def watch(
     store: Store, clock: Clock, *, agent: str, wait: Wait, timeout: float | None = None
 ) -> Iterator[list[Event]]:

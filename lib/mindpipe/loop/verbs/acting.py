@@ -5,8 +5,11 @@ from mindpipe.core.records import Record
 from mindpipe.decisions.records import Decision, DecisionState
 from mindpipe.decisions.rules import Rules
 from mindpipe.decisions.verbs import queue, settling
+from mindpipe.loop.verbs import delegating
 from mindpipe.loop.verbs.calling import call_due
 from mindpipe.loop.verbs.deciding import held_by_policy
+from mindpipe.loop.verbs.delegating import Delegation
+from mindpipe.tasks.records import Task, TaskState
 from mindpipe.think.means import Means
 from mindpipe.think.verbs.applying import ticketing
 from mindpipe.think.verbs.approved import run_approved
@@ -17,6 +20,7 @@ class Acted(Record, omit_defaults=True):
 
     `applied`, `failed` and `unknown` ran; `queued` wait for a person, of whom `escalated` want one
     now; `refused` and `expired` never run. `called` are the keys of calls that were made.
+    Of delegated tasks some were `sent`, are `late`, or were `handed_over` to a person.
     """
 
     agent: str
@@ -28,12 +32,16 @@ class Acted(Record, omit_defaults=True):
     queued: tuple[str, ...] = ()
     escalated: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
+    sent: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    handed_over: tuple[str, ...] = ()
 
 
-def act(means: Means, *, agent: str, rules: Rules) -> Acted:
-    """Do what was decided for an agent: run, queue, call.
+def act(means: Means, *, agent: str, rules: Rules, delegation: Delegation | None = None) -> Acted:
+    """Do what was decided for an agent: run, queue, send and mend its tasks, call.
 
-    What runs does so once, by its ticket, with the crash rules of tickets.
+    What runs does so once, by its ticket, with the crash rules of tickets. Without `delegation`
+    tasks stay as they are.
 
     Raises:
         TemporaryError: another worker holds the agent.
@@ -58,6 +66,7 @@ def act(means: Means, *, agent: str, rules: Rules) -> Acted:
             before.append(one)
             run_approved(means, agent=who.name)
     ended = settling.ended(store, before)
+    tasks = _tasks(means, who.name, delegation)
     called = call_due(means, agent=who.name, rules=rules)
     return Acted(
         agent=who.name,
@@ -69,7 +78,18 @@ def act(means: Means, *, agent: str, rules: Rules) -> Acted:
         queued=_in(queued, DecisionState.WAITING),
         escalated=tuple(one.id for one in queued if one.type == "escalate"),
         called=called,
+        sent=tuple(one.id for one in tasks if one.state is TaskState.SENT),
+        late=tuple(one.id for one in tasks if one.state is TaskState.LATE),
+        handed_over=tuple(one.id for one in tasks if one.state is TaskState.ESCALATED),
     )
+
+
+def _tasks(means: Means, agent: str, delegation: Delegation | None) -> list[Task]:
+    """Send and mend the tasks of an agent; return those that changed."""
+    if delegation is None:
+        return []
+    mended = delegating.mend(means, delegation, agent=agent)
+    return [*mended, *delegating.send_due(means, delegation, agent=agent)]
 
 
 def _in(decisions: list[Decision], state: DecisionState) -> tuple[str, ...]:

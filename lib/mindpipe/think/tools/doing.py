@@ -10,7 +10,7 @@ from mindpipe.think import builtin, tables
 from mindpipe.think.builtin import BY_NAME
 from mindpipe.think.means import Means, Work
 from mindpipe.think.records import Call
-from mindpipe.think.tools import keeping, looking_back, proposing, runs, speaking
+from mindpipe.think.tools import delegating, keeping, looking_back, proposing, runs, speaking
 from mindpipe.think.tools.desk import Desk, Found
 
 
@@ -82,6 +82,9 @@ _RUN: dict[str, Callable[..., Found]] = {
     "get_plans": keeping.get_plans,
     "delete_plan": keeping.delete_plan,
     "propose": proposing.propose,
+    "delegate": delegating.delegate,
+    "get_tasks": delegating.get_tasks,
+    "report_task": delegating.report_task,
     "skip": _skip,
     "done": _done,
 }

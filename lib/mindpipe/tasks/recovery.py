@@ -1,0 +1,98 @@
+"""What is done with a task by how its worker is found."""
+
+import enum
+from typing import NamedTuple
+
+from mindpipe.core.instants import seconds_between
+from mindpipe.tasks.records import Task, TaskState
+
+
+class Sight(NamedTuple):
+    """How a worker is found: whether it is there, and whether the task still waits before it."""
+
+    alive: bool
+    queued: bool = False
+
+
+class Found(enum.Enum):
+    """How a task is found."""
+
+    ENDED = enum.auto()
+    WITH_A_PERSON = enum.auto()
+    NOT_SENT = enum.auto()
+    WORKING = enum.auto()
+    STUCK = enum.auto()
+    GONE = enum.auto()
+    PARTIAL = enum.auto()
+
+
+class Step(enum.Enum):
+    """What is done."""
+
+    NOTHING = enum.auto()
+    SEND = enum.auto()
+    MARK_LATE = enum.auto()
+    RESUME = enum.auto()
+    RESTART = enum.auto()
+    ESCALATE = enum.auto()
+
+
+def found(task: Task, sight: Sight, *, now: str, heartbeat: float) -> Found:
+    """Return how a task is found: its row, its worker, and how long nothing was heard of it.
+
+    One whose worker is there but was not heard of for `heartbeat` seconds is stuck, and so is one
+    that no worker has taken up by then.
+    """
+    if task.state in (TaskState.DONE, TaskState.FAILED):
+        return Found.ENDED
+    if task.state is TaskState.ESCALATED:
+        return Found.WITH_A_PERSON
+    if task.state is TaskState.CREATED:
+        return Found.NOT_SENT
+    if task.state is TaskState.LOST:
+        return Found.PARTIAL if task.partial else Found.GONE
+    if not sight.alive:
+        return Found.GONE
+    silent = seconds_between(task.last_seen or task.created, now)
+    return Found.STUCK if silent > heartbeat and not sight.queued else Found.WORKING
+
+
+def step(task: Task, state: Found, *, now: str) -> Step:
+    """Return what is done with a task that is found so, by its policies.
+
+    Every further sending counts as a retry; when all are used up a person is asked.
+    """
+    if state is Found.NOT_SENT:
+        return Step.SEND
+    if state in (Found.ENDED, Found.WITH_A_PERSON, Found.WORKING):
+        return _late(task, now) if state is Found.WORKING else Step.NOTHING
+    return _retry(task, state)
+
+
+def _retry(task: Task, state: Found) -> Step:
+    """Return what is done with a task that nobody works on as one should."""
+    if _gives_up(task, state) or task.retry_count >= task.max_retries:
+        return Step.ESCALATE
+    if state is Found.STUCK:
+        return Step.RESUME
+    if state is Found.PARTIAL:
+        return Step.RESUME if task.if_partial == "finish" else Step.RESTART
+    far = task.checkpoint is not None and task.progress > 0.5
+    return Step.RESUME if task.if_lost == "resume" and far else Step.RESTART
+
+
+def _late(task: Task, now: str) -> Step:
+    """Return what is done with a task that is worked on: it may be too late."""
+    if task.due_at is None or now < task.due_at:
+        return Step.NOTHING
+    if task.if_late == "escalate":
+        return Step.ESCALATE
+    return Step.NOTHING if task.state is TaskState.LATE else Step.MARK_LATE
+
+
+def _gives_up(task: Task, state: Found) -> bool:
+    """Tell whether a task's policy is to ask a person at once; of a stuck one it is not."""
+    if state is Found.STUCK:
+        return False
+    policy = task.if_partial if state is Found.PARTIAL else task.if_lost
+    return policy == "escalate"

@@ -1,0 +1,76 @@
+"""The rows of delegated tasks."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from mindpipe.core.migrations import Migration
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import to_json
+from mindpipe.tasks.records import OPEN, Task, TaskState
+
+MIGRATIONS = (
+    Migration(
+        name="0032_tasks",
+        sql="""
+        CREATE TABLE task(
+            id TEXT PRIMARY KEY, agent TEXT NOT NULL, worker TEXT NOT NULL,
+            state TEXT NOT NULL CHECK(state IN ('created', 'sent', 'running', 'late', 'lost',
+                'escalated', 'done', 'failed')),
+            key TEXT NOT NULL UNIQUE, body TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX task_by_state ON task(agent, state);
+        CREATE INDEX task_by_worker ON task(worker, state);
+        """,
+    ),
+)
+
+
+def find(rows: Rows, task: str) -> Task | None:
+    """Return one task."""
+    body = rows.value(str, "SELECT body FROM task WHERE id=:id", {"id": task})
+    return msgspec.json.decode(body, type=Task) if body else None
+
+
+def list_(
+    rows: Rows, *, agent: str | None, states: Sequence[TaskState] = tuple(TaskState)
+) -> list[Task]:
+    """Return the tasks that one agent delegated, or all, in some states, oldest first."""
+    return _tasks(rows, "(:who IS NULL OR agent=:who)", agent, states)
+
+
+def of_worker(rows: Rows, *, worker: str, states: Sequence[TaskState] = OPEN) -> list[Task]:
+    """Return the tasks that one agent is to work on, oldest first."""
+    return _tasks(rows, "worker=:who", worker, states)
+
+
+def _tasks(rows: Rows, where: str, who: str | None, states: Sequence[TaskState]) -> list[Task]:
+    """Return tasks in some states."""
+    found = rows.all(
+        str,
+        f"SELECT body FROM task WHERE {where} "
+        "AND state IN (SELECT value FROM json_each(:states)) ORDER BY rowid",
+        {"who": who, "states": to_json(states).decode()},
+    )
+    return [msgspec.json.decode(body, type=Task) for body in found]
+
+
+def ids(rows: Rows) -> list[str]:
+    """Return the ids of all tasks."""
+    return rows.all(str, "SELECT id FROM task ORDER BY rowid")
+
+
+def save(rows: Rows, task: Task) -> None:
+    """Insert a task or replace it."""
+    rows.run(
+        "INSERT INTO task VALUES(:id, :agent, :worker, :state, :key, :body) "
+        "ON CONFLICT(id) DO UPDATE SET state=excluded.state, body=excluded.body",
+        {
+            "id": task.id,
+            "agent": task.agent,
+            "worker": task.to,
+            "state": task.state.value,
+            "key": task.key,
+            "body": to_json(task).decode(),
+        },
+    )

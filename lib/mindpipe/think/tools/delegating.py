@@ -1,0 +1,78 @@
+"""Delegate tasks, look at them, and report on those that were given to the agent."""
+
+from mindpipe.core.errors import UsageError
+from mindpipe.tasks.records import PROGRAM, NewTask, Report
+from mindpipe.tasks.verbs import queue, reporting
+from mindpipe.think import delegating_tools
+from mindpipe.think.tools.desk import Desk, Found
+
+
+def delegate(desk: Desk, args: delegating_tools.Delegate) -> Found:
+    """Keep a task until it is sent; raises UsageError for a worker that only a person may name."""
+    if args.to.startswith(PROGRAM) or args.to == desk.agent:
+        raise UsageError("Name another agent, or a worker that the operator has named.")
+    new = NewTask(
+        kind=args.kind,
+        text=args.text,
+        to=args.to,
+        input=args.input,
+        due_seconds=args.due_minutes * 60,
+        if_lost=args.if_lost,
+        if_late=args.if_late,
+        if_partial=args.if_partial,
+    )
+    origin = queue.Origin(desk.cycle, desk.call, desk.sources)
+    made = queue.add(desk.store, desk.clock, desk.chance, agent=desk.agent, new=new, origin=origin)
+    return {"success": True, "taskId": made.id}
+
+
+def get_tasks(desk: Desk, _: delegating_tools.GetTasks) -> Found:
+    """List the open tasks of both sides."""
+    mine = queue.list_(desk.store, agent=desk.agent)
+    given = queue.given(desk.store, worker=desk.agent)
+    desk.take_in(*(one.sources for one in mine), *(one.origins() for one in given))
+    return {
+        "delegated": [
+            {
+                "id": one.id,
+                "to": one.to,
+                "kind": one.kind,
+                "text": one.text,
+                "state": one.state.value,
+                "progress": one.progress,
+            }
+            for one in mine
+        ],
+        "given": [
+            {
+                "id": one.id,
+                "from": one.agent,
+                "kind": one.kind,
+                "text": one.text,
+                "input": one.input,
+                "progress": one.progress,
+                "checkpoint": one.checkpoint,
+            }
+            for one in given
+        ],
+    }
+
+
+def report_task(desk: Desk, args: delegating_tools.ReportTask) -> Found:
+    """Say how far a task is that was given to the agent, or how it ended."""
+    said = Report(
+        progress=args.progress,
+        checkpoint=args.checkpoint,
+        result=args.result,
+        error=args.error,
+        beat=True,
+    )
+    made = reporting.report(
+        desk.store,
+        desk.clock,
+        desk.deliver,
+        task=args.task,
+        report=said,
+        author=reporting.Author(desk.agent, desk.sources),
+    )
+    return {"success": True, "state": made.state.value}
