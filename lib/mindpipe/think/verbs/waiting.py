@@ -1,6 +1,7 @@
 """What becomes of a run when its cycle closes: it ends, or waits; and what its agent has seen."""
 
 from collections.abc import Iterable
+from itertools import chain
 
 from mindpipe.context.triggers import message_of, time_out_of
 from mindpipe.core.events import NewEvent
@@ -39,9 +40,14 @@ def end_run(means: Means, work: Work, state: RunState, why: str | None) -> None:
 
 
 def note_seen(means: Means, work: Work) -> None:
-    """Move what the agent has seen in each space to what this cycle showed it."""
+    """Move what the agent has seen in each space to what its run showed it, once that is over."""
     name = work.agent.name
     messages = (message_of(event) for event in work.events)
     taken = [message.id for message in messages if message is not None]
-    shown = runs.shown(means.store, agent=name, cycle=work.cycle)
-    spaces.shown(means.store, name=name, posts=[*taken, *shown])
+    runs.note_shown(means.store, agent=name, cycle=work.cycle, posts=taken)
+    run = runs.current(means.store, agent=name, cycle=work.cycle)
+    if run is not None and run.state is RunState.WAITING:
+        return
+    lived = run.cycles if run is not None else (work.cycle,)
+    shown = (runs.shown(means.store, agent=name, cycle=cycle) for cycle in lived)
+    spaces.shown(means.store, name=name, posts=list(chain.from_iterable(shown)))
