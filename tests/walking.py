@@ -14,7 +14,13 @@ COMMAND_LINES = frozenset(map(" ".join, every_command()))
 # What a store from elsewhere may hold where commands of today would refuse such words.
 FIELDS = (
     *(("event", name) for name in ("source", "space", "sender", "key", "reason", "owner")),
-    *(("space", "title"), ("entity", "title"), ("cycle", "trigger"), ("cycle", "reason")),
+    *(
+        ("space", "title"),
+        ("agent_run", "reason"),
+        ("entity", "title"),
+        ("cycle", "trigger"),
+        ("cycle", "reason"),
+    ),
     *(("ticket", "reason"), ("ticket", "args"), ("ticket", "tool"), ("segment", "reason")),
     *(("import", "name"), ("message", "origin"), ("plan", "title"), ("goal", "text")),
 )
@@ -122,6 +128,7 @@ def walk(mind: Mind, words: str) -> list[Step]:
     return [
         *_inbox(mind, words, odd),
         *_agents(words),
+        *_observers(mind, words),
         *_spaces(mind, words, odd),
         *_intents(mind, words),
         *_attention(mind, words, odd),
@@ -178,9 +185,39 @@ def _agents(words: str) -> list[Step]:
     ]
 
 
+def _observers(mind: Mind, words: str) -> list[Step]:
+    """Return the walk over `observe`, with a file whose name has the words in it."""
+    (mind.folder / "seen").mkdir(exist_ok=True)
+    (mind.folder / "seen" / words.replace("/", "").replace("\0", "")[:60]).write_text(words)
+    config = {
+        "initial": "report",
+        "observation_points": {"seen": [{"path": "seen/*", "observer": "Seen"}]},
+        "git": [{"observer": "Repo", "path": "seen"}],
+        "processes": [{"observer": "Build", "command": ["./look", words]}],
+        "programs": [{"observer": "Sensor", "command": ["./look", "./words"]}],
+    }
+    (mind.folder / "observe.yaml").write_text(json.dumps(config))
+    (mind.folder / "odd.yaml").write_text(json.dumps({words: words}))
+    told = "--config observe.yaml --agent ava"
+    return [
+        step("observe check --config observe.yaml"),
+        step("observe check --config odd.yaml"),
+        step("observe check --config", words),
+        step(f"observe files {told} --once --since-state seen.json"),
+        step(f"observe files {told} --once --deliver --table"),
+        step(f"observe git {told} --once"),
+        step(f"observe processes {told} --since-state seen.json"),
+        step(f"observe program {told} --once"),
+        step("observe http --config observe.yaml"),
+        step("observe plans --agent ava"),
+        step("observe --agent ava"),
+    ]
+
+
 def _spaces(mind: Mind, words: str, odd: str) -> list[Step]:
-    """Return the walk over `space`."""
+    """Return the walk over `space`, and over the runs that begin there."""
     post = id_in(mind, "SELECT id FROM post LIMIT 1")
+    run = id_in(mind, "SELECT id FROM agent_run LIMIT 1")
     return [
         step("space list"),
         step("space members family"),
@@ -190,6 +227,12 @@ def _spaces(mind: Mind, words: str, odd: str) -> list[Step]:
         step("space leave family", words),
         step("space post family --as husam --lines -", stdin=odd),
         step(f"space seen family ava {post}"),
+        step("space set family --respond-limit 2 --name", words),
+        step("run list --every"),
+        step("run list --agent ava --every --table"),
+        step(f"run show {run}"),
+        step("run show", words),
+        step(f"run cancel {run} --reason", words),
     ]
 
 
@@ -271,6 +314,8 @@ def _histories(mind: Mind, words: str, odd: str) -> list[Step]:
         step("context show --agent ava --cycle 1"),
         step("context show --agent ava --cycle 1 --table"),
         step("context show --agent ava --receipt"),
+        step("context budget --agent ava"),
+        step("context budget --agent ava --table"),
         *(step(f"history show --agent ava{shape}") for shape in ("", " --json", " --tsv")),
         step("history cycles --agent ava"),
         step("history search --agent ava text"),

@@ -4,7 +4,6 @@ import click
 from msgspec import UNSET
 
 from mindpipe.agents import verbs as agents
-from mindpipe.core.errors import UsageError
 from mindpipe.core.names import safe_name
 from mindpipe.spaces import verbs
 from mindpipe.wiring.inboxes import deliver_to
@@ -27,9 +26,9 @@ _POST = ("at", "sender", "text", "id", "reply_to")
 
 _limit_option = click.option(
     "--respond-limit",
-    type=whole(1),
+    type=whole(),
     metavar="N",
-    help="At most so many agents may answer one message.",
+    help="At most so many agents may answer one message; 0 lets all of them.",
 )
 
 
@@ -41,7 +40,7 @@ def new(session: Session, space: str, title: str | None, respond_limit: int | No
     """Make the space SPACE."""
     safe_name(space)
     made = verbs.new(
-        session.store, session.clock, name=space, title=title, respond_limit=respond_limit
+        session.store, session.clock, name=space, title=title, respond_limit=respond_limit or None
     )
     session.write([made], columns=_SPACE)
 
@@ -50,18 +49,9 @@ def new(session: Session, space: str, title: str | None, respond_limit: int | No
 @click.argument("space")
 @name_option
 @_limit_option
-@click.option("--unset", type=click.Choice(["respond_limit"]), help="Let all agents answer.")
-def set_(
-    session: Session,
-    space: str,
-    title: str | None,
-    respond_limit: int | None,
-    unset: str | None,
-) -> None:
-    """Change the space SPACE."""
-    if unset is not None and respond_limit is not None:
-        raise UsageError("give --respond-limit or --unset respond_limit, not both.")
-    limit = respond_limit or (None if unset else UNSET)
+def set_(session: Session, space: str, title: str | None, respond_limit: int | None) -> None:
+    """Change the title of the space SPACE, or how many agents may answer one message in it."""
+    limit = UNSET if respond_limit is None else respond_limit or None
     changed = verbs.set_(session.store, name=space, title=title, respond_limit=limit)
     session.write([changed], columns=_SPACE)
 

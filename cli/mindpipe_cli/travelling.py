@@ -36,6 +36,19 @@ RECORDS: dict[str, Entry] = {
         "FileEvent",
         "A line of a file that mind inbox push --output writes.",
     ),
+    "observed": Entry(
+        "mindpipe.observers.records",
+        "Observed",
+        "What was observed: the field observation in the body of events of mind observe.",
+    ),
+    "observer-config": Entry(
+        "mindpipe.observers.records",
+        "ObserverConfig",
+        "What to observe, for mind observe --config; mind-observe.yaml(5) explains it.",
+    ),
+    "observer-check": Entry(
+        "mindpipe.observers.records", "Checked", "What mind observe check prints."
+    ),
     "agent": Entry("mindpipe.agents.records", "Agent", "What mind agent prints."),
     "agent-file": Entry(
         "mindpipe.agents.records", "AgentFile", "An agent as one document, for --agent-file."
@@ -50,7 +63,9 @@ RECORDS: dict[str, Entry] = {
         "mindpipe.loop.attention_records", "Standing", "What mind concern add, list and set print."
     ),
     "attended": Entry(
-        "mindpipe.loop.attention_records", "Attended", "What mind concern attend prints."
+        "mindpipe.loop.attention_records",
+        "Attended",
+        "What mind observe and mind concern attend print.",
     ),
     "iteration": Entry(
         "mindpipe.loop.records", "Iteration", "What mind reflect --iterations reads."
@@ -136,12 +151,15 @@ RECORDS: dict[str, Entry] = {
         "Clearance",
         "What the trust commands and mind agent clearances print.",
     ),
-    "space": Entry("mindpipe.spaces.records", "Space", "What mind space new and list print."),
+    "space": Entry("mindpipe.spaces.records", "Space", "What mind space new, set and list print."),
     "member": Entry(
         "mindpipe.spaces.records", "Member", "What mind space join, leave, members and seen print."
     ),
     "new-post": Entry("mindpipe_cli.speaking", "GivenPost", "What mind space post reads."),
     "post": Entry("mindpipe.spaces.records", "Post", "What mind space post and read print."),
+    "agent-run": Entry(
+        "mindpipe.runs.records", "Run", "What mind run list, show and cancel print."
+    ),
     "tool": Entry("mindpipe.core.tools", "ToolManifest", "A user's own executable as a tool."),
     "cycle-report": Entry("mindpipe.think.records", "CycleReport", "What mind think prints."),
     "request": Entry(
@@ -152,6 +170,9 @@ RECORDS: dict[str, Entry] = {
     ),
     "prompt-share": Entry(
         "mindpipe.context.records", "Share", "What mind context show --receipt prints."
+    ),
+    "portion": Entry(
+        "mindpipe.context.budget.records", "Portion", "What mind context budget prints."
     ),
     "head": Entry("mindpipe.core.messages", "Head", "What stands before the cycles of a segment."),
     "message": Entry("mindpipe.core.messages", "Message", "One row of a history."),

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,7 @@ WRITING = {
     "inbox trust": ["{event}"],
     "inbox redrive": ["--agent", "ava", "--all"],
     "space new": ["family"],
+    "space set": ["home", "--respond-limit", "1"],
     "space join": ["home", "husam", "--kind", "human"],
     "space leave": ["home", "ava"],
     "space post": ["home", "--as", "ava", "Hello"],
@@ -98,12 +100,19 @@ WRITING = {
     "ticket approve": ["t_1", "--hash", "h"],
     "ticket deny": ["t_1"],
     "ticket settle": ["t_1", "was-done"],
+    "observe": ["--agent", "ava"],
+    "observe files": ["--agent", "ava", "--config", "observe.yaml", "--once"],
+    "observe git": ["--agent", "ava", "--config", "observe.yaml", "--once"],
+    "observe processes": ["--agent", "ava", "--config", "observe.yaml"],
+    "observe program": ["--agent", "ava", "--config", "observe.yaml", "--deliver", "--once"],
+    "observe plans": [],
     "think": ["--agent", "ava", "--model", "program:./answer"],
     "run": ["--agent", "ava", "--model", "program:./answer", "--once"],
     "review": ["--person", "eve"],
     "simulate new": ["--name", "Mara", "--store", "mind.db"],
     "simulate tick": ["--person", "eve"],
     "simulate run": ["--person", "eve", "--until", "08:00"],
+    "run cancel": ["run_1"],
     "store migrate": [],
 }
 SUBSTRATES = {"memory": "m", "reflection": "r", "lesson": "l", "entity": "jo"}
@@ -113,6 +122,7 @@ READING = {
     "inbox list": ["--agent", "ava"],
     "space list": [],
     "space read": ["home"],
+    "run list": [],
     "note get": ["--agent", "ava", "cup"],
     "goal list": ["--agent", "ava"],
     **{f"{one} list": ["--agent", "ava"] for one in SUBSTRATES},
@@ -149,10 +159,11 @@ OTHERS = {
         "compact diff",
         "compact list",
     ),
-    *("agent clearances", "context show", "history check", "history cycles"),
+    *("agent clearances", "context budget", "context show", "history check", "history cycles"),
     *("history export", "history search", "history show", "history verify", "inbox watch"),
     *("observation history", "observation show", "decision show"),
-    *("models count", "models list", "note list", "plan list", "space members", "ticket show"),
+    *("run show", "space members"),
+    *("models count", "models list", "note list", "plan list", "ticket show"),
     *("feedback", "feel", "salience", "simulate plot", "simulate validate"),
     *(
         "complete",
@@ -164,7 +175,8 @@ OTHERS = {
         "docs write",
         "schema",
     ),
-    *("init", "store recover", "store restore"),
+    # What an endpoint writes somebody else sends.
+    *("init", "store recover", "store restore", "observe http", "observe check"),
 }
 
 
@@ -188,6 +200,7 @@ def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
     past = ["plan", "add", "--agent", "ava", "--at", "2026-01-01T00:00Z", "Wake up", "Get up."]
     (plan,) = nursery.run(*past)
     chat = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
+    watch(mind)
     (mind.folder / "chat.json").write_text(json.dumps({"messages": chat}))
     fold(mind, nursery)
     observation = remember(mind, nursery)
@@ -197,6 +210,17 @@ def settle(mind: Mind, nursery: Nursery) -> dict[str, str]:
     assert (mind.folder / "mind.db-wal").stat().st_size > 0
     ids = {"goal": goal["id"], "event": event["id"], "plan": plan["id"]}
     return {**ids, "observation": observation}
+
+
+def watch(mind: Mind) -> None:
+    """Give observers something to look at."""
+    sensor = ["sh", "-c", """echo '{"text":"warm"}'"""]
+    kinds = {"programs": [{"observer": "P", "command": sensor}], "git": [{"observer": "G"}]}
+    kinds["processes"] = [{"observer": "B", "command": ["true"]}]
+    points = {"all": [{"path": "*.json", "observer": "F"}]}
+    observed = {"observation_points": points, "initial": "report", **kinds}
+    (mind.folder / "observe.yaml").write_text(json.dumps(observed))
+    subprocess.run(["git", "init", "--quiet", mind.folder], check=True)
 
 
 def remember(mind: Mind, nursery: Nursery) -> str:

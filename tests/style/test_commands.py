@@ -34,6 +34,7 @@ DOMAINS = {
     "concern": "loop",
     "reflect": "loop",
     "status": "monitoring",
+    "observe": "observers",
     "metrics": "monitoring",
     "alert": "monitoring",
     "simulate": "person",
@@ -47,12 +48,21 @@ ALIASES = {
     "mind reflect": "mindpipe.loop.verbs.reflecting.newest",
     "mind reflect day": "mindpipe.loop.verbs.developing.develop",
     "mind reflect patterns": "mindpipe.loop.verbs.reflecting.patterns_of",
+    "mind observe": "mindpipe.loop.verbs.attending.attend",
+    "mind observe files": "mindpipe.wiring.observers.folders.FolderObserver",
+    "mind observe git": "mindpipe.wiring.observers.repositories.RepositoryObserver",
+    "mind observe processes": "mindpipe.wiring.observers.programs.ProcessObserver",
+    "mind observe program": "mindpipe.wiring.observers.programs.ProgramObserver",
+    "mind observe http": "mindpipe.wiring.observers.services.EndpointObserver",
+    "mind observe plans": "mindpipe.plans.verbs.due",
+    "mind observe check": "mindpipe.observers.config.read_config",
     "mind status": "mindpipe.monitoring.verbs.standing.status",
     "mind metrics": "mindpipe.monitoring.verbs.measuring.measure",
     "mind alert check": "mindpipe.monitoring.verbs.alerting.check",
     "mind alert list": "mindpipe.monitoring.verbs.alerting.list_",
     "mind salience": "mindpipe.person.verbs.salience.Watch",
     "mind context show": "mindpipe.think.verbs.show.coming",
+    "mind context budget": "mindpipe.think.verbs.budgeting.coming",
     "mind history verify": "mindpipe.history.verbs.verify.Walk",
     "mind simulate tick": "mindpipe.wiring.living.tick",
     "mind simulate run": "mindpipe.wiring.living.Lives",
@@ -72,6 +82,9 @@ ALIASES = {
     "mind knowledge verify": "mindpipe.knowledge.verbs.knowledge.Verification",
     "mind note trust": "mindpipe.context.verbs.clearing.trust_memories",
     "mind plan trust": "mindpipe.context.verbs.clearing.trust_memories",
+    "mind run list": "mindpipe.runs.verbs.list_",
+    "mind run show": "mindpipe.runs.verbs.show",
+    "mind run cancel": "mindpipe.runs.verbs.cancel",
 }
 # Commands about the program itself, which has no domain.
 PROGRAM = frozenset({"init", "bench", "config", "schema", "completion", "docs"})
@@ -109,10 +122,11 @@ def test_every_command_and_option_has_help_and_every_command_an_example() -> Non
 # trusts, and that an import is trusted; every form, and those that a window can be written in; how
 # often states are told, and that settled tickets are; when a life ends, and when a worker does; by
 # which clock; one inbox, and all that happens to persons; that persons find words without a model;
-# what somebody in a space is, and of which kind something remembered is.
+# what somebody in a space is, and of which kind something remembered is; which states there are;
+# that an observer looks once, and a worker drains.
 TWO_MEANINGS = frozenset(
     {"--as", "--at", "--events", "--every", "--format", "--history", "--kind", "--model"}
-    | {"--since", "--trust", "--until"}
+    | {"--once", "--since", "--state", "--trust", "--until"}
 )
 
 
