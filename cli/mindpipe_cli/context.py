@@ -1,9 +1,10 @@
-"""`mind context`: the exact prompt of a cycle."""
+"""`mind context`: the exact prompt of a cycle, and how its window is divided."""
 
 import click
 import msgspec
 
 from mindpipe_cli import output, prompts, thinking
+from mindpipe_cli.budgeting import budget
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_file_options,
@@ -44,4 +45,4 @@ def show(
         output.write_bytes((shown.request.body, b"\n"))
 
 
-COMMAND = group("context", show)
+COMMAND = group("context", show, budget)

@@ -1,7 +1,7 @@
 """Make a worker from a command's options and let it think, over a store or over files."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import msgspec
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.files import read_agent_file
 from mindpipe.agents.records import Agent
+from mindpipe.context.budget.records import Portion
 from mindpipe.context.records import Shown
 from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import UsageError
@@ -19,7 +20,7 @@ from mindpipe.person.verbs import keeping
 from mindpipe.stream.files import read_whole
 from mindpipe.think.means import Means
 from mindpipe.think.records import CycleReport, Limits
-from mindpipe.think.verbs import cycle, show
+from mindpipe.think.verbs import budgeting, cycle, show
 from mindpipe.wiring.lives import Files, Life
 from mindpipe.wiring.worker import Workshop
 from mindpipe_cli import believing, output
@@ -106,6 +107,13 @@ def coming(session: Session, wish: Wish) -> Shown:
         agent = _agent(session, wish)
         means = _means(session, session.store, agent, wish)
     return show.coming(means, agent=agent.name)
+
+
+def portions(session: Session, wish: Wish, *, window: int | None) -> Sequence[Portion]:
+    """Return what each section of the next request is given; nothing is spent or changed."""
+    agent = _agent(session, wish)
+    means = _means(session, session.store, agent, wish)
+    return budgeting.coming(means, agent=agent.name, window=window)
 
 
 def past(session: Session, *, agent: str | None, number: int, turn: int) -> Shown:

@@ -33,6 +33,11 @@ class Allocations(Record):
             "scratch_space": self.scratch_space,
         }
 
+    def within(self, window: int) -> "Allocations":
+        """Return the same proportions of another window, each rounded down."""
+        parts = {name: one * window // self.context_window for name, one in self.parts().items()}
+        return Allocations(context_window=window, **parts)
+
     @property
     def sum(self) -> int:
         """Return what all parts take together."""
@@ -76,13 +81,14 @@ class Portion(Record):
 
     A section is given up to its `floor` before any other gets more than its own, then up to its
     `share`, then of what others left up to its `ceiling`, by `priority` each time; null is no
-    ceiling. `records` were kept whole.
+    ceiling. `records` were kept whole. The continuous style divides nothing: there, what a section
+    took is all that is known of it.
     """
 
-    section: str
+    section: SectionName
     priority: Natural
-    share: Natural
-    floor: Natural
+    share: Natural | None
+    floor: Natural | None
     ceiling: Natural | None
     given: Natural
     used: Natural

@@ -132,7 +132,7 @@ def _sure(known: Sequence[Observation]) -> list[str]:
 
 def statistics(lately: Lately, today: Today) -> list[str]:
     """Return figures of an agent's own running."""
-    found = [f"events waiting: {today.waiting}"]
+    found = [f"events waiting: {today.waiting}"] if today.waiting else []
     if lately.mode is not None:
         done = f" after {counted(lately.moments[-1].number, 'iteration')}" if lately.moments else ""
         found.append(f"mode: {lately.mode}{done}")

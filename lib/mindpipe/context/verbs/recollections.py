@@ -79,7 +79,7 @@ def more_blocks(means: Recollecting, agent: Agent, about: About) -> tuple[Told, 
         found = _recalled(means, agent, about)
         learnt = _lessons(store, agent, found)
         edges = _edges(store, agent, about, found)
-        figures = blocks.statistics(means.lately, _today(means, agent))
+        figures = blocks.statistics(means.lately, _today(means, agent, about))
         told = [
             _working(means, agent, about),
             _of_oneself(means, agent, learnt, about.stated),
@@ -264,11 +264,13 @@ def _deeds(store: Store, agent: Agent, number: int) -> Deeds | None:
     )
 
 
-def _today(means: Recollecting, agent: Agent) -> blocks.Today:
-    """Return what this day has taken so far."""
+def _today(means: Recollecting, agent: Agent, about: About) -> blocks.Today:
+    """Return what this day has taken so far, and what waits beside what the cycle has taken."""
+    mine = cycles.find(means.store, agent=agent.name, cycle=about.cycle)
     spent = spending.cost(means.store, agent=agent.name, since=means.clock.now()[:10])
+    waiting = inbox.count(means.store, agent=agent.name, most=_MOST_WAITING)
     return blocks.Today(
-        waiting=inbox.count(means.store, agent=agent.name, most=_MOST_WAITING),
+        waiting=waiting - (len(mine.events) if mine else 0),
         calls=sum(one.calls for one in spent),
         tokens=sum(one.input_tokens + one.output_tokens for one in spent),
         micros=sum(one.settled_micros for one in spent),
