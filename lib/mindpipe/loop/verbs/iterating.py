@@ -118,7 +118,11 @@ class AgentLoop:
         except (RecoveryError, InputOutputError):
             raise
         except NothingToDoError:
-            self._patience.rest(POLL_SECONDS)
+            # Its cycle was split, or waits; a worker that ends when nothing is due looks again.
+            if self._patient:
+                self._patience.rest(POLL_SECONDS)
+            else:
+                self._worker.wait(POLL_SECONDS)
         except (TemporaryError, RefusedError) as fault:
             self._patience.bear(fault)
         finally:
