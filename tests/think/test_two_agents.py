@@ -7,7 +7,7 @@ import pytest
 
 from judging import faults_of
 from mindpipe.core.instants import later
-from running import NOW, Mind, make_private
+from running import NOW, SECONDS, Mind, make_private
 
 MODEL = """#!/bin/sh
 end=$(tail -c 4000)
@@ -82,3 +82,21 @@ def test_two_agents_that_wait_for_each_other_for_ever_are_stopped(
     assert mind("run", "list").records() == []
     assert max(depths(mind)) <= 6
     assert faults_of(mind.folder / "mind.db") == []
+
+
+def test_of_many_agents_at_once_only_so_many_answer_one_message(tmp_path: Path) -> None:
+    mind = settle(tmp_path / "den", wait=False)
+    names = ["ava", "bea", "cid", "dan", "eva"]
+    for name in names[2:]:
+        mind("agent", "new", name)
+        mind("space", "join", "den", name)
+    mind("space", "set", "den", "--respond-limit", "2")
+    mind("space", "post", "den", "--as", "husam", "Who is there?")
+    started = [
+        mind.start("think", "--agent", name, "--model", "program:./answer") for name in names[2:]
+    ]
+    for worker in started:
+        _, words = worker.communicate(timeout=SECONDS)
+        assert worker.returncode == 0, words.decode()
+    answered = [post["answers"] for post in mind("space", "read", "den").records()[2:]]
+    assert (len(answered), len(set(answered))) == (2, 1)
