@@ -1,7 +1,6 @@
 """What mindpipe promises: number, words, and the suite of this folder that shows it.
 
-The numbers are fixed for ever. Number 42 (delegated work) is not here: what it speaks of does not
-exist yet.
+The numbers are fixed for ever.
 """
 
 from typing import NamedTuple
@@ -58,6 +57,8 @@ PROMISES = (
     Promise(39, "what was said is remembered", "matrix"),
     Promise(40, "a stop is clean", "stop"),
     Promise(41, "recovery writes nothing before it is confirmed", "recovery"),
+    Promise(42, "delegated work is recovered or handed to a person", "tasks"),
     Promise(43, "random orders of operations keep all rules", "model_check"),
     Promise(44, "a long life stays small", "soak", long=True),
+    Promise(45, "an emergency reaches a mind at work, and takes nothing from it", "interrupts"),
 )

@@ -47,6 +47,16 @@ class Patience:
             return 0.0
         return left
 
+    def again(self, seconds: float) -> None:
+        """Rest after a cycle that was split or has to wait.
+
+        Without patience, where a rest would count as nothing to do, wait here.
+        """
+        if self._patient:
+            self.rest(seconds)
+        else:
+            self._worker.wait(seconds)
+
     def end(self) -> None:
         """Note that a cycle was lived."""
         self._said, self._vain, self._errors = "", 0, 0

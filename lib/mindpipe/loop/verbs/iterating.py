@@ -118,11 +118,7 @@ class AgentLoop:
         except (RecoveryError, InputOutputError):
             raise
         except NothingToDoError:
-            # Its cycle was split, or waits; a worker that ends when nothing is due looks again.
-            if self._patient:
-                self._patience.rest(POLL_SECONDS)
-            else:
-                self._worker.wait(POLL_SECONDS)
+            self._patience.again(POLL_SECONDS)
         except (TemporaryError, RefusedError) as fault:
             self._patience.bear(fault)
         finally:
