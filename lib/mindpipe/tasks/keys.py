@@ -3,6 +3,6 @@
 import hashlib
 
 
-def key_of(store: str, task: str, _retry: int = 0) -> str:
+def key_of(store: str, task: str) -> str:
     """Return a task's key: the same for every retry, so that a receiver can tell them for one."""
     return hashlib.sha256(f"{store}\x1f{task}".encode()).hexdigest()

@@ -24,6 +24,7 @@ from mindpipe.think.verbs import compacting, cycle
 from mindpipe.think.verbs.joining import EmergencyError
 from mindpipe.wiring.attention_rules import reflecting_of
 from mindpipe.wiring.deciding import rules_of
+from mindpipe.wiring.delegating import delegation_of
 from mindpipe.wiring.inboxes import announce_to
 from mindpipe.wiring.interrupts import Alarm, RousableClock, obey, obey_in_a_cycle
 from mindpipe.wiring.stopping import Stop, StoppableModel, StoppablePrograms
@@ -66,6 +67,7 @@ class Stage:
         self._tell = tell
         self._models: tuple[Agent, Models] | None = None
         self._rules = rules_of(shop.settings)
+        self._delegation = delegation_of(shop.settings, store=store.path, clock=shop.clock)
         self._mirror = reflecting.Mirror(
             store,
             shop.clock,
@@ -141,7 +143,12 @@ class Stage:
         agent = agents.show(self._store, name=self._life.agent)
         try:
             with self._alarm.around(agent.name):
-                done = acting.act(self._means(agent), agent=agent.name, rules=self._rules)
+                done = acting.act(
+                    self._means(agent),
+                    agent=agent.name,
+                    rules=self._rules,
+                    delegation=self._delegation,
+                )
         except EmergencyError:
             # What is left of it is done next time, after the emergency.
             return 0

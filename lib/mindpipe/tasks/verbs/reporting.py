@@ -14,6 +14,9 @@ from mindpipe.tasks.verbs.queue import find
 from mindpipe.tasks.wording import outcome_of
 
 
+_TO_BEGIN = (TaskState.SENT, TaskState.LATE)
+
+
 class Author(NamedTuple):
     """Which agent reports, and whose text it had read."""
 
@@ -29,7 +32,7 @@ def begin(store: Store, clock: Clock, *, task: str, sends: int, worker: Identity
     """
     with store.write() as rows:
         found = find(rows, task)
-        if found.sends != sends or found.worker is not None or found.state is not TaskState.SENT:
+        if found.sends != sends or found.worker is not None or found.state not in _TO_BEGIN:
             raise FencedError(f"{task} is not for this worker; it is {found.state.value}.")
         made = found.to_state(TaskState.RUNNING, worker=worker, last_seen=clock.now())
         tables.save(rows, made)
