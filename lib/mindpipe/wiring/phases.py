@@ -14,7 +14,7 @@ from mindpipe.loop.adjusting import adjusted
 from mindpipe.loop.attention_records import Attended, Attending
 from mindpipe.loop.modes import Shift
 from mindpipe.loop.records import Iteration, Life, Session
-from mindpipe.loop.verbs import acting, attending, deciding, developing, reflecting
+from mindpipe.loop.verbs import acting, attending, deciding, delegating, developing, reflecting
 from mindpipe.loop.worker import Judged, Phases
 from mindpipe.store import recovery_log
 from mindpipe.stream.programs import LocalPrograms
@@ -67,6 +67,7 @@ class Stage:
         self._tell = tell
         self._models: tuple[Agent, Models] | None = None
         self._rules = rules_of(shop.settings)
+        self._has_acted = False
         self._delegation = delegation_of(shop.settings, store=store.path, clock=shop.clock)
         self._mirror = reflecting.Mirror(
             store,
@@ -143,11 +144,13 @@ class Stage:
         agent = agents.show(self._store, name=self._life.agent)
         try:
             with self._alarm.around(agent.name):
+                means = self._means(agent)
+                if not self._has_acted:
+                    # Whoever sent tasks before may have died over it.
+                    delegating.recover(means, self._delegation, agent=agent.name)
+                    self._has_acted = True
                 done = acting.act(
-                    self._means(agent),
-                    agent=agent.name,
-                    rules=self._rules,
-                    delegation=self._delegation,
+                    means, agent=agent.name, rules=self._rules, delegation=self._delegation
                 )
         except EmergencyError:
             # What is left of it is done next time, after the emergency.
