@@ -8,6 +8,9 @@ from mindpipe.core.ports import Tokens
 from mindpipe.core.records import to_json
 from mindpipe.history.words import counted_text
 
+NEWS = "TAKEN UP"
+"""What a cycle begins with, where nothing stands above it."""
+
 
 def receipt(
     conversation: Conversation,
@@ -62,6 +65,6 @@ def _window_shares(summary: str, tokens: Tokens) -> list[Share]:
 
 
 def _share(block: str, tokens: Tokens) -> Share:
-    """Return what one block of text took, under the name it begins with."""
-    name = block.partition(":")[0].partition(" (")[0]
+    """Return what one block of text took, under the name it begins with; bare events have none."""
+    name = NEWS if block.startswith("[") else block.partition(":")[0].partition(" (")[0]
     return Share(section=name, tokens=tokens.count(block))
