@@ -87,6 +87,8 @@ def staying(
             )
             told = watchman.telling(tell)
             stage = Stage(shop, store, Ears(stop, alarm), life, wish, tell=told)
+            if wish.agent in house.mending:
+                stage.recover()
             made.append(
                 Worker(
                     store=store,
