@@ -1,16 +1,20 @@
 """How far a chain of agents goes, who may answer a message, and what its members have seen."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from histories import ANTHROPIC
 from living import AGENT, KilledError
+from loopback.turns import Call, Turn
 from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import NothingToDoError, RefusedError
+from mindpipe.core.events import NewEvent
+from mindpipe.inbox.verbs.push import push_events
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Member, NewEntity
-from plays import Scripted
+from plays import Scripted, calls
 from waiting import AFTER, PLAYS, Asking
 
 
@@ -85,6 +89,28 @@ def test_a_run_that_nobody_answers_waits_until_its_chain_is_at_its_end(life: Ask
     assert [post.depth for post in life.posts()] == [1, 2, 3, 4, 5]
     told = life.value("SELECT result ->> '$.text' FROM call WHERE state = 'failed'")
     assert "5 hops deep" in str(told)
+
+
+def test_what_an_agent_hears_of_its_own_proposal_is_as_deep_as_the_run_that_made_it(
+    life: Asking,
+) -> None:
+    deed = {
+        "kind": "message",
+        "tool": "send_message",
+        "arguments": {"text": "Hi", "space": "family"},
+        "confidence": 0.95,
+    }
+    proposal = Call(id="", tool="propose", arguments=json.dumps(deed))
+    plays = {"propose": (calls(proposal), Turn(text="Proposed.")), "say": PLAYS["say"]}
+    model = Scripted(ANTHROPIC, plays)
+    life.say("play propose", by="bea", depth=3)
+    life.think(model)
+    (decision,) = life.rows("SELECT id FROM decision")[0]
+    told = NewEvent(type="decision", agent=AGENT, text="play say", body={"decision": decision})
+    with life.open() as store:
+        push_events(store, life.clock, life.chance, events=[told], bounds=life.bounds)
+    life.think(model)
+    assert [post.depth for post in life.posts()] == [4]
 
 
 def test_at_most_so_many_agents_answer_one_message(life: Asking, model: Scripted) -> None:

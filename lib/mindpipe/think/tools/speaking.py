@@ -63,8 +63,13 @@ def send_message(desk: Desk, args: builtin.SendMessage) -> Found:
 
 def _check_wait(desk: Desk, run: Run | None) -> None:
     """Raise UsageError where the run cannot wait for a reply, or for no further one."""
-    if not desk.lasting or not desk.cycle or run is None:
-        raise UsageError("Nothing lasts here that could wait. Send it without wait.")
+    if not desk.lasting:
+        raise UsageError(
+            "You live in plain files here, where no answer could wake you: you cannot wait. "
+            "Send it without wait."
+        )
+    if not desk.cycle or run is None:
+        raise UsageError("Only a run that is under way can wait. Send it without wait.")
     if run.depth >= desk.max_depth:
         raise UsageError(
             f"This chain of messages is {run.depth} hops deep, and no agent hears you any more: "

@@ -128,6 +128,9 @@ def _do(means: Means, work: Work, ticket: Ticket) -> None:
         deliver=means.deliver,
         call=ticket.id,
         sources=ticket.sources,
+        max_depth=means.max_depth,
+        lasting=means.lasting,
+        earlier=ticket.cycle,
     )
     with holding(means, work) as rows:
         found = tables.find_ticket(rows, ticket.id)

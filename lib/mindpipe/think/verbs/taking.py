@@ -7,13 +7,14 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import Agent
-from mindpipe.context.triggers import TIMED_OUT, depth_of, message_of, trigger_of
+from mindpipe.context.triggers import TIMED_OUT, message_of, trigger_of
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.runs import verbs as runs
 from mindpipe.runs.records import Run, RunState, WaitState
 from mindpipe.think.means import Means
 from mindpipe.think.records import Choice
+from mindpipe.think.verbs.depths import depth_behind
 
 LOOKED_AT = 50
 """Of each priority, so many of the next events are looked through for messages of one space."""
@@ -52,7 +53,7 @@ def take(means: Means, agent: Agent, choice: Choice) -> Taken:
 
 def take_up(means: Means, taken: Taken, *, agent: str, cycle: int) -> None:
     """Let the run of what was taken go on, or begin one for it."""
-    depth = max(depth_of(event) for event in taken.events)
+    depth = max(depth_behind(means, event) for event in taken.events)
     for event in taken.events:
         if event.source == TIMED_OUT and event.key is not None:
             runs.expire(means.store, means.clock, wait=event.key)
