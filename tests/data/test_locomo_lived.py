@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from dialogues import DATA, dialogues, line_of
 from mindpipe.context.prompt import quoted
 from nursery import Nursery
 from running import Mind
 
-DATA = Path(__file__).parents[2].parent / "shared" / "data" / "locomo_dev" / "locomo_dev.json"
 pytestmark = [
     pytest.mark.data,
     pytest.mark.skipif(not DATA.is_file(), reason=f"no development data at {DATA}"),
@@ -28,16 +28,7 @@ echo '{"tool_calls": [{"name": "done", "arguments": {"summary": "Listened. Nothi
 
 def shortest() -> list[dict[str, str]]:
     """Return the turns of the shortest dialogue: who speaks, and the words."""
-    told = []
-    for sample in json.loads(DATA.read_text()):
-        dialogue = sample["conversation"]
-        names = [name for name in dialogue if name.startswith("session_")]
-        sessions = sorted(
-            (name for name in names if isinstance(dialogue[name], list)),
-            key=lambda name: int(name.removeprefix("session_")),
-        )
-        told.append([turn for name in sessions for turn in dialogue[name]])
-    return min(told, key=len)
+    return min(dialogues(), key=len)
 
 
 def test_a_long_dialogue_is_lived_through_whole(mind: Mind, tmp_path: Path) -> None:
@@ -66,10 +57,6 @@ def test_a_long_dialogue_is_lived_through_whole(mind: Mind, tmp_path: Path) -> N
             nursery.run("history", "check", "--agent", "ava", "--for", api)
     assert len(turns) / BATCH <= cycles <= MOST_CYCLES
     check_inbox(mind.folder, turns)
-
-
-def line_of(turn: dict[str, str]) -> str:
-    return json.dumps({"as": turn["speaker"].lower(), "text": turn["text"]}) + "\n"
 
 
 def live(nursery: Nursery, out: Path) -> int:
