@@ -11,7 +11,7 @@ Wish = str | bool | None
 config_option = click.option(
     "--config", metavar="FILE", help="What to observe, as YAML [observe.config]."
 )
-once_option = click.option("--once", is_flag=True, help="Look once, and end.")
+once_option = click.option("--once", is_flag=True, help="Look or run once, and end.")
 state_option = click.option(
     "--since-state", metavar="FILE", help="Keep what was seen in this file, not in the store."
 )

@@ -16,6 +16,7 @@ from mindpipe.inbox.piece import Piece
 from mindpipe.inbox.records import Receipt
 from mindpipe.observers.memory import Keeper
 from mindpipe.observers.records import (
+    Checked,
     Endpoint,
     ObserverConfig,
     Point,
@@ -56,16 +57,6 @@ class Wish(Record):
     once: bool = False
     since_state: str | None = None
     deliver: bool = False
-
-
-class Checked(Record):
-    """One thing that a configuration observes."""
-
-    observer: str
-    kind: str
-    what: str
-    agent: str | None
-    priority: int
 
 
 def wish_of(wishes: dict[str, str | bool | None]) -> Wish:
@@ -112,10 +103,10 @@ def observe(session: Session, kind: str, wish: Wish) -> None:
 def attend(session: Session, *, agent: str, config: str | None) -> None:
     """Bring what is new into an agent's inbox, then print what it would take up next."""
     from mindpipe.agents import verbs as agents
-    from mindpipe.loop import modes
     from mindpipe.loop.records import Session as LoopSession
     from mindpipe.loop.verbs import attending, sessions
     from mindpipe.plans import verbs as plans
+    from mindpipe_cli import concerning
 
     name = agents.show(session.store, name=agent).name
     deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
@@ -127,7 +118,7 @@ def attend(session: Session, *, agent: str, config: str | None) -> None:
         plans.due_push(session.store, session.clock, deliver=deliver, agent=name)
     now = session.clock.now()
     known = sessions.load(session.store, agent=name) or LoopSession(agent=name, at=now)
-    limits = modes.attending(known.mode, modes.ModeRules())
+    limits = concerning.rules_of(session)
     found = attending.attend(session.store, session.clock, agent=name, session=known, limits=limits)
     session.write([found], columns=_ATTENDED)
 

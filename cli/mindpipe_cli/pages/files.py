@@ -9,6 +9,7 @@ from mindpipe.stream.files import read_whole, remove, write_whole
 from mindpipe_cli.pages import promises
 from mindpipe_cli.pages.completions import SHELLS
 from mindpipe_cli.pages.manuals import command_manual, program_manual
+from mindpipe_cli.pages.observers_manual import observers_manual
 from mindpipe_cli.pages.records_manual import records_manual
 from mindpipe_cli.pages.security_manual import security_manual
 from mindpipe_cli.pages.tree import Page
@@ -35,6 +36,7 @@ def written(program: Page) -> dict[str, str]:
     return {
         "man/mind.1": program_manual(program),
         **pages,
+        "man/mind-observe.yaml.5": observers_manual(),
         "man/mind-records.5": records_manual(),
         "man/mind-security.7": security_manual(),
         **{f"completions/{name}": SHELLS[shell](program) for shell, name in _SCRIPTS.items()},

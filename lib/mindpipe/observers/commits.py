@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import Record
-from mindpipe.observers.records import Observation, Repository
+from mindpipe.observers.records import Observed, Repository
 from mindpipe.observers.telling import event_of, key_of
 
 REF_FORMAT = "%(objectname) %(refname)"
@@ -66,7 +66,7 @@ def repository_events(entry: Repository, look: Look, *, agent: str | None) -> li
     A ref that only went on to new commits is told by these.
     """
     seen = [
-        Observation(kind="commit", path=one["commit"], observers=(entry.observer,), details=one)
+        Observed(kind="commit", path=one["commit"], observers=(entry.observer,), details=one)
         for one in look.commits
     ]
     seen += _ref_changes(entry, look)
@@ -82,7 +82,7 @@ def repository_events(entry: Repository, look: Look, *, agent: str | None) -> li
     ]
 
 
-def _ref_changes(entry: Repository, look: Look) -> Iterator[Observation]:
+def _ref_changes(entry: Repository, look: Look) -> Iterator[Observed]:
     """Yield what became of refs; not those that went on, where there are commits."""
     for ref in sorted({*look.before, *look.after}):
         was, is_ = look.before.get(ref), look.after.get(ref)
@@ -94,4 +94,4 @@ def _ref_changes(entry: Repository, look: Look) -> Iterator[Observation]:
         if kind == "ref_moved" and look.commits:
             continue
         details = {name: commit for name, commit in (("from", was), ("to", is_)) if commit}
-        yield Observation(kind=kind, path=ref, observers=(entry.observer,), details=details)
+        yield Observed(kind=kind, path=ref, observers=(entry.observer,), details=details)

@@ -155,7 +155,7 @@ class Change(Record):
         return "" if side is None else side.path
 
 
-class Observation(Record, omit_defaults=True):
+class Observed(Record, omit_defaults=True):
     """What an observer says, as the body of an event.
 
     `kind` is created, modified, moved or deleted of a file; commit, ref_created, ref_reset,
@@ -172,6 +172,19 @@ class Observation(Record, omit_defaults=True):
     sha256: str | None = None
     status: int | None = None
     details: dict[str, str] = {}
+
+
+class Checked(Record):
+    """One thing that a configuration observes: by whom, of which kind, for whom, how urgent.
+
+    `what` is a pattern, a folder, a command or an address.
+    """
+
+    observer: str
+    kind: str
+    what: str
+    agent: str | None = None
+    priority: int
 
 
 class Remembered(Record):

@@ -44,6 +44,13 @@ def priority_of(boost: int) -> Priority:
     return Priority(min(int(Priority.BACKGROUND), max(int(Priority.CRITICAL), 5 - boost)))
 
 
+def ending_words() -> Iterator[str]:
+    """Yield for each kind of change the last words of names that mean it."""
+    for kind in KINDS:
+        words = [word for word, meant in _LAST_WORDS.items() if meant == kind]
+        yield f"{kind} for {', '.join(words)}"
+
+
 def meaning_of(named: Named) -> Iterator[tuple[str, Meaning | None]]:
     """Yield the names of an entry of `events` with their meaning, None where there is none."""
     if isinstance(named, str):

@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.records import to_json
 from mindpipe.core.text import visible_text
-from mindpipe.observers.records import Change, Observation, Point, Seen
+from mindpipe.observers.records import Change, Observed, Point, Seen
 from mindpipe.observers.rules import names_at, priority_of
 
 SOURCE = "observer:"
@@ -41,7 +41,7 @@ def _file_event(
     """Return the event of one change for one agent."""
     first = max(found, key=lambda one: one[0].priority_boost)[0]
     side = change.after or change.before
-    seen = Observation(
+    seen = Observed(
         kind=change.kind,
         path=change.path,
         was=change.before.path if change.kind == "moved" and change.before else None,
@@ -54,9 +54,7 @@ def _file_event(
     return event_of(seen, agent=agent, observer=first.observer, key=key, boost=boost)
 
 
-def event_of(
-    seen: Observation, *, agent: str | None, observer: str, key: str, boost: int
-) -> NewEvent:
+def event_of(seen: Observed, *, agent: str | None, observer: str, key: str, boost: int) -> NewEvent:
     """Return the event that says what was observed; nothing in it but what was seen."""
     return NewEvent(
         type="observation",
@@ -69,7 +67,7 @@ def event_of(
     )
 
 
-def words_of(seen: Observation) -> str:
+def words_of(seen: Observed) -> str:
     """Return in one line what was observed."""
     shown = visible_text(seen.path).replace("\n", "\\n")[:_MOST_SHOWN]
     match seen.kind:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from mindpipe.core.errors import MindError, RefusedError, TemporaryError
+from mindpipe.core.errors import MindError, RefusedError, StoreBusyError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.core.strict_yaml import load_yaml
 from mindpipe.observers.config import read_config
@@ -224,7 +224,7 @@ class Crew:
         self._ended = threading.Event()
         self._wrong: list[BaseException] = []
         self._going_on: tuple[type[Exception], ...] = (
-            (Exception,) if patient else (RefusedError, TemporaryError)
+            (Exception,) if patient else (RefusedError, StoreBusyError)
         )
         self._threads = [
             threading.Thread(target=self._observe, args=(at,), name=f"observer-{at}", daemon=True)

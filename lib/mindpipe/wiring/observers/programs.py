@@ -12,7 +12,7 @@ from mindpipe.core.ports import Clock
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
 from mindpipe.observers.memory import Keeper
-from mindpipe.observers.records import Observation, Speaking, Step, Watched
+from mindpipe.observers.records import Observed, Speaking, Step, Watched
 from mindpipe.observers.restarting import failures_after, pause
 from mindpipe.observers.telling import event_of, key_of
 from mindpipe.stream.children import Child, child, drain, wait_for_end
@@ -95,13 +95,13 @@ class ProcessObserver:
         """Tell that a process ended."""
         self._tell(self._seen("exited", status), ended, mark=None)
 
-    def _seen(self, kind: str, status: int | None = None) -> Observation:
+    def _seen(self, kind: str, status: int | None = None) -> Observed:
         """Return what is observed of this process."""
         shown = " ".join(self._entry.command or (str(self._entry.pid),))
         observers = (self._entry.observer,)
-        return Observation(kind=kind, path=shown, observers=observers, status=status)
+        return Observed(kind=kind, path=shown, observers=observers, status=status)
 
-    def _tell(self, seen: Observation, process: _Running, *, mark: str | None) -> None:
+    def _tell(self, seen: Observed, process: _Running, *, mark: str | None) -> None:
         """Hand on one observation together with what is known from then on."""
         event = event_of(
             seen,
