@@ -1,5 +1,6 @@
 """The Tokens port over rs-bpe, which carries its tables, and tiktoken, which fetches them."""
 
+import functools
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from mindpipe.core.errors import UnavailableError
@@ -8,6 +9,7 @@ from mindpipe.core.text import without_surrogates
 if TYPE_CHECKING:
     import tiktoken
 
+_REMEMBERED, _MOST_REMEMBERED = 512, 20_000
 TokenizerName = Literal["o200k_base", "cl100k_base"]
 
 
@@ -25,6 +27,7 @@ class RsBpeTokens:
     def __init__(self, name: TokenizerName) -> None:
         self._name: TokenizerName = name
         self._counter: _Counter | None = None
+        self._known = functools.lru_cache(maxsize=_REMEMBERED)(self._count)
 
     @property
     def name(self) -> str:
@@ -32,7 +35,14 @@ class RsBpeTokens:
         return self._name
 
     def count(self, text: str) -> int:
-        """Return how many tokens the text has; marks of special tokens count as plain text."""
+        """Return how many tokens the text has; marks of special tokens count as plain text.
+
+        What was counted a short while ago, like the same tools in every cycle, is known.
+        """
+        return self._known(text) if len(text) <= _MOST_REMEMBERED else self._count(text)
+
+    def _count(self, text: str) -> int:
+        """Count."""
         if self._counter is None:
             self._counter = _rs_bpe(self._name)
         return self._counter.count(without_surrogates(text)[0])
