@@ -32,6 +32,11 @@ Wish = str | int | bool | None
 )
 @queries_option
 @click.option("--items", metavar="FILE", help="Items as JSON Lines, in the place of a store's.")
+@click.option(
+    "--index",
+    metavar="FILE",
+    help="A YAML index that leads to files, which answer too [recall.index].",
+)
 @lessons_option
 @reflections_option
 @entities_option
@@ -66,7 +71,12 @@ def alone(session: Session, **wishes: Wish) -> None:
     it, and the other side right below, whatever their scores.
 
     A --kind is a kind of item or observation, a role, or one of item, message, reflection, lesson,
-    entity and observation.
+    entity, observation and file.
+
+    With --index, whose keywords are in the query leads to other indexes and to entries, and these
+    to Markdown files, of which the passages answer that share its words; those of a companion
+    (kant_memory.md beside kant.md) count twice, and its file gives way to it under the same
+    heading. Filters leave files out; mind-records(5) tells what an index holds.
     """
     from mindpipe_cli import recalling
 

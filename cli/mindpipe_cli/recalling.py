@@ -1,7 +1,7 @@
 """What is found again: for one question or for many, in a store or in files."""
 
 import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, get_args
 
 import msgspec
@@ -21,7 +21,7 @@ from mindpipe.knowledge.records import Kind
 from mindpipe.memory.records import EntityType, ItemKind
 from mindpipe.recall.records import EntrySource, Filters, RecallQuery, Reindexed
 from mindpipe.recall.verbs import answering, indexing, searching
-from mindpipe_cli import output, recall_embed, recalling_files
+from mindpipe_cli import output, recall_embed, recalling_files, recalling_routes
 from mindpipe_cli.input import name_of, records
 from mindpipe_cli.recalling_files import NOBODY, Files
 from mindpipe_cli.session import Session
@@ -34,6 +34,7 @@ _KINDS = tuple(
     dict.fromkeys(
         (
             *get_args(EntrySource),
+            "file",
             *get_args(ItemKind),
             *get_args(Kind),
             *(role.value for role in Role),
@@ -50,6 +51,7 @@ class _Wish(Record):
 
     agent: str | None
     limit: int
+    index: str | None
     queries: str | None
     files: Files
     kind: str | None
@@ -74,16 +76,41 @@ def recall(session: Session, wishes: Mapping[str, str | int | bool | None]) -> N
     files = msgspec.convert({name: wishes[name] for name in Files.__struct_fields__}, Files)
     rest = {name: value for name, value in wishes.items() if name not in Files.__struct_fields__}
     wish = msgspec.convert({**rest, "files": files}, _Wish)
+    _check(wish)
+    questions = _questions(wish)
+    asked = _asked(wish, now=session.clock.now())
+    index = recalling_routes.index_of(session, wish.index, asked)
+    if index is None and wish.agent is None and not wish.files.given:
+        raise UsageError("files have no speaker, subject, time or sources; leave such filters out.")
+    if index is None:
+        told = _told(wish, _answers(session, wish, asked, questions))
+    else:
+        told = _with_files(session, wish, asked, questions, index)
+    found = itertools.chain.from_iterable(told)
+    columns = _RECALLED if wish.queries is None else _HITS
+    status = ["status"] if wish.history and wish.queries is None else []
+    route = ["route"] if wish.explain and index is not None and wish.queries is None else []
+    shown = [*columns, *status, *route, *(["signals"] if wish.explain else [])]
+    if not session.write(found, columns=shown):
+        raise NothingToDoError("nothing found.")
+
+
+def _check(wish: _Wish) -> None:
+    """Raise UsageError where options do not go together."""
     if (wish.query is None) == (wish.queries is None):
         raise UsageError("give a QUERY or --queries FILE, one of them.")
-    if (wish.agent is None) != bool(wish.files.given):
+    if (wish.agent is None) != bool(wish.files.given) and (wish.agent or not wish.index):
         raise UsageError("give --agent NAME or --items FILE, one of them.")
     if [*wish.files.given, wish.queries].count("-") > 1:
         raise UsageError("stdin can be only one of the files.")
     if wish.query is not None and not wish.query.strip():
         raise UsageError("give some words.")
-    questions = _questions(wish)
-    asked = _asked(wish, now=session.clock.now())
+
+
+def _answers(
+    session: Session, wish: _Wish, asked: searching.Asked, questions: Sequence[RecallQuery]
+) -> Iterator[searching.Answer]:
+    """Yield what the store or the files in its place answer to each question."""
     store = _store(session, wish)
 
     def meaning(rows: "Rows", texts: Callable[[], list[str]]) -> "Meant | None":
@@ -91,13 +118,27 @@ def recall(session: Session, wishes: Mapping[str, str | int | bool | None]) -> N
             return None
         return recall_embed.meant(session, rows, texts(), agent=asked.agent)
 
-    answers = searching.search(store, asked, questions, meaning=meaning)
-    found = itertools.chain.from_iterable(_told(wish, answers))
-    columns = _RECALLED if wish.queries is None else _HITS
-    status = ["status"] if wish.history and wish.queries is None else []
-    shown = [*columns, *status, *(["signals"] if wish.explain else [])]
-    if not session.write(found, columns=shown):
-        raise NothingToDoError("nothing found.")
+    return searching.search(store, asked, questions, meaning=meaning)
+
+
+def _with_files(
+    session: Session,
+    wish: _Wish,
+    asked: searching.Asked,
+    questions: Sequence[RecallQuery],
+    index: str,
+) -> Iterator[Sequence[Record]]:
+    """Yield what the store, if one is asked, and the files that an index leads to answer."""
+    answers: Iterable[searching.Answer | None] = itertools.repeat(None, len(questions))
+    if asked.filters.kind != "file" and (wish.agent is not None or wish.files.given):
+        answers = _answers(session, wish, asked, questions)
+    mixed = recalling_routes.mixed(
+        index, answers, questions, limit=asked.limit, explain=wish.explain
+    )
+    if wish.queries is not None:
+        yield from recalling_routes.hits(mixed)
+    else:
+        yield from (answers for _, answers in mixed)
 
 
 def reindex(session: Session) -> None:

@@ -171,6 +171,11 @@ RECORDS: dict[str, Entry] = {
     "prompt-share": Entry(
         "mindpipe.context.records", "Share", "What mind context show --receipt prints."
     ),
+    "recall-index": Entry(
+        "mindpipe.recall.indexes.records",
+        "Index",
+        "A YAML file of an index, for mind recall --index.",
+    ),
     "portion": Entry(
         "mindpipe.context.budget.records", "Portion", "What mind context budget prints."
     ),

@@ -9,6 +9,8 @@ from mindpipe.core.sources import Sources
 from mindpipe.memory.records import Id, Word
 
 EntrySource = Literal["item", "message", "reflection", "lesson", "entity", "observation"]
+AnswerSource = EntrySource | Literal["file"]
+"""What an answer is of: an entry, or a file that an index led to."""
 
 
 class Filters(Record):
@@ -51,16 +53,20 @@ class Hit(Record, omit_defaults=True):
     ref: Id
     score: float
     why: str
-    source: EntrySource = "item"
+    source: AnswerSource = "item"
     signals: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Recalled(Record, omit_defaults=True):
-    """Something found, with its words: what `mind recall` prints for one question."""
+    """Something found, with its words: what `mind recall` prints for one question.
+
+    Of a file that an index led to, `path`, `heading` and `line` say where the words stand, `weight`
+    how much they count, and `route` the way there, with --explain.
+    """
 
     rank: Natural
     ref: Id
-    source: EntrySource
+    source: AnswerSource
     score: float
     why: str
     text: str
@@ -72,6 +78,11 @@ class Recalled(Record, omit_defaults=True):
     superseded_by: Id | None = None
     contradicts: tuple[Id, ...] = ()
     sources: Sources = ()
+    path: str | None = None
+    heading: str | None = None
+    line: Natural | None = None
+    weight: float | None = None
+    route: tuple[str, ...] = ()
     signals: dict[str, float] | msgspec.UnsetType = msgspec.UNSET
 
 

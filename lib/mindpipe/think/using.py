@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from mindpipe.context.choosing import stems_of
 from mindpipe.core.records import Record
-from mindpipe.recall.records import EntrySource
+from mindpipe.recall.records import AnswerSource
 
 LEAST_SHARED = 3
 MOST_SHARED = 8
@@ -17,7 +17,7 @@ class Told(Record, omit_defaults=True):
     """
 
     id: str
-    source: EntrySource
+    source: AnswerSource
     at: str
     text: str
     status: str = "active"

@@ -55,6 +55,10 @@ class _Wish(NamedTuple):
         return self.pieces
 
 
+_Wishes = dict[SectionName, _Wish]
+_Kept = dict[SectionName, tuple[_Piece, ...]]
+
+
 def text_of(blocks: Sequence[Block]) -> str:
     """Return blocks as a prompt says them."""
     return "\n\n".join(block.text for block in blocks)
@@ -74,12 +78,12 @@ def assemble(
         RefusedError: the system section, which is always whole, does not fit.
     """
     room = budget.window - budget.reserve - beside
-    wishes = {name: _wish(name, blocks, budget, tokens) for name in RULES}
+    wishes: _Wishes = {name: _wish(name, blocks, budget, tokens) for name in RULES}
     system = wishes["system"].within(None)
     if system > room:
         raise _too_small(budget, system=system, beside=beside)
     given = _given(wishes, room)
-    kept = {name: wishes[name].first(given[name]) for name in RULES}
+    kept: _Kept = {name: wishes[name].first(given[name]) for name in RULES}
     while (total := tokens.count(text_of(_left(blocks, kept)))) > room:
         _drop_one(kept, budget, beside=beside, system=system)
     return Assembled(
@@ -122,7 +126,7 @@ def _places(block: Block) -> Sequence[int]:
     return places[::-1] if block.name in NEWEST_LAST else places
 
 
-def _given(wishes: dict[SectionName, _Wish], room: int) -> dict[SectionName, int]:
+def _given(wishes: _Wishes, room: int) -> dict[SectionName, int]:
     """Return what each section is given: floors first, then shares, then what others left."""
     given = dict.fromkeys(wishes, 0)
     given["system"] = wishes["system"].within(None)
@@ -137,9 +141,7 @@ def _given(wishes: dict[SectionName, _Wish], room: int) -> dict[SectionName, int
     return given
 
 
-def _left(
-    blocks: Sequence[Block], kept: dict[SectionName, tuple[_Piece, ...]]
-) -> tuple[Block, ...]:
+def _left(blocks: Sequence[Block], kept: _Kept) -> tuple[Block, ...]:
     """Return the blocks with what is kept of them."""
     found: list[Block] = []
     for block in blocks:
@@ -150,12 +152,10 @@ def _left(
     return tuple(found)
 
 
-def _drop_one(
-    kept: dict[SectionName, tuple[_Piece, ...]], budget: Budget, *, beside: int, system: int
-) -> None:
+def _drop_one(kept: _Kept, budget: Budget, *, beside: int, system: int) -> None:
     """Let go of the last record of the least section; pieces may count less than their whole."""
-    order = sorted(kept, key=lambda name: RULES[name].priority)
-    least = next(name for name in order if kept[name])
+    order: list[SectionName] = sorted(kept, key=lambda name: RULES[name].priority)
+    least: SectionName = next(name for name in order if kept[name])
     if least == "system":
         raise _too_small(budget, system=system, beside=beside)
     kept[least] = kept[least][:-1]

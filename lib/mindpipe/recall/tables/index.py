@@ -222,6 +222,15 @@ def marks(rows: Rows, *, agent: str) -> list[Mark]:
     return rows.all(Mark, "SELECT * FROM recall_mark WHERE agent = :agent", {"agent": agent})
 
 
+def gaps(rows: Rows) -> int:
+    """Return by how many rows the index is out with its marks."""
+    sql = (
+        "SELECT abs((SELECT coalesce(sum(rows), 0) FROM recall_mark)"
+        " - (SELECT count(*) FROM recall_text_docsize))"
+    )
+    return rows.value(int, sql) or 0
+
+
 def clear(rows: Rows) -> None:
     """Forget all words and marks."""
     rows.run("INSERT INTO recall_text(recall_text) VALUES('delete-all')")

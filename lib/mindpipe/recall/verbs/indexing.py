@@ -28,6 +28,12 @@ def lag(store: Store) -> int:
         )
 
 
+def gaps(store: Store) -> int:
+    """Return by how many rows the index is out with what its marks say is in it."""
+    with store.read() as rows:
+        return tables.gaps(rows)
+
+
 def catch_up(store: Store) -> Iterator[int]:
     """Make findable what is not yet, of all agents; each step yields how many rows it took.
 

@@ -1,0 +1,1 @@
+"""Retrieval by indexes that people keep: intents and keywords route a question to files."""
