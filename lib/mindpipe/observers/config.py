@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from mindpipe.core.errors import BadInputError, MindError
+from mindpipe.core.faults import problems_of
 from mindpipe.core.names import safe_name
 from mindpipe.core.problems import Problem
 from mindpipe.core.strict_yaml import Yaml, record_of
@@ -19,6 +22,12 @@ def read_config(document: Yaml, *, source: str) -> ObserverConfig:
     Raises:
         BadInputError: every fault with its line and path.
     """
+    found = [
+        msgspec.structs.replace(one, line=document.line_of(one.field or "$"))
+        for one in _point_problems(document.value, source)
+    ]
+    if found:
+        raise BadInputError(found)
     config = record_of(document, ObserverConfig, source=source)
     problems = [
         Problem(source=source, line=document.line_of(path), field=path, message=words)
@@ -27,6 +36,15 @@ def read_config(document: Yaml, *, source: str) -> ObserverConfig:
     if problems:
         raise BadInputError(problems)
     return config
+
+
+def _point_problems(value: object, source: str) -> Iterator[Problem]:
+    """Yield what is wrong with the shape of single points, each under the name of its list."""
+    groups = value.get("observation_points") if isinstance(value, dict) else None
+    for group, points in groups.items() if isinstance(groups, dict) else ():
+        for place, point in enumerate(points) if isinstance(points, list) else ():
+            at = f"$.observation_points.{group}[{place}]"
+            yield from problems_of(point, Point, source=source, at=at)
 
 
 def _faults(config: ObserverConfig) -> Iterator[_Fault]:

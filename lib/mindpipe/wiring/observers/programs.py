@@ -7,7 +7,13 @@ from contextlib import contextmanager
 
 import msgspec
 
-from mindpipe.core.errors import MindError, RefusedError, TemporaryError, UnavailableError
+from mindpipe.core.errors import (
+    BadInputError,
+    RefusedError,
+    StoreBusyError,
+    UnavailableError,
+    UsageError,
+)
 from mindpipe.core.ports import Clock
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
@@ -170,12 +176,12 @@ class ProgramObserver:
                 self._taker.take(
                     lines, key=None, bad_lines=bad_lines if not failures else _Silent()
                 )
-            except (RefusedError, TemporaryError) as error:
+            except (RefusedError, StoreBusyError) as error:
                 failures += 1
                 if failures == 1:
                     self._tell(f"{error} The program waits.")
                 stop.wait(pause(failures))
-            except MindError as error:
+            except (BadInputError, UsageError) as error:
                 self._tell(f"rejected: {error}")
                 return
             else:
