@@ -138,7 +138,8 @@ def summary_of(store: Store, *, agent: str, name: str) -> str | None:
 def _leave(store: Store, clock: Clock, chance: Chance, rows: Rows, old: Concern) -> None:
     """Summarise what was done for the old focus, and take the focus from it."""
     now = clock.now()
-    since = old.since or old.created or now
+    # The wall clock may have been set back since.
+    since = min(old.since or old.created or now, now)
     lived = rows_of.since(rows, agent=old.agent, since=since)
     mine = [one for one in lived if one.concern == old.name]
     given = NewReflection(
