@@ -11,7 +11,7 @@ import pytest
 from dialogues import DATA, dialogues, line_of
 from fakes import FixedClock
 from logs import WordTokens
-from mindpipe.context.turning import opened_with, turned
+from mindpipe.context.turning import heard, turned
 from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Role, text_of
@@ -127,7 +127,7 @@ def check_prompts(store: SqliteStore, agent: str, said: list[list[Post]]) -> Non
         (space,) = {places[id].space for id in ids}
         assert f"(id: {space})  [auto-set from trigger]" in shown.read.head.system
         assert [places[id].seq for id in ids] == sorted(places[id].seq for id in ids)
-        opening = opened_with(text_of(shown.read.messages[0]))
+        opening = {one.id for one in heard(text_of(shown.read.messages[0]))}
         assert shown.read.head.system.count("← TRIGGER") == 1
         assert len(set(ids) - opening) <= WHOLE
         roles = [one.role for one in conversation.messages if one.role is not Role.TOOL]

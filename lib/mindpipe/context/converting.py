@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from mindpipe.context.turning import NAME, opened_with, turned
+from mindpipe.context.turning import NAME, heard, turned
 from mindpipe.core.messages import Head, Message, Part, Role, TextPart, text_of
 
 _QUOTED = "  - (quoted, as "
@@ -43,7 +43,7 @@ def converted(head: Head, messages: Sequence[Message]) -> tuple[Head, tuple[Mess
         return head, tuple(messages)
     opening, *others = messages
     system, remembered, lived = _taken_apart(head.system)
-    taken = opened_with(text_of(opening))
+    taken = {one.id for one in heard(text_of(opening))}
     *before, last = _turns(remembered, lived, taken)
     parts: tuple[Part, ...] = opening.parts
     if last:

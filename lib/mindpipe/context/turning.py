@@ -5,6 +5,7 @@ is one way to read each.
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -19,7 +20,11 @@ _OTHER = re.compile(
     r"(?P<words>.*)"
 )
 _OWN = re.compile(rf"(?P<before>.*?)(?P<words>{_LITERAL})(?P<after>(?:, wait: true\))?)")
-_OPENED = re.compile(rf"\[(?:{_LITERAL}|[^\"(]+) \((?:human|agent|service)\)\] \[msg:([^\]]+)\]")
+_IN = re.compile(rf"IN {_LITERAL} \(id: ([^)]+)\):")
+_TAKEN = re.compile(
+    rf"\[(?:{_LITERAL}|[^\"(]+) \((?:human|agent|service)\)\] \[msg:(?P<id>[^\]]+)\] "
+    rf"\[(?P<at>[^\]]+)\] \(id:(?P<entity>[^)]*)\) (?P<words>{_LITERAL})  .*"
+)
 
 
 class Said(NamedTuple):
@@ -52,7 +57,25 @@ def turned(line: str) -> Said:
     return Said(found["id"], f"{head} {waiting}", msgspec.json.decode(own["words"], type=str))
 
 
-def opened_with(text: str) -> set[str]:
-    """Return the ids of the messages that a cycle began with, read back from its first message."""
-    found = (_OPENED.match(line) for line in text.split("\n"))
-    return {one[1] for one in found if one}
+class Heard(NamedTuple):
+    """A message that a cycle took up: where it was said, which one, when, by whom, and the words.
+
+    `entity` is the id of who said it.
+    """
+
+    space: str
+    id: str
+    at: str
+    entity: str
+    text: str
+
+
+def heard(text: str) -> Iterator[Heard]:
+    """Yield the messages that a cycle began with, read back from its first message."""
+    space = ""
+    for line in text.split("\n"):
+        if (place := _IN.fullmatch(line)) is not None:
+            space = place[1]
+        elif (found := _TAKEN.fullmatch(line)) is not None:
+            words = msgspec.json.decode(found["words"], type=str)
+            yield Heard(space, found["id"], found["at"], found["entity"], words)

@@ -10,10 +10,11 @@ from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent, AgentFile
 from mindpipe.compaction.plans.plan_lines import plan_octets
 from mindpipe.compaction.verbs import planning, publishing
+from mindpipe.context.turning import heard
 from mindpipe.context.verbs import compacting, portraits, prompts
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
-from mindpipe.core.messages import Message, decode_message
+from mindpipe.core.messages import Message, Role, decode_message, text_of
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Tokens
 from mindpipe.core.problems import Problem
@@ -33,6 +34,7 @@ from mindpipe.think import toolbox
 from mindpipe.think.place import place_after
 from mindpipe.think.verbs import places
 from mindpipe.wiring.reliving import relive
+from mindpipe.wiring.retelling_spaces import retell
 from mindpipe.wiring.schema import migrations
 
 MEMORY = Path(":memory:")
@@ -101,6 +103,8 @@ class Life:
             log.append(self.store, self._tokens, messages=lived)
             relive(self.store, agent, lived)
             before += lived
+        if any(next(heard(text_of(one)), None) for one in before if one.role is Role.USER):
+            retell(self.store, agent, before)
         places.move(self.store, agent=agent.name, space=self._place_after(agent, before))
 
     def _open_cycles(self, agent: Agent, numbers: Iterable[int]) -> None:

@@ -13,7 +13,7 @@ from mindpipe.context.prompt import system_text
 from mindpipe.context.records import Block, NoteView, Situation
 from mindpipe.context.timeline import blocks, histories, occasions
 from mindpipe.context.timeline.records import Entry, Occasion, Party, Place, SpaceHistory
-from mindpipe.context.turning import opened_with
+from mindpipe.context.turning import heard
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, text_of
 from requested import refusals
 
@@ -90,7 +90,8 @@ def test_what_the_cycle_takes_up_is_said_once_and_last() -> None:
     ((role, text),) = messages
     assert role == "user"
     assert [line[:9] for line in text.split("\n")] == ["SPACE HIS", '["Bob (bo', "[Husam (h"]
-    assert opened_with(histories.opening_line(first)) == {"o1"}
+    (only,) = heard(f'IN "A\\"b" (id: alpha):\n{histories.opening_line(first)}')
+    assert only == ("alpha", "o1", AT, "n_2", "One")
 
 
 def test_own_words_one_after_the_other_are_told_apart() -> None:

@@ -134,12 +134,16 @@ def _lines(system: str) -> dict[str, str]:
 def _taken_up(
     ports: Ports, wish: Wish, found: waking.Awake, lines: dict[str, str]
 ) -> Iterator[str]:
-    """Yield each event of a cycle as the line that it begins with."""
+    """Yield each event of a cycle as the line that it begins with, messages below their space."""
+    space = None
     parties = loading.Parties(ports.store, wish.agent)
     wanted = _wanted(ports, wish, found)
     for event in wish.events:
         id = loading.post_of(event)
         if event.type == "space_message":
+            if event.space is not None and event.space != space:
+                space = event.space
+                yield f"IN {occasions.place(loading.place_of(ports.store, space))}:"
             entry = loading.entry_of(ports.store, event, wanted, parties)
             yield lines.get(id) or histories.opening_line(entry)
         else:
@@ -160,7 +164,7 @@ def _wanted(ports: Ports, wish: Wish, found: waking.Awake) -> loading.Wanted:
         agent=wish.agent,
         whole=wish.whole,
         count=ports.tokens.count,
-        trigger=found.trigger.post,
+        trigger=found.trigger.post or found.trigger.event,
         reply=found.wait.by if found.wait is not None else None,
         taken=wish.events,
     )
