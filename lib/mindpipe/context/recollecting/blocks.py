@@ -8,12 +8,14 @@ from mindpipe.context.prompt import quotation
 from mindpipe.context.recollecting.records import Habit, Lately
 from mindpipe.context.recollecting.wording import counted, cut
 from mindpipe.context.records import Block, SectionName
-from mindpipe.context.timeline.wording import marked, named, told
+from mindpipe.context.timeline.wording import marked, named, payload, told, until
+from mindpipe.core.instants import seconds_between
 from mindpipe.core.sources import untrusted
 from mindpipe.knowledge.confidence import word_of
 from mindpipe.knowledge.records import Observation
 from mindpipe.memory.records import Lesson, StoredRelation
 from mindpipe.recall.records import Recalled
+from mindpipe.tasks.records import Task
 
 MOST_CHARACTERS = 1000
 """Of each thing recalled so many characters are shown, whole words."""
@@ -82,6 +84,41 @@ def _edge(edge: StoredRelation, trust: Sequence[str]) -> str:
     quote = quotation(untrusted(edge.sources, trust))
     ends = f"{named(edge.source)} — {named(edge.type)} → {named(edge.target)}"
     return f"{quote}{ends}{f' ({times})' if times else ''}"
+
+
+def tasks(
+    given: Sequence[Task], delegated: Sequence[Task], *, now: str, trust: Sequence[str]
+) -> list[str]:
+    """Return what an agent is to do for others, the task at hand first, and others for it."""
+    mine = (
+        f"{quotation(untrusted(one.origins(), trust))}to do for {named(one.agent)}: "
+        f"{_task(one, now)}{_more_of(one)}"
+        for one in given
+    )
+    theirs = (
+        f"{quotation(untrusted(one.sources, trust))}delegated to {told(one.to)}: {_task(one, now)}"
+        for one in delegated
+    )
+    return [*mine, *theirs]
+
+
+def _task(one: Task, now: str) -> str:
+    """Return what a task is and how far it has come."""
+    facts = [one.state.value]
+    if one.progress:
+        facts.append(f"{one.progress:.0%} done")
+    if one.sends > 1:
+        facts.append(f"sent {one.sends} times")
+    if one.due_at:
+        facts.append(f"due {until(seconds_between(now, one.due_at))}")
+    facts.append(f"id: {marked(one.id)}")
+    return f"{told(cut(one.text, MOST_CHARACTERS))} ({', '.join(facts)})"
+
+
+def _more_of(one: Task) -> str:
+    """Return what a task's worker was given, and what it had when it went on last."""
+    given = f" input: {payload(one.input)}" if one.input else ""
+    return f"{given} checkpoint: {payload(one.checkpoint)}" if one.checkpoint else given
 
 
 def oneself(

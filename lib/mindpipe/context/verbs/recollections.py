@@ -32,6 +32,7 @@ from mindpipe.recall.naming import slugs_in
 from mindpipe.recall.records import Filters, Recalled, RecallQuery
 from mindpipe.recall.verbs import answering, indexing, searching
 from mindpipe.spending import verbs as spending
+from mindpipe.tasks.verbs import queue as tasks
 
 MOST_RECALLED = 30
 """So many things are recalled for one prompt at most."""
@@ -82,6 +83,7 @@ def more_blocks(means: Recollecting, agent: Agent, about: About) -> tuple[Told, 
         figures = blocks.statistics(means.lately, _today(means, agent, about))
         told = [
             _working(means, agent, about),
+            _tasks(means, agent),
             _of_oneself(means, agent, learnt, about.stated),
             *_of_recalled(agent, found, learnt),
             _told(
@@ -169,6 +171,16 @@ def _lessons(store: Store, agent: Agent, found: Sequence[Recalled]) -> list[Less
     """Return the lessons among what was recalled."""
     refs = [one.ref for one in found if one.source == "lesson"][:MOST_LESSONS]
     return [lessons.show(store, agent=agent.name, id=ref) for ref in refs]
+
+
+def _tasks(means: Recollecting, agent: Agent) -> Told:
+    """Return the block TASK, the task at hand first."""
+    given = tasks.given(means.store, worker=agent.name)
+    given.sort(key=lambda one: one.id != means.lately.task)
+    delegated = tasks.list_(means.store, agent=agent.name)
+    lines = blocks.tasks(given, delegated, now=means.clock.now(), trust=agent.trust)
+    sources = (*(one.origins() for one in given), *(one.sources for one in delegated))
+    return _told(blocks.block("task", "TASK", lines), *sources)
 
 
 def _of_oneself(
