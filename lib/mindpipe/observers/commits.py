@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from mindpipe.core.errors import MindError
 from mindpipe.core.events import NewEvent
+from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Record
 from mindpipe.observers.records import Observed, Repository
 from mindpipe.observers.telling import event_of, key_of

@@ -137,11 +137,11 @@ def test_git_is_asked_only_for_what_is_new() -> None:
     assert commits.wanted_commits({"a": "1"}, {"a": "1", "b": "1"}) == b""
     assert commits.wanted_commits({"a": "1"}, {"a": "2", "b": "2"}) == b"2\n^1\n"
     assert commits.read_refs(b"1 refs/heads/a b\n") == {"refs/heads/a b": "1"}
-    (found,) = commits.read_commits(b"1\0Ava\x002026-01-01\0Say: hello\0\n")
+    (found,) = commits.read_commits(b"1\0Ava\x002026-01-01T01:00:00+01:00\0Say: hello\0\n")
     assert found == {
         "commit": "1",
         "author": "Ava",
-        "committed": "2026-01-01",
+        "committed": "2026-01-01T00:00:00Z",
         "subject": "Say: hello",
     }
 
