@@ -22,7 +22,7 @@ _OTHER = re.compile(
 _OWN = re.compile(rf"(?P<before>.*?)(?P<words>{_LITERAL})(?P<after>(?:, wait: true\))?)")
 _IN = re.compile(rf"IN {_LITERAL} \(id: ([^)]+)\):")
 _TAKEN = re.compile(
-    rf"\[(?:{_LITERAL}|[^\"(]+) \((?:human|agent|service)\)\] \[msg:(?P<id>[^\]]+)\] "
+    rf"\[(?P<who>{_LITERAL}|[^\"(]+) \((?:human|agent|service)\)\] \[msg:(?P<id>[^\]]+)\] "
     rf"\[(?P<at>[^\]]+)\] \(id:(?P<entity>[^)]*)\) (?P<words>{_LITERAL})  .*"
 )
 
@@ -60,7 +60,7 @@ def turned(line: str) -> Said:
 class Heard(NamedTuple):
     """A message that a cycle took up: where it was said, which one, when, by whom, and the words.
 
-    `entity` is the id of who said it.
+    `entity` is the id of who said it, `who` the name as it was shown.
     """
 
     space: str
@@ -68,6 +68,7 @@ class Heard(NamedTuple):
     at: str
     entity: str
     text: str
+    who: str
 
 
 def heard(text: str) -> Iterator[Heard]:
@@ -78,4 +79,4 @@ def heard(text: str) -> Iterator[Heard]:
             space = place[1]
         elif (found := _TAKEN.fullmatch(line)) is not None:
             words = msgspec.json.decode(found["words"], type=str)
-            yield Heard(space, found["id"], found["at"], found["entity"], words)
+            yield Heard(space, found["id"], found["at"], found["entity"], words, found["who"])

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
+from mindpipe.context.timeline.wording import named
 from mindpipe.context.turning import heard
 from mindpipe.core.errors import UsageError
 from mindpipe.core.events import NewEvent
@@ -31,7 +32,9 @@ def retell(store: Store, agent: Agent, messages: Iterable[Message]) -> None:
     mine = spaces.list_(store, member=agent.name)
     members = {one.name for space in mine for one in spaces.members(store, space=space.name)}
     found = ((name, spaces.entity(store, name=name)) for name in sorted(members))
-    names = {entity.id: name for name, entity in found if entity is not None}
+    known = [(name, entity) for name, entity in found if entity is not None]
+    names = {named(entity.title): name for name, entity in known}
+    names |= {entity.id: name for name, entity in known}
     titles = {title: space.name for space in mine for title in (space.title, space.name)}
     for where, post in _said(agent, messages, names):
         if where in titles:
@@ -41,15 +44,15 @@ def retell(store: Store, agent: Agent, messages: Iterable[Message]) -> None:
 
 
 def _said(agent: Agent, messages: Iterable[Message], names: dict[str, str]) -> Iterator[_Said]:
-    """Yield what was heard and said, in its order; `names` are those of entities by their ids."""
+    """Yield what was heard and said, in its order; `names` are by id and title."""
     place = ""
     asked: dict[str, CallPart] = {}
     for message in messages:
         sources = (HISTORY,) if message.taint else ()
         for one in heard(text_of(message)) if message.role is Role.USER else ():
             place = one.space
-            if one.entity in names:
-                yield _Said(place, _post(names[one.entity], one.text, one.at, one.id, sources))
+            if (who := names.get(one.entity) or names.get(one.who)) is not None:
+                yield _Said(place, _post(who, one.text, one.at, one.id, sources))
         for part in message.parts:
             if isinstance(part, CallPart):
                 asked[part.id] = part

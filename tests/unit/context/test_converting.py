@@ -91,7 +91,7 @@ def test_what_the_cycle_takes_up_is_said_once_and_last() -> None:
     assert role == "user"
     assert [line[:9] for line in text.split("\n")] == ["SPACE HIS", '["Bob (bo', "[Husam (h"]
     (only,) = heard(f'IN "A\\"b" (id: alpha):\n{histories.opening_line(first)}')
-    assert only == ("alpha", "o1", AT, "n_2", "One")
+    assert only == ("alpha", "o1", AT, "n_2", "One", "Husam")
 
 
 def test_own_words_one_after_the_other_are_told_apart() -> None:
