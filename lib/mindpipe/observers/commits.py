@@ -35,7 +35,18 @@ def read_commits(octets: bytes) -> list[dict[str, str]]:
     words = octets.decode("utf-8", "replace").split("\x00")
     names = ("commit", "author", "committed", "subject")
     rows = [words[at : at + _FIELDS] for at in range(0, len(words) - _FIELDS + 1, _FIELDS)]
-    return [{name: word.strip("\n") for name, word in zip(names, row, strict=True)} for row in rows]
+    found = [
+        {name: word.strip("\n") for name, word in zip(names, row, strict=True)} for row in rows
+    ]
+    return [{**one, "committed": _instant(one["committed"])} for one in found]
+
+
+def _instant(written: str) -> str:
+    """Return an instant as all are written, or what stands there if it is none."""
+    try:
+        return normal_instant(written)
+    except MindError:
+        return written
 
 
 class Look(Record):
