@@ -76,7 +76,7 @@ def test_an_emergency_closes_the_model_call_under_way_and_is_read_at_once(mind: 
         )
         assert note == 'INTERRUPT (1 event):\n[interrupt operator] "Fire!"'
         assert home.rows("SELECT state FROM ledger ORDER BY attempt") == [("lost",), ("settled",)]
-    proved(45, model_call=1, answered_milliseconds=took)
+    proved(45, model_call=1, longest_milliseconds=took)
 
 
 def test_where_nobody_looks_out_an_emergency_waits_for_the_model(mind: Mind) -> None:

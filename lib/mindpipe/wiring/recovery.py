@@ -15,7 +15,8 @@ from mindpipe.core.ports import Chance, Clock
 from mindpipe.history.verbs import cycles, index
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.loop.records import Life, UnderWay
-from mindpipe.loop.verbs import crashes, lives
+from mindpipe.loop.verbs import crashes, lives, sessions
+from mindpipe.recall.verbs import indexing
 from mindpipe.spending import verbs as spending
 from mindpipe.store import check, place, recovery_log, reserve
 from mindpipe.store.connection import connect
@@ -162,6 +163,9 @@ class Recovery:
             yield _counted("reserved spend", self._lose(store))
             reach("recover.mid")
             yield _counted("search index", _index(store))
+            yield _counted("recall index", _recall_index(store))
+            for agent in dict.fromkeys(run.agent for run in lost):
+                yield self._session(store, agent)
         finally:
             connection.close()
 
@@ -173,6 +177,17 @@ class Recovery:
         where = "no cycle open" if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
         words = f"{run.agent}, began {run.started}, {where}"
         return Finding(check="crash", verdict="note", found=words, advice="It is in the inbox.")
+
+    def _session(self, store: SqliteStore, agent: str) -> Finding:
+        """Restore the session of an agent whose worker crashed, or make it anew from its log."""
+        weight = self._settings.real("loop.smoothing")
+        with store.write():
+            is_old = sessions.is_stale(store, agent=agent)
+            session = sessions.restore(store, self._clock, agent=agent, weight=weight)
+            sessions.save(store, session)
+        how = "made anew from the log" if is_old else "restored"
+        words = f"{agent}, {how}, iteration {session.iteration}"
+        return Finding(check="session", verdict="note", found=words)
 
     def _free(self, store: SqliteStore) -> int:
         """Free what was held before the machine last started."""
@@ -216,6 +231,14 @@ def _index(store: SqliteStore) -> int:
     gaps = index.index_gaps(store)
     if gaps:
         index.rebuild_index(store)
+    return gaps
+
+
+def _recall_index(store: SqliteStore) -> int:
+    """Make the index of recall anew if it does not fit its marks; return the gaps."""
+    gaps = indexing.gaps(store)
+    if gaps:
+        indexing.rebuild(store)
     return gaps
 
 

@@ -87,8 +87,7 @@ def staying(
             )
             told = watchman.telling(tell)
             stage = Stage(shop, store, Ears(stop, alarm), life, wish, tell=told)
-            if wish.agent in house.mending:
-                stage.recover()
+            stage.recover_after(house.mending)
             made.append(
                 Worker(
                     store=store,
