@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from mindpipe.core.ports import Rows
-from mindpipe.inbox.tables import MIGRATIONS
+from mindpipe.inbox.tables.events import MIGRATIONS
 from mindpipe.store.sqlite import SqliteRows, SqliteStore
 from stores import store_at
 

@@ -17,7 +17,7 @@ from mindpipe.core.errors import (
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Store
 from mindpipe.inbox.records import Bounds, Ceiling, Event, EventState, Receipt, Release
-from mindpipe.inbox.tables import MIGRATIONS
+from mindpipe.inbox.tables.events import MIGRATIONS
 from mindpipe.inbox.verbs import look, push, queue
 from mindpipe.wiring.chance import SeededChance
 from stores import store_at

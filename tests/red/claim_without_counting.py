@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from mindpipe.core.ports import Rows
-from mindpipe.inbox import tables
 from mindpipe.inbox.records import Event
-from mindpipe.inbox.tables import Claim, Moment
+from mindpipe.inbox.tables import events as tables
+from mindpipe.inbox.tables.events import Claim, Moment
 from mindpipe_cli.main import main
 
 _lease = tables.lease

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from mindpipe.inbox import tables
+from mindpipe.inbox.tables import events as tables
 from mindpipe_cli.main import main
 
 _migration, *_later = tables.MIGRATIONS

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from mindpipe.core.events import Priority
 from mindpipe.core.ports import Clock, Store
-from mindpipe.inbox import tables
 from mindpipe.inbox.ordering import TRIED_ALONE_AFTER
 from mindpipe.inbox.records import BATCH, Event
-from mindpipe.inbox.tables import Moment
+from mindpipe.inbox.tables import events as tables
+from mindpipe.inbox.tables.events import Moment
 
 
 def waiting(store: Store, clock: Clock, *, agent: str) -> list[str]:

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Clock, Store
-from mindpipe.inbox import tables
 from mindpipe.inbox.ids import seq_of
 from mindpipe.inbox.ordering import Candidate, Glimpse
 from mindpipe.inbox.records import Event, EventState
-from mindpipe.inbox.tables import Moment
+from mindpipe.inbox.tables import events as tables
+from mindpipe.inbox.tables import glances
+from mindpipe.inbox.tables.events import Moment
 
 _PAGE = 500
 OPEN = (EventState.READY, EventState.LEASED)
@@ -69,16 +70,21 @@ def watch(
         wait(left)
 
 
-def glimpse(store: Store, clock: Clock, *, agent: str, limit: int) -> list[Glimpse]:
-    """Return, of each priority, the first `limit` events that may be claimed now, by arrival.
+def glimpse(
+    store: Store, clock: Clock, *, agent: str, limit: int, window: int = 0
+) -> list[Glimpse]:
+    """Return some events of each priority that may be claimed now, by arrival.
 
-    It reads at most five times `limit` rows however many wait, and the text of none beyond its
-    first characters.
+    They are the first `limit`, and as many more from all sources, spaces and senders in turn of the
+    first `window`, so that a flood of one does not hide the others. However many wait, it reads the
+    text of at most ten times `limit` and no more than five times `window` rows.
     """
     now = Moment(wall=clock.now(), boot=clock.boot())
     with store.read() as rows:
-        found = tables.heads(rows, agent=agent, now=now, limit=limit)
-        return tables.glimpses(rows, [one.seq for one in found])
+        found = {one.seq for one in tables.heads(rows, agent=agent, now=now, limit=limit)}
+        if window > limit and len(found) >= limit:
+            found |= set(glances.talks(rows, agent=agent, now=now, limit=limit, window=window))
+        return glances.glimpses(rows, sorted(found))
 
 
 def cleared(
@@ -93,7 +99,7 @@ def glimpse_at(store: Store, *, ids: Sequence[str]) -> list[Glimpse]:
     """Return events of some ids, whatever became of them, by arrival."""
     with store.read() as rows:
         seqs = [seq for seq in map(seq_of, ids) if seq is not None]
-        return [one for one in tables.glimpses(rows, seqs) if one.id in ids]
+        return [one for one in glances.glimpses(rows, seqs) if one.id in ids]
 
 
 def count(store: Store, *, agent: str, most: int) -> int:

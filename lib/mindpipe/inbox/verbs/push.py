@@ -10,13 +10,14 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Cell, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
-from mindpipe.inbox import ids, tables
+from mindpipe.inbox import ids
 from mindpipe.inbox.cleaning import cleaned_event
 from mindpipe.inbox.content import content_at, content_of, other_content, record_at
 from mindpipe.inbox.filing import Filing
 from mindpipe.inbox.piece import Piece, bounded, piece_of
 from mindpipe.inbox.receipts import read_receipts, receipts_of
 from mindpipe.inbox.records import Bounds, Event, Given, Receipt
+from mindpipe.inbox.tables import events as tables
 from mindpipe.inbox.wire import Wire, said_in, wire_of
 
 KeepReceipts = Callable[[bytes], object]

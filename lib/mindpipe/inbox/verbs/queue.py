@@ -14,10 +14,11 @@ from mindpipe.core.errors import (
 from mindpipe.core.instants import later
 from mindpipe.core.leases import deadline
 from mindpipe.core.ports import Chance, Clock, Rows, Store
-from mindpipe.inbox import ordering, retrying, tables
+from mindpipe.inbox import ordering, retrying
 from mindpipe.inbox.ordering import Candidate
 from mindpipe.inbox.records import BATCH, LEASE_SECONDS, MAX_ATTEMPTS, Event, EventState, Release
-from mindpipe.inbox.tables import Claim, Moment, Waiting
+from mindpipe.inbox.tables import events as tables
+from mindpipe.inbox.tables.events import Claim, Moment, Waiting
 
 Outcome = Literal["handled", "skipped"]
 USED_UP = f"{MAX_ATTEMPTS} attempts used"

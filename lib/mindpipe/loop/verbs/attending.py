@@ -13,8 +13,10 @@ from mindpipe.loop.attention_records import Attended, Attending
 from mindpipe.loop.records import Session
 from mindpipe.loop.tables import concerns as tables
 
-GLIMPSED = 40
+GLIMPSED = 20
 """How many events of each priority are looked at, at least; twice what may be taken up if more."""
+WINDOW = 500
+"""Of how many of each priority as many more are chosen from all talks, where there are concerns."""
 MOST_COUNTED = 1_000_000
 
 
@@ -23,14 +25,18 @@ def attend(
 ) -> Attended:
     """Return what an agent's next iteration attends to, in the mode of its session.
 
-    However many events wait, it reads the first ones of each priority alone (at most 200, or ten
-    times `most`), and counts the others from an index: 10,000 waiting events cost some ms.
+    However many events wait, it looks at a bounded number of each priority, and counts the others
+    from an index: with 10,000 that wait it takes some ms. A concern whose events all stand behind
+    `WINDOW` others of their priority, or behind many of their own source, space and sender that are
+    not its own, is not seen until these are fewer.
     """
     with store.read() as rows:
-        seen = look.glimpse(store, clock, agent=agent, limit=max(GLIMPSED, 2 * limits.most))
-        queue = look.count(store, agent=agent, most=MOST_COUNTED)
         concerns = tables.concerns_of(rows, agent=agent)
         turns = tables.turns_of(rows, agent=agent)
+        limit = max(GLIMPSED, 2 * limits.most)
+        window = WINDOW if concerns else limit
+        seen = look.glimpse(store, clock, agent=agent, limit=limit, window=window)
+        queue = look.count(store, agent=agent, most=MOST_COUNTED)
         marked = {event.seq: attention.marks(event) for event in seen}
         known = tables.met(rows, agent=agent, marks=chain.from_iterable(marked.values()))
     now = clock.now()

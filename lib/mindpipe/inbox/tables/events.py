@@ -12,7 +12,7 @@ from mindpipe.core.ports import BootTime, Cell, Rows
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.sources import with_sources
 from mindpipe.inbox.ids import seq_of
-from mindpipe.inbox.ordering import GLIMPSED, Candidate, Glimpse
+from mindpipe.inbox.ordering import Candidate
 from mindpipe.inbox.records import Event, EventState
 
 # The key's index covers only events that have one, the other index only open events, so that
@@ -87,24 +87,17 @@ _COLUMNS = (
 _SHOWN = ", ".join(
     (*_COLUMNS, "state", "attempts", "epoch", "owner", "outcome", "reason", "cleared")
 )
-_OPEN = "state IN ('ready', 'leased')"
+OPEN = "state IN ('ready', 'leased')"
 # Another boot id means that the machine was down for longer than any lease or delay.
-_CLAIMABLE = """(
+CLAIMABLE = """(
     (state = 'ready' AND (due IS NULL OR due <= :now) AND (
         retry_at IS NULL OR retry_at <= :now OR retry_boot <> :boot OR retry_seconds <= :seconds))
     OR (state = 'leased' AND (lease_boot <> :boot OR lease_seconds <= :seconds))
 )"""
 _HEAD = f"""SELECT * FROM (SELECT seq, epoch, priority, pushed, attempts, due FROM event
-    WHERE agent = :agent AND priority = {{}} AND seq > :after AND {_OPEN} AND {_CLAIMABLE}
+    WHERE agent = :agent AND priority = {{}} AND seq > :after AND {OPEN} AND {CLAIMABLE}
     ORDER BY seq LIMIT :limit)"""
 _HEADS = " UNION ALL ".join(_HEAD.format(priority) for priority in range(5))
-_BODY_TEXT = "CASE json_type(body, '$.{0}') WHEN 'text' THEN json_extract(body, '$.{0}') END"
-_GLIMPSE = (
-    "SELECT seq, epoch, priority, pushed, attempts, due, id, type, source, space, sender,"
-    f" substr(text, 1, {GLIMPSED}) AS text, {_BODY_TEXT.format('path')} AS path,"
-    f" {_BODY_TEXT.format('concern')} AS concern"
-    " FROM event WHERE seq IN (SELECT value FROM json_each(:seqs)) ORDER BY seq"
-)
 _FREE = "owner = NULL, lease_boot = NULL, lease_seconds = NULL"
 _HELD = "WHERE seq = :seq AND state = 'leased' AND epoch = :epoch"
 
@@ -243,13 +236,13 @@ def list_events(
 
 def count_open(rows: Rows, *, agent: str, most: int) -> int:
     """Return how many open events an agent has, counting no further than `most`."""
-    sql = f"SELECT count(*) FROM (SELECT 1 FROM event WHERE agent = :agent AND {_OPEN} LIMIT :most)"
+    sql = f"SELECT count(*) FROM (SELECT 1 FROM event WHERE agent = :agent AND {OPEN} LIMIT :most)"
     return rows.value(int, sql, {"agent": agent, "most": most}) or 0
 
 
 def count_open_of(rows: Rows, *, agent: str, source: str) -> int:
     """Return how many open events of one source an agent has."""
-    sql = f"SELECT count(*) FROM event WHERE agent = :agent AND source = :source AND {_OPEN}"
+    sql = f"SELECT count(*) FROM event WHERE agent = :agent AND source = :source AND {OPEN}"
     return rows.value(int, sql, {"agent": agent, "source": source}) or 0
 
 
@@ -271,7 +264,7 @@ def among(rows: Rows, *, agent: str, now: Moment, ids: Sequence[str]) -> list[Ca
         Candidate,
         "SELECT seq, epoch, priority, pushed, attempts, due FROM event"
         " WHERE seq IN (SELECT value FROM json_each(:seqs)) AND agent = :agent"
-        f" AND id IN (SELECT value FROM json_each(:ids)) AND {_OPEN} AND {_CLAIMABLE} ORDER BY seq",
+        f" AND id IN (SELECT value FROM json_each(:ids)) AND {OPEN} AND {CLAIMABLE} ORDER BY seq",
         {
             "agent": agent,
             "ids": to_json(ids).decode(),
@@ -279,11 +272,6 @@ def among(rows: Rows, *, agent: str, now: Moment, ids: Sequence[str]) -> list[Ca
             **now.values(),
         },
     )
-
-
-def glimpses(rows: Rows, seqs: Sequence[int]) -> list[Glimpse]:
-    """Return the events of these numbers as far as attention looks at them, by arrival."""
-    return rows.all(Glimpse, _GLIMPSE, {"seqs": to_json(seqs).decode()})
 
 
 def oldest(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) -> list[Candidate]:
@@ -294,7 +282,7 @@ def oldest(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) -
 
 def is_due(rows: Rows, event: Event, *, now: Moment) -> bool:
     """Tell whether one event may be claimed now."""
-    sql = f"SELECT count(*) FROM event WHERE seq = :seq AND {_CLAIMABLE}"
+    sql = f"SELECT count(*) FROM event WHERE seq = :seq AND {CLAIMABLE}"
     return rows.value(int, sql, {"seq": event.seq, **now.values()}) == 1
 
 
@@ -306,7 +294,7 @@ def lease(rows: Rows, seqs: Sequence[int], *, claim: Claim, now: Moment) -> list
         "UPDATE event SET state = 'leased', epoch = epoch + 1, attempts = attempts + 1,"
         " owner = :owner, lease_boot = :boot, lease_seconds = :until,"
         " retry_boot = NULL, retry_seconds = NULL, retry_at = NULL"
-        f" WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {_OPEN} RETURNING {_SHOWN}",
+        f" WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {OPEN} RETURNING {_SHOWN}",
         {
             "owner": claim.owner,
             "boot": until.boot,
@@ -359,7 +347,7 @@ def bury(rows: Rows, seqs: Sequence[int], *, reason: str) -> None:
     """Make open events dead."""
     rows.run(
         f"UPDATE event SET state = 'dead', reason = :reason, {_FREE}"
-        f" WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {_OPEN}",
+        f" WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {OPEN}",
         {"reason": reason, "seqs": to_json(seqs).decode()},
     )
 
@@ -368,7 +356,7 @@ def use_up(rows: Rows, seqs: Sequence[int], *, words: str) -> None:
     """Make open events dead because nothing came of them, with the last reason that was given."""
     rows.run(
         "UPDATE event SET state = 'dead', reason = :words || coalesce('; last: ' || reason, ''),"
-        f" {_FREE} WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {_OPEN}",
+        f" {_FREE} WHERE seq IN (SELECT value FROM json_each(:seqs)) AND {OPEN}",
         {"words": words, "seqs": to_json(seqs).decode()},
     )
 

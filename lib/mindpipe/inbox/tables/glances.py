@@ -1,0 +1,35 @@
+"""What attention sees of the events that wait: no more than it looks at."""
+
+from collections.abc import Sequence
+
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import to_json
+from mindpipe.inbox.ordering import GLIMPSED, Glimpse
+from mindpipe.inbox.tables.events import CLAIMABLE, OPEN, Moment
+
+_TALKS = """SELECT * FROM (SELECT seq FROM (SELECT seq, row_number()
+    OVER (PARTITION BY source, space, sender ORDER BY seq) AS place FROM (
+        SELECT seq, source, space, sender FROM event WHERE agent = :agent AND priority = {}
+        AND {} AND {} ORDER BY seq LIMIT :window)) ORDER BY place, seq LIMIT :limit)"""
+_ALL_TALKS = " UNION ALL ".join(_TALKS.format(one, OPEN, CLAIMABLE) for one in range(5))
+_BODY_TEXT = "CASE json_type(body, '$.{0}') WHEN 'text' THEN json_extract(body, '$.{0}') END"
+_GLIMPSE = (
+    "SELECT seq, epoch, priority, pushed, attempts, due, id, type, source, space, sender,"
+    f" substr(text, 1, {GLIMPSED}) AS text, {_BODY_TEXT.format('path')} AS path,"
+    f" {_BODY_TEXT.format('concern')} AS concern"
+    " FROM event WHERE seq IN (SELECT value FROM json_each(:seqs)) ORDER BY seq"
+)
+
+
+def talks(rows: Rows, *, agent: str, now: Moment, limit: int, window: int) -> list[int]:
+    """Return, of the first `window` events of each priority, `limit` from all talks in turn.
+
+    A talk is what one sender says from one source in one space.
+    """
+    values = {"agent": agent, "limit": limit, "window": window, **now.values()}
+    return rows.all(int, _ALL_TALKS, values)
+
+
+def glimpses(rows: Rows, seqs: Sequence[int]) -> list[Glimpse]:
+    """Return the events of these numbers as far as attention looks at them, by arrival."""
+    return rows.all(Glimpse, _GLIMPSE, {"seqs": to_json(seqs).decode()})
