@@ -1,6 +1,6 @@
 """Put together the phases of one agent's loop; each can be run alone by a command."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,6 +67,7 @@ class Stage:
         self._tell = tell
         self._models: tuple[Agent, Models] | None = None
         self._rules = rules_of(shop.settings)
+        self._has_acted = False
         self._delegation = delegation_of(shop.settings, store=store.path, clock=shop.clock)
         self._mirror = reflecting.Mirror(
             store,
@@ -88,15 +89,6 @@ class Stage:
             develop=self._develop,
             adjust=self._adjust,
         )
-
-    def recover_after(self, lost: Collection[str]) -> None:
-        """Leave no delegated task without somebody where this agent's worker was lost."""
-        if self._life.agent not in lost:
-            return
-        agent = agents.show(self._store, name=self._life.agent)
-        found = delegating.recover(self._means(agent), self._delegation, agent=agent.name)
-        for task in found:
-            self._tell(f"recovered: task {task.id} is {task.state.value}.")
 
     def check(self) -> None:
         """Do what the operator commands meanwhile; raise if the life has to end."""
@@ -153,6 +145,10 @@ class Stage:
         try:
             with self._alarm.around(agent.name):
                 means = self._means(agent)
+                if not self._has_acted:
+                    # Whoever sent tasks before may have died over it.
+                    delegating.recover(means, self._delegation, agent=agent.name)
+                    self._has_acted = True
                 done = acting.act(
                     means, agent=agent.name, rules=self._rules, delegation=self._delegation
                 )

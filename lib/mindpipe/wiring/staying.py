@@ -87,7 +87,6 @@ def staying(
             )
             told = watchman.telling(tell)
             stage = Stage(shop, store, Ears(stop, alarm), life, wish, tell=told)
-            stage.recover_after(house.mending)
             made.append(
                 Worker(
                     store=store,
