@@ -21,8 +21,8 @@ from mindpipe.recall.ranking import Ranked
 from mindpipe.recall.records import Filters, RecallQuery
 from mindpipe.recall.row_words import row_words
 from mindpipe.recall.tables import index
-from mindpipe.recall.verbs import answering, gathering, indexing, searching
-from mindpipe.recall.verbs.gathering import Gathering
+from mindpipe.recall.verbs import answering, indexing, searching
+from mindpipe.recall.verbs.gathering import Effort, Gathering
 from mindpipe.recall.verbs.searching import Answer, Asked
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.chance import SeededChance
@@ -148,29 +148,23 @@ def test_an_entity_is_known_by_every_name_and_leads_to_what_was_told_around_it(
     assert set(found(store, f"What does {name} own?")) == {"mia-berg", "told", "said"}
 
 
-def test_what_most_rows_hold_is_found_where_it_was_said_last(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_most_rows_hold_is_found_where_it_was_said_last(store: SqliteStore) -> None:
     keep(store, *(NewItem(id=f"i{number:03}", text="tea again") for number in range(200)))
-    monkeypatch.setattr(gathering, "BUDGET", 20)
-    monkeypatch.setattr(gathering, "MOST", 10)
     for _ in indexing.catch_up(store):
         pass
     with store.read() as rows:
-        got = Gathering(rows, agent="ava", filters=Filters()).gather(["tea"])
+        effort = Effort(rows=20, most=10)
+        got = Gathering(rows, agent="ava", filters=Filters(), effort=effort).gather(["tea"])
     assert {"i199", "i190"} <= {one.ref for one in got.candidates}
     assert "i180" not in {one.ref for one in got.candidates}
     assert got.statistics.rows_with["tea"] == pytest.approx(200, rel=0.1)
 
 
-def test_as_many_are_found_as_are_asked_for(
-    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_as_many_are_found_as_are_asked_for(store: SqliteStore) -> None:
     keep(store, *(NewItem(id=f"i{number:03}", text="tea again") for number in range(60)))
-    monkeypatch.setattr(gathering, "MOST", 10)
     for _ in indexing.catch_up(store):
         pass
-    asked = Asked("ava", NOW, limit=50)
+    asked = Asked("ava", NOW, limit=50, effort=Effort(most=10))
     (answer,) = searching.search(store, asked, [RecallQuery(id="q", query="tea")])
     assert len(answer.found) == 50
 

@@ -31,6 +31,7 @@ from mindpipe.memory.verbs.entities import neighbours
 from mindpipe.recall.naming import slugs_in
 from mindpipe.recall.records import Filters, Recalled, RecallQuery
 from mindpipe.recall.verbs import answering, indexing, searching
+from mindpipe.recall.verbs.gathering import QUICK
 from mindpipe.spending import verbs as spending
 from mindpipe.tasks.verbs import queue as tasks
 
@@ -137,12 +138,12 @@ def _recalled(means: Recollecting, agent: Agent, about: About) -> list[Recalled]
     words = " ".join(" ".join(about.words).split())[:_QUESTION]
     if not words:
         return []
-    asked = searching.Asked(agent.name, now=means.clock.now(), limit=MOST_RECALLED)
+    asked = searching.Asked(agent.name, now=means.clock.now(), limit=MOST_RECALLED, effort=QUICK)
     question = RecallQuery(id="prompt", query=words)
     taught = asked._replace(filters=Filters(kind="lesson"), limit=MOST_LESSONS)
     found = {
         (one.source, one.ref): one
-        for wanted in (asked, taught)
+        for wanted in ((asked, taught) if _has_lessons(means.store, agent) else (asked,))
         for one in _search(means.store, wanted, question)
     }
     placed = (_placed(means.store, agent, about, one) for one in found.values())
@@ -165,6 +166,11 @@ def _placed(store: Store, agent: Agent, about: About, one: Recalled) -> Recalled
         return None
     said = origins.of_cycles(store, agent=agent.name, first=row.cycle, last=row.cycle)
     return msgspec.structs.replace(one, sources=said.get(row.cycle, ()))
+
+
+def _has_lessons(store: Store, agent: Agent) -> bool:
+    """Tell whether an agent has any lesson."""
+    return bool(lessons.after(store, number=0, agent=agent.name, limit=1))
 
 
 def _lessons(store: Store, agent: Agent, found: Sequence[Recalled]) -> list[Lesson]:

@@ -33,6 +33,19 @@ _INTS = msgspec.json.Decoder(tuple[int, ...])
 _WORDS = msgspec.json.Decoder(tuple[str, ...])
 
 
+class Effort(NamedTuple):
+    """What a search may cost: rows that are weighed, candidates, and those that bring others."""
+
+    rows: int = BUDGET
+    most: int = MOST
+    accompanied: int = ACCOMPANIED
+
+
+FULL = Effort()
+QUICK = Effort(rows=1_000, most=60, accompanied=10)
+"""What a search may cost that is made for every prompt: about a tenth of a full one."""
+
+
 class Gathered(NamedTuple):
     """What may answer a question, what is known of its words, and how rows stand that do not."""
 
@@ -44,9 +57,12 @@ class Gathered(NamedTuple):
 class Gathering:
     """The gathering for many questions of one agent inside one read; they share what is read."""
 
-    def __init__(self, rows: Rows, *, agent: str, filters: Filters, wanted: int = 0) -> None:
+    def __init__(
+        self, rows: Rows, *, agent: str, filters: Filters, wanted: int = 0, effort: Effort = FULL
+    ) -> None:
         self._rows = rows
-        self._most = max(MOST, wanted)
+        self._effort = effort
+        self._most = max(effort.most, wanted)
         self._agent = agent
         self._filters = filters
         self._number = tables.agent_number(rows, agent)
@@ -79,7 +95,7 @@ class Gathering:
         matched = [] if span is None else self._matches(holders, span)
         placed = self._beside([*matched, *named])
         meant = {*matched, *named}
-        near = meant.union(*map(self._around_of, (*matched[:ACCOMPANIED], *named)))
+        near = meant.union(*map(self._around_of, (*matched[: self._effort.accompanied], *named)))
         self._show(near)
         there = [
             one
@@ -140,7 +156,7 @@ class Gathering:
             return []
         since, until = (parse_instant(one).date() for one in (days.since, days.until))
         asked = " OR ".join(map(quoted, runs_in_words(since, until)))
-        most = max(MOST_OF_DAYS, self._most if self._most > MOST else 0)
+        most = max(MOST_OF_DAYS, self._most if self._most > self._effort.most else 0)
         span = tables.span_of(self._number, feed.source)
         filters = msgspec.structs.replace(
             self._filters,
@@ -167,8 +183,10 @@ class Gathering:
             return 0
         if word not in self._holders:
             span = tables.span_of(self._number)
-            count, last = tables.holders(self._rows, quoted(word), span=span, limit=BUDGET)
-            if count == BUDGET:
+            count, last = tables.holders(
+                self._rows, quoted(word), span=span, limit=self._effort.rows
+            )
+            if count == self._effort.rows:
                 count = max(count, round(count / self._share_upto(last)))
             self._holders[word] = count
         return self._holders[word]
@@ -187,7 +205,7 @@ class Gathering:
 
     def _matches(self, holders: dict[str, int], span: tables.Span) -> list[int]:
         """Return the best rows; of words that nearly all hold, the newest that hold all or any."""
-        wanted = expression_of(holders, budget=BUDGET)
+        wanted = expression_of(holders, budget=self._effort.rows)
         if wanted is None:
             return []
 

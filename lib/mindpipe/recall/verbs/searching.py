@@ -18,7 +18,7 @@ from mindpipe.recall.query import Understood, dense_words, understand
 from mindpipe.recall.ranking import Ranked, rank
 from mindpipe.recall.records import Filters, RecallQuery
 from mindpipe.recall.signals.graph import nearness
-from mindpipe.recall.verbs.gathering import Gathered, Gathering
+from mindpipe.recall.verbs.gathering import FULL, Effort, Gathered, Gathering
 
 if TYPE_CHECKING:
     from mindpipe.recall.verbs.meaning import Meant
@@ -35,12 +35,16 @@ Meaning = Callable[[Rows, Callable[[], list[str]]], "Meant | None"]
 
 
 class Asked(NamedTuple):
-    """How questions are asked: by which agent, of which entries, now, and how many answers each."""
+    """How questions are asked: by which agent, of which entries, now, and how many answers each.
+
+    `effort` is what each may cost.
+    """
 
     agent: str
     now: str
     filters: Filters = Filters()
     limit: int = 10
+    effort: Effort = FULL
 
 
 class Answer(NamedTuple):
@@ -127,7 +131,11 @@ class _Searching:
             if speaker is not None:
                 filters = msgspec.structs.replace(filters, speaker=speaker)
             self._gatherings[speaker] = Gathering(
-                self._rows, agent=self._asked.agent, filters=filters, wanted=self._asked.limit
+                self._rows,
+                agent=self._asked.agent,
+                filters=filters,
+                wanted=self._asked.limit,
+                effort=self._asked.effort,
             )
         return self._gatherings[speaker]
 
