@@ -22,7 +22,7 @@ from mindpipe.inbox.verbs import look
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post, source_of
 
-SUMMARISED = 200
+SUMMARISED = 100
 """So many messages before those that are shown whole are looked at for what they say in short."""
 SUMMARY_TOKENS = 400
 
