@@ -14,11 +14,11 @@ def find(rows: Rows, key: str) -> Escalation | None:
 
 
 def to_call(rows: Rows, *, agent: str, now: str) -> list[Escalation]:
-    """Return an agent's escalations whose call is due, or was begun by somebody, oldest first."""
+    """Return an agent's escalations that are to be called now, or were and that took too long."""
     found = rows.all(
         str,
-        "SELECT body FROM escalation WHERE agent=:agent AND (state='calling' "
-        "OR state='waiting' AND (due IS NULL OR due<=:now)) ORDER BY rowid",
+        "SELECT body FROM escalation WHERE agent=:agent AND state IN ('waiting', 'calling') "
+        "AND (due IS NULL OR due<=:now) ORDER BY rowid",
         {"agent": agent, "now": now},
     )
     return [msgspec.json.decode(body, type=Escalation) for body in found]

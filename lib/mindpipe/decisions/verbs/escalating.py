@@ -32,6 +32,11 @@ def due(store: Store, clock: Clock, *, agent: str) -> list[Escalation]:
         return tables.to_call(rows, agent=agent, now=clock.now())
 
 
+def find(rows: Rows, key: str) -> Escalation | None:
+    """Return one escalation, inside the transaction."""
+    return tables.find(rows, key)
+
+
 def step(
     rows: Rows, escalation: Escalation, state: EscalationState, **changes: object
 ) -> Escalation:

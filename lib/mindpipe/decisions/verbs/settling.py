@@ -34,6 +34,13 @@ def settle(
         yield made
 
 
+def is_due(store: Store, *, agent: str) -> bool:
+    """Tell whether something of an agent's is to be judged, approved or queued."""
+    states = (DecisionState.PROPOSED, DecisionState.DECIDED)
+    with store.read() as rows:
+        return bool(tables.list_(rows, agent=agent, states=states))
+
+
 def under_way(store: Store, *, agent: str) -> list[Decision]:
     """Return the decisions of an agent that are approved and have not ended."""
     with store.read() as rows:

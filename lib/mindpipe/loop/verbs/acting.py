@@ -1,18 +1,23 @@
 """Act: do what is automatic or approved, put the rest into the human's queue, call a person."""
 
 from mindpipe.agents import verbs as agents
+from mindpipe.core.ports import Clock, Store
 from mindpipe.core.records import Record
 from mindpipe.decisions.records import Decision, DecisionState
 from mindpipe.decisions.rules import Rules
-from mindpipe.decisions.verbs import queue, settling
+from mindpipe.decisions.verbs import escalating, queue, settling
 from mindpipe.loop.verbs import delegating
 from mindpipe.loop.verbs.calling import call_due
 from mindpipe.loop.verbs.deciding import held_by_policy
 from mindpipe.loop.verbs.delegating import Delegation
 from mindpipe.tasks.records import Task, TaskState
+from mindpipe.tasks.verbs import queue as tasks
 from mindpipe.think.means import Means
 from mindpipe.think.verbs.applying import ticketing
 from mindpipe.think.verbs.approved import run_approved
+
+LOOK_SECONDS = 5.0
+"""How long workers of delegated tasks are let alone by a loop that has nothing else to do."""
 
 
 class Acted(Record, omit_defaults=True):
@@ -66,7 +71,7 @@ def act(means: Means, *, agent: str, rules: Rules, delegation: Delegation | None
             before.append(one)
             run_approved(means, agent=who.name)
     ended = settling.ended(store, before)
-    tasks = _tasks(means, who.name, delegation)
+    given = _tasks(means, who.name, delegation)
     called = call_due(means, agent=who.name, rules=rules)
     return Acted(
         agent=who.name,
@@ -78,10 +83,24 @@ def act(means: Means, *, agent: str, rules: Rules, delegation: Delegation | None
         queued=_in(queued, DecisionState.WAITING),
         escalated=tuple(one.id for one in queued if one.type == "escalate"),
         called=called,
-        sent=tuple(one.id for one in tasks if one.state is TaskState.SENT),
-        late=tuple(one.id for one in tasks if one.state is TaskState.LATE),
-        handed_over=tuple(one.id for one in tasks if one.state is TaskState.ESCALATED),
+        sent=tuple(one.id for one in given if one.state is TaskState.SENT),
+        late=tuple(one.id for one in given if one.state is TaskState.LATE),
+        handed_over=tuple(one.id for one in given if one.state is TaskState.ESCALATED),
     )
+
+
+def is_due(store: Store, clock: Clock, *, agent: str, silent: float) -> bool:
+    """Tell whether an agent's act would find something, besides tickets; it asks without writing.
+
+    `silent` are the seconds since the last one: workers of tasks are looked after now and then.
+    """
+    if settling.is_due(store, agent=agent) or escalating.due(store, clock, agent=agent):
+        return True
+    states = {one.state for one in tasks.list_(store, agent=agent)}
+    if not states.isdisjoint((TaskState.CREATED, TaskState.LOST)):
+        return True
+    under_way = not states.isdisjoint((TaskState.SENT, TaskState.RUNNING, TaskState.LATE))
+    return under_way and silent >= LOOK_SECONDS
 
 
 def _tasks(means: Means, agent: str, delegation: Delegation | None) -> list[Task]:

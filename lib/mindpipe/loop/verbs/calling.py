@@ -4,6 +4,7 @@ import functools
 
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.failpoints import reach
+from mindpipe.core.instants import later
 from mindpipe.core.ports import ProgramCall
 from mindpipe.core.records import to_json
 from mindpipe.core.text import storable_text
@@ -14,13 +15,15 @@ from mindpipe.think.means import Means
 from mindpipe.think.verbs.tickets import Matter, open_matter
 
 _TAIL = 500
+_GRACE_SECONDS = 20.0
 
 
 def call_due(means: Means, *, agent: str, rules: Rules) -> tuple[str, ...]:
     """Make the calls of an agent that are due, oldest first; return the keys of those made.
 
     A call that fails leaves a ticket and is tried again later, under the same key. One that a
-    worker died in may have been made: it leaves a ticket and is not made again.
+    worker died in may have been made: when its time is over it leaves a ticket and is not made
+    again.
     """
     called: list[str] = []
     for one in escalating.due(means.store, means.clock, agent=agent):
@@ -30,14 +33,16 @@ def call_due(means: Means, *, agent: str, rules: Rules) -> tuple[str, ...]:
             _end(means, one, EscalationState.UNKNOWN, error=words)
         elif not rules.escalate:
             _end(means, one, EscalationState.QUIET)
-        elif _called(means, one, rules):
+        elif _called(means, one.key, rules):
             called.append(one.key)
     return tuple(called)
 
 
-def _called(means: Means, escalation: Escalation, rules: Rules) -> bool:
-    """Make one call; return whether it went well."""
-    calling = _begin(means, escalation)
+def _called(means: Means, key: str, rules: Rules) -> bool:
+    """Make one call, unless somebody else does; return whether it went well."""
+    calling = _begin(means, key, rules)
+    if calling is None:
+        return False
     reach("escalate.before_call")
     failure = _run(means, calling, rules)
     reach("escalate.after_call")
@@ -50,14 +55,18 @@ def _called(means: Means, escalation: Escalation, rules: Rules) -> bool:
     return False
 
 
-def _begin(means: Means, escalation: Escalation) -> Escalation:
-    """Say that a person may be called from now on."""
+def _begin(means: Means, key: str, rules: Rules) -> Escalation | None:
+    """Say that a person may be called from now on, and until when that may take."""
     with means.store.write() as rows:
+        found = escalating.find(rows, key)
+        if found is None or found.state is not EscalationState.WAITING:
+            return None
         return escalating.step(
             rows,
-            escalation,
+            found,
             EscalationState.CALLING,
-            attempts=escalation.attempts + 1,
+            attempts=found.attempts + 1,
+            due=later(means.clock.now(), seconds=rules.seconds + _GRACE_SECONDS),
         )
 
 

@@ -13,6 +13,7 @@ from mindpipe.core.errors import (
     RefusedError,
     TemporaryError,
 )
+from mindpipe.core.instants import seconds_between
 from mindpipe.core.records import Record
 from mindpipe.history.verbs import cycles
 from mindpipe.loop import checkpoints, rhythms
@@ -20,10 +21,10 @@ from mindpipe.loop.attention_records import CONSOLIDATION, Attended
 from mindpipe.loop.modes import Situation, attending, idle_until, shift
 from mindpipe.loop.records import Iteration, Mode, Session
 from mindpipe.loop.timing import Load, Pace, pace
-from mindpipe.loop.verbs import iterations, moding, sessions
+from mindpipe.loop.verbs import acting, iterations, moding, sessions
 from mindpipe.loop.verbs.arriving import Arrivals
 from mindpipe.loop.verbs.bearing import POLL_SECONDS, Patience
-from mindpipe.loop.worker import Judged, Worker
+from mindpipe.loop.worker import Worker
 from mindpipe.think.records import Choice, CycleReport
 from mindpipe.think.verbs import tickets
 
@@ -66,13 +67,13 @@ class AgentLoop:
         self._held = False
         self._lasted = 0
         self._focused = 0
-        self._active = now
         self._acted = now
         self._seen: Attended | None = None
         self._looked = 0.0
         self._ended = _LONG_AGO
         self.turned = now
         self.session = self._begun()
+        self._active = now - self._idle_before()
         self._saved: Session | None = self.session if self.session.iteration else None
 
     def look(self) -> Glance:
@@ -93,12 +94,20 @@ class AgentLoop:
         seen = self._attend(is_open=is_open)
         self._seen, self._looked = seen, (self._now() - began) * 1000
         works = is_open or bool(seen.events)
-        acts = not works and tickets.is_due(worker.store, worker.clock, agent=worker.agent)
+        acts = not works and self._has_to_act()
         if works or acts:
             urgent = bool(seen.urgent and seen.events) or acts
             left = self._pause(seen, urgent=urgent)
             return Glance(seconds=left, urgent=urgent, works=works, acts=acts)
         return self._idle(seen)
+
+    def _has_to_act(self) -> bool:
+        """Tell whether something is approved, to be decided or sent, or to be looked after."""
+        worker = self._worker
+        if tickets.is_due(worker.store, worker.clock, agent=worker.agent):
+            return True
+        silent = self._now() - self._acted
+        return acting.is_due(worker.store, worker.clock, agent=worker.agent, silent=silent)
 
     def iterate(self, glance: Glance) -> CycleReport | None:
         """Go through one iteration; return its cycle, if one was lived.
@@ -161,7 +170,7 @@ class AgentLoop:
         if glance.acts or is_late or (report is not None and report.calls):
             self._acted = self._now()
             with made.timed("decide_ms"):
-                judged = phases.decide() if glance.works else Judged()
+                judged = phases.decide()
             with made.timed("act_ms"):
                 applied = phases.act()
             made.fields |= {
@@ -239,6 +248,11 @@ class AgentLoop:
         worker = self._worker
         weight = worker.rules.timing.smoothing
         return sessions.restore(worker.store, worker.clock, agent=worker.agent, weight=weight)
+
+    def _idle_before(self) -> float:
+        """Return for how many seconds nothing was done when this life began, 0 if not known."""
+        active = self.session.active
+        return max(0.0, seconds_between(active, self._worker.clock.now())) if active else 0.0
 
     def _attend(self, *, is_open: bool) -> Attended:
         """Return what is attended to, once no other mode follows."""
