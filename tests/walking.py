@@ -182,6 +182,9 @@ def _agents(words: str) -> list[Step]:
         step("think --agent-file agent.json --model program:./answer --dry-run"),
         step("inbox push --agent ava", "--text", words),
         step("run --agent ava --once"),
+        step("run mode exploration --agent ava --reason", words),
+        *(step(f"run mode --agent ava{more}") for more in ("", " --log", " --log --table")),
+        step("run timing --agent ava --explain --table"),
     ]
 
 

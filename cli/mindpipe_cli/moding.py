@@ -186,5 +186,6 @@ def _parts(found: Pace) -> Iterator[Part]:
         ("mode", found.mode.value, found.mode_factor),
     ):
         seconds *= factor
-        yield Part(part=part, value=value, factor=factor, seconds=round(seconds, 6))
+        shown = round(value, 6) if isinstance(value, float) else value
+        yield Part(part=part, value=shown, factor=factor, seconds=round(seconds, 6))
     yield Part(part="pause", value=found.by, factor=1.0, seconds=round(found.seconds, 6))

@@ -67,6 +67,10 @@ RECORDS: dict[str, Entry] = {
         "Attended",
         "What mind observe and mind concern attend print.",
     ),
+    "mode": Entry(
+        "mindpipe.loop.records", "ModeChange", "What mind run mode prints when it is set."
+    ),
+    "pace": Entry("mindpipe.loop.timing", "Pace", "What mind run timing prints."),
     "iteration": Entry(
         "mindpipe.loop.records", "Iteration", "What mind reflect --iterations reads."
     ),

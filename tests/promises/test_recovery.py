@@ -113,6 +113,7 @@ WRITING = {
     "simulate tick": ["--person", "eve"],
     "simulate run": ["--person", "eve", "--until", "08:00"],
     "run cancel": ["run_1"],
+    "run mode": ["exploration", "--agent", "ava"],
     "store migrate": [],
 }
 SUBSTRATES = {"memory": "m", "reflection": "r", "lesson": "l", "entity": "jo"}
@@ -123,6 +124,7 @@ READING = {
     "space list": [],
     "space read": ["home"],
     "run list": [],
+    "run timing": ["--agent", "ava"],
     "note get": ["--agent", "ava", "cup"],
     "goal list": ["--agent", "ava"],
     **{f"{one} list": ["--agent", "ava"] for one in SUBSTRATES},
@@ -467,6 +469,23 @@ def test_a_recovery_that_is_killed_is_simply_repeated(failpoint: str, mind: Mind
         assert home.rows("SELECT state FROM run") == [("crashed",)]
         assert home.run("--once").status() == 0
         assert home.rows("SELECT count(*) FROM message WHERE role = 'assistant'") == [(2,)]
+
+
+def test_a_worker_that_dies_over_its_checkpoint_leaves_all_else_as_it_was(mind: Mind) -> None:
+    with household(mind.folder) as home:
+        answers_at_once(home)
+        home.push()
+        crash(home, "checkpoint.before_commit")
+        assert home.rows("SELECT count(*) FROM session") == [(0,)]
+        # What the iteration did is there; only that it was one is lost with the checkpoint.
+        assert home.rows("SELECT state, (SELECT count(*) FROM iteration) FROM event") == [
+            ("done", 0)
+        ]
+        last = home.run("--once")
+        assert last.status() == 0, last.words()
+        assert "recovered: session: ava, made anew from the log, iteration 0" in last.words()
+        assert home.rows("SELECT DISTINCT state FROM event") == [("done",)]
+        assert home.rows("SELECT iteration > 0 FROM session") == [(1,)]
 
 
 def test_a_restored_store_waits_for_a_person(mind: Mind) -> None:
