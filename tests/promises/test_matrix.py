@@ -76,6 +76,7 @@ PASSAGES = {
 EVERY = [(point, passage) for point, times in PASSAGES.items() for passage in range(1, times + 1)]
 # Where a failpoint outside the cycle is proved.
 ELSEWHERE = {
+    "checkpoint.before_commit": "tests/promises/test_recovery.py",
     "join.before_commit": "tests/think/test_joining.py",
     "join.after_commit": "tests/think/test_joining.py",
     "push.before_commit": "tests/promises/test_storm.py",
