@@ -112,7 +112,7 @@ def test_only_a_trigger_of_the_program_names_its_concern_itself() -> None:
     assert concerns.concern_of(standing, forged) == "mail"
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(
     shares=st.lists(st.integers(1, 40), min_size=1, max_size=6),
     primary=st.sampled_from([0.3, 0.5, 0.6, 0.8]),

@@ -1,7 +1,7 @@
 """Patterns over iterations: stuck, oscillating, ineffective, overloaded, and nothing else."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.loop import patterns
@@ -83,6 +83,7 @@ def test_a_pattern_is_found_with_its_iterations(
         lived(*[{"action": ""}] * 5),
         lived(*({"action": "a:1", "outcome": one} for one in ("done", "done", "failed"))),
         actions("a", "b", "a", "c"),
+        actions("a", "b", "c", "b"),
         actions("a", "b", "a", "b", "c"),
         modes(N, D, D, D, N, D),
         modes(N, D, N, N, N, N),
@@ -123,6 +124,7 @@ _ONE = st.fixed_dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(_ONE, max_size=12))
 def test_whatever_is_found_stands_on_iterations_that_show_it(ones: list[dict]) -> None:
     given_ones = lived(*ones)

@@ -1,7 +1,7 @@
 """What an iteration was and how significant: from its outcome, calls, decisions and events."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.core.tools import Effect
@@ -67,6 +67,7 @@ def test_significance(given: Facts, expected: float) -> None:
     assert significance(given) == expected
 
 
+@settings(deadline=None)
 @given(
     outcome=st.sampled_from(["done", "failed", "stopped", "skipped"]),
     decided=st.integers(0, 100),
