@@ -73,10 +73,11 @@ def alone(session: Session, **wishes: Wish) -> None:
     A --kind is a kind of item or observation, a role, or one of item, message, reflection, lesson,
     entity, observation and file.
 
-    With --index, whose keywords are in the query leads to other indexes and to entries, and these
-    to Markdown files, of which the passages answer that share its words; those of a companion
-    (kant_memory.md beside kant.md) count twice, and its file gives way to it under the same
-    heading. Filters leave files out; mind-records(5) tells what an index holds.
+    --index leads to Markdown files: an intent whose keywords are in the query leads to another
+    index, an entry to its file, and the passages of it that share words with the query answer.
+    Those of a companion (kant_memory.md beside kant.md) count twice, and under the same heading
+    its file gives way to it. Filters leave files out; recall-index in mind-records(5) is what an
+    index holds.
     """
     from mindpipe_cli import recalling
 
