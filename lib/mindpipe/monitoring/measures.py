@@ -18,7 +18,7 @@ class Measured(Record):
 
     `tokens` are what the last prompt took and `cached` what of it came out of a cache, `input` all
     of the window's input tokens. `samples` are those of the last hour, oldest first. Actions are
-    the decisions that were carried out, `failures` the store's failed checks.
+    the decisions that were carried out, `failures` the store's failed checks of the last hour.
     """
 
     agent: str
@@ -91,6 +91,7 @@ _HELP = {
     "memory_growth": "How fast the store grew in the last hour, in MB an hour.",
     "cache_hit_rate": "Share of the input tokens that came out of the provider's cache (0-1).",
     "vector_search_latency": "Seconds that the last sampled search by meaning took.",
+    "consistency_check_failure": "Times that the store failed its check in the last hour.",
     "consecutive_errors": "Iterations that failed in a row.",
     "recovery_success_rate": "Share of the crashes that were recovered from (0-1).",
     "decision_confidence_avg": "Mean confidence of what was decided (0-1).",
@@ -98,7 +99,6 @@ _HELP = {
 }
 _COUNTERS = {
     "crash_count": "Lives of the agent's loop that crashed.",
-    "consistency_check_failure": "Times that the store failed a check of itself.",
 }
 
 

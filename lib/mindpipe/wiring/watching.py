@@ -3,9 +3,11 @@
 from pathlib import Path
 
 from mindpipe.agents.records import Agent
+from mindpipe.core.instants import later
 from mindpipe.core.ports import Clock
 from mindpipe.loop.attention_records import Attending
 from mindpipe.loop.records import Life
+from mindpipe.monitoring.measures import HOUR_SECONDS
 from mindpipe.monitoring.verbs.measuring import Outside
 from mindpipe.store import recovery_log
 from mindpipe.wiring.settings import Settings
@@ -13,11 +15,14 @@ from mindpipe.wiring.workers import living_now, lost_lives
 
 
 def outside(store: Path, clock: Clock, *, agent: str) -> Outside:
-    """Return the agent's crashes that nobody recovered from, and the store's failed checks."""
+    """Return the agent's crashes that nobody recovered from, and an hour's failed checks."""
+    now = clock.now()
+    since = later(now, seconds=-HOUR_SECONDS)
     return Outside(
         lost=sum(life.agent == agent for life in lost_lives(store, clock)),
         failures=sum(
-            one.state == "entered" and one.cause == "check" for one in recovery_log.passages(store)
+            one.state == "entered" and one.cause == "check" and since < one.at <= now
+            for one in recovery_log.passages(store)
         ),
     )
 

@@ -20,7 +20,7 @@ _FAILED = {DecisionState.FAILED, DecisionState.UNKNOWN}
 
 
 class Outside(NamedTuple):
-    """What only the outside of a store tells: crashes nobody recovered from, failed checks."""
+    """What only the outside of a store tells: crashes that nobody mended, an hour's bad checks."""
 
     lost: int = 0
     failures: int = 0
