@@ -405,6 +405,26 @@ def _proposals(mind: Mind, words: str, odd: str) -> list[Step]:
         step(f"decision reject {waits} --by", words),
         step(f"decision undo {done}"),
         step("act --agent ava --table"),
+        *_tasks(mind, words),
+    ]
+
+
+def _tasks(mind: Mind, words: str) -> list[Step]:
+    """Return the walk over `task`."""
+    mind.run("task", "add", "--agent", "ava", "--to", "program:./look", words)
+    mind.run("act", "--agent", "ava")
+    task = id_in(mind, "SELECT id FROM task LIMIT 1")
+    return [
+        step("task add --agent ava --to program:./look", words),
+        step("task add --agent ava --to", words, words),
+        step(f"task report {task} --checkpoint", words),
+        step(f"task report {task} --progress 0.5 --checkpoint", json.dumps({"k": words})),
+        step("task recover --agent ava --table"),
+        step(f"task work {task} --sent 9"),
+        step(f"task cancel {task} --reason", words),
+        *(step(f"task list --every{shape}") for shape in (" --table", " --csv")),
+        step(f"task show {task} --table"),
+        step("task show", words),
     ]
 
 

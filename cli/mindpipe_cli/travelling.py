@@ -98,6 +98,29 @@ RECORDS: dict[str, Entry] = {
     "revalidation": Entry(
         "mindpipe.knowledge.records", "Revalidated", "What mind observation revalidate prints."
     ),
+    "proposal": Entry(
+        "mindpipe.decisions.records", "Proposal", "What mind decide reads: what an agent would do."
+    ),
+    "judged-proposal": Entry(
+        "mindpipe.decisions.records", "Judged", "What mind decide prints without a store."
+    ),
+    "decided-proposal": Entry(
+        "mindpipe.decisions.records",
+        "Decision",
+        "What mind decision prints, and mind decide over a store.",
+    ),
+    "acted": Entry("mindpipe.loop.verbs.acting", "Acted", "What mind act prints."),
+    "escalation": Entry(
+        "mindpipe.decisions.records",
+        "Escalation",
+        "What the program of decisions.escalate reads on stdin.",
+    ),
+    "task": Entry("mindpipe.tasks.records", "Task", "What mind task prints."),
+    "task-report": Entry(
+        "mindpipe.tasks.records",
+        "Report",
+        "A line that a program prints while it works on a task.",
+    ),
     "decision": Entry(
         "mindpipe.knowledge.records",
         "Decision",
