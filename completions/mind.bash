@@ -4,16 +4,17 @@ _mind() {
     local verbs='' offered='--help' choices='' command=${COMP_WORDS[1]}
     COMPREPLY=()
     if (( COMP_CWORD == 1 )); then
-        offered='init agent inbox space goal note plan memory reflection lesson entity observation consolidate knowledge recall think run simulate complete salience feel review feedback context history compact ticket models store bench config schema completion docs --help --version'
+        offered='init agent inbox space goal note concern plan memory reflection lesson entity observation consolidate knowledge recall observe think run reflect simulate complete salience feel review feedback context history compact decide act decision task ticket status metrics alert models store bench config schema completion docs --help --version'
         COMPREPLY=($(compgen -W "$offered" -- "$current"))
         return
     fi
     case $command in
         agent) verbs='new list show set fork clearances' ;;
         inbox) verbs='push list claim ack release extend dead redrive trust watch' ;;
-        space) verbs='new list join leave members post read seen' ;;
+        space) verbs='new set list join leave members post read seen' ;;
         goal) verbs='add list set remove trust' ;;
         note) verbs='set get list delete trust' ;;
+        concern) verbs='add list set focus remove attend' ;;
         plan) verbs='add list due remove trust' ;;
         memory) verbs='add list show search archive revoke extract' ;;
         reflection) verbs='add list show make' ;;
@@ -22,11 +23,17 @@ _mind() {
         observation) verbs='list show history confirm correct pin revalidate decisions approve deny' ;;
         knowledge) verbs='verify audit marks' ;;
         recall) verbs='reindex embed' ;;
+        observe) verbs='files git processes program http plans check' ;;
+        run) verbs='mode timing list show cancel' ;;
+        reflect) verbs='list patterns undo day' ;;
         simulate) verbs='new tick run validate plot' ;;
-        context) verbs='show' ;;
+        context) verbs='show budget' ;;
         history) verbs='show cycles search export import check verify trust' ;;
         compact) verbs='plan diff apply undo list' ;;
+        decision) verbs='list show approve reject undo' ;;
+        task) verbs='add list show report cancel recover work' ;;
         ticket) verbs='list show approve deny settle' ;;
+        alert) verbs='check list' ;;
         models) verbs='list count cost' ;;
         store) verbs='check migrate backup restore recover query export' ;;
         bench) verbs='compaction recall knowledge' ;;
@@ -45,11 +52,12 @@ _mind() {
             offered='--agent --page-checksums --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent new')
-            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --memory-threshold --knowledge-tokens --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --memory-threshold --knowledge-tokens --reply-tokens --thinking-tokens --temperature --refresh --style --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --compaction) choices='self-summary semantic layered masked anchored model' ;;
                 --refresh) choices='append system' ;;
+                --style) choices='continuous timeline' ;;
                 --taint-scope) choices='request cycle' ;;
             esac
             ;;
@@ -60,13 +68,14 @@ _mind() {
             offered='--file --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'agent set')
-            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --memory-threshold --knowledge-tokens --reply-tokens --thinking-tokens --temperature --refresh --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --description --instructions --model --fallback --max-tokens --min-recent-cycles --compaction --min-saving --memory-threshold --knowledge-tokens --reply-tokens --thinking-tokens --temperature --refresh --style --batch --max-turns --max-calls --max-seconds --cycle-micros --day-micros --trust --allow-tainted --taint-scope --i-accept-trifecta --tool --mcp --without-tool --pause --unset --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
                 --compaction) choices='self-summary semantic layered masked anchored model' ;;
                 --refresh) choices='append system' ;;
+                --style) choices='continuous timeline' ;;
                 --taint-scope) choices='request cycle' ;;
-                --unset) choices='model fallback compaction min-saving temperature cycle-micros day-micros trust allow-tainted taint-scope i-accept-trifecta memory-threshold knowledge-tokens paused' ;;
+                --unset) choices='model fallback compaction min-saving temperature cycle-micros day-micros trust allow-tainted taint-scope i-accept-trifecta memory-threshold knowledge-tokens style paused' ;;
             esac
             ;;
         'agent fork')
@@ -76,7 +85,7 @@ _mind() {
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'inbox push')
-            offered='--agent --text --type --source --key --priority --due --space --sender --max-open --strict --stream --on-error --rejects --output --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --text --type --source --key --priority --level --due --space --sender --max-open --strict --stream --on-error --rejects --output --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --type) choices='space_message plan service tool_result decision observation interrupt' ;;
                 --on-error) choices='stop skip' ;;
@@ -116,7 +125,10 @@ _mind() {
             offered='--agent --timeout --limit --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'space new')
-            offered='--name --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--name --respond-limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'space set')
+            offered='--name --respond-limit --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'space list')
             offered='--member --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -180,6 +192,24 @@ _mind() {
             ;;
         'note trust')
             offered='--agent --by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'concern add')
+            offered='--agent --about --share --boost --every --idle --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'concern list')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'concern set')
+            offered='--agent --about --share --boost --every --idle --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'concern focus')
+            offered='--agent --none --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'concern remove')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'concern attend')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'plan add')
             offered='--agent --cron --at --after --zone --catch-up --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -324,7 +354,7 @@ _mind() {
             offered='--agent --as-of --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'recall')
-            offered='--agent -k --queries --items --lessons --reflections --entities --known --marked --kind --speaker --subject --since --until --trusted --as-of --history --explain --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent -k --queries --items --index --lessons --reflections --entities --known --marked --kind --speaker --subject --since --until --trusted --as-of --history --explain --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'recall reindex')
             offered='--store --now --seed --json --table --csv --tsv --no-color --help'
@@ -335,6 +365,30 @@ _mind() {
                 --model) choices='openai/ local/' ;;
             esac
             ;;
+        'observe')
+            offered='--agent --config --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observe files')
+            offered='--config --agent --once --since-state --deliver --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observe git')
+            offered='--config --agent --once --since-state --deliver --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observe processes')
+            offered='--config --agent --since-state --deliver --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observe program')
+            offered='--config --agent --deliver --once --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observe http')
+            offered='--config --agent --deliver --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observe plans')
+            offered='--agent --deliver --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'observe check')
+            offered='--config --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
         'think')
             offered='--agent --model --record --agent-file --history --events --known --dry-run --max-turns --cycle-tokens --max-seconds --max-micros --quiet --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
@@ -342,10 +396,49 @@ _mind() {
             esac
             ;;
         'run')
-            offered='--agent --model --record --once --cycles --until --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --model --record --once --cycles --until --observe --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
             esac
+            ;;
+        'run mode')
+            offered='--agent --reason --log --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                *) choices='normal deep_focus exploration overload sleep recovery' ;;
+            esac
+            ;;
+        'run timing')
+            offered='--agent --mode --rate --queue --mean-queue --took --mean-seconds --urgent --explain --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --mode) choices='normal deep_focus exploration overload sleep recovery' ;;
+            esac
+            ;;
+        'run list')
+            offered='--agent --state --every --limit --offset --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --state) choices='running waiting_reply done failed cancelled' ;;
+            esac
+            ;;
+        'run show')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'run cancel')
+            offered='--reason --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'reflect')
+            offered='--agent --iterations --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'reflect list')
+            offered='--agent --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'reflect patterns')
+            offered='--agent --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'reflect undo')
+            offered='--by --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'reflect day')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'simulate new')
             offered='--name --id --trait --chronotype --count --at --set --const --store --now --seed --json --table --csv --tsv --no-color --help'
@@ -430,6 +523,12 @@ _mind() {
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
             esac
             ;;
+        'context budget')
+            offered='--agent --tokens --model --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
+            esac
+            ;;
         'history show')
             offered='--agent --cycle --limit --window --covers --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
@@ -493,6 +592,53 @@ _mind() {
         'compact list')
             offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
+        'decide')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'act')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'decision list')
+            offered='--agent --every --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'decision show')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'decision approve')
+            offered='--hash --args --by --reason --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'decision reject')
+            offered='--by --reason --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'decision undo')
+            offered='--by --reason --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'task add')
+            offered='--agent --to --task-kind --input --due --max-retries --if-lost --if-late --if-partial --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --if-lost) choices='resume restart escalate' ;;
+                --if-late) choices='wait escalate' ;;
+                --if-partial) choices='finish restart escalate' ;;
+            esac
+            ;;
+        'task list')
+            offered='--agent --every --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'task show')
+            offered='--store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'task report')
+            offered='--progress --checkpoint --result --error --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'task cancel')
+            offered='--by --reason --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'task recover')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'task work')
+            offered='--sent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
         'ticket list')
             offered='--agent --every --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
@@ -509,6 +655,21 @@ _mind() {
             offered='--by --reason --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 *) choices='was-done was-not-done resolved dismissed' ;;
+            esac
+            ;;
+        'status')
+            offered='--agent --watch --timeout --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'metrics')
+            offered='--agent --prometheus --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'alert check')
+            offered='--agent --store --now --seed --json --table --csv --tsv --no-color --help'
+            ;;
+        'alert list')
+            offered='--agent --state --limit --store --now --seed --json --table --csv --tsv --no-color --help'
+            case $before in
+                --state) choices='firing cleared' ;;
             esac
             ;;
         'models list')
