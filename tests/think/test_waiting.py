@@ -10,7 +10,13 @@ from judging import faults_of
 from living import AGENT, KilledError
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.core.errors import MindError, ModelBusyError, NothingToDoError, RefusedError
+from mindpipe.core.errors import (
+    MindError,
+    ModelBusyError,
+    NothingToDoError,
+    RefusedError,
+    TemporaryError,
+)
 from mindpipe.core.messages import text_of
 from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.history.verbs.show import show as messages
@@ -233,6 +239,9 @@ def test_a_run_whose_cycle_was_given_back_goes_on_in_the_next(
     (run,) = life.runs()
     assert (run.state.value, run.waits[0].by) == ("done", reply.id)
     assert len(run.cycles) > 2
+    with contextlib.suppress(NothingToDoError):
+        life.think(model)
+    assert life.rows("SELECT outcome FROM event WHERE source = 'wait'") == [("skipped",)]
     assert faults_of(life.path) == []
 
 
@@ -251,13 +260,25 @@ def test_a_run_fails_with_its_event_and_its_event_brought_back_begins_another(
     assert [state for state, _ in states(life)] == ["failed", "done"]
 
 
-def test_a_run_fails_when_the_attempts_of_its_event_are_used_up(
+def test_a_run_that_was_given_back_at_its_beginning_is_the_same_when_it_is_tried_again(
     life: Asking, model: Scripted
 ) -> None:
     life.push("play words")
+    with pytest.raises(ModelBusyError):
+        life.think(faulty(FaultClass.TRANSIENT))
+    life.clock.pass_time(200)
+    life.think(model)
+    assert states(life) == [("done", (1, 2))]
+
+
+@pytest.mark.parametrize("dies", [None, ("claim.after_commit", 1)])
+def test_a_run_fails_when_the_attempts_of_its_event_are_used_up(
+    life: Asking, dies: tuple[str, int] | None
+) -> None:
+    life.push("play words")
     for _ in range(6):
-        with contextlib.suppress(KilledError, NothingToDoError):
-            life.think(model, dies=("claim.after_commit", 1))
+        with contextlib.suppress(KilledError, NothingToDoError, TemporaryError):
+            life.think(faulty(FaultClass.LOCAL), dies=dies)
     assert life.states("event") == ["dead"]
     assert [run.state.value for run in life.runs()] == ["failed"]
 
