@@ -112,6 +112,11 @@ class Newborn:
         # The parent reaps it only when it is asked to, so the pid is not used again before that.
         self._handle = os.pidfd_open(pid)
 
+    @property
+    def handle(self) -> int:
+        """Return a descriptor that can be read once it has ended."""
+        return self._handle
+
     def kill(self, number: int) -> None:
         """Send a signal."""
         os.kill(self.pid, number)

@@ -1,0 +1,95 @@
+"""Days of a loop: killed every few minutes, flooded, misled by clocks; it loses nothing."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from simulating.days import Days
+from simulating.world import Plan
+
+HOURS = float(os.environ.get("MIND_DAYS_HOURS", "48"))
+SHORT = Plan(hours=1.5, burst=120, kill_every=200.0)
+LONG = Plan(hours=HOURS, burst=10_000)
+# In so few hours nights are short and floods small: what counts as idle, as much and as fast is too.
+QUICKLY = {
+    "MIND_LOOP_EXPLORATION_SECONDS": "60",
+    "MIND_LOOP_SLEEP_SECONDS": "600",
+    "MIND_ALERTS_RULES": (
+        "critical: queue_depth > 100; critical: iteration_time > 30; "
+        "critical: consecutive_errors > 5; critical: consistency_check_failure > 0; "
+        "warning: queue_depth > 50; warning: iteration_time > 10; warning: memory_growth > 0.5"
+    ),
+}
+MODES = {"normal", "deep_focus", "exploration", "overload", "sleep", "recovery"}
+ALERTS = {
+    ("critical", "queue_depth"),
+    ("critical", "iteration_time"),
+    ("critical", "consecutive_errors"),
+    ("critical", "consistency_check_failure"),
+    ("warning", "queue_depth"),
+    ("warning", "iteration_time"),
+    ("warning", "memory_growth"),
+}
+MOST_GROWTH_KIB, MOST_GROWTH_FILES = 8192, 2
+
+
+@pytest.mark.parametrize(
+    ("plan", "settings"),
+    [
+        pytest.param(SHORT, QUICKLY, id="short"),
+        pytest.param(LONG, {}, id="long", marks=pytest.mark.long),
+    ],
+)
+def test_a_loop_lives_through_days_of_trouble(
+    tmp_path: Path, plan: Plan, settings: dict[str, str]
+) -> None:
+    tmp_path.chmod(0o700)
+    with Days(tmp_path, plan, settings=settings) as days:
+        days.live()
+        assert days.complaints == []
+        assert days.acknowledged
+        check_events(days)
+        check_modes(days)
+        check_alerts(days)
+        check_size(days)
+        days.tell()
+
+
+@pytest.mark.long
+def test_a_build_whose_tools_act_apart_does_things_twice(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    plan = Plan(hours=3.0, burst=120, kill_every=60.0)
+    with Days(tmp_path, plan, settings=QUICKLY, build="simulating.effect_apart") as days:
+        days.live()
+        assert max(days.read().values()) > 1
+
+
+def check_events(days: Days) -> None:
+    """Nothing is lost, and nothing done twice."""
+    done = {str(one) for (one,) in days.rows("SELECT id FROM event WHERE state = 'done'")}
+    assert set(days.acknowledged) - done == set()
+    said = days.read()
+    assert {mark: said[mark] for mark in days.acknowledged.values() if said[mark] != 1} == {}
+    assert days.cell("SELECT count(*) FROM cycle WHERE state = 'open'") == 0
+    assert days.cell("SELECT count(*) FROM post WHERE state = 'held'") == 0
+    days.verify()
+
+
+def check_modes(days: Days) -> None:
+    """Every mode was visited."""
+    assert {str(one) for (one,) in days.rows('SELECT "after" FROM mode_change')} == MODES
+
+
+def check_alerts(days: Days) -> None:
+    """Every alert fired, and cleared."""
+    sql = "SELECT severity, metric FROM alert WHERE state = 'cleared'"
+    assert {(str(one), str(other)) for one, other in days.rows(sql)} == ALERTS
+
+
+def check_size(days: Days) -> None:
+    """A life that nobody ends grows no further, once it is warm."""
+    late = days.calm[len(days.calm) // 3 :]
+    assert len(late) >= 5
+    assert late[-1].resident_kib - late[0].resident_kib <= MOST_GROWTH_KIB
+    assert max(one.files for one in late) - min(one.files for one in late) <= MOST_GROWTH_FILES
