@@ -11,7 +11,7 @@ from simulating.world import Plan
 HOURS = float(os.environ.get("MIND_DAYS_HOURS", "48"))
 SHORT = Plan(hours=1.5, burst=120, kill_every=200.0)
 LONG = Plan(hours=HOURS, burst=10_000)
-# In so few hours nights are short and floods small: what counts as idle, as much and as fast is too.
+# In so few hours nights are short and floods small: what is idle, much and fast is too.
 QUICKLY = {
     "MIND_LOOP_EXPLORATION_SECONDS": "60",
     "MIND_LOOP_SLEEP_SECONDS": "600",
