@@ -154,9 +154,9 @@ def _rows(found: ObserverConfig) -> Iterator[Checked]:
         yield row("files", point.path, point, point.priority_boost)
     for entry in found.git:
         yield row("git", entry.path, entry, entry.priority_boost)
-    for process in found.processes:
-        words = " ".join(process.command or (str(process.pid),))
-        yield row("process", words, process, process.priority_boost)
+    for watched in found.processes:
+        words = " ".join(watched.command or (str(watched.pid),))
+        yield row("process", words, watched, watched.priority_boost)
     for program in found.programs:
         yield row("program", " ".join(program.command), program)
     if found.http is not None:

@@ -55,7 +55,7 @@ ALIASES = {
     "mind observe": "mindpipe.loop.verbs.attending.attend",
     "mind observe files": "mindpipe.wiring.observers.folders.FolderObserver",
     "mind observe git": "mindpipe.wiring.observers.repositories.RepositoryObserver",
-    "mind observe processes": "mindpipe.wiring.observers.programs.ProcessObserver",
+    "mind observe processes": "mindpipe.wiring.observers.programs.LifeObserver",
     "mind observe program": "mindpipe.wiring.observers.programs.ProgramObserver",
     "mind observe http": "mindpipe.wiring.observers.services.EndpointObserver",
     "mind observe plans": "mindpipe.plans.verbs.due",

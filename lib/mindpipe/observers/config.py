@@ -97,8 +97,8 @@ def _list_faults(config: ObserverConfig) -> Iterator[_Fault]:
             if entry.observer in named:
                 yield f"{at}.observer", f"the same name as {named[entry.observer]}; use another"
             named.setdefault(entry.observer, at)
-    for place, process in enumerate(config.processes):
-        if (process.pid is None) == (process.command is None):
+    for place, watched in enumerate(config.processes):
+        if (watched.pid is None) == (watched.command is None):
             yield f"$.processes[{place}]", "needs a pid or a command, not both"
 
 

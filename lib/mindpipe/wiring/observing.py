@@ -21,7 +21,7 @@ from mindpipe.wiring.inboxes import bounds_of, deliver_to
 from mindpipe.wiring.observers.folders import FolderObserver
 from mindpipe.wiring.observers.keepers import HandOver, PrintingKeeper, StoreKeeper
 from mindpipe.wiring.observers.lines import LineTaker, TakePieces, into_store, onto_output
-from mindpipe.wiring.observers.programs import ProcessObserver, ProgramObserver
+from mindpipe.wiring.observers.programs import LifeObserver, ProgramObserver
 from mindpipe.wiring.observers.repositories import RepositoryObserver
 from mindpipe.wiring.settings import Settings
 from mindpipe.wiring.stores import open_store
@@ -81,7 +81,7 @@ class Surroundings:
             "files": [*self.folders(ends.keeper)],
             "git": [*self.repositories(ends.keeper)],
             "processes": [
-                ProcessObserver(entry, ends.keeper, agent=self.agent, clock=self.clock)
+                LifeObserver(entry, ends.keeper, agent=self.agent, clock=self.clock)
                 for entry in self.config.processes
             ],
             "programs": [*self.programs(ends.take)],

@@ -38,7 +38,7 @@ class _Running(Record):
     born: str
 
 
-class ProcessObserver:
+class LifeObserver:
     """Tell when a process starts and how it ends, each once, whoever ends in between."""
 
     def __init__(self, entry: Watched, keeper: Keeper, *, agent: str | None, clock: Clock) -> None:
@@ -107,13 +107,13 @@ class ProcessObserver:
         observers = (self._entry.observer,)
         return Observed(kind=kind, path=shown, observers=observers, status=status)
 
-    def _tell(self, seen: Observed, process: _Running, *, mark: str | None) -> None:
+    def _tell(self, seen: Observed, whose: _Running, *, mark: str | None) -> None:
         """Hand on one observation together with what is known from then on."""
         event = event_of(
             seen,
             agent=self._entry.agent or self._agent,
             observer=self._entry.observer,
-            key=key_of(self.name, seen.kind, process),
+            key=key_of(self.name, seen.kind, whose),
             boost=self._entry.priority_boost,
         )
         self._keeper.keep(Step(observer=self.name, events=(event,), marks={_RUNNING: mark}))

@@ -1,7 +1,6 @@
 """An HTTP endpoint on the loopback: signed requests become events, answered after the commit."""
 
 import http.server
-import socket
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -149,26 +148,8 @@ class _Server(http.server.ThreadingHTTPServer):
         observer: EndpointObserver,
     ) -> None:
         self.observer = observer
-        self._places = threading.BoundedSemaphore(_MOST_AT_ONCE)
+        self.places = threading.BoundedSemaphore(_MOST_AT_ONCE)
         super().__init__(address, kind)
-
-    def process_request(
-        self, request: socket.socket | tuple[bytes, socket.socket], client_address: object
-    ) -> None:
-        """Take a connection, or close it at once where there are too many."""
-        if self._places.acquire(blocking=False):
-            super().process_request(request, cast("tuple[str, int]", client_address))
-        else:
-            self.shutdown_request(request)
-
-    def process_request_thread(
-        self, request: socket.socket | tuple[bytes, socket.socket], client_address: object
-    ) -> None:
-        """Answer one connection."""
-        try:
-            super().process_request_thread(request, cast("tuple[str, int]", client_address))
-        finally:
-            self._places.release()
 
 
 class _Request(http.server.BaseHTTPRequestHandler):
@@ -177,6 +158,15 @@ class _Request(http.server.BaseHTTPRequestHandler):
     timeout = _PATIENCE_SECONDS
     server_version = "mind"
     sys_version = ""
+
+    def handle(self) -> None:
+        """Answer, or close at once where there are too many."""
+        places = cast("_Server", self.server).places
+        if places.acquire(blocking=False):
+            try:
+                super().handle()
+            finally:
+                places.release()
 
     def do_POST(self) -> None:
         """Take events."""
