@@ -263,10 +263,11 @@ def _attention(mind: Mind, words: str, odd: str) -> list[Step]:
     """Return the walk over `concern` and `reflect`."""
     lived = {"agent": words[:40] or "x", "number": 1, "life": "", "at": NOW, "mode": "normal"}
     return [
-        step("concern add --agent ava c --about keyword:kant", words),
+        step("concern add --agent ava c Kant --about", f"keyword:{words[:100]}"),
+        step("concern add --agent ava d", words),
         step("concern add --agent ava", words),
         *(step(f"concern list --agent ava{shape}") for shape in ("", " --table")),
-        step("concern set --agent ava c --share 0.2", words),
+        step("concern set --agent ava c --share 0.2 --about", f"sender:{words[:100]}"),
         step("concern focus --agent ava c"),
         step("concern focus --agent ava", words),
         *(step(f"concern attend --agent ava{shape}") for shape in ("", " --table")),
