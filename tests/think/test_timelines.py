@@ -261,7 +261,7 @@ def shown_sources(life: Asking) -> tuple[str, ...]:
     """Return whose words a timeline of the family would show now."""
     with life.open() as store:
         agent = agents.show(store, name=AGENT)
-        wanted = histories.Wanted(agent=agent, whole=50, count=len)
+        wanted = histories.Wanted(agent=agent, whole=50, measure=len)
         parties = histories.Parties(store, agent)
         return histories.remembered(store, "family", wanted, parties).sources
 

@@ -36,7 +36,7 @@ class Wanted(NamedTuple):
 
     agent: Agent
     whole: int
-    count: Callable[[str], int]
+    measure: Callable[[str], int]
     trigger: str | None = None
     reply: str | None = None
     taken: tuple[Event, ...] = ()
@@ -220,7 +220,7 @@ def _earlier(
         )
         for post in before
     ]
-    chosen = choose(said, room=SUMMARY_TOKENS, count=wanted.count)
+    chosen = choose(said, room=SUMMARY_TOKENS, count=wanted.measure)
     return Earlier(
         count=count,
         told=len(before),

@@ -163,7 +163,7 @@ def _wanted(ports: Ports, wish: Wish, found: waking.Awake) -> loading.Wanted:
     return loading.Wanted(
         agent=wish.agent,
         whole=wish.whole,
-        count=ports.tokens.count,
+        measure=ports.tokens.count,
         trigger=found.trigger.post or found.trigger.event,
         reply=found.wait.by if found.wait is not None else None,
         taken=wish.events,
