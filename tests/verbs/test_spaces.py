@@ -115,7 +115,7 @@ def test_posts_are_numbered_without_gaps_and_unread_ones_counted(family: Family)
     assert [family.say("husam", word).seq for word in ("a", "b")] == [1, 2]
     assert family.unread() == {"ava": 2, "bob": 2, "husam": 0}
     family.say("ava", "c")
-    assert family.unread() == {"ava": 0, "bob": 3, "husam": 1}
+    assert family.unread() == {"ava": 3, "bob": 3, "husam": 1}
     second = verbs.read(family.store, space="family")[1]
     verbs.seen(family.store, space="family", name="bob", post_id=second.id)
     assert family.unread()["bob"] == 1
@@ -151,7 +151,10 @@ def test_a_held_post_is_seen_and_told_when_its_turn_is_history(family: Family) -
     assert released[0].id == first.id
     assert family.told() == [("bob", "held 1"), ("bob", "held 2")]
     assert family.read() == ["meanwhile", "held 1", "held 2"]
-    assert family.unread() == {"ava": 0, "bob": 3, "husam": 2}
+    assert family.unread() == {"ava": 3, "bob": 3, "husam": 2}
+    meanwhile = verbs.read(family.store, space="family")[0]
+    verbs.shown(family.store, name="ava", posts=[meanwhile.id])
+    assert family.unread()["ava"] == 0
     assert verbs.release_held(family.store, holder="ava/1", deliver=family.delivered.extend) == []
 
 

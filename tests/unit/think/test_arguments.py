@@ -61,7 +61,7 @@ def test_a_fault_of_a_built_in_tools_arguments_names_the_field(
 def test_the_schema_of_a_record_stands_alone() -> None:
     schema = schema_of(SendMessage)
     assert (schema["type"], schema["required"]) == ("object", ["text"])
-    assert set(schema["properties"]) == {"text", "space", "reply_to"}
+    assert set(schema["properties"]) == {"text", "space", "message_id", "wait"}
     assert "$ref" not in repr(schema)
 
 

@@ -13,6 +13,9 @@ SEED = {
     "goals": {"set_goal", "get_goals", "delete_goal"},
     "plans": {"set_plan", "get_plans", "delete_plan"},
     "spaces": {"enter_space", "leave_space", "send_message", "read_messages"},
+    "runs": {"get_my_runs"},
+    "decisions": {"propose"},
+    "tasks": {"delegate", "get_tasks", "report_task"},
     "itself": {"peek_inbox", "search_history", "read_history", "recall", "skip", "done"},
 }
 
