@@ -76,7 +76,7 @@ PASSAGES = {
 EVERY = [(point, passage) for point, times in PASSAGES.items() for passage in range(1, times + 1)]
 # Where a failpoint outside the cycle is proved.
 ELSEWHERE = {
-    "checkpoint.before_commit": "tests/promises/test_recovery.py",
+    "checkpoint.before_commit": "tests/promises/test_recovery_crashes.py",
     "join.before_commit": "tests/think/test_joining.py",
     "join.after_commit": "tests/think/test_joining.py",
     "push.before_commit": "tests/promises/test_storm.py",
@@ -114,8 +114,8 @@ ELSEWHERE = {
     "migrate.after_commit": "tests/store/test_migrations.py",
     "backup.mid": "tests/store/test_copies.py",
     "restore.mid": "tests/store/test_copies.py",
-    "recover.after_check": "tests/promises/test_recovery.py",
-    "recover.mid": "tests/promises/test_recovery.py",
+    "recover.after_check": "tests/promises/test_recovery_crashes.py",
+    "recover.mid": "tests/promises/test_recovery_crashes.py",
 }
 PUBLISHING = ("compact.before_publish", "compact.after_publish")
 HERE = ("ticket.after_commit", "ask.mid_stream", *PUBLISHING)

@@ -1,10 +1,13 @@
 """Stay: go through one iteration after the other, of many agents in turns, and wait between."""
 
+import contextlib
 from collections.abc import Iterator, Sequence
 
+from mindpipe.core.errors import MindError
 from mindpipe.core.instants import seconds_between
 from mindpipe.loop.jumps import Jumps
 from mindpipe.loop.records import Bounds
+from mindpipe.loop.verbs import sessions
 from mindpipe.loop.verbs.bearing import MOST_ERRORS, POLL_SECONDS
 from mindpipe.loop.verbs.iterating import AgentLoop
 from mindpipe.loop.worker import Worker
@@ -26,8 +29,21 @@ def run(workers: Sequence[Worker], *, bounds: Bounds) -> Iterator[CycleReport]:
         InputOutputError: the disk is full or the store damaged.
         MindError: with `once`, whatever one cycle ends with.
     """
-    first = workers[0]
     loops = [AgentLoop(worker, patient=not bounds.once) for worker in workers]
+    try:
+        yield from _stay(loops, workers, bounds)
+    finally:
+        # Where it cannot be written, the next life begins from the log.
+        for worker, loop in zip(workers, loops, strict=True):
+            with contextlib.suppress(MindError):
+                sessions.save(worker.store, loop.session)
+
+
+def _stay(
+    loops: Sequence[AgentLoop], workers: Sequence[Worker], bounds: Bounds
+) -> Iterator[CycleReport]:
+    """Let each loop have its turns until the bounds are met."""
+    first = workers[0]
     jumps = Jumps(first.clock)
     lived = 0
     while not _is_over(first, bounds, lived):
