@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import lifetimes
+import looping
 import pushing
 import remembering
 import startup
@@ -24,13 +25,24 @@ import compacting
 import living
 
 PARTS = (
-    *("startup", "push", "pushers", "think", "export", "compact", "memory", "vectors", "persons"),
+    *(
+        "startup",
+        "push",
+        "pushers",
+        "think",
+        "export",
+        "compact",
+        "memory",
+        "vectors",
+        "persons",
+        "loop",
+    ),
 )
 OUT = Path(__file__).resolve().parents[2] / "out"
 
 
 class Size(NamedTuple):
-    """How much is measured: turns, events, pushes, messages of a life, tokens, persons."""
+    """How much is measured: turns, events, pushes, messages, tokens, persons, waiting events."""
 
     turns: int
     events: int
@@ -38,12 +50,21 @@ class Size(NamedTuple):
     messages: int
     tokens: int
     persons: int
+    drained: int
 
 
 WHOLE = Size(
-    turns=21, events=1_000_000, pushes=25, messages=1_000_000, tokens=500_000, persons=100_000
+    turns=21,
+    events=1_000_000,
+    pushes=25,
+    messages=1_000_000,
+    tokens=500_000,
+    persons=100_000,
+    drained=10_000,
 )
-QUICK = Size(turns=7, events=300_000, pushes=5, messages=20_000, tokens=100_000, persons=20_000)
+QUICK = Size(
+    turns=7, events=300_000, pushes=5, messages=20_000, tokens=100_000, persons=20_000, drained=300
+)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -88,8 +109,8 @@ def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]
         yield from compacting.large_window(window, tokens=size.tokens, rounds=7)
         yield from compacting.long_log(log, messages=size.messages, rounds=7)
     yield from _found_again(folder, parts, size)
-    if "persons" in parts:
-        yield from _persons(_folder(folder, "persons"), size)
+    yield from _drained(folder, parts, size)
+    yield from _persons(folder, parts, size)
 
 
 def _found_again(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]:
@@ -100,8 +121,18 @@ def _found_again(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Fig
             yield from measured.figures(place, items=size.messages, rounds=size.turns)
 
 
-def _persons(folder: Path, size: Size) -> Iterator[Figure]:
+def _drained(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]:
+    """Yield the figures of a loop."""
+    if "loop" in parts:
+        place = _folder(folder, "loop")
+        yield from looping.figures(place, events=size.drained, messages=size.messages)
+
+
+def _persons(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]:
     """Yield the figures of persons; what draws them lies where all tests find it."""
+    if "persons" not in parts:
+        return
+    folder = _folder(folder, "persons")
     sys.path.append(str(Path(__file__).resolve().parents[1]))
     import populations
 
