@@ -412,12 +412,12 @@ def _proposals(mind: Mind, words: str, odd: str) -> list[Step]:
 
 def _tasks(mind: Mind, words: str) -> list[Step]:
     """Return the walk over `task`."""
-    mind.run("task", "add", "--agent", "ava", "--to", "program:./look", words)
+    mind.run("task", "add", "--agent", "ava", "--worker", "program:./look", words)
     mind.run("act", "--agent", "ava")
     task = id_in(mind, "SELECT id FROM task LIMIT 1")
     return [
-        step("task add --agent ava --to program:./look", words),
-        step("task add --agent ava --to", words, words),
+        step("task add --agent ava --worker program:./look", words),
+        step("task add --agent ava --worker", words, words),
         step(f"task report {task} --checkpoint", words),
         step(f"task report {task} --progress 0.5 --checkpoint", json.dumps({"k": words})),
         step("task recover --agent ava --table"),

@@ -21,13 +21,15 @@ _COLUMNS = ("id", "agent", "to", "kind", "state", "progress", "retry_count", "du
 task_argument = click.argument("task", metavar="ID")
 
 
-@command("add", example='mind task add --agent ava --to program:./sum "Add up the bills"')
+@command("add", example='mind task add --agent ava --worker program:./sum "Add up the bills"')
 @click.argument("text", metavar="TEXT")
 @agent_option
-@click.option("--to", metavar="WORKER", required=True, help="An agent, or program:PATH.")
+@click.option("--worker", "to", metavar="WORKER", required=True, help="An agent, or program:PATH.")
 @click.option("--task-kind", "kind", metavar="KIND", default="work", help="What sort of work.")
 @click.option("--input", "given", metavar="JSON", help="What it needs, as a JSON object.")
-@click.option("--due", type=whole(1), default=3600, metavar="S", help="Late after S seconds.")
+@click.option(
+    "--within", "due", type=whole(1), default=3600, metavar="S", help="Late after S seconds."
+)
 @click.option("--max-retries", type=whole(0, 3), default=3, metavar="N", help="Retries at most.")
 @click.option("--if-lost", type=click.Choice(get_args(IfLost)), default="resume", help="If lost.")
 @click.option("--if-late", type=click.Choice(get_args(IfLate)), default="escalate", help="If late.")

@@ -9,7 +9,7 @@ import socket
 import subprocess  # noqa: TID251 - this is the one door for other programs
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from mindpipe.core.errors import UnavailableError
@@ -22,6 +22,8 @@ _LOOK_SECONDS = 0.2
 _HURRY = b"!"
 _PIECE = 1 << 16
 _KEEPER = "import sys; sys.path.append(sys.argv.pop(1)); import keeper; keeper.main()"
+
+_apart: list[subprocess.Popen[bytes]] = []
 
 
 class LocalPrograms:
@@ -60,6 +62,30 @@ class LocalPrograms:
             stdout_cut=exchange.stdout_cut,
             stderr_cut=exchange.stderr_cut,
         )
+
+
+def start_apart(argv: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Start a process that outlives this one and hears and says nothing.
+
+    It must be a program of our own. Those started before that have ended are waited for now.
+
+    Raises:
+        UnavailableError: it cannot start.
+    """
+    _apart[:] = [one for one in _apart if one.poll() is None]
+    nothing = subprocess.DEVNULL
+    try:
+        made = subprocess.Popen(
+            argv,
+            stdin=nothing,
+            stdout=nothing,
+            stderr=nothing,
+            env=environment,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise cannot_start(argv[0], error.strerror or str(error)) from None
+    _apart.append(made)
 
 
 @contextlib.contextmanager

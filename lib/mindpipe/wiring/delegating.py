@@ -8,8 +8,8 @@ from pathlib import Path
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Clock
 from mindpipe.loop.verbs.delegating import Delegation
-from mindpipe.stream.background import start
 from mindpipe.stream.processes import born_of
+from mindpipe.stream.programs import start_apart
 from mindpipe.tasks.records import PROGRAM, Identity, Task
 from mindpipe.wiring.settings import Settings
 
@@ -35,7 +35,7 @@ class LocalWorkers:
     def start(self, task: Task) -> None:
         """Start a process of ours that takes a task up and runs its program."""
         words = ("task", "work", task.id, "--sent", str(task.sends), "--store", str(self._store))
-        start((sys.executable, "-c", _MIND, *words), os.environ)
+        start_apart((sys.executable, "-c", _MIND, *words), os.environ)
 
     def lives(self, worker: Identity) -> bool:
         """Tell whether the very process of a worker is there."""

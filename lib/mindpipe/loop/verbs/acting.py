@@ -13,6 +13,7 @@ from mindpipe.loop.verbs.delegating import Delegation
 from mindpipe.tasks.records import Task, TaskState
 from mindpipe.tasks.verbs import queue as tasks
 from mindpipe.think.means import Means
+from mindpipe.think.verbs import tickets
 from mindpipe.think.verbs.applying import ticketing
 from mindpipe.think.verbs.approved import run_approved
 
@@ -89,12 +90,14 @@ def act(means: Means, *, agent: str, rules: Rules, delegation: Delegation | None
     )
 
 
-def is_due(store: Store, clock: Clock, *, agent: str, silent: float) -> bool:
-    """Tell whether an agent's act would find something, besides tickets; it asks without writing.
+def is_due(store: Store, clock: Clock, agent: str, *, silent: float) -> bool:
+    """Tell whether an agent's act would find something; it asks without writing.
 
     `silent` are the seconds since the last one: workers of tasks are looked after now and then.
     """
-    if settling.is_due(store, agent=agent) or escalating.due(store, clock, agent=agent):
+    if tickets.is_due(store, clock, agent=agent) or settling.is_due(store, agent=agent):
+        return True
+    if escalating.due(store, clock, agent=agent):
         return True
     states = {one.state for one in tasks.list_(store, agent=agent)}
     if not states.isdisjoint((TaskState.CREATED, TaskState.LOST)):

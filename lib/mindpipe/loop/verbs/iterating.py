@@ -26,7 +26,6 @@ from mindpipe.loop.verbs.arriving import Arrivals
 from mindpipe.loop.verbs.bearing import POLL_SECONDS, Patience
 from mindpipe.loop.worker import Worker
 from mindpipe.think.records import Choice, CycleReport
-from mindpipe.think.verbs import tickets
 
 ASK_SECONDS = 30.0
 """While nothing waits, an agent is looked at so often although nothing was heard."""
@@ -94,20 +93,13 @@ class AgentLoop:
         seen = self._attend(is_open=is_open)
         self._seen, self._looked = seen, (self._now() - began) * 1000
         works = is_open or bool(seen.events)
-        acts = not works and self._has_to_act()
+        silent = self._now() - self._acted
+        acts = not works and acting.is_due(worker.store, worker.clock, worker.agent, silent=silent)
         if works or acts:
             urgent = bool(seen.urgent and seen.events) or acts
             left = self._pause(seen, urgent=urgent)
             return Glance(seconds=left, urgent=urgent, works=works, acts=acts)
         return self._idle(seen)
-
-    def _has_to_act(self) -> bool:
-        """Tell whether something is approved, to be decided or sent, or to be looked after."""
-        worker = self._worker
-        if tickets.is_due(worker.store, worker.clock, agent=worker.agent):
-            return True
-        silent = self._now() - self._acted
-        return acting.is_due(worker.store, worker.clock, agent=worker.agent, silent=silent)
 
     def iterate(self, glance: Glance) -> CycleReport | None:
         """Go through one iteration; return its cycle, if one was lived.
