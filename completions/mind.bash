@@ -614,7 +614,7 @@ _mind() {
             offered='--by --reason --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'task add')
-            offered='--agent --to --task-kind --input --due --max-retries --if-lost --if-late --if-partial --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --worker --task-kind --input --within --max-retries --if-lost --if-late --if-partial --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --if-lost) choices='resume restart escalate' ;;
                 --if-late) choices='wait escalate' ;;
