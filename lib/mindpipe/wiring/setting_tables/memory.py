@@ -14,7 +14,6 @@ def _allocation(name: str, holds: str) -> Setting:
         default=_USUAL.parts()[name],
         help=f"Tokens of the window for {holds}.",
         least=0,
-        most=10_000_000,
     )
 
 
@@ -25,7 +24,6 @@ SETTINGS = (
         default=_USUAL.context_window,
         help="Tokens of a structured prompt with its reply; an agent's max_tokens may lower it.",
         least=100,
-        most=10_000_000,
     ),
     _allocation("system_prompt", "identity, instructions and tools, which are always whole"),
     _allocation("self_model", "goals and what the agent knows of itself"),
