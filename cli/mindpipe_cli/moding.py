@@ -13,7 +13,13 @@ from mindpipe.loop.timing import Load, Pace, TimingRules, pace
 from mindpipe.loop.verbs import iterations, moding, sessions
 from mindpipe.wiring.loop_rules import timing_rules
 from mindpipe_cli.command import command
-from mindpipe_cli.options import agent_option, any_agent_option, limit_option, reason_option
+from mindpipe_cli.options import (
+    agent_option,
+    any_agent_option,
+    explain_option,
+    limit_option,
+    reason_option,
+)
 from mindpipe_cli.session import Session as CliSession
 
 _MODES = tuple(mode.value for mode in Mode)
@@ -113,13 +119,14 @@ def mode(
     "--mean-seconds", type=click.FloatRange(0), metavar="S", help="The average of these before."
 )
 @click.option("--urgent", is_flag=True, help="Something of priority 0-2 waits.")
-@click.option("--explain", is_flag=True, help="Every factor on a line of its own.")
+@explain_option
 def timing(session: CliSession, **wishes: object) -> None:
     """Print how long a loop pauses after an iteration, in seconds.
 
     pause = base x arrivals x queue x load x mode, between loop.min_interval_ms and
     loop.max_interval_ms; none where something urgent waits. Queue and load are moving averages
-    that start at their first value. With --agent what is not given is what its loop last knew.
+    that start at their first value. With --explain each factor has a line. With --agent what is not
+    given is what its loop last knew.
     """
     wish = msgspec.convert(wishes, Wish)
     rules = timing_rules(session.settings)

@@ -19,6 +19,9 @@ def whole(least: int = 0, most: int = MOST_WHOLE) -> click.IntRange:
 
 
 agent_option = click.option("--agent", metavar="NAME", required=True, help="The agent.")
+agents_option = click.option(
+    "--agent", "agents", metavar="NAME", required=True, multiple=True, help="The agent."
+)
 any_agent_option = click.option("--agent", metavar="NAME", help="The agent.")
 by_option = click.option("--by", metavar="NAME", help="Who decides [who is logged in].")
 every_option = click.option("--every", is_flag=True, help="Also those that are settled.")

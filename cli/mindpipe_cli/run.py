@@ -5,19 +5,12 @@ import msgspec
 
 from mindpipe_cli import moding, runs, staying
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import model_options, whole
+from mindpipe_cli.options import agents_option, model_options, whole
 from mindpipe_cli.session import Session
 
 
 @command("run", example="mind run --agent ava --model anthropic/claude-haiku-4-5")
-@click.option(
-    "--agent",
-    "agents",
-    metavar="NAME",
-    required=True,
-    multiple=True,
-    help="The agent; several take turns in this process.",
-)
+@agents_option
 @model_options
 @click.option("--once", is_flag=True, help="Without pauses, end as soon as nothing is due.")
 @click.option("--cycles", type=whole(1), metavar="N", help="End after so many cycles.")
@@ -31,8 +24,8 @@ def alone(session: Session, **wishes: object) -> None:
     Each iteration observes, thinks, decides, acts and reflects, which mind observe, think, decide,
     act and reflect do alone. How long it pauses between two, mind run timing explains; what it
     takes up depends on its mode, which mind run mode shows and sets. Something urgent begins at
-    once. Every 20 cycles or after 5 idle minutes memory is consolidated, once a day a reflection
-    is made on the agent itself.
+    once. Several --agent take turns in one process. Every 20 cycles or after 5 idle minutes memory
+    is consolidated, once a day a reflection is made on the agent itself.
 
     SIGTERM ends it with status 0: a model call is closed, a tool has 9 seconds left, the cycle
     stays open for the next worker. After a crash of an earlier run it first puts right what that

@@ -91,6 +91,8 @@ ALIASES = {
     "mind note trust": "mindpipe.context.verbs.clearing.trust_memories",
     "mind plan trust": "mindpipe.context.verbs.clearing.trust_memories",
     "mind run list": "mindpipe.runs.verbs.list_",
+    "mind run mode": "mindpipe.loop.verbs.moding.change",
+    "mind run timing": "mindpipe.loop.timing.pace",
     "mind run show": "mindpipe.runs.verbs.show",
     "mind run cancel": "mindpipe.runs.verbs.cancel",
 }
