@@ -45,7 +45,8 @@ def add(session: Session, wishes: Mapping[str, object]) -> Task:
         UsageError: there is no such agent, program or worker, or a word is not allowed.
     """
     wish = msgspec.convert(wishes, _Wishes)
-    agent = agents.show(session.store, name=wish.agent).name
+    with session.store.write():
+        agent = agents.show(session.store, name=wish.agent).name
     told = {
         "text": wish.text,
         "to": _worker(session, wish.to, agent),
@@ -126,7 +127,8 @@ def work(session: Session, task: str, sent: int) -> Task:
         UsageError: it was not given to a program.
     """
     workers = workers_of(session.settings, store=session.store_path, clock=session.clock)
-    found = queue.show(session.store, task=task)
+    with session.store.write():
+        found = queue.show(session.store, task=task)
     if not workers.is_program(found.to):
         raise UsageError(f"{task} was given to the agent {found.to}, not to a program.")
     shift = Shift(session.store, session.clock, deliver(session), task=task, sends=sent)
