@@ -300,7 +300,7 @@ def test_old_cycles_that_bear_on_what_is_asked_stay_whole(
     life.live(model, 7)
     life.live(model, 1, words="A walrus lies on the ice. " + "It sleeps. " * 15)
     life.live(model, 16)
-    life.settle(max_tokens=1200, min_recent_cycles=2)
+    life.settle(max_tokens=1500, min_recent_cycles=2)
     life.push(question)
     assert life.think(model).compacted == 1
     assert stays <= {cycle for first, last in kept(life) for cycle in range(first, last + 1)}
