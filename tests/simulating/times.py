@@ -60,6 +60,11 @@ def _wait(seconds: float) -> None:
         return
     left = max(0.0, due - boot)
     write(wall + left, boot + left, due)
+    _stand()
+
+
+def _stand() -> None:
+    """Let the world act, and go on when it says so."""
     with Path(WORLD).open("wb", buffering=0) as world:
         world.write(b".")
     with Path(GO).open("rb", buffering=0) as go:
@@ -94,6 +99,9 @@ def _lasting_reply(
     _chance.seed(f"{os.getpid()}/{read()[1]}")
     slow = float(os.environ.get("SIMULATED_SLOWNESS", "1"))
     pass_by(slow * _chance.choices(_DURATIONS, _WEIGHTS)[0])
+    _, boot, due = read()
+    if boot >= due and WORKER in os.environ:
+        _stand()
     return reply
 
 
