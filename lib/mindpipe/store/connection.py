@@ -18,6 +18,8 @@ from mindpipe.store import reserve
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
 
 BUSY_MILLISECONDS = 30_000
+# A cycle runs more different statements than are kept by default; each would be compiled anew.
+_STATEMENTS = 1000
 _PRAGMAS = (
     "PRAGMA journal_mode=WAL;"
     "PRAGMA synchronous=FULL;"
@@ -67,7 +69,9 @@ def connect(
     with sqlite_errors(path):
         summed = page_checksums or have_checksums(path)
         vfs = checksum_vfs() if summed else None
-        connection = apsw.Connection(str(path), flags=flags, vfs=vfs)
+        connection = apsw.Connection(
+            str(path), flags=flags, vfs=vfs, statementcachesize=_STATEMENTS
+        )
         connection.set_busy_timeout(BUSY_MILLISECONDS)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
