@@ -6,15 +6,16 @@ carries. tiktoken compares them with the hashes it knows, so that only the true 
 
 import base64
 import hashlib
+import random
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from rs_bpe import bpe
+from rs_bpe import bpe, openai
 
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.ports import Tokens
-from mindpipe.models.tokens import RsBpeTokens, TiktokenTokens
+from mindpipe.models.tokens import RsBpeTokens, TiktokenTokens, TokenizerName, pieces_of
 
 ADDRESS = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 SIZES = {"o200k_base": 199_998, "cl100k_base": 100_256}
@@ -72,6 +73,52 @@ def test_odd_text_is_counted_alike_by_both(tokens: Tokens, text: str) -> None:
 def test_plain_text_is_counted_alike_by_both(tokens: Tokens) -> None:
     for text in ("Grüße aus Köln", "def f(x):\n    return x + 1\n", "مرحبا بالعالم", "1234567"):
         assert tokens.count(text) == RsBpeTokens(tokens.name).count(text)
+
+
+ODD = (
+    "a",
+    "the",
+    " ",
+    "  ",
+    "\n",
+    "\r\n",
+    "1",
+    "23456",
+    "'s",
+    "'LL",
+    ".",
+    "/",
+    "é",
+    "中",
+    "🎉",
+    "\u0301",
+)
+SPACED = (
+    "\u00a0",
+    "\t",
+    "<|",
+    '"',
+    "\\n",
+    "ß",
+    "İ",
+    "\u200d",
+    "٣",
+    "²",
+    " word",
+    " X",
+    "' ",
+    "\x1f",
+)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_long_text_has_the_tokens_of_its_pieces(name: TokenizerName) -> None:
+    chance, whole = random.Random(1), getattr(openai, name)()
+    for _ in range(40):
+        text = "".join(chance.choices((*ODD, *SPACED), k=4000))
+        assert len(list(pieces_of(text))) > 1
+        assert "".join(pieces_of(text)) == text
+        assert RsBpeTokens(name).count(text) == whole.count(text)
 
 
 def test_a_table_that_is_not_to_be_had_is_no_reason_to_use_another(

@@ -1,6 +1,8 @@
 """The Tokens port over rs-bpe, which carries its tables, and tiktoken, which fetches them."""
 
 import functools
+import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from mindpipe.core.errors import UnavailableError
@@ -9,7 +11,11 @@ from mindpipe.core.text import without_surrogates
 if TYPE_CHECKING:
     import tiktoken
 
-_REMEMBERED, _MOST_REMEMBERED = 512, 20_000
+_REMEMBERED, _MOST_REMEMBERED = 2048, 20_000
+_PIECE, _LONGEST = 2000, 1_000_000
+# No token reaches over such a place, whatever stands before it: a token that holds a space and
+# then a letter begins with that space.
+_SEAM = re.compile(r"(?<=\S) (?=[A-Za-z])")
 TokenizerName = Literal["o200k_base", "cl100k_base"]
 
 
@@ -37,15 +43,33 @@ class RsBpeTokens:
     def count(self, text: str) -> int:
         """Return how many tokens the text has; marks of special tokens count as plain text.
 
-        What was counted a short while ago, like the same tools in every cycle, is known.
+        What was counted a short while ago is known, piece by piece: a request that begins like the
+        one before it is counted from where they part.
         """
-        return self._known(text) if len(text) <= _MOST_REMEMBERED else self._count(text)
+        if len(text) > _LONGEST:
+            return self._count(text)
+        return sum(
+            self._known(piece) if len(piece) <= _MOST_REMEMBERED else self._count(piece)
+            for piece in pieces_of(text)
+        )
 
     def _count(self, text: str) -> int:
         """Count."""
         if self._counter is None:
             self._counter = _rs_bpe(self._name)
         return self._counter.count(without_surrogates(text)[0])
+
+
+def pieces_of(text: str) -> Iterator[str]:
+    """Yield a text in pieces of 2,000 characters or more, whose tokens are together those of it."""
+    at = 0
+    while len(text) - at > 2 * _PIECE:
+        seam = _SEAM.search(text, at + _PIECE)
+        if seam is None:
+            break
+        yield text[at : seam.start()]
+        at = seam.start()
+    yield text[at:]
 
 
 class TiktokenTokens:
