@@ -15,7 +15,7 @@ printf '{"text":"All is well."}'
 """
 _FILE_MESSAGES = 20_000
 # A window that both lives fill, so that the model would read the same of each.
-_WINDOW = "2000"
+_WINDOW = "5000"
 
 
 def make_life(folder: Path, *, messages: int) -> Figure:
