@@ -1,6 +1,7 @@
 """`mind config`: settings and where each came from."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +10,9 @@ from mindpipe.core.records import Record
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.wiring.settings import Settings
 
 
 class Checked(Record):
@@ -34,13 +38,8 @@ def check(session: Session, file: Path | None) -> None:
     together.
     """
     from mindpipe.wiring.checking_settings import problems_of
-    from mindpipe.wiring.settings import Settings
 
-    settings = session.settings
-    if file is not None:
-        if not file.is_file():
-            raise UnavailableError(f"{file} is not there; check the name.")
-        settings = Settings(options={}, environment={}, files=(str(file),))
+    settings = session.settings if file is None else _of_file(file)
     if problems := problems_of(settings):
         raise BadInputError(problems)
     values = settings.all()
@@ -58,6 +57,15 @@ def template(_session: Session) -> None:
     from mindpipe.wiring import setting_template
 
     output.write_text(setting_template.template())
+
+
+def _of_file(file: Path) -> "Settings":
+    """Return what a file alone sets."""
+    from mindpipe.wiring.settings import Settings
+
+    if not file.is_file():
+        raise UnavailableError(f"{file} is not there; check the name.")
+    return Settings(options={}, environment={}, files=(str(file),))
 
 
 COMMAND = group("config", show, check, template)

@@ -21,6 +21,7 @@ from mindpipe_cli.options import (
     reason_option,
     source_option,
     text_option,
+    timeout_option,
     whole,
 )
 from mindpipe_cli.session import Session
@@ -241,7 +242,7 @@ def trust(session: Session, events: tuple[str, ...], by: str | None) -> None:
 
 @command("watch", example="mind inbox watch --agent ava --limit 1 && mind think --agent ava")
 @agent_option
-@click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Wait no longer.")
+@timeout_option
 @limit_option(None)
 def watch(session: Session, agent: str, timeout: float | None, limit: int | None) -> None:
     """Print events that may be claimed, now and as they come, and change nothing.

@@ -140,6 +140,11 @@ def limit_option(default: int | None) -> Callable[[F], F]:
     )
 
 
+timeout_option = click.option(
+    "--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Wait no longer."
+)
+
+
 def on_error_options(function: F) -> F:
     """Declare what happens to bad lines: all or nothing, or skipped and kept with reasons."""
     skip = click.option(

@@ -6,14 +6,14 @@ from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe_cli import monitoring, screen
 from mindpipe_cli.command import command
-from mindpipe_cli.options import any_agent_option
+from mindpipe_cli.options import any_agent_option, timeout_option
 from mindpipe_cli.session import Session
 
 
 @command("status", example="mind status --agent ava --watch")
 @any_agent_option
 @click.option("--watch", is_flag=True, help="Go on showing it while it changes, until Ctrl-C.")
-@click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Wait no longer.")
+@timeout_option
 def COMMAND(session: Session, agent: str | None, timeout: float | None, *, watch: bool) -> None:
     """Print how an agent, or each one, stands: mode, queue, last cycles, spend, concerns, alerts.
 

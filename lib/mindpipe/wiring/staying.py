@@ -15,6 +15,7 @@ from mindpipe.loop.records import Life, LifeState
 from mindpipe.loop.verbs import commands, crashes, lives
 from mindpipe.loop.verbs.iterating import ASK_SECONDS
 from mindpipe.loop.worker import Worker
+from mindpipe.stream.logbook import Logbook
 from mindpipe.stream.processes import born_of
 from mindpipe.stream.watching import StoreWatch
 from mindpipe.wiring.inboxes import announce_to
@@ -76,33 +77,48 @@ def staying(
             with stop.now():
                 watch(seconds)
 
-        rules = loop_rules(shop.settings)
         book = logbook_of(shop.settings)
         if book is not None:
             stack.callback(book.close)
-        made = []
-        for life, wish in zip(begun, house.wishes, strict=True):
-            watchman = Watchman(
-                store, shop.clock, shop.chance, shop.settings, agent=wish.agent, book=book
-            )
-            told = watchman.telling(tell)
-            stage = Stage(shop, store, Ears(stop, alarm), life, wish, tell=told)
-            made.append(
-                Worker(
-                    store=store,
-                    clock=shop.clock,
-                    chance=shop.chance,
-                    deliver=announce_to(store, shop.clock, shop.chance, shop.settings),
-                    life=life,
-                    phases=msgspec.structs.replace(stage.phases(), watch=watchman.heard),
-                    rules=rules,
-                    mending=wish.agent in house.mending,
-                    wait=wait,
-                    check=stage.check,
-                    tell=told,
-                )
-            )
-        yield made
+        room = _Room(shop, store, Ears(stop, alarm), book, wait, tell)
+        yield [
+            _worker(room, life, wish, mending=wish.agent in house.mending)
+            for life, wish in zip(begun, house.wishes, strict=True)
+        ]
+
+
+class _Room(NamedTuple):
+    """What all workers of one process share."""
+
+    shop: Workshop
+    store: "SqliteStore"
+    ears: Ears
+    book: Logbook | None
+    wait: Callable[[float], None]
+    tell: Tell
+
+
+def _worker(room: _Room, life: Life, wish: Wish, *, mending: bool) -> Worker:
+    """Return the worker of one agent, put together for one life."""
+    shop, store = room.shop, room.store
+    watchman = Watchman(
+        store, shop.clock, shop.chance, shop.settings, agent=wish.agent, book=room.book
+    )
+    told = watchman.telling(room.tell)
+    stage = Stage(shop, store, room.ears, life, wish, tell=told)
+    return Worker(
+        store=store,
+        clock=shop.clock,
+        chance=shop.chance,
+        deliver=announce_to(store, shop.clock, shop.chance, shop.settings),
+        life=life,
+        phases=msgspec.structs.replace(stage.phases(), watch=watchman.heard),
+        rules=loop_rules(shop.settings),
+        mending=mending,
+        wait=room.wait,
+        check=stage.check,
+        tell=told,
+    )
 
 
 @contextlib.contextmanager

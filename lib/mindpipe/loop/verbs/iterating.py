@@ -1,8 +1,5 @@
 """One agent's loop: look, choose a mode, and go through one iteration at a time."""
 
-import contextlib
-from collections.abc import Iterator
-
 import msgspec
 
 from mindpipe.agents import verbs as agents
@@ -17,13 +14,14 @@ from mindpipe.core.instants import seconds_between
 from mindpipe.core.records import Record
 from mindpipe.history.verbs import cycles
 from mindpipe.loop import checkpoints, rhythms
-from mindpipe.loop.attention_records import CONSOLIDATION, Attended
+from mindpipe.loop.attention_records import Attended
 from mindpipe.loop.modes import Situation, attending, idle_until, shift
-from mindpipe.loop.records import Iteration, Mode, Session
+from mindpipe.loop.records import Mode, Session
 from mindpipe.loop.timing import Load, Pace, pace
 from mindpipe.loop.verbs import acting, iterations, moding, sessions
 from mindpipe.loop.verbs.arriving import Arrivals
 from mindpipe.loop.verbs.bearing import POLL_SECONDS, Patience
+from mindpipe.loop.verbs.making import Making
 from mindpipe.loop.worker import Worker
 from mindpipe.think.records import Choice, CycleReport
 
@@ -129,7 +127,7 @@ class AgentLoop:
     def _live(self, glance: Glance) -> CycleReport | None:
         """Go through the phases, and write what came of them; an error is told to the agent."""
         assert self._seen is not None
-        made = _Making(self._worker, self.session, self._seen, self._arrivals.rate)
+        made = Making(self._worker, self.session, self._seen, self._arrivals.rate)
         made.took("observe_ms", self._looked)
         report = None
         try:
@@ -145,7 +143,7 @@ class AgentLoop:
             self._ended = self._now()
         return report
 
-    def _go_through(self, made: "_Making", glance: Glance) -> CycleReport | None:
+    def _go_through(self, made: Making, glance: Glance) -> CycleReport | None:
         """Think over what is attended to, decide, and act."""
         phases = self._worker.phases
         report = None
@@ -172,7 +170,7 @@ class AgentLoop:
             }
         return report
 
-    def _close(self, made: "_Making") -> None:
+    def _close(self, made: Making) -> None:
         """Reflect, and write the iteration and what else is due, in one transaction."""
         worker, before = self._worker, self.session
         rules = worker.rules
@@ -209,7 +207,7 @@ class AgentLoop:
     def _beat(self, beat: str, why: str) -> None:
         """Let a slow rhythm have its turn, which is an iteration without a cycle."""
         worker = self._worker
-        made = _Making(worker, self.session, None, self._arrivals.rate)
+        made = Making(worker, self.session, None, self._arrivals.rate)
         made.fields["outcome"] = beat
         try:
             with made.timed("act_ms"):
@@ -362,45 +360,3 @@ class AgentLoop:
     def _now(self) -> float:
         """Return the boot clock."""
         return self._worker.clock.boot().seconds
-
-
-class _Making:
-    """An iteration while it goes on: what is known of it so far."""
-
-    def __init__(
-        self, worker: Worker, session: Session, attended: Attended | None, rate: float | None
-    ) -> None:
-        self._clock = worker.clock
-        self.attended = attended or Attended(
-            agent=worker.agent,
-            at=worker.clock.now(),
-            mode=session.mode,
-            concern=CONSOLIDATION,
-        )
-        self.fields: dict[str, object] = {
-            "agent": worker.agent,
-            "number": session.iteration + 1,
-            "life": worker.life.id,
-            "at": worker.clock.now(),
-            "mode": session.mode,
-            "concern": self.attended.concern,
-            "queue": self.attended.queue,
-            "rate": rate or 0.0,
-        }
-
-    @contextlib.contextmanager
-    def timed(self, phase: str) -> Iterator[None]:
-        """Measure a phase, also one that fails."""
-        began = self._clock.boot().seconds
-        try:
-            yield
-        finally:
-            self.took(phase, (self._clock.boot().seconds - began) * 1000)
-
-    def took(self, phase: str, milliseconds: float) -> None:
-        """Note how long a phase took."""
-        self.fields[phase] = round(milliseconds, 3)
-
-    def iteration(self) -> Iteration:
-        """Return the iteration as far as it is known."""
-        return msgspec.convert(self.fields, Iteration)
