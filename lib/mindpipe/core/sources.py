@@ -3,8 +3,8 @@
 An event's source is named as it was pushed, with its sender behind a slash: `mail`, `web/bob`,
 `space:family/husam`. `tool:NAME` is the output of a tool that reads what others wrote,
 `import:FORMAT` an imported history, and `history` the lines of a history of which only the taint is
-known. `mcp:SERVER` is what an MCP server says of its tools. The operator, its plans and decisions,
-and what the program says of a crash are no source: their words are always trusted.
+known. `mcp:SERVER` is what an MCP server says of its tools. The operator, its plans, decisions and
+concerns, and what the program says of a crash are no source: their words are always trusted.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,9 @@ MAX_SOURCES = 1000
 SourceName = Annotated[str, msgspec.Meta(min_length=1, max_length=520)]
 Sources = Annotated[tuple[SourceName, ...], msgspec.Meta(max_length=MAX_SOURCES)]
 
-OPERATOR = frozenset({"operator", "plan", "ticket", "recovery", "wait", "decision"})
+OPERATOR = frozenset({"operator", "plan", "ticket", "recovery", "wait", "decision", "attention"})
+RESERVED = OPERATOR | {"task", "loop"}
+"""Sources that nobody pushes from but the operator and the program itself."""
 HISTORY = "history"
 MORE = "more:sources"
 """Stands for all that do not fit into `MAX_SOURCES`; only whoever trusts all (`*`) trusts it."""

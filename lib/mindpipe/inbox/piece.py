@@ -6,7 +6,7 @@ from typing import cast
 import msgspec
 
 from mindpipe.core.instants import normal_instant
-from mindpipe.core.sources import OPERATOR, joined, source_name
+from mindpipe.core.sources import OPERATOR, RESERVED, joined, source_name
 from mindpipe.inbox.ceilings import ceiling_of
 from mindpipe.inbox.records import Ceiling, Given
 from mindpipe.inbox.wire import FIELDS, Said
@@ -91,13 +91,14 @@ def piece_of(said: Said, *, first: int, given: Given, ceilings: Sequence[Ceiling
 def _name_pusher(said: Said, given: Given) -> None:
     """Let lines that name another source or sender than they are pushed from be of both.
 
-    Those that claim to be the operator's are the pusher's alone: what a stranger sends would else
-    be trusted as soon as it says so, and could take the key of an event that is yet to come.
+    Those that claim to be the operator's or the program's are the pusher's alone: what a stranger
+    sends would else be trusted as soon as it says so, and could take the key of an event that is
+    yet to come.
     """
     pusher, sender = given.source, given.sender
     sources, senders = said.columns.get("source"), said.columns.get("sender")
     if sources is not None:
-        sources = [pusher if source in OPERATOR else source for source in sources]
+        sources = [pusher if source in RESERVED else source for source in sources]
         said.columns["source"] = sources
     if sources is None and (senders is None or sender is None):
         return

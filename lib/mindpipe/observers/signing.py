@@ -24,7 +24,7 @@ class Signed(Record):
 
 def signature(secret: bytes, *, time: str, key: str, body: bytes) -> str:
     """Return the signature of a request: HMAC-SHA256 over `TIME.KEY.BODY`, in hexadecimal."""
-    signed = b".".join((time.encode(), key.encode("utf-8", "replace"), body))
+    signed = b".".join((time.encode(), key.encode(), body))
     return ALGORITHM + hmac.new(secret, signed, hashlib.sha256).hexdigest()
 
 
@@ -34,8 +34,8 @@ def fault_of(request: Signed, secret: bytes, *, now: float, skew: int) -> str | 
     A replay within `skew` seconds has the same key, under which its events are there already.
     """
     time, key = request.time, request.key
-    if not 1 <= len(key.encode("utf-8", "replace")) <= _MOST_KEY or not key.isprintable():
-        return f"{KEY} must have 1 to {_MOST_KEY} bytes."
+    if not (1 <= len(key) <= _MOST_KEY and key.isascii() and key.isprintable()):
+        return f"{KEY} must be 1 to {_MOST_KEY} characters of plain ASCII."
     if not (time.isascii() and time.isdecimal() and len(time) <= _MOST_DIGITS):
         return f"{TIME} must be whole seconds since 1970."
     wanted = signature(secret, time=time, key=key, body=request.body)

@@ -6,7 +6,7 @@ import msgspec
 
 from mindpipe.agents import verbs as agents
 from mindpipe.core.bad_lines import AllOrNothing, BadLines
-from mindpipe.core.events import NewEvent
+from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.problems import Problem
 from mindpipe.inbox.content import record_at
@@ -14,12 +14,13 @@ from mindpipe.inbox.filing import Filing, LineRules
 from mindpipe.inbox.lines import check
 from mindpipe.inbox.piece import Piece
 from mindpipe.inbox.receipts import read_receipts
-from mindpipe.inbox.records import Bounds, Given, Receipt
+from mindpipe.inbox.records import Bounds, Ceiling, Given, Receipt
 from mindpipe.inbox.verbs.push import push
 from mindpipe.observers.telling import SOURCE
 
 TakePieces = Callable[[Sequence[Piece], Filing], list[Receipt]]
 """Take checked lines, all or none, and return their receipts."""
+_CEILING = Ceiling(source=f"{SOURCE}*", priority=Priority.CRITICAL.value)
 
 
 class Told:
@@ -38,13 +39,17 @@ class Told:
 
 
 class LineTaker:
-    """Check lines of one observer and hand them on as its events."""
+    """Check lines of one observer and hand them on as its events.
+
+    Like all that is observed they are critical at most, as long as no ceiling says otherwise.
+    """
 
     def __init__(
         self, take: TakePieces, *, bounds: Bounds, agent: str | None, observer: str
     ) -> None:
         self._take = take
-        self._bounds = bounds
+        ceilings = (*bounds.ceilings, _CEILING)
+        self._bounds = msgspec.structs.replace(bounds, ceilings=ceilings)
         self._agent = agent
         self._observer = observer
 

@@ -1,10 +1,12 @@
 """An HTTP endpoint on the loopback: signed requests become events, answered after the commit."""
 
 import http.server
+import queue
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 import msgspec
 
@@ -18,6 +20,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.ports import Clock
+from mindpipe.inbox.records import Receipt
 from mindpipe.inbox.wire import lines_of
 from mindpipe.observers import signing
 from mindpipe.observers.records import Endpoint
@@ -27,6 +30,7 @@ from mindpipe.wiring.observers.lines import LineTaker
 ADDRESS = "127.0.0.1"
 PATH = "/events"
 _PATIENCE_SECONDS = 10
+_TAKEN_SECONDS = 60.0
 _MOST_AT_ONCE = 16
 _MOST_LINES = 1000
 _TURN_SECONDS = 0.2
@@ -57,8 +61,19 @@ def secret_of(entry: Endpoint, folder: Path, environment: Mapping[str, str]) -> 
     return octets
 
 
+class _Asked(NamedTuple):
+    """The lines of a sound request, its key, and where what became of them is told."""
+
+    lines: list[tuple[int, bytes]]
+    key: str
+    told: Future[list[Receipt]]
+
+
 class EndpointObserver:
-    """Listen on the loopback alone; a request is POST /events with events as lines of JSON."""
+    """Listen on the loopback alone; a request is POST /events with events as lines of JSON.
+
+    Requests are read side by side, but only the thread that runs it stores anything.
+    """
 
     def __init__(
         self,
@@ -75,7 +90,7 @@ class EndpointObserver:
         self._taker = taker
         self._clock = clock
         self._tell = tell
-        self._one_by_one = threading.Lock()
+        self._asked: queue.SimpleQueue[_Asked | None] = queue.SimpleQueue()
         self.name = f"http:{entry.observer}"
 
     def run(self, stop: threading.Event) -> None:
@@ -94,9 +109,14 @@ class EndpointObserver:
             ) from None
         with server:
             self._tell(f"listening on http://{ADDRESS}:{server.server_port}{PATH}.")
-            ending = threading.Thread(target=_end, args=(stop, server), daemon=True)
-            ending.start()
-            server.serve_forever(poll_interval=_TURN_SECONDS)
+            threading.Thread(target=self._end, args=(stop,), daemon=True).start()
+            serving = threading.Thread(target=server.serve_forever, args=(_TURN_SECONDS,))
+            serving.start()
+            try:
+                self._take_in()
+            finally:
+                server.shutdown()
+                serving.join()
 
     def most_bytes(self) -> int:
         """Return how long a request may be."""
@@ -111,18 +131,28 @@ class EndpointObserver:
         lines = [(at, line) for at, line in enumerate(lines_of(request.body), 1) if line.strip()]
         if not lines or len(lines) > _MOST_LINES:
             return 400, {"error": f"send 1 to {_MOST_LINES} events, one on each line."}
+        told: Future[list[Receipt]] = Future()
+        self._asked.put(_Asked(lines, request.key, told))
         try:
-            with self._one_by_one:
-                receipts = self._taker.take(lines, key=request.key, bad_lines=None)
+            receipts = told.result(_TAKEN_SECONDS)
         except MindError as error:
             return _refusal(error)
+        except TimeoutError:
+            return 503, {"error": "it was not stored in time; send it again."}
         return 200, {"receipts": [msgspec.to_builtins(one) for one in receipts]}
 
+    def _take_in(self) -> None:
+        """Store what is asked, one request after the other, until told to end."""
+        while (asked := self._asked.get()) is not None:
+            try:
+                asked.told.set_result(self._taker.take(asked.lines, key=asked.key, bad_lines=None))
+            except Exception as error:
+                asked.told.set_exception(error)
 
-def _end(stop: threading.Event, server: http.server.HTTPServer) -> None:
-    """Let a server answer no more once `stop` is set."""
-    stop.wait()
-    server.shutdown()
+    def _end(self, stop: threading.Event) -> None:
+        """Let nothing more be stored once `stop` is set."""
+        stop.wait()
+        self._asked.put(None)
 
 
 def _refusal(error: MindError) -> _Answer:
