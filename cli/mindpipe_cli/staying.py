@@ -13,9 +13,10 @@ from mindpipe.loop.records import Bounds
 from mindpipe.loop.verbs import living
 from mindpipe.person.verbs import keeping
 from mindpipe.wiring import staying
+from mindpipe.wiring.endable import EndableClock
 from mindpipe.wiring.phases import Wish
 from mindpipe.wiring.recovery import Recovery
-from mindpipe.wiring.stopping import Stop, StoppableClock, StoppedError, stop_of
+from mindpipe.wiring.stopping import Stop, StoppedError, stop_of
 from mindpipe.wiring.worker import Workshop
 from mindpipe.wiring.workers import lost_lives
 from mindpipe_cli import output
@@ -71,7 +72,7 @@ def _live(session: Session, stop: Stop, wish: Stay, bounds: Bounds) -> int:
     shop = Workshop(
         settings=session.settings,
         environment=os.environ,
-        clock=StoppableClock(session.clock, stop),
+        clock=EndableClock(session.clock, stop),
         chance=session.chance,
     )
     record = Path(wish.record) if wish.record else None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 from mindpipe.core.errors import MindError, RefusedError
 from mindpipe.core.events import Priority
-from mindpipe.core.ports import BootTime, Clock
+from mindpipe.core.ports import Clock
 from mindpipe.inbox.verbs import emergencies
 from mindpipe.loop.verbs import commands
 from mindpipe.loop.verbs.commands import Command
@@ -150,27 +150,6 @@ class Alarm:
                 self._heard |= found
                 self._since = time.monotonic()
                 signal.pthread_kill(self._worker.ident or 0, WAKE)
-
-
-class RousableClock:
-    """A clock whose pauses an emergency ends."""
-
-    def __init__(self, clock: Clock, alarm: Alarm) -> None:
-        self._clock = clock
-        self._alarm = alarm
-
-    def now(self) -> str:
-        """Return the wall-clock instant."""
-        return self._clock.now()
-
-    def boot(self) -> BootTime:
-        """Return the boot clock."""
-        return self._clock.boot()
-
-    def pause(self, seconds: float) -> None:
-        """Wait."""
-        with self._alarm.now():
-            self._clock.pause(seconds)
 
 
 def obey(

@@ -25,8 +25,9 @@ from mindpipe.think.verbs.joining import EmergencyError
 from mindpipe.wiring.attention_rules import reflecting_of
 from mindpipe.wiring.deciding import rules_of
 from mindpipe.wiring.delegating import delegation_of
+from mindpipe.wiring.endable import EndableClock
 from mindpipe.wiring.inboxes import announce_to
-from mindpipe.wiring.interrupts import Alarm, RousableClock, obey, obey_in_a_cycle
+from mindpipe.wiring.interrupts import Alarm, obey, obey_in_a_cycle
 from mindpipe.wiring.stopping import Stop, StoppableModel, StoppablePrograms
 from mindpipe.wiring.worker import Models, Workshop
 
@@ -208,7 +209,7 @@ class Stage:
         stop, alarm = self._stop, self._alarm
         return msgspec.structs.replace(
             means,
-            clock=RousableClock(means.clock, alarm),
+            clock=EndableClock(means.clock, alarm),
             model=StoppableModel(means.model, stop, alarm),
             fallback=means.fallback and StoppableModel(means.fallback, stop, alarm),
             programs=StoppablePrograms(LocalPrograms(sooner=alarm.ends_at), stop, alarm),

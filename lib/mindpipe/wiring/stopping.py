@@ -11,8 +11,6 @@ import msgspec
 
 from mindpipe.core.models import ModelReply, ModelRequest, Target
 from mindpipe.core.ports import (
-    BootTime,
-    Clock,
     Model,
     Preview,
     ProgramCall,
@@ -128,27 +126,6 @@ def stop_of(settings: Settings) -> Stop:
     ]
     within = settings.real("interrupts.emergency_shutdown_timeout")
     return Stop(hears=tuple(hears), ends_within=within)
-
-
-class StoppableClock:
-    """A clock whose pauses end when the worker is asked to stop."""
-
-    def __init__(self, clock: Clock, stop: Stop) -> None:
-        self._clock = clock
-        self._stop = stop
-
-    def now(self) -> str:
-        """Return the wall-clock instant."""
-        return self._clock.now()
-
-    def boot(self) -> BootTime:
-        """Return the boot clock."""
-        return self._clock.boot()
-
-    def pause(self, seconds: float) -> None:
-        """Wait."""
-        with self._stop.now():
-            self._clock.pause(seconds)
 
 
 class StoppableModel:
