@@ -86,7 +86,7 @@ class Patience:
             self._raise_event(said)
             self.rest(2.0**self._errors)
         else:
-            self._pause(f"{MOST_ERRORS} errors in a row, the last: {said}")
+            self._pause(f"{MOST_ERRORS} errors in a row, the last: {said.rstrip('.')}")
             self._errors = 0
         return said
 
