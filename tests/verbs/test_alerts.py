@@ -8,7 +8,7 @@ import pytest
 from fakes import FixedClock
 from mindpipe.agents.records import Agent
 from mindpipe.agents.tables import MIGRATIONS as AGENTS
-from mindpipe.core.errors import UsageError
+from mindpipe.core.errors import RecoveryError, UsageError
 from mindpipe.core.records import to_json
 from mindpipe.monitoring.records import Alert, AlertState, Rule
 from mindpipe.monitoring.rules import parse_rules
@@ -92,6 +92,14 @@ def test_the_same_rule_fires_anew_as_another_alert(watched: Watched) -> None:
     assert [one.state for one in every].count(AlertState.CLEARED) == 1
     assert len({one.id for one in every}) == 2
     assert len(alerting.list_(watched.store, agent="ava", state=AlertState.FIRING)) == 1
+
+
+def test_an_alert_that_stays_as_it_is_takes_no_turn_to_write(watched: Watched) -> None:
+    watched.tell(60)
+    watched.store.refuse(RecoveryError("nothing is written"))
+    assert watched.tell(60) == watched.tell(55) == []
+    with pytest.raises(RecoveryError):
+        watched.tell(61)
 
 
 def test_an_alert_whose_rule_is_gone_clears(watched: Watched) -> None:

@@ -1,5 +1,6 @@
 """Rows of agents, goals, notes and the lease on each agent."""
 
+import functools
 from typing import cast
 
 import msgspec
@@ -71,7 +72,13 @@ def put_agent(rows: Rows, agent: Agent) -> None:
 def find_agent(rows: Rows, name: str) -> Agent | None:
     """Return one agent, or None."""
     body = rows.value(str, "SELECT body FROM agent WHERE name = :name", {"name": name})
-    return None if body is None else msgspec.json.decode(body, type=Agent)
+    return None if body is None else _agent(body)
+
+
+@functools.lru_cache(maxsize=64)
+def _agent(body: str) -> Agent:
+    """Return the agent that a row holds; a cycle asks for it often, and it seldom changes."""
+    return msgspec.json.decode(body, type=Agent)
 
 
 def all_agents(rows: Rows) -> list[Agent]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from mindpipe.core.events import Priority
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import to_json
 from mindpipe.inbox.ordering import GLIMPSED, Glimpse
@@ -12,6 +13,12 @@ _TALKS = """SELECT * FROM (SELECT seq FROM (SELECT seq, row_number()
         SELECT seq, source, space, sender FROM event WHERE agent = :agent AND priority = {}
         AND {} AND {} ORDER BY seq LIMIT :window)) ORDER BY place, seq LIMIT :limit)"""
 _ALL_TALKS = " UNION ALL ".join(_TALKS.format(one, OPEN, CLAIMABLE) for one in range(5))
+_INTERRUPTS = " UNION ALL ".join(
+    f"""SELECT seq FROM (SELECT seq, type FROM event
+    WHERE agent = :agent AND priority = {priority} AND :up_to >= {priority}
+    AND {OPEN} AND {CLAIMABLE} ORDER BY seq LIMIT :limit) WHERE type = 'interrupt'"""
+    for priority in Priority
+)
 _BODY_TEXT = "CASE json_type(body, '$.{0}') WHEN 'text' THEN json_extract(body, '$.{0}') END"
 _GLIMPSE = (
     "SELECT seq, epoch, priority, pushed, attempts, due, id, type, source, space, sender,"
@@ -28,6 +35,12 @@ def talks(rows: Rows, *, agent: str, now: Moment, limit: int, window: int) -> li
     """
     values = {"agent": agent, "limit": limit, "window": window, **now.values()}
     return rows.all(int, _ALL_TALKS, values)
+
+
+def interrupts(rows: Rows, *, agent: str, now: Moment, up_to: int, limit: int) -> list[int]:
+    """Return the interrupts among the first `limit` events of each priority up to `up_to`."""
+    values = {"agent": agent, "up_to": up_to, "limit": limit, **now.values()}
+    return rows.all(int, _INTERRUPTS, values)
 
 
 def glimpses(rows: Rows, seqs: Sequence[int]) -> list[Glimpse]:

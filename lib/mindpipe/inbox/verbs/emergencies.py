@@ -7,6 +7,7 @@ from mindpipe.core.ports import Clock, Store
 from mindpipe.inbox.ordering import TRIED_ALONE_AFTER
 from mindpipe.inbox.records import BATCH, Event
 from mindpipe.inbox.tables import events as tables
+from mindpipe.inbox.tables import glances
 from mindpipe.inbox.tables.events import Moment
 
 
@@ -36,11 +37,6 @@ def interrupts(
     """
     now = Moment(wall=clock.now(), boot=clock.boot())
     with store.read() as rows:
-        heads = [
-            one.seq
-            for priority in range(up_to + 1)
-            for one in tables.head_of(rows, agent=agent, now=now, priority=priority, limit=BATCH)
-        ]
+        heads = glances.interrupts(rows, agent=agent, now=now, up_to=up_to, limit=BATCH)
         found = tables.events_at(rows, heads) if heads else []
-    every = [event for event in found if event.type == "interrupt"]
-    return sorted(every, key=lambda event: (event.priority, event.seq))
+    return sorted(found, key=lambda event: (event.priority, event.seq))

@@ -24,12 +24,10 @@ def check(
 
     An alert whose rule is no longer there clears. Nothing is written where nothing changed.
     """
+    wanted = {(rule.severity, rule.metric): rule for rule in rules}
     with store.read() as rows:
         standing = {_key(one): one for one in tables.firing(rows, agent=agent)}
-    wanted = {(rule.severity, rule.metric): rule for rule in rules}
-    if not standing and not any(
-        fires(rule, values.get(rule.metric), firing=False) for rule in rules
-    ):
+    if _is_quiet(standing, wanted, values):
         return []
     changed: list[Alert] = []
     with store.write() as rows:
@@ -47,6 +45,23 @@ def check(
             if key not in standing and value is not None and fires(rule, value, firing=False):
                 changed.append(_fire(rows, clock, chance, rule, agent, value))
     return changed
+
+
+def _is_quiet(
+    standing: Mapping[tuple[Severity, str], Alert],
+    wanted: Mapping[tuple[Severity, str], Rule],
+    values: Mapping[str, float | None],
+) -> bool:
+    """Tell whether no alert begins, ends or gets worse."""
+    for key, alert in standing.items():
+        value, rule = values.get(alert.metric), wanted.get(key)
+        worse = value is not None and value > alert.worst
+        if worse or rule is None or not fires(rule, value, firing=True):
+            return False
+    return not any(
+        key not in standing and fires(rule, values.get(rule.metric), firing=False)
+        for key, rule in wanted.items()
+    )
 
 
 def _key(alert: Alert) -> tuple[Severity, str]:

@@ -54,9 +54,9 @@ def run_approved(means: Means, *, agent: str) -> None:
         return
     while True:
         lapse(means.store, means.clock, means.deliver, agent=agent)
-        if agents.show(means.store, name=agent).paused:
-            return
         with means.store.read() as rows:
+            if agents.show(means.store, name=agent).paused:
+                return
             ticket = tables.next_approved(rows, agent=agent)
         if ticket is None:
             return

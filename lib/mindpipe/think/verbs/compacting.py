@@ -41,10 +41,12 @@ def after(means: Means, *, agent: str) -> None:
 
     What keeps it from being done is told, and never fails the cycle that was lived.
     """
-    if not means.lasting or _is_unsent(means, agent):
+    if not means.lasting:
         return
     with _telling(means, agent):
-        if _is_over(means, agent):
+        with means.store.read():
+            is_over = not _is_unsent(means, agent) and _is_over(means, agent)
+        if is_over:
             if _is_resting(means, agent):
                 means.tell(f"the window is over its budget; {_RESTING}")
                 return
@@ -60,14 +62,14 @@ def before(means: Means, work: Work, *, asks: bool = True) -> None:
     thrown away, no model is asked.
     """
     name = work.agent.name
-    with means.store.read() as rows:
-        asked = tables.last_turn(rows, agent=name, cycle=work.cycle)
-    if asked is not None or _is_unsent(means, name):
-        return
     with _telling(means, name):
-        wish = frame_of(means, work)
-        head = prompts.head_of(ports_of(means), wish)
-        if not _is_resting(means, name) and _is_over(means, name, head):
+        with means.store.read() as rows:
+            asked = tables.last_turn(rows, agent=name, cycle=work.cycle)
+            if asked is not None or _is_unsent(means, name) or _is_resting(means, name):
+                return
+            wish = frame_of(means, work)
+            is_over = _is_over(means, name, prompts.head_of(ports_of(means), wish))
+        if is_over:
             with holding(means, work):
                 prompts.frame(ports_of(means), wish)
             _fold(means, work, asks=asks and means.lasting)

@@ -133,8 +133,9 @@ def report(means: Means, work: Work, *, changes: int) -> CycleReport:
     with means.store.read() as rows:
         calls = tables.calls_of_cycle(rows, agent=name, cycle=work.cycle)
         last = tables.last_turn(rows, agent=name, cycle=work.cycle)
-    newest = compacting.newest(means, agent=name)
-    ended = next(cycles.cycles(means.store, agent=name, after=work.cycle - 1))
+        newest = compacting.newest(means, agent=name)
+        ended = next(cycles.cycles(means.store, agent=name, after=work.cycle - 1))
+        summary = _last_word(means, name, work.cycle)
     return CycleReport(
         agent=name,
         cycle=work.cycle,
@@ -148,6 +149,6 @@ def report(means: Means, work: Work, *, changes: int) -> CycleReport:
         output_tokens=ended.output_tokens,
         cost_micros=ended.cost_micros,
         milliseconds=ended.milliseconds,
-        summary=_last_word(means, name, work.cycle),
+        summary=summary,
         compacted=newest if newest > changes else None,
     )
