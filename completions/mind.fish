@@ -669,7 +669,7 @@ complete -c mind -n '__fish_seen_subcommand_from feedback' -l rejects -r -d 'Kee
 complete -c mind -n '__fish_seen_subcommand_from context; and __fish_seen_subcommand_from show' -l agent -r -d 'The agent.'
 complete -c mind -n '__fish_seen_subcommand_from context; and __fish_seen_subcommand_from show' -l cycle -r -d 'This cycle alone.'
 complete -c mind -n '__fish_seen_subcommand_from context; and __fish_seen_subcommand_from show' -l turn -r -d 'Its turn [1].'
-complete -c mind -n '__fish_seen_subcommand_from context; and __fish_seen_subcommand_from show' -l receipt -d 'Print the tokens that each section takes, and whose words taint it.'
+complete -c mind -n '__fish_seen_subcommand_from context; and __fish_seen_subcommand_from show' -l receipt -d 'Print the tokens of each section, what did not fit, and whose words taint it.'
 complete -c mind -n '__fish_seen_subcommand_from context; and __fish_seen_subcommand_from show' -l model -r -f -a 'anthropic/ openai/ openai-responses/ replay: program:' -d 'anthropic/NAME, openai/NAME, openai-responses/NAME, replay:FILE or program:PATH.'
 complete -c mind -n '__fish_seen_subcommand_from context; and __fish_seen_subcommand_from show' -l record -r -d 'Append every turn to this file, to be replayed.'
 complete -c mind -n '__fish_seen_subcommand_from context; and __fish_seen_subcommand_from show' -l agent-file -r -d 'The agent as a JSON document.'

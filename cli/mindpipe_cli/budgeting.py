@@ -6,7 +6,8 @@ from itertools import groupby
 import click
 import msgspec
 
-from mindpipe.context.budget.records import LeftOut, Portion
+from mindpipe.context.budget.records import Portion
+from mindpipe.context.records import LeftOut
 from mindpipe_cli import output, thinking
 from mindpipe_cli.command import command
 from mindpipe_cli.options import agent_option, model_option, whole
@@ -56,10 +57,10 @@ def budget(session: Session, *, agent: str, model: str | None, tokens: int | Non
 def _row(portion: Portion) -> dict[str, object]:
     """Return a portion with the names of what is left out as one text."""
     plain: dict[str, object] = msgspec.to_builtins(portion)
-    return {**plain, "left_out": ", ".join(_names(portion.left_out))}
+    return {**plain, "left_out": ", ".join(names(portion.left_out))}
 
 
-def _names(left_out: Sequence[LeftOut]) -> Iterator[str]:
+def names(left_out: Sequence[LeftOut]) -> Iterator[str]:
     """Yield the names of records that were left out, those side by side as one."""
     for (block, of, _), group in groupby(
         enumerate(left_out), key=lambda one: (one[1].block, one[1].of, one[1].place - one[0])

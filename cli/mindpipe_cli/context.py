@@ -3,8 +3,9 @@
 import click
 import msgspec
 
+from mindpipe.context.records import Share
 from mindpipe_cli import output, prompts, thinking
-from mindpipe_cli.budgeting import budget
+from mindpipe_cli.budgeting import budget, names
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_file_options,
@@ -23,7 +24,7 @@ from mindpipe_cli.session import Session
 @click.option(
     "--receipt",
     is_flag=True,
-    help="Print the tokens that each section takes, and whose words taint it.",
+    help="Print the tokens of each section, what did not fit, and whose words taint it.",
 )
 @model_options
 @agent_file_options
@@ -38,11 +39,23 @@ def show(
     else:
         shown = thinking.past(session, agent=wish.agent, number=cycle, turn=turn)
     if receipt:
-        session.write(shown.receipt, columns=("section", "tokens", "sources"))
+        _write(session, shown.receipt)
     elif session.shape == "table":
         output.write_text(prompts.for_people(shown))
     else:
         output.write_bytes((shown.request.body, b"\n"))
+
+
+def _write(session: Session, receipt: tuple[Share, ...]) -> None:
+    """Print a receipt; for people, what did not fit as one text."""
+    columns = ("section", "tokens", "left_out", "sources")
+    if session.shape == "json":
+        session.write(receipt, columns=columns)
+        return
+    rows = (
+        {**msgspec.to_builtins(one), "left_out": ", ".join(names(one.left_out))} for one in receipt
+    )
+    session.write(rows, columns=columns)
 
 
 COMMAND = group("context", show, budget)

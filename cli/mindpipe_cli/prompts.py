@@ -2,6 +2,7 @@
 
 from mindpipe.context.records import Shown
 from mindpipe.core.messages import CallPart, Message, ResultPart, TextPart
+from mindpipe_cli.budgeting import names
 
 
 def for_people(shown: Shown) -> str:
@@ -16,6 +17,8 @@ def for_people(shown: Shown) -> str:
     ]
     if tainting:
         blocks.append(f"--- not trusted: {tainting} ---")
+    if left_out := ", ".join(name for one in shown.receipt for name in names(one.left_out)):
+        blocks.append(f"--- did not fit: {left_out} ---")
     if conversation.head.summary:
         blocks.append(f"--- summary ---\n{conversation.head.summary}")
     blocks += [

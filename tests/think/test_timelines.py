@@ -360,3 +360,20 @@ def test_a_failed_cycle_moves_no_mark(life: Asking) -> None:
         (lived,) = cycles.cycles(store, agent=AGENT)
     assert lived.state is CycleState.FAILED
     assert seen(life) == 0
+
+
+def test_what_did_not_fit_is_named_by_the_past_cycle_and_is_seen_when_it_is_taken_up(
+    tmp_path: Path, model: Scripted
+) -> None:
+    change = AgentChange(tools=TOOLS, style="timeline", max_tokens=1500, batch=1)
+    life = Asking(tmp_path / "life", change)
+    for word in ("One", "Two", "Three"):
+        life.say(f"{word} " + "and a word " * 200)
+    life.think(model)
+    told = asked(life, 1)
+    assert block(told, "SPACE HISTORY") == []
+    out = {one.section: len(one.left_out) for one in told.receipt if one.left_out}
+    assert out["SPACE HISTORY"] == 3
+    assert seen(life) == 1
+    life.think(model)
+    assert seen(life) == 2

@@ -1,8 +1,12 @@
 """What each part of a prompt took, in tokens."""
 
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
 from mindpipe.compaction.parts.sizing import head_tokens
 from mindpipe.compaction.wording import ANCHORS_HEADING
-from mindpipe.context.records import Prompt, Share
+from mindpipe.context.records import LeftOut, Prompt, Share
 from mindpipe.core.messages import Conversation, Message, TextPart
 from mindpipe.core.ports import Tokens
 from mindpipe.core.records import to_json
@@ -18,13 +22,15 @@ def receipt(
     tokens: Tokens,
     *,
     sources: tuple[str, ...] = (),
+    left_out: Sequence[LeftOut] = (),
 ) -> list[Share]:
     """Return the tokens of every section of the head, of the history, and of the new messages.
 
-    Where there are `sources` that are not trusted, the last share names them.
+    What is `left_out` of the head is named by its section. Where there are `sources` that are not
+    trusted, the last share names them.
     """
     head = conversation.head
-    shares = [_share(section, tokens) for section in head.system.split("\n\n")]
+    shares = list(_head_shares(head.system, left_out, tokens))
     shares.append(Share(section="TOOLS", tokens=tokens.count(to_json(head.tools).decode())))
     shares += _window_shares(head.summary or "", tokens)
     new = {message.id for message in unsent}
@@ -36,6 +42,18 @@ def receipt(
             if isinstance(part, TextPart):
                 shares += [_share(block, tokens) for block in part.text.split("\n\n")]
     return [*shares, Share(section="NOT TRUSTED", tokens=0, sources=sources)] if sources else shares
+
+
+def _head_shares(system: str, left_out: Sequence[LeftOut], tokens: Tokens) -> Iterator[Share]:
+    """Yield what the blocks of a system text took, with what did not fit into each."""
+    out: dict[str, tuple[LeftOut, ...]] = {}
+    for one in left_out:
+        out[one.block] = (*out.get(one.block, ()), one)
+    for block in system.split("\n\n"):
+        title = block.partition("\n")[0].removesuffix(":")
+        yield msgspec.structs.replace(_share(block, tokens), left_out=out.pop(title, ()))
+    for title, records in out.items():
+        yield Share(section=title.partition(" (")[0], tokens=0, left_out=records)
 
 
 def counted(prompt: Prompt, tokens: Tokens) -> int:

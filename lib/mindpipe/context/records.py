@@ -7,7 +7,7 @@ import msgspec
 from mindpipe.context.converting import converted
 from mindpipe.core.messages import Conversation, Message
 from mindpipe.core.models import ModelRequest
-from mindpipe.core.records import Record
+from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.core.sources import joined
 from mindpipe.history.records import Cycle, Window
 from mindpipe.knowledge.records import Observation
@@ -184,15 +184,30 @@ class Block(Record):
         return "\n".join((f"{self.title}:", *self.lines))
 
 
-class Share(Record, omit_defaults=True):
-    """What one section of a prompt took, in tokens.
+class LeftOut(Record):
+    """One record that did not fit: its block, its place there (from 1) of so many, and its words.
 
-    The last one of a tainted request takes none and names its `sources` that are not trusted.
+    `words` are its first ones, at most 60 characters.
+    """
+
+    block: str
+    place: Positive
+    of: Positive
+    tokens: Natural
+    words: str
+
+
+class Share(Record, omit_defaults=True):
+    """What one section of a prompt took, in tokens, and which of its records did not fit.
+
+    A section of which nothing fitted takes none. The last one of a tainted request takes none and
+    names its `sources` that are not trusted.
     """
 
     section: str
     tokens: int
     sources: tuple[str, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
 
 
 MemoryKind = Literal["note", "goal", "plan"]

@@ -1,13 +1,14 @@
 """Rows of what is not taken on trust: whose words each cycle took in, and what was cleared."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 import msgspec
 
-from mindpipe.context.records import Clearance
+from mindpipe.context.records import Clearance, LeftOut
 from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.records import to_json
 from mindpipe.core.sources import stored_sources, with_sources
 from mindpipe.history.records import CycleSource
 
@@ -25,6 +26,15 @@ MIGRATIONS = (
             subject TEXT NOT NULL, sources TEXT NOT NULL, person TEXT NOT NULL, at TEXT NOT NULL
         ) STRICT;
         CREATE INDEX clearance_of ON clearance(agent, kind);
+        """,
+    ),
+    Migration(
+        name="0035_left_out",
+        sql="""
+        CREATE TABLE segment_left_out(
+            agent TEXT NOT NULL, segment INTEGER NOT NULL, records TEXT NOT NULL,
+            PRIMARY KEY(agent, segment)
+        ) STRICT, WITHOUT ROWID;
         """,
     ),
 )
@@ -46,6 +56,24 @@ def sources(rows: Rows, *, agent: str, first: int, last: int) -> list[CycleSourc
         "AND cycle BETWEEN :first AND :last ORDER BY cycle, source",
         {"agent": agent, "first": first, "last": last},
     )
+
+
+def add_left_out(rows: Rows, *, agent: str, segment: int, records: Sequence[LeftOut]) -> None:
+    """Remember what did not fit into the head of a segment."""
+    rows.run(
+        "INSERT INTO segment_left_out(agent, segment, records) VALUES(:agent, :segment, :records)",
+        {"agent": agent, "segment": segment, "records": to_json(records).decode()},
+    )
+
+
+def left_out(rows: Rows, *, agent: str, segment: int) -> tuple[LeftOut, ...]:
+    """Return what did not fit into the head of a segment."""
+    found = rows.value(
+        str,
+        "SELECT records FROM segment_left_out WHERE agent = :agent AND segment = :segment",
+        {"agent": agent, "segment": segment},
+    )
+    return msgspec.json.decode(found, type=tuple[LeftOut, ...]) if found else ()
 
 
 def add_clearance(rows: Rows, clearance: Clearance) -> None:

@@ -40,6 +40,7 @@ SCHEMA = (
     ("0032_tasks", "mindpipe.tasks.tables"),
     ("0033_observed", "mindpipe.observers.tables"),
     ("0034_alerts", "mindpipe.monitoring.tables"),
+    ("0035_left_out", "mindpipe.context.tables"),
 )
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe.context.budget.records import LeftOut
-from mindpipe_cli.budgeting import _names
+from mindpipe.context.records import LeftOut
+from mindpipe_cli.budgeting import names
 from running import BIN, ROOT, Mind, make_private
 from terminals import on_terminals
 
@@ -44,4 +44,4 @@ def test_records_side_by_side_are_named_as_one() -> None:
         return LeftOut(block=block, place=place, of=9, tokens=1, words="")
 
     left = [out("A", 1), out("A", 2), out("A", 3), out("A", 7), out("B", 1)]
-    assert list(_names(left)) == ["A 1-3 of 9", "A 7 of 9", "B 1 of 9"]
+    assert list(names(left)) == ["A 1-3 of 9", "A 7 of 9", "B 1 of 9"]

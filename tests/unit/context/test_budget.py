@@ -208,9 +208,23 @@ def test_a_window_too_small_for_the_system_section_says_what_to_do() -> None:
     with pytest.raises(RefusedError) as caught:
         assemble(blocks, budget, Words(), beside=30)
     said = str(caught.value)
-    assert "take 1004, tools and news 30, and 100 are kept for the reply" in said
+    assert "take 1004, tools 30, and 100 are kept for the reply" in said
     least = int(said.split("window_tokens be ")[1].split()[0])
     assemble(blocks, budget_of(Allocations(), window=least, reply=100), Words(), beside=30)
+
+
+def test_news_take_room_from_what_is_told_but_never_the_system_section() -> None:
+    blocks = [block("IDENTITY", "  name: ava"), block("MEMORIES", *["  - a b c"] * 40)]
+    budget = budget_of(Allocations(), window=1000)
+    kept = [
+        lines_of(assemble(blocks, budget, Words(), beside=7, news=news), "MEMORIES")
+        for news in (0, 850, 100_000)
+    ]
+    assert len(kept[0]) > len(kept[1]) > len(kept[2]) == 0
+    full = assemble(blocks, budget, Words(), beside=7, news=850)
+    assert full.tokens <= budget.window - budget.reserve
+    over = assemble(blocks, budget, Words(), news=100_000)
+    assert [one.title for one in over.blocks] == ["IDENTITY"]
 
 
 def test_the_reply_keeps_its_room() -> None:

@@ -1,6 +1,7 @@
 from histories import TOOL, call, conversation, note, result, said, tool, user
 from logs import WordTokens
 from mindpipe.context.receipt import receipt
+from mindpipe.context.records import LeftOut
 from mindpipe.core.messages import Head
 from mindpipe.history.words import counted_text
 
@@ -68,3 +69,21 @@ def test_the_last_share_names_whose_words_taint_a_request() -> None:
         ("mail/bob",),
     )
     assert shares[:-1] == receipt(told, told.messages, WordTokens())
+
+
+def test_what_did_not_fit_is_named_by_its_section_also_where_nothing_of_it_is_there() -> None:
+    def out(block: str, place: int) -> LeftOut:
+        return LeftOut(block=block, place=place, of=9, tokens=4, words="[msg:o_1] Husam …")
+
+    system = 'SPACE HISTORY ("A: \\u005bNEW]"):\n  (a)\n\nSPACE HISTORY ("B"):\n  (b)'
+    told = conversation(*OPENING, head=Head(system=system))
+    first = out('SPACE HISTORY ("A: \\u005bNEW]")', 1)
+    second, gone = out('SPACE HISTORY ("B")', 2), out("LESSONS", 3)
+    shares = receipt(told, (), WordTokens(), left_out=(first, second, gone))
+    named = [(one.section, one.left_out) for one in shares[:3]]
+    assert named == [
+        ("SPACE HISTORY", (first,)),
+        ("SPACE HISTORY", (second,)),
+        ("LESSONS", (gone,)),
+    ]
+    assert shares[2].tokens == 0

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.context.budget.levels import NEWEST_LAST, RULES, TITLES
-from mindpipe.context.budget.records import Assembled, Budget, LeftOut, Level, Portion
+from mindpipe.context.budget.records import Assembled, Budget, Level, Portion
 from mindpipe.context.recollecting.wording import cut
-from mindpipe.context.records import Block, SectionName
+from mindpipe.context.records import Block, LeftOut, SectionName
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.ports import Tokens
 
@@ -65,30 +65,33 @@ def text_of(blocks: Sequence[Block]) -> str:
 
 
 def assemble(
-    blocks: Sequence[Block], budget: Budget, tokens: Tokens, *, beside: int = 0
+    blocks: Sequence[Block], budget: Budget, tokens: Tokens, *, beside: int = 0, news: int = 0
 ) -> Assembled:
     """Return what fits of blocks into a window beside the reply.
 
-    `beside` are the tokens of what else is sent whole: tools, and what the cycle begins with. What
-    is kept does not depend on the order of the blocks, which stays as it is, but for blocks of one
-    name, of which the first goes first. No two have the same title. Blocks of which nothing is kept
-    are not there.
+    `beside` are the tokens of the tools, `news` those of what the cycle begins with: both are sent
+    whole. News that leave no room for anything else take from the reply. What is kept does not
+    depend on the order of the blocks, which stays as it is, but for blocks of one name, of which
+    the first goes first. No two have the same title. Blocks of which nothing is kept are not there.
 
     Raises:
         RefusedError: the system section, which is always whole, does not fit.
     """
-    room = budget.window - budget.reserve - beside
+    most = budget.window - budget.reserve - beside
     wishes: _Wishes = {name: _wish(name, blocks, budget, tokens) for name in RULES}
     system = wishes["system"].within(None)
-    if system > room:
+    if system > most:
         raise _too_small(budget, system=system, beside=beside)
+    room = max(system, most - news)
     given = _given(wishes, room)
     kept: _Kept = {name: wishes[name].first(given[name]) for name in RULES}
-    while (total := tokens.count(text_of(_left(blocks, kept)))) > room:
+    while (total := tokens.count(text_of(_left(blocks, kept)))) > (
+        room if any(kept[name] for name in RULES if name != "system") else most
+    ):
         _drop_one(kept, budget, beside=beside, system=system)
     return Assembled(
         _left(blocks, kept),
-        total + beside,
+        total + beside + news,
         tuple(_portion(name, wishes[name], given[name], kept[name], blocks) for name in RULES),
     )
 
@@ -202,7 +205,7 @@ def _too_small(budget: Budget, *, system: int, beside: int) -> RefusedError:
     least = needed * budget.window // max(1, budget.window - budget.reserve) + 2
     return RefusedError(
         f"a window of {budget.window} tokens is too small: identity and instructions take "
-        f"{system}, tools and news {beside}, and {budget.reserve} are kept for the reply. Let "
+        f"{system}, tools {beside}, and {budget.reserve} are kept for the reply. Let "
         f"max_tokens of the agent and memory.context_window_tokens be {least} or more, or shorten "
         "its instructions."
     )

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from mindpipe.context.records import Block, SectionName
+from mindpipe.context.records import Block, LeftOut, SectionName
 from mindpipe.core.records import Natural, Positive, Record
 
 
@@ -61,19 +61,6 @@ class Budget(NamedTuple):
     window: int
     reserve: int
     levels: dict[SectionName, Level]
-
-
-class LeftOut(Record):
-    """One record that did not fit: its block, its place there (from 1) of so many, and its words.
-
-    `words` are its first ones, at most 60 characters.
-    """
-
-    block: str
-    place: Positive
-    of: Positive
-    tokens: Natural
-    words: str
 
 
 class Portion(Record):

@@ -36,11 +36,17 @@ class Fitted(NamedTuple):
 
 
 def fitted(
-    means: Fitting, agent: Agent, blocks: Sequence[Block], about: About, *, beside: int = 0
+    means: Fitting,
+    agent: Agent,
+    blocks: Sequence[Block],
+    about: About,
+    *,
+    beside: int = 0,
+    news: int = 0,
 ) -> Fitted:
     """Return what fits of a timeline's blocks and of memory, which stands before instructions.
 
-    `beside` are the tokens of what else is sent: tools, and what the cycle begins with.
+    `beside` are the tokens of tools, `news` those of what the cycle begins with.
 
     Raises:
         RefusedError: identity and instructions, which are always whole, do not fit.
@@ -60,7 +66,7 @@ def fitted(
         *(one.block for one in more),
         *(one for one in blocks if one.title == _LAST),
     ]
-    found = assemble(ordered, budget, means.tokens, beside=beside)
+    found = assemble(ordered, budget, means.tokens, beside=beside, news=news)
     shown = {one.title for one in found.blocks}
     origins = joined(*(one.origins for one in more if one.block.title in shown))
     return Fitted(found.blocks, origins, found.portions)

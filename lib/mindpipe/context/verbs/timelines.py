@@ -5,19 +5,20 @@ the same bytes again. The window of a continuous life stays in the segment, unse
 back to that style.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
-from mindpipe.context import prompt
+from mindpipe.context import prompt, tables
+from mindpipe.context.budget.assembly import text_of
 from mindpipe.context.budget.records import Allocations, Portion
 from mindpipe.context.recollecting.records import LatelyOf, nothing_lately
-from mindpipe.context.records import Block, Knowledge, Prompt, Situation
+from mindpipe.context.records import Block, Knowledge, LeftOut, Prompt, Situation
 from mindpipe.context.timeline import blocks, histories, occasions
-from mindpipe.context.timeline.records import PlanLine
+from mindpipe.context.timeline.records import PlanLine, SpaceHistory
 from mindpipe.context.timeline.wording import unmarked
 from mindpipe.context.triggers import TIMED_OUT
-from mindpipe.context.turning import turned
+from mindpipe.context.turning import NAME, turned
 from mindpipe.context.verbs import beliefs, origins
 from mindpipe.context.verbs import histories as loading
 from mindpipe.context.verbs import occasions as waking
@@ -80,11 +81,12 @@ def frame(ports: Ports, wish: Wish, *, anew: str | None = None) -> Segment:
     if mine is not None and anew is None:
         return mine
     if mine is not None and anew != TOO_LONG:
-        head = mine.head
+        head, out = mine.head, left_out(ports.store, agent=name, segment=mine.segment)
     else:
         fewer = wish._replace(whole=max(1, wish.whole // _SHRUNK))
-        system = _system(ports, fewer if anew == TOO_LONG else wish)
-        head = Head(system=system, tools=wish.tools, summary=now.head.summary if now else None)
+        made = _remembered(ports, fewer if anew == TOO_LONG else wish)
+        head = Head(system=made.text, tools=wish.tools, summary=now.head.summary if now else None)
+        out = made.left_out
     begun = log.log_head(ports.store, agent=name).cycle == wish.cycle
     new = NewSegment(
         head=head,
@@ -94,7 +96,17 @@ def frame(ports: Ports, wish: Wish, *, anew: str | None = None) -> Segment:
         raw_from_cycle=wish.cycle + 1 if begun else wish.cycle,
         reason=f"{reason}, {anew}" if anew else reason,
     )
-    return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
+    with ports.store.write() as rows:
+        opened = segments.open_segment(ports.store, ports.clock, agent=name, new=new)
+        if out:
+            tables.add_left_out(rows, agent=name, segment=opened.segment, records=out)
+    return opened
+
+
+def left_out(store: Store, *, agent: str, segment: int) -> tuple[LeftOut, ...]:
+    """Return which records did not fit into the timeline of a segment."""
+    with store.read() as rows:
+        return tables.left_out(rows, agent=agent, segment=segment)
 
 
 def opening(ports: Ports, wish: Wish) -> Prompt:
@@ -181,6 +193,16 @@ class Composed(NamedTuple):
     newest: tuple[str, ...]
     portions: tuple[Portion, ...]
 
+    @property
+    def text(self) -> str:
+        """Return it as it is sent."""
+        return text_of(self.blocks)
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """Return the records that did not fit."""
+        return tuple(one for portion in self.portions for one in portion.left_out)
+
 
 def composed(ports: Ports, wish: Wish) -> Composed:
     """Return the timeline of a cycle, as much of it as fits into the window.
@@ -204,24 +226,33 @@ def composed(ports: Ports, wish: Wish) -> Composed:
             stated=frozenset(belief.id for belief in where.beliefs),
         ),
         beside=ports.tokens.count(to_json(wish.tools).decode()),
+        news=ports.tokens.count("\n".join(_taken_up(ports, wish, found, {}))),
     )
     beliefs_of = (belief.origins for belief in where.beliefs)
-    entries = (one.history.entries for one in said)
+    newest = (_newest_shown(one.history, told.blocks) for one in said)
     return Composed(
         told.blocks,
         joined(told.origins, *(one.sources for one in said), *beliefs_of),
-        tuple(lines[-1].id for lines in entries if lines),
+        tuple(id for id in newest if id is not None),
         told.portions,
     )
 
 
-def _system(ports: Ports, wish: Wish) -> str:
-    """Return the timeline of a cycle as one text; remember whose words it shows, and what of."""
+def _newest_shown(history: SpaceHistory, shown: Sequence[Block]) -> str | None:
+    """Return the last message of a space of which there was room for the line, or None."""
+    lines = {line for one in shown if one.name == NAME for line in one.lines}
+    return next(
+        (one.id for one in reversed(history.entries) if histories.entry_line(one) in lines), None
+    )
+
+
+def _remembered(ports: Ports, wish: Wish) -> Composed:
+    """Return the timeline of a cycle; remember whose words it shows, and what of."""
     made = composed(ports, wish)
     name, cycle = wish.agent.name, wish.cycle
     origins.add(ports.store, agent=name, cycle=cycle, sources=made.sources)
     runs.note_shown(ports.store, agent=name, cycle=cycle, posts=made.newest)
-    return "\n\n".join(block.text for block in made.blocks)
+    return made
 
 
 class _Surroundings(NamedTuple):

@@ -4,6 +4,7 @@ from mindpipe.agents import verbs as agents
 from mindpipe.context.receipt import receipt
 from mindpipe.context.records import Shown
 from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs.timelines import left_out
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.think import tables
 from mindpipe.think.means import Means
@@ -26,7 +27,10 @@ def coming(means: Means, *, agent: str) -> Shown:
             folded = last is not None and last.state is TurnState.FOLDED
             number = last.turn + folded if last else 1
             asked, request, _, prompt = build(means, work, None if folded else last, number)
-            shares = receipt(prompt.read, asked.unsent, means.tokens, sources=asked.sources)
+            out = left_out(means.store, agent=agent, segment=asked.segment)
+            shares = receipt(
+                prompt.read, asked.unsent, means.tokens, sources=asked.sources, left_out=out
+            )
             raise _Undo(Shown(agent, work.cycle, number, request, prompt.read, tuple(shares)))
     except _Undo as undo:
         return undo.shown
@@ -69,5 +73,6 @@ def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> Show
             "Run mind history verify."
         )
     asked = found.asked
-    shares = receipt(prompt.read, asked.unsent, ports.tokens, sources=asked.sources)
+    out = left_out(ports.store, agent=agent, segment=asked.segment)
+    shares = receipt(prompt.read, asked.unsent, ports.tokens, sources=asked.sources, left_out=out)
     return Shown(agent, cycle, turn, request, prompt.read, tuple(shares))
