@@ -1,6 +1,7 @@
 """Check all settings at once: each by itself, and those that only make sense together."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from mindpipe.core.errors import BadInputError, MindError, UsageError
 from mindpipe.core.problems import Problem
@@ -47,11 +48,56 @@ def _overload(settings: Settings) -> object:
     return ends
 
 
+def _idleness(settings: Settings) -> object:
+    """Hold when exploration begins against when sleep does."""
+    explores, sleeps = (settings.real(f"loop.{name}_seconds") for name in ("exploration", "sleep"))
+    if explores > sleeps:
+        raise UsageError(f"{explores:g} is above loop.sleep_seconds, {sleeps:g}: it never begins.")
+    return explores
+
+
+def _bands(settings: Settings) -> object:
+    """Hold the bands of confidence against each other."""
+    from mindpipe.decisions.bands import Bands
+
+    act, log, suggest = (settings.real(f"decisions.{name}") for name in ("act", "log", "suggest"))
+    return Bands(act=act, log=log, suggest=suggest)
+
+
+def _thresholds(settings: Settings) -> object:
+    """Read the bars of kinds."""
+    from mindpipe.decisions.bands import thresholds_of
+
+    return thresholds_of(settings.text("decisions.thresholds") or "")
+
+
+def _workers(settings: Settings) -> object:
+    """Read who works on delegated tasks."""
+    from mindpipe.wiring.delegating import programs_of
+
+    return programs_of(settings)
+
+
+def _observed(settings: Settings) -> object:
+    """Read what is observed, if a file of it is named."""
+    file = settings.text("observe.config")
+    if not file:
+        return None
+    from mindpipe.wiring.observing import config_of
+
+    return config_of(Path(file))
+
+
 CHECKS: tuple[tuple[str, Callable[[Settings], object]], ...] = (
     ("knowledge.slots", _knowledge),
     ("inbox.ceilings", _ceilings),
     ("loop.min_interval_ms", _pauses),
     ("loop.overload_ends", _overload),
+    ("loop.exploration_seconds", _idleness),
+    ("decisions.act", _bands),
+    ("decisions.thresholds", _thresholds),
+    ("tasks.workers", _workers),
+    ("observe.config", _observed),
     ("memory.context_window_tokens", allocations_of),
     ("alerts.rules", alert_rules),
 )
@@ -85,6 +131,18 @@ def _together(settings: Settings) -> Iterator[Problem]:
         try:
             check(settings)
         except BadInputError as fault:
-            yield from fault.problems
+            for problem in fault.problems:
+                # What was read out of a setting is told with the setting's own place.
+                is_own = problem.source == name
+                yield _of_setting(settings, name, problem.message) if is_own else problem
         except MindError as fault:
-            yield Problem(source=settings.value(name).source, message=f"{name}: {fault}")
+            yield _of_setting(settings, name, str(fault))
+
+
+def _of_setting(settings: Settings, name: str, words: str) -> Problem:
+    """Return what is wrong with a setting, or with the other one that the words begin with."""
+    said, colon, rest = words.partition(": ")
+    if colon and any(setting.name == said for setting in SETTINGS):
+        name, words = said, rest
+    source, line = settings.place(name)
+    return Problem(source=source, line=line, message=f"{name}: {words}")

@@ -42,8 +42,8 @@ class LocalWorkers:
         return worker.boot == self._clock.boot().boot and born_of(worker.pid) == worker.born
 
 
-def workers_of(settings: Settings, *, store: Path, clock: Clock) -> LocalWorkers:
-    """Return the workers that the operator named.
+def programs_of(settings: Settings) -> dict[str, str]:
+    """Return the programs that the operator named, by their names.
 
     Raises:
         UsageError: a word of the setting names no program.
@@ -55,7 +55,12 @@ def workers_of(settings: Settings, *, store: Path, clock: Clock) -> LocalWorkers
         if not name or path in (to, ""):
             raise UsageError(f'"{word}" is no worker; write NAME=program:PATH.')
         programs[name] = os.path.abspath(path)  # noqa: PTH100 - links stay as they are
-    return LocalWorkers(programs, store=store.absolute(), clock=clock)
+    return programs
+
+
+def workers_of(settings: Settings, *, store: Path, clock: Clock) -> LocalWorkers:
+    """Return the workers that the operator named; raises UsageError for a word that is none."""
+    return LocalWorkers(programs_of(settings), store=store.absolute(), clock=clock)
 
 
 def delegation_of(settings: Settings, *, store: Path, clock: Clock) -> Delegation:

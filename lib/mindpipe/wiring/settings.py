@@ -74,6 +74,14 @@ class Settings:
                 return Value(name=name, value=value, source=file.name)
         return Value(name=name, value=setting.default, source="default")
 
+    def place(self, name: str) -> tuple[str, int | None]:
+        """Return where a setting is given: a file and its line, or an option or variable."""
+        from mindpipe.wiring.toml import line_of
+
+        source = self.value(name).source
+        octets = next((file.octets for file in self._read_files() if file.name == source), None)
+        return source, None if octets is None else line_of(octets, name)
+
     def text(self, name: str) -> str | None:
         """Return a text setting."""
         value = self.value(name).value
