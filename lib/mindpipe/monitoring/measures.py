@@ -97,6 +97,11 @@ _HELP = {
     "decision_confidence_avg": "Mean confidence of what was decided (0-1).",
     "action_success_rate": "Share of the actions that succeeded (0-1).",
 }
+_EXPOSED = {
+    "memory_growth": "persistent_memory_growth",
+    "consistency_check_failure": "consistency_check_failures",
+}
+"""Figures that rules of alerts call otherwise than metrics do."""
 _COUNTERS = {
     "crash_count": "Lives of the agent's loop that crashed.",
 }
@@ -117,11 +122,12 @@ def metrics(measured: Measured) -> Iterator[Metric]:
     for name, figure in latest(measured).items():
         if figure is None or name == "iteration_time":
             continue
+        shown = _EXPOSED.get(name, name)
         if name in _COUNTERS:
             words = _COUNTERS[name]
-            yield Metric(agent=agent, name=name, value=figure, kind="counter", help=words)
+            yield Metric(agent=agent, name=shown, value=figure, kind="counter", help=words)
         else:
-            yield Metric(agent=agent, name=name, value=figure, help=_HELP[name])
+            yield Metric(agent=agent, name=shown, value=figure, help=_HELP[name])
     yield from _spread(measured)
 
 

@@ -19,6 +19,7 @@ from mindpipe.monitoring.verbs.measuring import MOST_COUNTED
 from mindpipe.runs.records import RunState
 from mindpipe.runs.verbs import of_agent as runs_of
 from mindpipe.spending import verbs as spending
+from mindpipe.tasks.verbs import queue as tasks
 from mindpipe.think.verbs import tickets
 
 SHOWN = 5
@@ -66,6 +67,7 @@ def _waiting(store: Store, clock: Clock, agent: str) -> Waiting:
         urgent=sum(one.priority <= Priority.URGENT for one in heads),
         tickets=len(tickets.list_(store, clock, agent=agent, every=False)),
         decisions=len(decisions.list_(store, clock, agent=agent)),
+        tasks=len(tasks.list_(store, agent=agent)),
         runs=len(runs_of(store, agent=agent, states={RunState.WAITING})),
     )
 
