@@ -28,7 +28,8 @@ deliver_option = click.option(
 def alone(session: Session, agent: str, config: str | None) -> None:
     """Look once at all that is observed, and print what the next iteration would take up.
 
-    What is new in folders and repositories, and plans that are due, go into the agent's inbox.
+    What is new in folders and repositories, and plans that are due, go into the agent's inbox. What
+    is taken up is what the mode of its loop (mind run mode) lets it.
     Without a configuration only plans are looked at. mind run does this by itself, all the time,
     where observe.config names a file.
     """

@@ -103,10 +103,11 @@ def observe(session: Session, kind: str, wish: Wish) -> None:
 def attend(session: Session, *, agent: str, config: str | None) -> None:
     """Bring what is new into an agent's inbox, then print what it would take up next."""
     from mindpipe.agents import verbs as agents
+    from mindpipe.loop import modes
     from mindpipe.loop.records import Session as LoopSession
-    from mindpipe.loop.verbs import attending, sessions
+    from mindpipe.loop.verbs import attending, moding, sessions
     from mindpipe.plans import verbs as plans
-    from mindpipe_cli import concerning
+    from mindpipe.wiring.loop_rules import mode_rules
 
     name = agents.show(session.store, name=agent).name
     deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
@@ -117,8 +118,11 @@ def attend(session: Session, *, agent: str, config: str | None) -> None:
     with contextlib.suppress(NothingToDoError):
         plans.due_push(session.store, session.clock, deliver=deliver, agent=name)
     now = session.clock.now()
+    last = moding.last(session.store, agent=name)
     known = sessions.load(session.store, agent=name) or LoopSession(agent=name, at=now)
-    limits = concerning.rules_of(session)
+    known = msgspec.structs.replace(known, mode=moding.mode_of(last))
+    rules = mode_rules(session.settings)
+    limits = modes.attending(known.mode, rules, held=moding.is_held(last))
     found = attending.attend(session.store, session.clock, agent=name, session=known, limits=limits)
     session.write([found], columns=_ATTENDED)
 

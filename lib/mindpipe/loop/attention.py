@@ -111,10 +111,12 @@ def pick(
     iteration: int,
 ) -> Picked:
     """Return what an iteration attends to; nothing where nothing may be taken up in its mode."""
-    first = assessed[0] if assessed else None
-    if first is not None and (first.overdue or first.urgency <= Priority.CRITICAL):
-        return _taken(first.concern, assessed, rules, working=(), preempted=True)
     eligible = _eligible(assessed, concerns, rules)
+    first = assessed[0] if assessed else None
+    if first is not None and _preempts(first):
+        let_through = {one.event.seq for one in eligible}
+        with_it = [one for one in assessed if _preempts(one) or one.event.seq in let_through]
+        return _taken(first.concern, with_it, rules, working=(), preempted=True)
     working = tuple(sorted({one.concern for one in eligible}))
     if not working:
         return Picked(CONSOLIDATION, (), (), preempted=False)
@@ -163,6 +165,11 @@ def _credited(share: Mapping[str, float], turns: Mapping[str, Turns]) -> dict[st
         name: _turns(turns, name).credit + (part / total if total else 1 / len(share))
         for name, part in share.items()
     }
+
+
+def _preempts(one: Assessed) -> bool:
+    """Tell whether an event is taken up in every mode, whosever turn it is."""
+    return one.overdue or one.urgency <= Priority.CRITICAL
 
 
 def _eligible(

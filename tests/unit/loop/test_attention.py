@@ -77,6 +77,14 @@ def test_what_the_focus_is_about_goes_before_its_equals() -> None:
     assert (first.concern, seqs(first)) == ("book", [2])
 
 
+def test_the_focus_adds_its_boost_to_that_of_the_concern() -> None:
+    aged = ages(NOW, longest_wait=RULES.longest_wait)
+    for focus, worth in ((True, RULES.primary_boost + 2), (False, 2)):
+        standing = [concern("book", focus=focus, boost=2)]
+        (found,) = attention.assess([event(1, "book")], standing, RULES, aged=aged, novel={})
+        assert found.score == worth
+
+
 @pytest.mark.parametrize(
     ("about", "fields"),
     [
@@ -196,6 +204,15 @@ def test_deep_focus_leaves_all_but_the_focus_and_what_is_urgent() -> None:
     assert seqs(picked([event(1), event(2, "book")], standing, rules)) == [2]
     assert seqs(picked([event(1), event(2, priority=2)], standing, rules)) == [2]
     assert picked([event(1)], standing, rules).events == ()
+
+
+def test_what_is_critical_brings_nothing_along_that_its_mode_leaves() -> None:
+    standing = [concern("book", focus=True)]
+    focused, busy = Attending(focus_only=True), Attending(most=3, up_to=2)
+    others = [event(1), event(2, priority=2), event(3, priority=1)]
+    assert seqs(picked(others, standing, focused)) == [3, 2]
+    assert seqs(picked(others, rules=busy)) == [3, 2]
+    assert seqs(picked(others)) == [3, 2, 1]
 
 
 def test_exploration_lets_the_new_go_first() -> None:
