@@ -3,7 +3,7 @@
 from mindpipe.agents import verbs as agents
 from mindpipe.monitoring.measures import Measured, latest
 from mindpipe.monitoring.records import Alert, Status
-from mindpipe.monitoring.verbs import alerting, measuring, sampling, standing
+from mindpipe.monitoring.verbs import alerting, measuring, standing
 from mindpipe.monitoring.verbs.standing import Seen
 from mindpipe.wiring import watching
 from mindpipe.wiring.checking_settings import alert_rules
@@ -27,7 +27,7 @@ def check_alerts(session: Session, agent: str) -> list[Alert]:
     The store's size is sampled on the way, as how fast it grows is one of them.
     """
     rules = alert_rules(session.settings)
-    sampling.sample(session.store, session.clock)
+    watching.sample(session.store, session.clock, agent=agent)
     figures = latest(measured(session, agent))
     alerting.check(
         session.store, session.clock, session.chance, agent=agent, rules=rules, values=figures

@@ -1,5 +1,6 @@
 """A loop is watched: its log, and the alerts that its iterations sound."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -8,10 +9,11 @@ import pytest
 from fakes import FixedClock
 from mindpipe.loop.records import Iteration, Mode
 from mindpipe.monitoring.verbs import alerting
+from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.chance import SeededChance
 from mindpipe.wiring.settings import Settings
 from mindpipe.wiring.stores import open_store
-from mindpipe.wiring.watchman import Watchman
+from mindpipe.wiring.watchman import Watchman, logbook_of
 from running import NOW, Mind, make_private
 
 ANSWER = """#!/usr/bin/env python3
@@ -103,3 +105,80 @@ def test_a_log_that_cannot_be_kept_ends_the_run_before_anything_is_done(mind: Mi
     assert ran.status == 74
     assert "logs" in ran.words
     assert len(mind("inbox", "list", "--agent", "ava").records()) == 1
+
+
+def test_a_level_says_how_much_is_logged(mind: Mind) -> None:
+    found = {}
+    for level in ("DEBUG", "INFO", "WARNING"):
+        mind.environment |= {"MIND_LOGGING_LEVEL": level, "MIND_LOGGING_PATH": f"logs/{level}"}
+        push(mind, 11)
+        mind("run", "--agent", "ava", "--model", "program:./answer", "--once")
+        log = (mind.folder / "logs" / level / "mind.jsonl").read_text().splitlines()
+        found[level] = {(line["what"], line["level"]) for line in map(json.loads, log)}
+    usual = {("life", "INFO"), ("iteration", "INFO"), ("said", "INFO"), ("mode", "INFO")}
+    assert found["WARNING"] == set()
+    assert found["INFO"] == usual
+    assert found["DEBUG"] == {*usual, ("attended", "DEBUG"), ("checkpoint", "DEBUG")}
+
+
+def test_the_log_says_when_a_life_begins_and_ends(mind: Mind) -> None:
+    push(mind, 1)
+    mind("run", "--agent", "ava", "--model", "program:./answer", "--once")
+    assert [line["state"] for line in lines(mind, "life")] == ["begins", "ends"]
+
+
+def watched(
+    mind: Mind, clock: FixedClock, agent: str = "ava", **environment: str
+) -> tuple[Watchman, SqliteStore]:
+    store = open_store(mind.folder / "mind.db")
+    settings = Settings(options={}, environment=environment, files=())
+    watchman = Watchman(
+        store, clock, SeededChance(1), settings, agent=agent, book=logbook_of(settings)
+    )
+    return watchman, store
+
+
+def test_an_alert_of_a_figure_that_falls_in_idle_time_clears(mind: Mind) -> None:
+    clock = FixedClock()
+    rules = {"MIND_ALERTS_RULES": "warning: memory_growth > 0.001"}
+    watchman, store = watched(mind, clock, **rules)
+    with contextlib.closing(store):
+        watchman.rested()
+        push(mind, 200)
+        clock.pass_time(600)
+        watchman.rested()
+        assert [one.metric for one in alerting.firing(store, agent="ava")] == ["memory_growth"]
+        for _ in range(13):
+            clock.pass_time(301)
+            watchman.rested()
+        assert alerting.firing(store, agent="ava") == []
+
+
+def test_each_agent_of_a_store_has_figures_of_now(mind: Mind) -> None:
+    mind("agent", "new", "bea")
+    clock = FixedClock()
+    rules = {"MIND_ALERTS_RULES": "warning: queue_depth > 5"}
+    ava, store = watched(mind, clock, **rules)
+    bea, other = watched(mind, clock, agent="bea", **rules)
+    with contextlib.closing(store), contextlib.closing(other):
+        push(mind, 9)
+        events = "".join(json.dumps({"text": f"note {number}"}) + "\n" for number in range(9))
+        mind("inbox", "push", "--agent", "bea", stdin=events)
+        clock.pass_time(301)
+        ava.rested()
+        bea.rested()
+        assert [len(alerting.firing(store, agent=one)) for one in ("ava", "bea")] == [1, 1]
+
+
+def test_a_log_that_can_be_written_no_more_is_told_of_once_and_ends_nothing(mind: Mind) -> None:
+    logs = mind.folder / "full"
+    watchman, store = watched(mind, FixedClock(), MIND_LOGGING_PATH=str(logs))
+    said: list[str] = []
+    tell = watchman.telling(said.append)
+    (logs / "mind.jsonl").unlink()
+    (logs / "mind.jsonl").mkdir()
+    tell("one")
+    tell("two")
+    store.close()
+    assert said[0] == "one"
+    assert [word.startswith("nothing is logged: ") for word in said] == [False, True, False]

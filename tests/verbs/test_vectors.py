@@ -18,6 +18,7 @@ from mindpipe.recall.vectors.asking import vectors_of
 from mindpipe.recall.verbs import embedding, indexing
 from mindpipe.recall.verbs.meaning import meant
 from mindpipe.recall.verbs.nearness import models_in, vectors_in
+from mindpipe.recall.verbs.timing import seconds_of_a_search
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.wiring.chance import SeededChance
 from mindpipe.wiring.schema import migrations
@@ -240,3 +241,13 @@ def test_blocks_and_what_is_in_none_find_what_a_look_at_all_finds(
         question = vectors_of(embedder, [text])[0]
         order = np.argsort(-(every @ question))[:10].tolist()
         assert list(nearest(store, embedder, text)) == [texts[number] for number in order]
+
+
+def test_a_search_is_measured_only_where_there_are_vectors(store: SqliteStore) -> None:
+    clock = FixedClock()
+    assert seconds_of_a_search(store, clock, agent="ava") is None
+    add(store, *TEXTS)
+    assert seconds_of_a_search(store, clock, agent="ava") is None
+    embed(store, WordEmbedder())
+    assert seconds_of_a_search(store, clock, agent="ava") == 0.0
+    assert seconds_of_a_search(store, clock, agent="bea") is None

@@ -52,15 +52,24 @@ def _no_look(iteration: Iteration, attended: Attended, session: Session) -> floa
     return None
 
 
-def _nobody_hears(iteration: Iteration) -> None:
+def _nobody_hears(iteration: Iteration, attended: Attended | None, saved: Session | None) -> None:
     """Tell nobody of an iteration."""
-    del iteration
+    del iteration, attended, saved
+
+
+def _nothing_passes() -> None:
+    """Let idle time pass."""
 
 
 def _as_it_follows(session: Session, attended: Attended, follows: Shift | None) -> Shift | None:
     """Leave the mode that follows as it is."""
     del session, attended
     return follows
+
+
+def _nobody_notes(words: str) -> None:
+    """Tell nobody what happens."""
+    del words
 
 
 class Phases(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,8 +79,9 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True):
     it. `decide` judges what was proposed, `act` returns how much was applied. `reflect` looks back
     and returns the significance (0-10), in the transaction that also writes the iteration, whose
     session is that before it. `consolidate` and `develop` return in words what they did. `watch`
-    hears of every iteration once it is written, `adjust` says which change of mode
-    is left, or asked for, by patterns over iterations.
+    hears of every iteration once it is written, of what it attended to, and of the last checkpoint;
+    `rest` is called while nothing is to be done. `adjust` says which change of mode is left, or
+    asked for, by patterns over iterations.
     """
 
     observe: Callable[[Session, Attending], Attended]
@@ -81,7 +91,8 @@ class Phases(msgspec.Struct, frozen=True, kw_only=True):
     reflect: Callable[[Iteration, Attended, Session], float | None] = _no_look
     consolidate: Callable[[], str] = _nothing_said
     develop: Callable[[], str] = _nothing_said
-    watch: Callable[[Iteration], None] = _nobody_hears
+    watch: Callable[[Iteration, Attended | None, Session | None], None] = _nobody_hears
+    rest: Callable[[], None] = _nothing_passes
     adjust: Callable[[Session, Attended, Shift | None], Shift | None] = _as_it_follows
 
 
@@ -89,7 +100,8 @@ class Worker(msgspec.Struct, frozen=True, kw_only=True):
     """The ports of one life; `wait` returns when the store may have moved.
 
     `check` raises when the life has to end: it was asked to stop, or the store is in RECOVERY.
-    `tell` hears in words why it waits. `mending` tells that the life before it crashed.
+    `tell` hears in words why it waits, `note` what else happens. `mending` tells that the life
+    before it crashed.
     """
 
     store: Store
@@ -103,6 +115,7 @@ class Worker(msgspec.Struct, frozen=True, kw_only=True):
     wait: Callable[[float], None]
     check: Callable[[], None]
     tell: Callable[[str], None]
+    note: Callable[[str], None] = _nobody_notes
 
     @property
     def agent(self) -> str:

@@ -4,8 +4,10 @@ The file being written is `mind.jsonl`; one that is full gets its period as a su
 retention are those of `logging.handlers`; files and folder are for their owner alone.
 """
 
+import fcntl
 import io
 import logging
+import math
 import os
 from collections.abc import Mapping
 from logging.handlers import TimedRotatingFileHandler
@@ -30,7 +32,49 @@ class Keeping(NamedTuple):
 
 
 class _PrivateFiles(TimedRotatingFileHandler):
-    """Rotate files with mode 0600 that are never opened through a symlink."""
+    """Rotate files with mode 0600 that are never opened through a symlink.
+
+    Several processes may write the same: one of them begins the new file, the others follow it.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line, into the newest file."""
+        if self._is_left_behind():
+            self._follow()
+        super().emit(record)
+
+    def doRollover(self) -> None:
+        """Begin a new file, unless another process just did."""
+        folder = os.open(Path(self.baseFilename).parent, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            if self._is_left_behind():
+                self._follow()
+            else:
+                super().doRollover()
+        finally:
+            os.close(folder)
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Let what is wrong be heard by whoever writes."""
+        del record
+        raise
+
+    def _is_left_behind(self) -> bool:
+        """Tell whether the file is not the one that has its name now."""
+        try:
+            there = Path(self.baseFilename).stat()
+        except FileNotFoundError:
+            return True
+        return self.stream is None or not os.path.samestat(there, os.fstat(self.stream.fileno()))
+
+    def _follow(self) -> None:
+        """Go on in the file that has the name now."""
+        if self.stream is not None:
+            self.stream.close()
+            self.stream = None
+        self.stream = self._open()
+        self.rolloverAt = self.computeRollover(int(Path(self.baseFilename).stat().st_mtime))
 
     def _open(self) -> io.TextIOWrapper:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT
@@ -53,14 +97,18 @@ class Logbook:
             self._files = _PrivateFiles(
                 keeping.folder / NAME,
                 when=when,
-                backupCount=max(1, round(keeping.retention_days * per_day)),
+                backupCount=math.ceil(keeping.retention_days * per_day),
                 encoding="utf-8",
                 utc=True,
             )
         self._files.setFormatter(logging.Formatter("%(message)s"))
 
     def write(self, what: str, fields: Mapping[str, object], *, at: str, level: str) -> None:
-        """Write one line: when, how odd it is, what happened, and its fields."""
+        """Write one line: when, how odd it is, what happened, and its fields.
+
+        Raises:
+            InputOutputError: it cannot be written.
+        """
         if _LEVELS[level] < self._least:
             return
         line = to_json({"at": at, "level": level, "what": what, **fields}).decode()

@@ -80,11 +80,29 @@ def staying(
         book = logbook_of(shop.settings)
         if book is not None:
             stack.callback(book.close)
+            for life in begun:
+                _log_life(stack, book, shop, life, mending=life.agent in house.mending)
         room = _Room(shop, store, Ears(stop, alarm), book, wait, tell)
         yield [
             _worker(room, life, wish, mending=wish.agent in house.mending)
             for life, wish in zip(begun, house.wishes, strict=True)
         ]
+
+
+def _log_life(
+    stack: contextlib.ExitStack, book: Logbook, shop: Workshop, life: Life, *, mending: bool
+) -> None:
+    """Log that a life begins, at once, and that it ends, with a stack."""
+
+    def log(state: str, level: str) -> None:
+        fields = {"agent": life.agent, "life": life.id, "pid": life.pid, "state": state}
+        with contextlib.suppress(MindError):
+            book.write("life", fields, at=shop.clock.now(), level=level)
+
+    if mending:
+        log("crashed before", "WARNING")
+    log("begins", "INFO")
+    stack.callback(log, "ends", "INFO")
 
 
 class _Room(NamedTuple):
@@ -102,7 +120,12 @@ def _worker(room: _Room, life: Life, wish: Wish, *, mending: bool) -> Worker:
     """Return the worker of one agent, put together for one life."""
     shop, store = room.shop, room.store
     watchman = Watchman(
-        store, shop.clock, shop.chance, shop.settings, agent=wish.agent, book=room.book
+        store,
+        shop.clock,
+        shop.chance,
+        shop.settings,
+        agent=wish.agent,
+        book=room.book,
     )
     told = watchman.telling(room.tell)
     stage = Stage(shop, store, room.ears, life, wish, tell=told)
@@ -112,12 +135,13 @@ def _worker(room: _Room, life: Life, wish: Wish, *, mending: bool) -> Worker:
         chance=shop.chance,
         deliver=announce_to(store, shop.clock, shop.chance, shop.settings),
         life=life,
-        phases=msgspec.structs.replace(stage.phases(), watch=watchman.heard),
+        phases=msgspec.structs.replace(stage.phases(), watch=watchman.heard, rest=watchman.rested),
         rules=loop_rules(shop.settings),
         mending=mending,
         wait=room.wait,
         check=stage.check,
         tell=told,
+        note=watchman.telling(room.tell, level="INFO"),
     )
 
 

@@ -4,11 +4,13 @@ from pathlib import Path
 
 from mindpipe.agents.records import Agent
 from mindpipe.core.instants import later
-from mindpipe.core.ports import Clock
+from mindpipe.core.ports import Clock, Store
 from mindpipe.loop.attention_records import Attending
 from mindpipe.loop.records import Life
 from mindpipe.monitoring.measures import HOUR_SECONDS
+from mindpipe.monitoring.verbs import sampling
 from mindpipe.monitoring.verbs.measuring import Outside
+from mindpipe.recall.verbs import timing
 from mindpipe.store import recovery_log
 from mindpipe.wiring.settings import Settings
 from mindpipe.wiring.workers import living_now, lost_lives
@@ -25,6 +27,14 @@ def outside(store: Path, clock: Clock, *, agent: str) -> Outside:
             for one in recovery_log.passages(store)
         ),
     )
+
+
+def sample(store: Store, clock: Clock, *, agent: str) -> bool:
+    """Take a sample of the store and of one search by meaning where it is due; tell whether."""
+    if not sampling.is_due(store, clock):
+        return False
+    seconds = timing.seconds_of_a_search(store, clock, agent=agent)
+    return sampling.sample(store, clock, vector_seconds=seconds) is not None
 
 
 def life_of(store: Path, clock: Clock, *, agent: str) -> Life | None:

@@ -76,6 +76,32 @@ def test_a_new_file_begins_when_its_hour_is_over_also_after_a_restart(tmp_path: 
     assert "old" in kept.read_text()
 
 
+def test_two_processes_begin_one_new_file_and_lose_nothing(tmp_path: Path) -> None:
+    books = [Logbook(Keeping(tmp_path, rotation="hourly")) for _ in range(2)]
+    for book in books:
+        book.write("iteration", {"words": "old"}, at=AT, level="INFO")
+    age(tmp_path / NAME, 2 * HOUR)
+    new = [Logbook(Keeping(tmp_path, rotation="hourly")) for _ in range(2)]
+    for book in (*new, *books):
+        book.write("iteration", {"words": "new"}, at=AT, level="INFO")
+        book.close()
+    assert [line["words"] for line in lines(tmp_path)] == ["new"] * 4
+    (kept,) = [file for file in tmp_path.iterdir() if file.name != NAME]
+    assert kept.read_text().count("old") == 2
+
+
+def test_a_log_whose_file_was_taken_away_goes_on_in_a_new_one(tmp_path: Path) -> None:
+    book = Logbook(Keeping(tmp_path))
+    book.write("iteration", {"words": "one"}, at=AT, level="INFO")
+    (tmp_path / NAME).unlink()
+    book.write("iteration", {"words": "two"}, at=AT, level="INFO")
+    assert [line["words"] for line in lines(tmp_path)] == ["two"]
+    (tmp_path / NAME).rename(tmp_path / "away")
+    tmp_path.joinpath(NAME).mkdir()
+    with pytest.raises(InputOutputError, match=NAME):
+        book.write("iteration", {"words": "three"}, at=AT, level="INFO")
+
+
 def test_files_that_are_too_old_are_deleted(tmp_path: Path) -> None:
     for number in range(1, 31):
         (tmp_path / f"{NAME}.2026-05-{number:02d}").write_text("")

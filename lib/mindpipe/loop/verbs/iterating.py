@@ -187,7 +187,7 @@ class AgentLoop:
             iterations.add(worker.store, made.iteration())
             self._keep(after, significant=(made.iteration().significance or 0.0) >= SIGNIFICANT)
         self.session = after
-        worker.phases.watch(made.iteration())
+        worker.phases.watch(made.iteration(), made.attended, self._saved)
         self._lasted += 1
         self._focused = self._focused + 1 if made.attended.concern == made.attended.focus else 0
 
@@ -213,7 +213,7 @@ class AgentLoop:
             with made.timed("act_ms"):
                 doing = worker.phases
                 said = doing.consolidate() if beat == "consolidated" else doing.develop()
-            worker.tell(f"{beat} ({why}): {said or 'nothing new'}.")
+            worker.note(f"{beat} ({why}): {said or 'nothing new'}.")
         except (RecoveryError, InputOutputError):
             raise
         except Exception as error:
@@ -232,6 +232,7 @@ class AgentLoop:
             )
             self.session = msgspec.structs.replace(after, **mark)
             self._keep(self.session, significant=True)
+        worker.phases.watch(made.iteration(), None, self._saved)
 
     def _begun(self) -> Session:
         """Return the session of the checkpoint, or one made anew from the log."""
@@ -300,7 +301,7 @@ class AgentLoop:
                 reason=reason,
             )
             self._in_mode(after)
-        worker.tell(f"{worker.agent} goes into {after.value} mode: {reason}.")
+        worker.note(f"{worker.agent} goes into {after.value} mode: {reason}.")
 
     def _in_mode(self, mode: Mode) -> None:
         """Be in another mode from now on."""
@@ -343,6 +344,7 @@ class AgentLoop:
         why = rhythms.development(self.session, now=now, rules=rules.rhythms)
         if why is not None:
             return Glance(seconds=0.0, beat="developed", why=why)
+        self._worker.phases.rest()
         # What is due later, or held by somebody, makes no sound when its time comes.
         longest = POLL_SECONDS if seen.queue else ASK_SECONDS
         ends = (

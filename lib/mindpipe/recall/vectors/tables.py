@@ -158,6 +158,16 @@ def blocks(rows: Rows, model: int, *, first: int, last: int) -> Iterator[Block]:
     )
 
 
+def newest(rows: Rows, model: int, *, first: int, last: int) -> Pieces | None:
+    """Return the vectors of the newest entry of these numbers that has any."""
+    return rows.one(
+        Pieces,
+        f"SELECT entry, halves FROM vector WHERE {_SPAN} AND length(halves) > 0"
+        " ORDER BY entry DESC LIMIT 1",
+        {"model": model, "first": first, "last": last},
+    )
+
+
 def of_entries(rows: Rows, model: int, entries: Sequence[int]) -> list[Pieces]:
     """Return the vectors of those of some entries that have any, in the order of their numbers."""
     return rows.all(

@@ -22,6 +22,7 @@ class Vectors:
         self.size = model.size
         self._rows = rows
         self._model = model.number
+        self._span = span
         self._loose = tables.loose(rows, model.number, **span._asdict())
         self._coded: list[Coded] = []
         for block in tables.blocks(rows, model.number, **span._asdict()):
@@ -34,6 +35,11 @@ class Vectors:
         found = [*tables.of_entries(self._rows, self._model, entries), *self._loose]
         near = self._cosines(found, question)
         return dict(sorted(near.items(), key=lambda one: (-one[1], one[0]))[:most])
+
+    def newest(self) -> Floats | None:
+        """Return a vector of the newest entry, None where there is none."""
+        found = tables.newest(self._rows, self._model, **self._span._asdict())
+        return None if found is None else from_halves(found.halves, self.size)[0]
 
     def cosines(self, question: Floats, entries: Sequence[int]) -> dict[int, float]:
         """Return how near some entries are to a question; those without vectors are left out."""
