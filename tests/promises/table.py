@@ -61,4 +61,5 @@ PROMISES = (
     Promise(43, "random orders of operations keep all rules", "model_check"),
     Promise(44, "a long life stays small", "soak", long=True),
     Promise(45, "an emergency reaches a mind at work, and takes nothing from it", "interrupts"),
+    Promise(46, "a loop loses nothing and does nothing twice over days of trouble", "days"),
 )
