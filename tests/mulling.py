@@ -126,4 +126,5 @@ class Mulling(Life):
             wait=self.clock.pass_time,
             check=lambda: None,
             tell=self.said.append,
+            note=self.said.append,
         )
