@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mindpipe.loop.verbs import reflecting
 
 _COLUMNS = ("iteration", "cycle", "concern", "outcome", "significance", "decided", "less", "item")
+_LIVED = ("number", "at", "mode", "concern", "cycle", "outcome", "events", "queue", "error")
 _PATTERNS = ("id", "kind", "iterations", "words", "change", "until", "state")
 _DAYS = ("id", "since", "until", "text")
 
@@ -28,7 +29,7 @@ def alone(session: Session, agent: str | None, iterations: str | None) -> None:
     how it ended, what went well and what did not, and how significant that is (0-10). From the
     agent's memory_threshold on it becomes a memory. Every attention.patterns_every of them patterns
     are looked for (mind reflect patterns). Nothing new is status 3. With --iterations it is a
-    filter over what mind run printed or mind run list shows: nothing is read or kept besides.
+    filter over what mind reflect list --iterations prints: nothing is read or kept besides.
     """
     from mindpipe.core.errors import UsageError
     from mindpipe.loop.records import Iteration
@@ -50,10 +51,18 @@ def alone(session: Session, agent: str | None, iterations: str | None) -> None:
 @command("list", example="mind reflect list --agent ava --limit 20")
 @agent_option
 @limit_option(20)
-def list_(session: Session, agent: str, limit: int) -> None:
-    """Print an agent's newest reflections on iterations, oldest first."""
-    from mindpipe.loop.verbs import reflecting
+@click.option("--iterations", "plain", is_flag=True, help="The iterations of mind run themselves.")
+def list_(session: Session, agent: str, limit: int, *, plain: bool) -> None:
+    """Print an agent's newest reflections on iterations, oldest first.
 
+    With --iterations it prints what each iteration of mind run did and how long its phases took.
+    """
+    from mindpipe.loop.verbs import iterations, reflecting
+
+    if plain:
+        lived = iterations.list_(session.store, agent=_known(session, agent), limit=limit)
+        session.write(lived, columns=_LIVED)
+        return
     found = reflecting.list_(session.store, agent=_known(session, agent), limit=limit)
     session.write(found, columns=_COLUMNS)
 
