@@ -12,6 +12,7 @@ from mindpipe.core.strict_json import load_json
 from mindpipe.loop.verbs import delegating
 from mindpipe.tasks.records import PROGRAM, NewTask, Report, Task
 from mindpipe.tasks.verbs import queue, reporting
+from mindpipe.think.tools.handing_back import handed_back
 from mindpipe.wiring.deciding import means_to_act
 from mindpipe.wiring.delegating import delegation_of, workers_of
 from mindpipe.wiring.tasking import Shift
@@ -74,13 +75,15 @@ def report(session: Session, task: str, said: Mapping[str, object]) -> Task:
     """
     checkpoint = said.get("checkpoint")
     told = {**said, "checkpoint": _object(checkpoint, "--checkpoint"), "beat": True}
-    return reporting.report(
-        session.store,
-        session.clock,
-        deliver(session),
-        task=task,
-        report=msgspec.convert(told, Report),
-    )
+    with session.store.write():
+        made = reporting.report(
+            session.store,
+            session.clock,
+            deliver(session),
+            task=task,
+            report=msgspec.convert(told, Report),
+        )
+        return handed_back(session.store, session.clock, made)
 
 
 def cancel(session: Session, task: str, by: str | None, reason: str | None) -> Task:
@@ -89,13 +92,15 @@ def cancel(session: Session, task: str, by: str | None, reason: str | None) -> T
     Raises:
         RefusedError: it has ended.
     """
-    return queue.cancel(
-        session.store,
-        deliver(session),
-        task=task,
-        person=person(by),
-        reason=judging.note(reason),
-    )
+    with session.store.write():
+        made = queue.cancel(
+            session.store,
+            deliver(session),
+            task=task,
+            person=person(by),
+            reason=judging.note(reason),
+        )
+        return handed_back(session.store, session.clock, made)
 
 
 def recover(session: Session, *, task: str | None, agent: str | None) -> list[Task]:

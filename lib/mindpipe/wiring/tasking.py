@@ -15,6 +15,7 @@ from mindpipe.stream.processes import born_of
 from mindpipe.stream.programs import LocalPrograms
 from mindpipe.tasks.records import Identity, Report, Task
 from mindpipe.tasks.verbs import queue, reporting
+from mindpipe.think.tools.handing_back import handed_back
 
 _LINE_BYTES = 1 << 20
 _LOOK_SECONDS = 1.0
@@ -62,14 +63,16 @@ class Shift:
 
     def _end(self, report: Report | None) -> Task:
         """Take down how it ended."""
-        return reporting.end(
-            self._store,
-            self._clock,
-            self._deliver,
-            task=self._task,
-            sends=self._sends,
-            report=report,
-        )
+        with self._store.write():
+            made = reporting.end(
+                self._store,
+                self._clock,
+                self._deliver,
+                task=self._task,
+                sends=self._sends,
+                report=report,
+            )
+            return handed_back(self._store, self._clock, made)
 
     def _outcome(self, ended: ProgramRun) -> Report | None:
         """Return how a program's end is taken: None where it was killed or ran out of time."""

@@ -50,6 +50,11 @@ def test_the_overdue_go_before_all_but_emergencies_by_arrival() -> None:
     assert batch(mixed, now=NOW, limit=20) == [4, 1, 2, 3, 5]
 
 
+def test_an_emergency_that_waited_long_is_still_the_first() -> None:
+    long_ago = "2026-11-21T18:59:59Z"
+    assert batch([one(1, 4, long_ago), one(2, 0, long_ago)], now=NOW, limit=20) == [2, 1]
+
+
 def test_the_bound_is_the_one_that_is_given() -> None:
     mixed = [one(1, 4, "2026-11-21T19:59:49Z"), one(2, 1)]
     assert batch(mixed, now=NOW, limit=20, longest_wait=10.0) == [1, 2]

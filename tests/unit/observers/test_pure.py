@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import msgspec
 import pytest
 
 from mindpipe.core.errors import BadInputError
@@ -83,6 +84,8 @@ def test_what_is_held_stays_as_it_was_and_what_was_touched_is_renewed() -> None:
     assert only_touched(old, by_path(touched)) == [touched]
     assert is_same(seen("a"), seen("a"))
     assert not is_same(seen("a"), touched)
+    fresh = msgspec.structs.replace(seen("a"), settled=False)
+    assert not is_same(fresh, seen("a"))
 
 
 def test_a_look_waits_for_rest_but_not_for_ever() -> None:
@@ -166,11 +169,13 @@ class Signing:
     "case",
     [
         Signing("not that of this request", body=b"y"),
-        Signing("must have 1 to", key=""),
-        Signing("must have 1 to", key="k" * 300),
+        Signing("must be 1 to", key=""),
+        Signing("must be 1 to", key="k" * 300),
         Signing("whole seconds", time="-1"),
         Signing("whole seconds", time="٣"),
+        Signing("must be 1 to", key="\u00e9"),
         Signing("300 s off", time="1"),
+        Signing("300 s off", time="1301"),
     ],
 )
 def test_a_request_that_is_not_sound_is_refused(case: Signing) -> None:

@@ -18,6 +18,7 @@ from mindpipe.tasks.verbs import queue, sending
 from mindpipe.tasks.wording import order_of, outcome_of
 from mindpipe.think.means import Means
 from mindpipe.think.policy import reason_to_ask
+from mindpipe.think.tools.handing_back import handed_back
 from mindpipe.think.verbs.tickets import Matter, open_matter
 
 _WHY = {
@@ -69,6 +70,7 @@ def send_again(means: Means, delegation: Delegation, *, task: str) -> Task:
     with means.store.write() as rows:
         before = queue.require_open(rows, task)
         made = _sent(rows, means, delegation, before, anew=False, retry=None)
+        handed_back(means.store, means.clock, made)
     _start(delegation, made)
     return made
 

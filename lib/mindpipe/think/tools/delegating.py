@@ -5,6 +5,7 @@ from mindpipe.tasks.records import PROGRAM, NewTask, Report
 from mindpipe.tasks.verbs import queue, reporting
 from mindpipe.think import delegating_tools
 from mindpipe.think.tools.desk import Desk, Found
+from mindpipe.think.tools.handing_back import handed_back
 
 
 def delegate(desk: Desk, args: delegating_tools.Delegate) -> Found:
@@ -67,12 +68,14 @@ def report_task(desk: Desk, args: delegating_tools.ReportTask) -> Found:
         error=args.error,
         beat=True,
     )
-    made = reporting.report(
-        desk.store,
-        desk.clock,
-        desk.deliver,
-        task=args.task,
-        report=said,
-        author=reporting.Author(desk.agent, desk.sources),
-    )
+    with desk.store.write():
+        made = reporting.report(
+            desk.store,
+            desk.clock,
+            desk.deliver,
+            task=args.task,
+            report=said,
+            author=reporting.Author(desk.agent, desk.sources),
+        )
+        handed_back(desk.store, desk.clock, made)
     return {"success": True, "state": made.state.value}
