@@ -40,7 +40,8 @@ def _bounds(setting: Setting) -> str:
     """Return in words which values there are, where not all are."""
     if not setting.choices and setting.least is None and setting.most is None:
         return ""
-    return f" {setting.wanted().capitalize()}."
+    wanted = setting.wanted()
+    return f" {wanted[0].upper()}{wanted[1:]}."
 
 
 def _value(default: str | float) -> str:

@@ -149,7 +149,7 @@ SETTINGS = (
         name="state.checkpoint_interval",
         kind=int,
         default=10,
-        help="Iterations between two checkpoints of the session.",
+        help="Iterations between two checkpoints, which the store keeps.",
         least=1,
         most=1000,
     ),

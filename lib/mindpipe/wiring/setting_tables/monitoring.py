@@ -22,7 +22,7 @@ SETTINGS = (
         name="logging.level",
         kind=str,
         default="INFO",
-        help="What is logged: all, what happens, or only what is odd.",
+        help="What is logged: DEBUG adds causes, WARNING leaves all but the odd.",
         choices=("DEBUG", "INFO", "WARNING", "ERROR"),
     ),
     Setting(
