@@ -82,6 +82,30 @@ def test_each_commit_is_told_once_and_a_forced_branch_as_reset(mind_with_agent: 
     assert len(told(mind.folder)) == 7
 
 
+def test_a_commit_on_no_branch_is_told_once_also_when_a_branch_comes_to_it(
+    mind_with_agent: Mind,
+) -> None:
+    mind = mind_with_agent
+    look = ("observe", "git", "--config", "observe.yaml", "--once", "--agent", "ava", "--deliver")
+    configure(mind, GIT)
+    garden = Garden(mind.folder / "repo", random.Random(3))
+    garden.begin(3)
+    assert mind.run(*look).status == 3
+    git(garden.folder, "checkout", "--quiet", "--detach")
+    made = garden.grow(2)
+    found = [one["body"]["observation"] for one in mind(*look).records()]
+    assert [(one["kind"], one["path"]) for one in found] == [
+        ("commit", made),
+        ("ref_created", "HEAD"),
+    ]
+    git(garden.folder, "checkout", "--quiet", "-b", "rescued")
+    found = [one["body"]["observation"] for one in mind(*look).records()]
+    assert [(one["kind"], one["path"]) for one in found] == [
+        ("ref_deleted", "HEAD"),
+        ("ref_created", "refs/heads/rescued"),
+    ]
+
+
 def test_a_commit_arrives_while_the_repository_is_observed(mind_with_agent: Mind) -> None:
     mind = mind_with_agent
     configure(mind, f"{GIT}    every_seconds: 3600\n")

@@ -120,8 +120,8 @@ _OTHERS = (
     (
         "git",
         "New commits, each once, and refs that were made, deleted, forced elsewhere (ref_reset)"
-        " or moved to commits that are known (ref_moved). every_seconds is how often to look where "
-        "nothing was heard, 5 unless it says otherwise.",
+        " or moved to commits that are known (ref_moved); HEAD is one while it is on no branch. "
+        "every_seconds is how often to look where nothing was heard, 5 unless it says otherwise.",
     ),
     (
         "processes",
@@ -131,7 +131,10 @@ _OTHERS = (
     (
         "programs",
         "A command that stays; each line it prints is an event as mind inbox push reads "
-        "it. It is started again when it ends, after 1 s at first and 60 s at most.",
+        "it. It is started again when it ends, after 1 s at first and 60 s at most. A line with a "
+        "key is one event however often it is printed; one without is a new event each time. Where "
+        "the observer is killed, lines that it had not stored are gone unless the program prints "
+        "them again: let it do so, with keys.",
     ),
     (
         "http",

@@ -1,4 +1,7 @@
-"""Observe a git repository: new commits, each once, and refs that were made, moved or deleted."""
+"""Observe a git repository: new commits, each once, and refs that were made, moved or deleted.
+
+HEAD counts as a ref as long as it is on no branch.
+"""
 
 import os
 import threading
@@ -12,6 +15,7 @@ from mindpipe.observers.records import Repository, Step
 from mindpipe.stream.folders import heard
 
 _REF = "ref:"
+_HEAD = "HEAD"
 _LOOKS = "looks"
 _SECONDS = 60.0
 _MOST_BYTES = 256 << 20
@@ -63,9 +67,7 @@ class RepositoryObserver:
             UnavailableError: git or the repository is not there.
         """
         known = self._keeper.load(self.name).marks
-        after = commits.read_refs(
-            self._git("for-each-ref", f"--format={commits.REF_FORMAT}").stdout
-        )
+        after = self._refs()
         before = {
             name.removeprefix(_REF): mark for name, mark in known.items() if name.startswith(_REF)
         }
@@ -96,6 +98,14 @@ class RepositoryObserver:
             marks_before={_LOOKS: known.get(_LOOKS)},
         )
         return len(step.events) if self._keeper.keep(step) else 0
+
+    def _refs(self) -> dict[str, str]:
+        """Return the commit of each ref, and of HEAD where it is on no branch."""
+        asked = self._git("for-each-ref", f"--format={commits.REF_FORMAT}")
+        refs = commits.read_refs(asked.stdout)
+        if self._ask("symbolic-ref", "--quiet", _HEAD).status != 0:
+            refs[_HEAD] = self._git("rev-parse", "--verify", _HEAD).stdout.decode().strip()
+        return refs
 
     def _new_commits(self, before: commits.Refs, after: commits.Refs) -> list[dict[str, str]]:
         """Return the commits that are in reach now and were not, the oldest first."""
