@@ -1,10 +1,89 @@
 """Keep leases alive from a second thread while a model or a tool is at work."""
 
 import contextlib
+import math
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 INTERVAL_SECONDS = 20.0
+
+
+class _Beat:
+    """What is to be renewed: how, when next, and how many times more."""
+
+    def __init__(self, renew: Callable[[], bool], *, interval: float, seconds: float) -> None:
+        self.renew = renew
+        self.interval = interval
+        self.left = int(seconds / interval)
+        self.due = time.monotonic() + interval
+        self.is_under_way = False
+
+    def strike(self) -> None:
+        """Renew once; no more where the lease is gone."""
+        self.left -= 1
+        self.due = time.monotonic() + self.interval
+        if not self.renew():
+            self.left = 0
+
+
+class _Heart:
+    """The thread that renews all leases of a process.
+
+    It stays, so that a cycle which is over before its first beat takes no thread of its own.
+    """
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._beats: list[_Beat] = []
+        self._thread: threading.Thread | None = None
+        self._wakes = math.inf
+
+    def keep(self, beat: _Beat) -> None:
+        """Renew from now on."""
+        with self._changed:
+            self._beats.append(beat)
+            # Of a thread that is dead, or another process's, nobody would hear.
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._live, name="heartbeat", daemon=True)
+                self._thread.start()
+            elif beat.due < self._wakes:
+                self._changed.notify_all()
+
+    def drop(self, beat: _Beat) -> None:
+        """Renew no more; a renewal that is under way ends first."""
+        with self._changed:
+            self._changed.wait_for(lambda: not beat.is_under_way)
+            self._beats.remove(beat)
+
+    def _live(self) -> None:
+        """Renew whatever is due, forever."""
+        with self._changed:
+            while True:
+                coming = [beat for beat in self._beats if beat.left > 0]
+                first = min(coming, key=lambda beat: beat.due, default=None)
+                self._wakes = first.due if first else math.inf
+                now = time.monotonic()
+                if first is None:
+                    self._changed.wait()
+                elif first.due > now:
+                    self._changed.wait(first.due - now)
+                else:
+                    self._renew(first)
+
+    def _renew(self, beat: _Beat) -> None:
+        """Renew while others may come and go."""
+        beat.is_under_way = True
+        self._changed.release()
+        try:
+            beat.strike()
+        finally:
+            self._changed.acquire()
+            beat.is_under_way = False
+            self._changed.notify_all()
+
+
+_HEART = _Heart()
 
 
 @contextlib.contextmanager
@@ -14,17 +93,9 @@ def beating(renew: Callable[[], bool], *, interval: float, seconds: float) -> It
     A worker that hangs beyond its deadline so loses its lease. `renew` returns False when the
     lease is gone; then the beating ends, and the next transaction of the worker is refused.
     """
-    stop = threading.Event()
-
-    def beat() -> None:
-        for _ in range(int(seconds / interval)):
-            if stop.wait(interval) or not renew():
-                return
-
-    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
-    thread.start()
+    beat = _Beat(renew, interval=interval, seconds=seconds)
+    _HEART.keep(beat)
     try:
         yield
     finally:
-        stop.set()
-        thread.join()
+        _HEART.drop(beat)
