@@ -429,7 +429,7 @@ _mind() {
             offered='--agent --iterations --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'reflect list')
-            offered='--agent --limit --iterations --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --limit --measured --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'reflect patterns')
             offered='--agent --limit --store --now --seed --json --table --csv --tsv --no-color --help'

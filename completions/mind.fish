@@ -596,7 +596,7 @@ complete -c mind -n '__fish_seen_subcommand_from reflect; and not __fish_seen_su
 complete -c mind -n '__fish_seen_subcommand_from reflect; and not __fish_seen_subcommand_from list patterns undo day' -l iterations -r -d 'Of these iterations, as JSON Lines; - is stdin.'
 complete -c mind -n '__fish_seen_subcommand_from reflect; and __fish_seen_subcommand_from list' -l agent -r -d 'The agent.'
 complete -c mind -n '__fish_seen_subcommand_from reflect; and __fish_seen_subcommand_from list' -l limit -r -d 'At most this many. Default: 20.'
-complete -c mind -n '__fish_seen_subcommand_from reflect; and __fish_seen_subcommand_from list' -l iterations -d 'The iterations of mind run themselves.'
+complete -c mind -n '__fish_seen_subcommand_from reflect; and __fish_seen_subcommand_from list' -l measured -d 'Iterations of mind run as they are.'
 complete -c mind -n '__fish_seen_subcommand_from reflect; and __fish_seen_subcommand_from patterns' -l agent -r -d 'The agent.'
 complete -c mind -n '__fish_seen_subcommand_from reflect; and __fish_seen_subcommand_from patterns' -l limit -r -d 'At most this many. Default: 20.'
 complete -c mind -n '__fish_seen_subcommand_from reflect; and __fish_seen_subcommand_from undo' -l by -r -d 'Who decides [who is logged in].'

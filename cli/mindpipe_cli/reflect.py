@@ -29,7 +29,7 @@ def alone(session: Session, agent: str | None, iterations: str | None) -> None:
     how it ended, what went well and what did not, and how significant that is (0-10). From the
     agent's memory_threshold on it becomes a memory. Every attention.patterns_every of them patterns
     are looked for (mind reflect patterns). Nothing new is status 3. With --iterations it is a
-    filter over what mind reflect list --iterations prints: nothing is read or kept besides.
+    filter over what mind reflect list --measured prints: nothing is read or kept besides.
     """
     from mindpipe.core.errors import UsageError
     from mindpipe.loop.records import Iteration
@@ -51,15 +51,15 @@ def alone(session: Session, agent: str | None, iterations: str | None) -> None:
 @command("list", example="mind reflect list --agent ava --limit 20")
 @agent_option
 @limit_option(20)
-@click.option("--iterations", "plain", is_flag=True, help="The iterations of mind run themselves.")
-def list_(session: Session, agent: str, limit: int, *, plain: bool) -> None:
+@click.option("--measured", is_flag=True, help="Iterations of mind run as they are.")
+def list_(session: Session, agent: str, limit: int, *, measured: bool) -> None:
     """Print an agent's newest reflections on iterations, oldest first.
 
-    With --iterations it prints what each iteration of mind run did and how long its phases took.
+    With --measured it prints what each iteration of mind run did and how long its phases took.
     """
     from mindpipe.loop.verbs import iterations, reflecting
 
-    if plain:
+    if measured:
         lived = iterations.list_(session.store, agent=_known(session, agent), limit=limit)
         session.write(lived, columns=_LIVED)
         return
