@@ -13,7 +13,7 @@ from mindpipe.compaction.verbs import planning
 from mindpipe.core.errors import TemporaryError
 from mindpipe.think.verbs.compacting import asking, with_waiting
 
-WISH = Wish(agent=AGENT, strategy="anchored", budget=1000, keep_cycles=1)
+WISH = Wish(agent=AGENT, strategy="anchored", budget=1200, keep_cycles=1)
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ class Summarising(Reporting):
 @pytest.fixture
 def life(tmp_path: Path) -> FoldingLife:
     """Return an agent whose window is over its budget after some twenty cycles."""
-    return folding_life(tmp_path / "life", max_tokens=1500, min_recent_cycles=2, compaction="model")
+    return folding_life(tmp_path / "life", max_tokens=1700, min_recent_cycles=2, compaction="model")
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_its_prompt_fits_a_window_however_much_has_to_leave(
     life.settle(max_tokens=100_000)
     for number in range(90):
         life.live(model, 1, words=" ".join(f"word{number}x{place}" for place in range(40)))
-    life.settle(max_tokens=1500)
+    life.settle(max_tokens=1700)
     life.live(model, 1)
     assert model.wrote == 1
     assert 900 < model.prompt <= 1500
@@ -145,7 +145,7 @@ def test_a_model_that_is_left_alone_is_not_asked(life: FoldingLife, model: Summa
     life.push("One more.")
 
     def others_fail() -> None:
-        life.settle(max_tokens=1500)
+        life.settle(max_tokens=1700)
         now = life.clock.boot()
         with life.open() as store, store.write() as rows:
             breaker = Breaker(opened=now.seconds)
@@ -188,7 +188,7 @@ def test_one_who_loses_the_agent_meanwhile_changes_nothing(
             agents.lease_acquire(store, life.clock, agent=AGENT, owner="another")
 
     model.meanwhile = another
-    life.settle(max_tokens=1500)
+    life.settle(max_tokens=1700)
     life.push("One more.")
     with pytest.raises(FencedError):
         life.think(model)
