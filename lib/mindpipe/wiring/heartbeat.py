@@ -43,7 +43,7 @@ class _Heart:
         """Renew from now on."""
         with self._changed:
             self._beats.append(beat)
-            # Of a thread that is dead, or another process's, nobody would hear.
+            # A fork takes no threads along.
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._live, name="heartbeat", daemon=True)
                 self._thread.start()
@@ -57,19 +57,24 @@ class _Heart:
             self._beats.remove(beat)
 
     def _live(self) -> None:
-        """Renew whatever is due, forever."""
+        """Renew whatever is due, forever; where a renewal ends it, the next beat begins anew."""
         with self._changed:
-            while True:
-                coming = [beat for beat in self._beats if beat.left > 0]
-                first = min(coming, key=lambda beat: beat.due, default=None)
-                self._wakes = first.due if first else math.inf
-                now = time.monotonic()
-                if first is None:
-                    self._changed.wait()
-                elif first.due > now:
-                    self._changed.wait(first.due - now)
-                else:
-                    self._renew(first)
+            try:
+                while True:
+                    self._go_on()
+            finally:
+                self._thread = None
+
+    def _go_on(self) -> None:
+        """Wait for the next renewal, or do it if it is due."""
+        coming = [beat for beat in self._beats if beat.left > 0]
+        first = min(coming, key=lambda beat: beat.due, default=None)
+        self._wakes = first.due if first else math.inf
+        left = None if first is None else first.due - time.monotonic()
+        if first is None or (left is not None and left > 0):
+            self._changed.wait(left)
+        else:
+            self._renew(first)
 
     def _renew(self, beat: _Beat) -> None:
         """Renew while others may come and go."""

@@ -3,6 +3,8 @@
 import threading
 from collections.abc import Callable
 
+import pytest
+
 from mindpipe.wiring.heartbeat import beating
 from running import SECONDS
 
@@ -65,6 +67,7 @@ def test_a_renewal_that_is_under_way_ends_before_its_block_does() -> None:
     assert ended.is_set()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_renewal_that_fails_keeps_no_other_from_its_own() -> None:
     begun = threading.Event()
 
