@@ -17,6 +17,7 @@ from mindpipe.core.messages import Conversation, Role, text_of
 from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.history.records import CycleState
 from mindpipe.history.verbs import cycles, segments
+from mindpipe.inbox.verbs import look
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewEntity
 from mindpipe.think.verbs import show
@@ -207,6 +208,18 @@ def test_other_runs_that_wait_are_listed(life: Asking, model: Scripted) -> None:
     this, other = block(asked(life, 2), "ACTIVE RUNS")
     assert this.endswith('(this run) — triggered by husam in "family"')
     assert 'waiting_reply in "work" (waiting for husam, until 2026-11-21T20:05:00Z)' in other
+
+
+def test_the_end_of_a_wait_that_is_not_due_yet_does_not_count_as_waiting(
+    life: Asking, model: Scripted
+) -> None:
+    life.say("play ask", space="work")
+    life.think(model)
+    with life.open() as store:
+        assert look.count(store, life.clock, agent=AGENT, most=10) == 0
+        life.clock.pass_time(FIVE_MINUTES + 1)
+        assert look.count(store, life.clock, agent=AGENT, most=10) == 1
+        assert look.count(store, life.clock, agent=AGENT, most=0) == 0
 
 
 def test_words_that_were_sent_elsewhere_say_why(life: Asking, model: Scripted) -> None:

@@ -273,7 +273,7 @@ def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
 def release_held(store: Store, *, holder: str, deliver: Deliver, waits: bool = True) -> list[Post]:
     """Make the held posts of a cycle visible and push them; return them.
 
-    Without `waits` none of them waits for a reply any more. Each is numbered behind everything that was said meanwhile, so that no member has passed it.
+    Without `waits` none waits for a reply. Each is numbered behind all that was said meanwhile.
     """
     released: list[Post] = []
     with store.write() as rows:

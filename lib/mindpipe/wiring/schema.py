@@ -41,6 +41,7 @@ SCHEMA = (
     ("0033_observed", "mindpipe.observers.tables"),
     ("0034_alerts", "mindpipe.monitoring.tables"),
     ("0035_left_out", "mindpipe.context.tables"),
+    ("0036_later_events", "mindpipe.inbox.tables.glances"),
 )
 
 

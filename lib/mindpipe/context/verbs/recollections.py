@@ -286,7 +286,7 @@ def _today(means: Recollecting, agent: Agent, about: About) -> blocks.Today:
     """Return what this day has taken so far, and what waits beside what the cycle has taken."""
     mine = cycles.find(means.store, agent=agent.name, cycle=about.cycle)
     spent = spending.cost(means.store, agent=agent.name, since=means.clock.now()[:10])
-    waiting = inbox.count(means.store, agent=agent.name, most=_MOST_WAITING)
+    waiting = inbox.count(means.store, means.clock, agent=agent.name, most=_MOST_WAITING)
     return blocks.Today(
         waiting=waiting - (len(mine.events) if mine else 0),
         calls=sum(one.calls for one in spent),

@@ -3,10 +3,21 @@
 from collections.abc import Sequence
 
 from mindpipe.core.events import Priority
+from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import to_json
 from mindpipe.inbox.ordering import GLIMPSED, Glimpse
 from mindpipe.inbox.tables.events import CLAIMABLE, OPEN, Moment
+
+MIGRATIONS = (
+    Migration(
+        name="0036_later_events",
+        sql="""
+    CREATE INDEX event_later ON event(agent, due)
+        WHERE due IS NOT NULL AND state IN ('ready', 'leased');
+    """,
+    ),
+)
 
 _TALKS = """SELECT * FROM (SELECT seq FROM (SELECT seq, row_number()
     OVER (PARTITION BY source, space, sender ORDER BY seq) AS place FROM (
@@ -46,3 +57,9 @@ def interrupts(rows: Rows, *, agent: str, now: Moment, up_to: int, limit: int) -
 def glimpses(rows: Rows, seqs: Sequence[int]) -> list[Glimpse]:
     """Return the events of these numbers as far as attention looks at them, by arrival."""
     return rows.all(Glimpse, _GLIMPSE, {"seqs": to_json(seqs).decode()})
+
+
+def count_later(rows: Rows, *, agent: str, now: str) -> int:
+    """Return how many open events of an agent are not due yet."""
+    sql = f"SELECT count(*) FROM event WHERE agent = :agent AND due > :now AND {OPEN}"
+    return rows.value(int, sql, {"agent": agent, "now": now}) or 0

@@ -102,10 +102,11 @@ def glimpse_at(store: Store, *, ids: Sequence[str]) -> list[Glimpse]:
         return [one for one in glances.glimpses(rows, seqs) if one.id in ids]
 
 
-def count(store: Store, *, agent: str, most: int) -> int:
-    """Return how many open events an agent has, counting no further than `most`."""
+def count(store: Store, clock: Clock, *, agent: str, most: int) -> int:
+    """Return how many open events of an agent are due, of the `most` that are looked at."""
     with store.read() as rows:
-        return tables.count_open(rows, agent=agent, most=most)
+        later = glances.count_later(rows, agent=agent, now=clock.now())
+        return max(0, tables.count_open(rows, agent=agent, most=most + later) - later)
 
 
 def arrived(store: Store, *, agent: str, after: int | None) -> tuple[int, int]:

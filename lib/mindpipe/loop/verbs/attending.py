@@ -36,7 +36,7 @@ def attend(
         limit = max(GLIMPSED, 2 * limits.most)
         window = WINDOW if concerns else limit
         seen = look.glimpse(store, clock, agent=agent, limit=limit, window=window)
-        queue = look.count(store, agent=agent, most=MOST_COUNTED)
+        queue = look.count(store, clock, agent=agent, most=MOST_COUNTED)
         marked = {event.seq: attention.marks(event) for event in seen}
         known = tables.met(rows, agent=agent, marks=chain.from_iterable(marked.values()))
     now = clock.now()

@@ -41,7 +41,7 @@ def measure(store: Store, clock: Clock, *, agent: str, window: int, outside: Out
         return Measured(
             agent=name,
             iterations=tuple(lived),
-            queue=inbox.count(store, agent=name, most=MOST_COUNTED),
+            queue=inbox.count(store, clock, agent=name, most=MOST_COUNTED),
             tokens=prompts[-1].input_tokens if prompts else 0,
             input=sum(one.input_tokens for one in prompts),
             cached=sum(one.cached_tokens for one in prompts),

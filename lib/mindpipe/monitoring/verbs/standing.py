@@ -63,7 +63,7 @@ def _waiting(store: Store, clock: Clock, agent: str) -> Waiting:
     """Return how much waits, by who has to do something."""
     heads = inbox.glimpse(store, clock, agent=agent, limit=_GLIMPSED)
     return Waiting(
-        events=inbox.count(store, agent=agent, most=MOST_COUNTED),
+        events=inbox.count(store, clock, agent=agent, most=MOST_COUNTED),
         urgent=sum(one.priority <= Priority.URGENT for one in heads),
         tickets=len(tickets.list_(store, clock, agent=agent, every=False)),
         decisions=len(decisions.list_(store, clock, agent=agent)),
