@@ -64,7 +64,7 @@ RULES = {
         suite.test_at_the_sixth_claim_an_event_is_dead_and_the_line_goes_on,
     ),
     "what was tried twice is tried alone": Rule(
-        {"pushed, attempts FROM": "pushed, min(attempts, 1) AS attempts FROM"},
+        {"pushed, attempts, due": "pushed, min(attempts, 1) AS attempts, due"},
         suite.test_what_was_tried_twice_is_claimed_alone,
     ),
     "a clean release gives the attempt back": Rule(
