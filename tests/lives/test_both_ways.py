@@ -51,7 +51,7 @@ SCENES: dict[str, Play] = {
 CHANGES = {
     "append": AgentChange(tools=TOOLS),
     "system": AgentChange(tools=TOOLS, refresh="system"),
-    "small window": AgentChange(tools=TOOLS, max_tokens=640, min_recent_cycles=2, min_saving=1),
+    "small window": AgentChange(tools=TOOLS, max_tokens=900, min_recent_cycles=2, min_saving=1),
 }
 # What a run makes up, or a store counts that files cannot: ids, cycles that left no trace, and the
 # names of those whose words nobody vouches for, of which files hold only that there are some.
