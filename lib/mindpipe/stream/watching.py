@@ -25,6 +25,7 @@ class _Notices(Protocol):
 
     def wait(self, seconds: float) -> bool:
         """Return True at a change, False after so many seconds."""
+        ...
 
 
 class StoreWatch:

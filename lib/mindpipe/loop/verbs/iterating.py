@@ -15,7 +15,7 @@ from mindpipe.core.records import Record
 from mindpipe.history.verbs import cycles
 from mindpipe.loop import checkpoints, rhythms
 from mindpipe.loop.attention_records import Attended
-from mindpipe.loop.modes import Situation, attending, idle_until, shift
+from mindpipe.loop.modes import Shift, Situation, attending, idle_until, shift
 from mindpipe.loop.records import Mode, Session
 from mindpipe.loop.timing import Load, Pace, pace
 from mindpipe.loop.verbs import acting, iterations, moding, sessions
@@ -247,24 +247,29 @@ class AgentLoop:
 
     def _attend(self, *, is_open: bool) -> Attended:
         """Return what is attended to, once no other mode follows."""
-        worker = self._worker
         if self._mending and not is_open:
             self._mending = False
             if self.session.mode is not Mode.RECOVERY:
                 self._shift(Mode.RECOVERY, "the life before this one crashed")
-        for _ in range(_MOST_SHIFTS):
-            self._follow()
-            session = msgspec.structs.replace(self.session)
-            rules = attending(session.mode, worker.rules.modes, held=self._held)
-            seen = worker.phases.observe(session, rules)
-            follows = shift(session.mode, self._situation(seen), worker.rules.modes)
-            follows = worker.phases.adjust(session, seen, follows)
+        seen, follows = self._observe()
+        for _ in range(_MOST_SHIFTS - 1):
             if follows is None:
                 break
             self._shift(follows.after, follows.reason)
+            seen, follows = self._observe()
         if self.session.mode is Mode.RECOVERY:
             return msgspec.structs.replace(seen, events=(), marks=(), working=())
         return seen
+
+    def _observe(self) -> tuple[Attended, Shift | None]:
+        """Return what is attended to in the mode of now, and the mode that follows from it."""
+        worker = self._worker
+        self._follow()
+        session = msgspec.structs.replace(self.session)
+        rules = attending(session.mode, worker.rules.modes, held=self._held)
+        seen = worker.phases.observe(session, rules)
+        follows = shift(session.mode, self._situation(seen), worker.rules.modes)
+        return seen, worker.phases.adjust(session, seen, follows)
 
     def _situation(self, seen: Attended) -> Situation:
         """Return what the mode depends on."""

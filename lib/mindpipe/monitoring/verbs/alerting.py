@@ -24,7 +24,9 @@ def check(
 
     An alert whose rule is no longer there clears. Nothing is written where nothing changed.
     """
-    wanted = {(rule.severity, rule.metric): rule for rule in rules}
+    wanted: dict[tuple[Severity, str], Rule] = {
+        (rule.severity, rule.metric): rule for rule in rules
+    }
     with store.read() as rows:
         standing = {_key(one): one for one in tables.firing(rows, agent=agent)}
     if _is_quiet(standing, wanted, values):
