@@ -13,7 +13,7 @@ from mindpipe_cli.session import Session
 _COLUMNS = ("since", "agent", "severity", "metric", "state", "value", "worst", "ended", "id")
 
 
-@command("check", example="mind alert check --agent ava > firing || mail -s alert me@example.org < firing")
+@command("check", example="mind alert check --agent ava > firing || mail -s alert me < firing")
 @agent_option
 def check(session: Session, agent: str) -> None:
     """Hold the latest figures against alerts.rules, and print what fires; then the status is 1.
