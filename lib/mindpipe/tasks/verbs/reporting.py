@@ -13,7 +13,6 @@ from mindpipe.tasks.records import Identity, Report, Task, TaskState
 from mindpipe.tasks.verbs.queue import find
 from mindpipe.tasks.wording import outcome_of
 
-
 _TO_BEGIN = (TaskState.SENT, TaskState.LATE)
 
 
