@@ -26,6 +26,10 @@ class CycleState(State):
         return frozenset()
 
 
+SPLIT = "split"
+"""Why a cycle ended whose events later cycles take up: nothing failed but its worker ended."""
+
+
 class Outcome(enum.StrEnum):
     """What came of a cycle that is no longer open."""
 

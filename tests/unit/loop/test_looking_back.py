@@ -18,7 +18,8 @@ from mindpipe.loop.reflection_records import Adjustments, Change, PatternKind, P
 from mindpipe.loop.verbs import attending, concerns, developing, reflecting
 from mindpipe.memory.records import ItemFilter
 from mindpipe.memory.verbs import items, reflections
-from mindpipe.think.verbs import tickets
+from mindpipe.think.records import Limits
+from mindpipe.think.verbs import cycle, tickets
 from mulling import FAILS, SAYS, Mulling
 from plays import Scripted
 
@@ -81,6 +82,24 @@ def test_a_cycle_that_was_looked_back_on_changes_nothing_again(life: Mulling) ->
     assert life.everything() == before
     with life.mirror() as mirror, pytest.raises(NothingToDoError):
         reflecting.newest(mirror, agent=AGENT)
+
+
+def test_a_stop_in_order_is_no_failure_and_costs_no_attempt(life: Mulling) -> None:
+    def stop(_: object) -> None:
+        raise KeyboardInterrupt
+
+    life.push("One", "Two", source="mail")
+    model = Scripted(ANTHROPIC, {}, otherwise=SAYS)
+    for _ in range(3):
+        model.listen = stop
+        with life.open() as store, pytest.raises(KeyboardInterrupt):
+            cycle.think(life.means(store, model), agent=AGENT, limits=Limits())
+        assert life.rows("SELECT DISTINCT state, attempts FROM event") == [("ready", 0)]
+    with life.mirror() as mirror, pytest.raises(NothingToDoError):
+        reflecting.newest(mirror, agent=AGENT)
+    assert life.rows("SELECT DISTINCT reason FROM cycle WHERE state = 'failed'") == [("split",)]
+    life.live(1)
+    assert life.rows("SELECT DISTINCT state, attempts FROM event") == [("done", 1)]
 
 
 def test_who_is_stuck_yields_and_is_told_and_it_can_be_undone(life: Mulling) -> None:

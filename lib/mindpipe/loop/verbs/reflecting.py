@@ -10,7 +10,7 @@ from mindpipe.core.errors import IllegalStateError, NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
-from mindpipe.history.records import Cycle, CycleState
+from mindpipe.history.records import SPLIT, Cycle, CycleState
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.ordering import Glimpse
 from mindpipe.inbox.verbs import look
@@ -78,7 +78,8 @@ def reflect(mirror: Mirror, *, iteration: Iteration, attended: Attended | None) 
 def newest(mirror: Mirror, *, agent: str) -> list[Reflected]:
     """Look back on the cycles that ended since the last reflection, and return what is said.
 
-    They were lived outside of a loop: each counts as an iteration of its own.
+    They were lived outside of a loop: each counts as an iteration of its own. One that was split
+    is none: what it took up is lived by the cycles after it.
 
     Raises:
         NothingToDoError: no cycle ended since.
@@ -91,7 +92,7 @@ def newest(mirror: Mirror, *, agent: str) -> list[Reflected]:
         number = last[0].iteration if last else 0
         made = []
         for cycle in list(cycles.cycles(mirror.store, agent=agent, after=after)):
-            if cycle.state is CycleState.OPEN or cycle.epoch == 0:
+            if cycle.state is CycleState.OPEN or cycle.epoch == 0 or cycle.reason == SPLIT:
                 continue
             number += 1
             one = _as_iteration(cycle, number)

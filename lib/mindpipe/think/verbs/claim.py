@@ -18,6 +18,8 @@ from mindpipe.think.records import ANY, Choice, TurnState
 from mindpipe.think.verbs import taking
 from mindpipe.think.verbs.failure import begin_again, fail, split
 
+_SECOND = 2
+
 
 def begin(means: Means, *, agent: str, seconds: float = 1800.0, choice: Choice = ANY) -> Work:
     """Return the cycle that this worker now holds, for `seconds` at most.
@@ -86,7 +88,8 @@ def _adopt(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
         fail(means, work, why=dead.reason or "an event of it is dead")
         return None
     if len(held) > 1 and not tables.answers(rows, agent=agent.name, cycle=left.cycle):
-        split(means, work)
+        # Whoever crashed has counted an attempt and is counted again here; a stop gave its own back.
+        split(means, work, clean=all(event.attempts < _SECOND for event in held))
         return None
     turn = tables.last_turn(rows, agent=agent.name, cycle=left.cycle)
     if turn is not None and turn.state is TurnState.ASKING and turn.attempts >= ATTEMPTS:

@@ -7,7 +7,7 @@ from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import BootTime, Rows
 from mindpipe.core.retrying import used_up
 from mindpipe.core.tools import Effect
-from mindpipe.history.records import Outcome
+from mindpipe.history.records import SPLIT, Outcome
 from mindpipe.history.verbs import log, segments
 from mindpipe.inbox.records import Release
 from mindpipe.inbox.verbs import queue as inbox
@@ -35,11 +35,14 @@ def fail(means: Means, work: Work, *, why: str, lease_stays: bool = True) -> Non
             _let_go(means, work)
 
 
-def split(means: Means, work: Work) -> None:
-    """Fail a cycle of several events that has no reply yet, so that each is tried alone."""
+def split(means: Means, work: Work, *, clean: bool = False) -> None:
+    """Fail a cycle of several events that has no reply yet, so that each is tried alone.
+
+    A clean one followed a stop in order: the attempts are given back.
+    """
     with holding(means, work) as rows:
-        _break_off(means, work, rows, "split")
-        _release(means, work, Release(reason="split", wait=0.0))
+        _break_off(means, work, rows, SPLIT)
+        _release(means, work, Release(reason=SPLIT, clean=clean, wait=0.0))
 
 
 def begin_again(means: Means, work: Work) -> None:
