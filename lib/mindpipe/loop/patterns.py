@@ -26,7 +26,7 @@ def _stuck(lived: Sequence[Reflected]) -> Iterator[Finding]:
     concerns = sorted({one.concern or "" for one in lived})
     for concern in concerns:
         last = [one for one in lived if (one.concern or "") == concern][-STUCK_AFTER:]
-        if len(last) < STUCK_AFTER or len({(one.action, one.outcome) for one in last}) > 1:
+        if len(last) < STUCK_AFTER or len({_attempt(one) for one in last}) > 1:
             continue
         if last[0].action or last[0].outcome not in _CALM:
             yield Finding(
@@ -82,6 +82,11 @@ def _overloaded(lived: Sequence[Reflected], after: int) -> Finding | None:
 def _numbers(lived: Sequence[Reflected]) -> tuple[int, ...]:
     """Return the numbers of iterations."""
     return tuple(one.iteration for one in lived)
+
+
+def _attempt(one: Reflected) -> tuple[str, tuple[str, ...], str]:
+    """Return what an iteration did, what came of each call, and how it ended."""
+    return one.action, one.decided, one.outcome
 
 
 def _done(one: Reflected) -> str:

@@ -82,6 +82,7 @@ def test_a_pattern_is_found_with_its_iterations(
         actions("a:1", "a:1", "a:1", "b:1"),
         lived(*[{"action": ""}] * 5),
         lived(*({"action": "a:1", "outcome": one} for one in ("done", "done", "failed"))),
+        lived(*({"action": "a:1", "decided": (f"a {one}",)} for one in ("done", "done", "failed"))),
         actions("a", "b", "a", "c"),
         actions("a", "b", "c", "b"),
         actions("a", "b", "a", "b", "c"),
