@@ -369,13 +369,13 @@ _mind() {
             offered='--agent --config --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'observe files')
-            offered='--config --agent --once --since-state --deliver --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--config --agent --once --since-state --deliver --dry-run --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'observe git')
-            offered='--config --agent --once --since-state --deliver --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--config --agent --once --since-state --deliver --dry-run --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'observe processes')
-            offered='--config --agent --since-state --deliver --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--config --agent --since-state --deliver --dry-run --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'observe program')
             offered='--config --agent --deliver --once --store --now --seed --json --table --csv --tsv --no-color --help'

@@ -136,7 +136,8 @@ def attend(session: Session, agent: str) -> None:
     """Print what an agent's next iteration attends to; nothing is changed.
 
     Emergencies come first, then what has waited attention.longest_wait_seconds, then what is
-    critical; else it is the turn of one concern, whose events have the highest score.
+    critical; else it is the turn of one concern, whose events have the highest score. The concern
+    others has the events of no concern; consolidation is the program's own work in idle time.
     """
     from mindpipe.agents import verbs as agents
     from mindpipe.loop.records import Session as LoopSession

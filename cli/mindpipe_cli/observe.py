@@ -3,7 +3,7 @@
 import click
 
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option, any_agent_option
+from mindpipe_cli.options import any_agent_option
 from mindpipe_cli.session import Session
 
 Wish = str | bool | None
@@ -15,6 +15,7 @@ once_option = click.option("--once", is_flag=True, help="Look or run once, and e
 state_option = click.option(
     "--since-state", metavar="FILE", help="Keep what was seen in this file, not in the store."
 )
+dry_option = click.option("--dry-run", is_flag=True, help="Print, and remember nothing as seen.")
 deliver_option = click.option(
     "--deliver",
     is_flag=True,
@@ -23,13 +24,15 @@ deliver_option = click.option(
 
 
 @command("observe", example="mind observe --agent ava --config observe.yaml")
-@agent_option
+@any_agent_option
 @config_option
-def alone(session: Session, agent: str, config: str | None) -> None:
+def alone(session: Session, agent: str | None, config: str | None) -> None:
     """Look once at all that is observed, and print what the next iteration would take up.
 
     What is new in folders and repositories, and plans that are due, go into the agent's inbox. What
     is taken up is what the mode of its loop (mind run mode) lets it.
+    In it, concern is whose turn it is (mind concern; others are events of no concern, consolidation
+    is the program's own work in idle time). Without --agent it is agent: of the configuration.
     Without a configuration only plans are looked at. mind run does this by itself, all the time,
     where observe.config names a file.
     """
@@ -44,6 +47,7 @@ def alone(session: Session, agent: str, config: str | None) -> None:
 @once_option
 @state_option
 @deliver_option
+@dry_option
 def files(session: Session, **wishes: Wish) -> None:
     """Print an event for each change of the files that observation points mean.
 
@@ -51,6 +55,7 @@ def files(session: Session, **wishes: Wish) -> None:
     nobody looked is told at the next look. The first look at a folder only remembers what is there,
     unless the configuration says "initial: report". Where the reader of stdout dies, what it had
     not taken may come again, under the same keys; with --deliver nothing is lost or doubled.
+    On a terminal nothing is remembered as seen, unless --deliver or --since-state is given.
     """
     from mindpipe_cli import observing
 
@@ -63,11 +68,13 @@ def files(session: Session, **wishes: Wish) -> None:
 @once_option
 @state_option
 @deliver_option
+@dry_option
 def git(session: Session, **wishes: Wish) -> None:
     """Print an event for each new commit, and for branches and tags that were made or moved.
 
     Each commit is told once, the oldest first, however many branches have it. A branch that was
-    forced elsewhere is told as ref_reset.
+    forced elsewhere is told as ref_reset. On a terminal nothing is remembered as seen, unless
+    --deliver or --since-state is given.
     """
     from mindpipe_cli import observing
 
@@ -79,6 +86,7 @@ def git(session: Session, **wishes: Wish) -> None:
 @any_agent_option
 @state_option
 @deliver_option
+@dry_option
 def processes(session: Session, **wishes: Wish) -> None:
     """Print when processes start and how they end: those that run, by pid, and commands to run.
 

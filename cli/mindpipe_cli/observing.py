@@ -4,6 +4,7 @@ import contextlib
 import functools
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import msgspec
@@ -20,6 +21,7 @@ from mindpipe.observers.records import (
     Endpoint,
     ObserverConfig,
     Point,
+    Remembered,
     Repository,
     Speaking,
     Watched,
@@ -32,6 +34,7 @@ from mindpipe.wiring.observers.keepers import (
     FileKeeper,
     ForgetfulKeeper,
     HandOver,
+    LookingKeeper,
     StoreKeeper,
 )
 from mindpipe.wiring.observing import Surroundings
@@ -47,6 +50,7 @@ _Entry = Point | Repository | Watched | Speaking | Endpoint
 _LOOKING = ("files", "git")
 _SPEAKING = ("programs", "http")
 _PRINTING = threading.Lock()
+_OpenKeeper = Callable[[], AbstractContextManager[Keeper]]
 
 
 class Wish(Record):
@@ -57,6 +61,7 @@ class Wish(Record):
     once: bool = False
     since_state: str | None = None
     deliver: bool = False
+    dry_run: bool = False
 
 
 def wish_of(wishes: dict[str, str | bool | None]) -> Wish:
@@ -68,6 +73,8 @@ def wish_of(wishes: dict[str, str | bool | None]) -> Wish:
     wish = msgspec.convert(wishes, Wish)
     if wish.deliver and wish.since_state is not None:
         raise UsageError("--deliver keeps what was seen in the store; leave --since-state out.")
+    if wish.deliver and wish.dry_run:
+        raise UsageError("--dry-run delivers nothing; leave --deliver out.")
     return wish
 
 
@@ -79,8 +86,8 @@ def observe(session: Session, kind: str, wish: Wish) -> None:
         UsageError: no configuration is named, or events are to be delivered to nobody.
     """
     around = _surroundings(session, wish.config, wish.agent)
-    if wish.deliver and around.agent is None:
-        raise UsageError("name whose inbox: --agent NAME, or agent: in the configuration.")
+    if wish.deliver:
+        _whose(around.agent)
     place = _place(session, wish, around, kind)
     if wish.once and kind in _LOOKING:
         with place() as ends:
@@ -100,8 +107,12 @@ def observe(session: Session, kind: str, wish: Wish) -> None:
         crew.wait()
 
 
-def attend(session: Session, *, agent: str, config: str | None) -> None:
-    """Bring what is new into an agent's inbox, then print what it would take up next."""
+def attend(session: Session, *, agent: str | None, config: str | None) -> None:
+    """Bring what is new into an agent's inbox, then print what it would take up next.
+
+    Raises:
+        UsageError: neither an option nor the configuration names an agent, or there is no such one.
+    """
     from mindpipe.agents import verbs as agents
     from mindpipe.loop import modes
     from mindpipe.loop.records import Session as LoopSession
@@ -109,10 +120,11 @@ def attend(session: Session, *, agent: str, config: str | None) -> None:
     from mindpipe.plans import verbs as plans
     from mindpipe.wiring.loop_rules import mode_rules
 
-    name = agents.show(session.store, name=agent).name
+    observed = config is not None or session.settings.text("observe.config") is not None
+    around = _surroundings(session, config, agent) if observed else None
+    name = agents.show(session.store, name=_whose(around.agent if around else agent)).name
     deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
-    if config is not None or session.settings.text("observe.config"):
-        around = _surroundings(session, config, name)
+    if around is not None:
         with observing.pushing(session.store_path, around)() as ends:
             observing.collect(around, ends)
     with contextlib.suppress(NothingToDoError):
@@ -167,6 +179,13 @@ def _rows(found: ObserverConfig) -> Iterator[Checked]:
         yield row("http", f"127.0.0.1:{found.http.port}", found.http)
 
 
+def _whose(agent: str | None) -> str:
+    """Return whose inbox is meant; raises UsageError where nobody's is."""
+    if agent is None:
+        raise UsageError("name whose inbox: --agent NAME, or agent: in the configuration.")
+    return agent
+
+
 def _surroundings(session: Session, config: str | None, agent: str | None) -> Surroundings:
     """Return what observers need."""
     return Surroundings(
@@ -195,9 +214,35 @@ def _place(session: Session, wish: Wish, around: Surroundings, kind: str) -> obs
     if kind in _SPEAKING:
         return observing.printing(lambda: contextlib.nullcontext(ForgetfulKeeper()), hand_over)
     if wish.since_state is not None:
-        keeper = FileKeeper(Path(wish.since_state))
-        return observing.printing(lambda: contextlib.nullcontext(keeper), hand_over)
-    return observing.printing(functools.partial(_store_keeper, session.store_path), hand_over)
+        keeper = functools.partial(_given, FileKeeper(Path(wish.since_state)))
+    else:
+        keeper = functools.partial(_store_keeper, session.store_path)
+    if _only_looks(wish):
+        keeper = functools.partial(_looking, keeper, {})
+    return observing.printing(keeper, hand_over)
+
+
+def _only_looks(wish: Wish) -> bool:
+    """Tell whether what is seen is not to be remembered: as asked, or where a person only looks."""
+    if wish.dry_run:
+        return True
+    if wish.since_state is not None or not output.on_terminal("stdout"):
+        return False
+    output.say("mind observe: a terminal reads this, so it is not remembered as seen; see --help.")
+    return True
+
+
+@contextlib.contextmanager
+def _given(keeper: Keeper) -> Iterator[Keeper]:
+    """Keep what was seen in one keeper, whoever asks."""
+    yield keeper
+
+
+@contextlib.contextmanager
+def _looking(open_keeper: _OpenKeeper, looked_at: dict[str, Remembered]) -> Iterator[Keeper]:
+    """Know what a keeper has kept, and leave it as it is."""
+    with open_keeper() as inner:
+        yield LookingKeeper(inner, looked_at)
 
 
 @contextlib.contextmanager

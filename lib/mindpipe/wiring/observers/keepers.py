@@ -107,6 +107,24 @@ class AnnouncingKeeper:
         return kept
 
 
+class LookingKeeper:
+    """Know what was seen before, and keep what is seen now for as long as the process lives."""
+
+    def __init__(self, inner: Keeper, looked_at: dict[str, Remembered]) -> None:
+        self._inner = inner
+        self._looked_at = looked_at
+
+    def load(self, observer: str) -> Remembered:
+        """Return what an observer has seen."""
+        found = self._looked_at.get(observer)
+        return self._inner.load(observer) if found is None else found
+
+    def keep(self, step: Step) -> bool:
+        """Take one step."""
+        self._looked_at[step.observer] = after_step(self.load(step.observer), step)
+        return True
+
+
 class ForgetfulKeeper:
     """Remember nothing, for observers that look at nothing twice."""
 
