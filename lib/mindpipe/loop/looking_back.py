@@ -33,10 +33,8 @@ def of_focus(concern: Concern, left: str | None) -> str:
 
 def of_work(concern: Concern, lived: Sequence[Reflected], *, since: str, until: str) -> str:
     """Return what was done for a concern while it had the focus."""
-    head = f"{concern.name} had the focus from {since} to {until}"
-    if not lived:
-        return f"{head}; nothing was done for it."
-    return " ".join([f"{head}.", *of_iterations(lived)])
+    head = f"{concern.name} had the focus from {since} to {until}."
+    return " ".join([head, *of_iterations(lived)])
 
 
 def of_iterations(lived: Sequence[Reflected]) -> list[str]:

@@ -136,12 +136,15 @@ def summary_of(store: Store, *, agent: str, name: str) -> str | None:
 
 
 def _leave(store: Store, clock: Clock, chance: Chance, rows: Rows, old: Concern) -> None:
-    """Summarise what was done for the old focus, and take the focus from it."""
+    """Summarise what was done for the old focus, if anything was, and take the focus from it."""
     now = clock.now()
     # The wall clock may have been set back since.
     since = min(old.since or old.created or now, now)
     lived = rows_of.since(rows, agent=old.agent, since=since)
     mine = [one for one in lived if one.concern == old.name]
+    tables.save_concern(rows, msgspec.structs.replace(old, focus=False))
+    if not mine:
+        return
     given = NewReflection(
         text=looking_back.of_work(old, mine, since=since, until=now),
         since=since,
@@ -153,7 +156,6 @@ def _leave(store: Store, clock: Clock, chance: Chance, rows: Rows, old: Concern)
     bad_lines = AllOrNothing()
     with reflections.adding(store, clock, chance, agent=old.agent, bad_lines=bad_lines) as keeping:
         keeping.add([given])
-    tables.save_concern(rows, msgspec.structs.replace(old, focus=False))
 
 
 def _checked(concern: Concern) -> Concern:
