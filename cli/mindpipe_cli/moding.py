@@ -41,10 +41,13 @@ class ModeNow(Record):
 
 
 class Part(Record):
-    """One factor of a pause: its value, what that multiplies by, and the seconds up to here."""
+    """One factor of a pause: its value, what that multiplies by, and the seconds up to here.
+
+    `value` is not there where nothing was measured, as of the base.
+    """
 
     part: str
-    value: float | str | None
+    value: float | str | msgspec.UnsetType = msgspec.UNSET
     factor: float
     seconds: float
 
@@ -185,7 +188,7 @@ def _mean(
 def _parts(found: Pace) -> Iterator[Part]:
     """Yield the factors of a pause in their order, and what came of them."""
     seconds = found.base
-    yield Part(part="base", value=None, factor=1.0, seconds=seconds)
+    yield Part(part="base", factor=1.0, seconds=seconds)
     for part, value, factor in (
         ("arrivals", found.rate, found.rate_factor),
         ("queue", found.mean_queue, found.queue_factor),
@@ -194,5 +197,6 @@ def _parts(found: Pace) -> Iterator[Part]:
     ):
         seconds *= factor
         shown = round(value, 6) if isinstance(value, float) else value
-        yield Part(part=part, value=shown, factor=factor, seconds=round(seconds, 6))
+        measured = msgspec.UNSET if shown is None else shown
+        yield Part(part=part, value=measured, factor=factor, seconds=round(seconds, 6))
     yield Part(part="pause", value=found.by, factor=1.0, seconds=round(found.seconds, 6))

@@ -31,13 +31,23 @@ task_argument = click.argument("task", metavar="ID")
     "--within", "due", type=whole(1), default=3600, metavar="S", help="Late after S seconds."
 )
 @click.option("--max-retries", type=whole(0, 3), default=3, metavar="N", help="Retries at most.")
-@click.option("--if-lost", type=click.Choice(get_args(IfLost)), default="resume", help="If lost.")
-@click.option("--if-late", type=click.Choice(get_args(IfLate)), default="escalate", help="If late.")
+@click.option(
+    "--if-lost",
+    type=click.Choice(get_args(IfLost)),
+    default="resume",
+    help="If its worker is gone: go on from its checkpoint, begin anew, or ask a person.",
+)
+@click.option(
+    "--if-late",
+    type=click.Choice(get_args(IfLate)),
+    default="escalate",
+    help="If it is not done in time: only mark it late, or ask a person.",
+)
 @click.option(
     "--if-partial",
     type=click.Choice(get_args(IfPartial)),
     default="finish",
-    help="If its worker ends without a result.",
+    help="If its worker ends without a result: finish, begin anew, or ask a person.",
 )
 def add(session: Session, **wishes: object) -> None:
     """Delegate a task for an agent; mind act or mind run sends it.
@@ -45,6 +55,9 @@ def add(session: Session, **wishes: object) -> None:
     A program gets the task as JSON on stdin and prints lines of JSON: {"progress": 0.4,
     "checkpoint": {...}} while it works, {"result": ...} or {"error": "..."} at its end. Its
     IDEMPOTENCY_KEY is the same however often the task is sent.
+    resume and finish send it again with its checkpoint (resume only if it was more than half done,
+    else from its beginning); restart sends it again from its beginning; wait only marks it late;
+    escalate opens a ticket for a person, as does a task whose retries are used up.
     """
     from mindpipe_cli import delegating
 
