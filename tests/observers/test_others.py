@@ -320,3 +320,16 @@ def test_requests_side_by_side_are_each_stored_once_and_a_key_is_plain(
         status, answer = ask(port, b"{}", signed(b"{}", key="\u00e9"))
         assert (status, "plain ASCII" in answer["error"]) == (401, True)
     assert len(mind("inbox", "list", "--agent", "ava", "--json").records()) == 40
+
+
+def test_an_interrupt_right_after_the_start_is_heard(mind_with_agent: Mind) -> None:
+    mind = mind_with_agent
+    (mind.folder / "secret").write_text(SECRET)
+    (mind.folder / "secret").chmod(0o600)
+    configure(mind, "http: {port: 0, secret_file: secret}")
+    for _ in range(8):
+        with observing(mind, "http", "--deliver") as running:
+            assert running.stderr is not None
+            running.stderr.readline()
+            running.send_signal(signal.SIGINT)
+            assert running.wait(SECONDS) == 130

@@ -246,7 +246,8 @@ class Crew:
     def wait(self) -> None:
         """Wait until all have ended by themselves; raises what one of them died of."""
         while any(thread.is_alive() for thread in self._threads) and not self._wrong:
-            self._ended.wait()
+            # A signal that came just before the wait is heard after it.
+            self._ended.wait(_TURN_SECONDS)
             self._ended.clear()
             for thread in self._threads:
                 thread.join(0 if self._wrong else _LAST_SECONDS)
@@ -282,6 +283,7 @@ class Crew:
 
 
 _LAST_SECONDS = 0.05
+_TURN_SECONDS = 0.5
 
 
 def _count(config: ObserverConfig, kinds: Sequence[str]) -> int:
