@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from fakes import FixedClock
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.core.errors import NothingToDoError, RefusedError
+from mindpipe.core.errors import NothingToDoError, RefusedError, TemporaryError
 from mindpipe.core.events import NewEvent, Priority
 from mindpipe.inbox.records import Bounds as Room
 from mindpipe.inbox.verbs import queue
@@ -226,6 +227,26 @@ def test_a_life_after_a_crash_begins_in_recovery(house: House) -> None:
         moding.change(
             house.store, house.clock, agent="ava", after=Mode.RECOVERY, by="operator", reason=""
         )
+
+
+def test_who_does_not_get_the_agent_changes_nothing_of_its_loop(house: House) -> None:
+    worker = house.worker("ava", mending=True)
+    house.push("ava", 60)
+    moding.change(
+        house.store, house.clock, agent="ava", after=Mode.RECOVERY, by="loop", reason="a crash"
+    )
+
+    def refused(_: Choice) -> CycleReport:
+        agents.lease_acquire(house.store, house.clock, agent="ava", owner="second", seconds=60.0)
+        raise AssertionError
+
+    agents.lease_acquire(house.store, house.clock, agent="ava", owner="first", seconds=60.0)
+    phases = msgspec.structs.replace(worker.phases, think=refused)
+    second = msgspec.structs.replace(worker, phases=phases)
+    with pytest.raises(TemporaryError):
+        list(living.run([second], bounds=Bounds(once=True)))
+    assert house.modes("ava") == [(Mode.RECOVERY, "loop")]
+    assert sessions.load(house.store, agent="ava") is None
 
 
 def test_agents_of_one_process_take_turns(house: House) -> None:

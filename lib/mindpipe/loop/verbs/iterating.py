@@ -3,6 +3,7 @@
 import msgspec
 
 from mindpipe.agents import verbs as agents
+from mindpipe.agents.lease import is_held
 from mindpipe.core.errors import (
     InputOutputError,
     NothingToDoError,
@@ -14,7 +15,7 @@ from mindpipe.core.instants import seconds_between
 from mindpipe.core.records import Record
 from mindpipe.history.verbs import cycles
 from mindpipe.loop import checkpoints, rhythms
-from mindpipe.loop.attention_records import Attended
+from mindpipe.loop.attention_records import OTHERS, Attended
 from mindpipe.loop.modes import Shift, Situation, attending, idle_until, shift
 from mindpipe.loop.records import Mode, Session
 from mindpipe.loop.timing import Load, Pace, pace
@@ -86,6 +87,9 @@ class AgentLoop:
         if (left := self._patience.left(agent)) > 0:
             return Glance(seconds=min(left, POLL_SECONDS))
         self._arrivals.count()
+        if self.is_anothers():
+            self._seen = self._nothing()
+            return Glance(seconds=0.0, works=True)
         began = self._now()
         is_open = cycles.open_one(worker.store, agent=worker.agent) is not None
         seen = self._attend(is_open=is_open)
@@ -244,6 +248,17 @@ class AgentLoop:
         """Return for how many seconds nothing was done when this life began, 0 if not known."""
         active = self.session.active
         return max(0.0, seconds_between(active, self._worker.clock.now())) if active else 0.0
+
+    def is_anothers(self) -> bool:
+        """Tell whether another worker has the agent now, who alone changes its mode then."""
+        worker = self._worker
+        lease = agents.lease_of(worker.store, agent=worker.agent)
+        return lease.owner != worker.life.id and is_held(lease, worker.clock.boot())
+
+    def _nothing(self) -> Attended:
+        """Return that nothing is attended to; whoever thinks hears who has the agent."""
+        worker, mode = self._worker, self.session.mode
+        return Attended(agent=worker.agent, at=worker.clock.now(), mode=mode, concern=OTHERS)
 
     def _attend(self, *, is_open: bool) -> Attended:
         """Return what is attended to, once no other mode follows."""

@@ -36,7 +36,8 @@ def run(workers: Sequence[Worker], *, bounds: Bounds) -> Iterator[CycleReport]:
         # Where it cannot be written, the next life begins from the log.
         for worker, loop in zip(workers, loops, strict=True):
             with contextlib.suppress(MindError):
-                sessions.save(worker.store, loop.session)
+                if not loop.is_anothers():
+                    sessions.save(worker.store, loop.session)
 
 
 def _stay(

@@ -88,7 +88,7 @@ def _adopt(means: Means, rows: Rows, agent: Agent, epoch: int) -> Work | None:
         fail(means, work, why=dead.reason or "an event of it is dead")
         return None
     if len(held) > 1 and not tables.answers(rows, agent=agent.name, cycle=left.cycle):
-        # Whoever crashed has counted an attempt and is counted again here; a stop gave its own back.
+        # A crash has counted an attempt before the one of now; a stop gave its own back.
         split(means, work, clean=all(event.attempts < _SECOND for event in held))
         return None
     turn = tables.last_turn(rows, agent=agent.name, cycle=left.cycle)
