@@ -15,9 +15,14 @@ from mindpipe.wiring.settings import Settings
 
 
 def alert_rules(settings: Settings) -> tuple[Rule, ...]:
-    """Return the rules of alerts; raises BadInputError if one cannot be read."""
+    """Return the rules of alerts; raises BadInputError, at its place, if one cannot be read."""
     hysteresis = settings.real("alerts.hysteresis")
-    return parse_rules(settings.text("alerts.rules") or "", hysteresis=hysteresis)
+    try:
+        return parse_rules(settings.text("alerts.rules") or "", hysteresis=hysteresis)
+    except BadInputError as error:
+        at = ("alerts.rules",)
+        faults = [settings.fault(at, one.message) for one in error.problems]
+        raise BadInputError(faults) from None
 
 
 def _knowledge(settings: Settings) -> object:
@@ -88,6 +93,16 @@ def _observed(settings: Settings) -> object:
     return config_of(Path(file))
 
 
+def _index(settings: Settings) -> object:
+    """Read the index that questions begin at, if one is named."""
+    name = settings.text("recall.index")
+    if not name:
+        return None
+    from mindpipe.wiring.routing import Routing
+
+    return Routing(name, tell=lambda _words: None)
+
+
 CHECKS: tuple[tuple[str, Callable[[Settings], object]], ...] = (
     ("knowledge.slots", _knowledge),
     ("inbox.ceilings", _ceilings),
@@ -98,6 +113,7 @@ CHECKS: tuple[tuple[str, Callable[[Settings], object]], ...] = (
     ("decisions.thresholds", _thresholds),
     ("tasks.workers", _workers),
     ("observe.config", _observed),
+    ("recall.index", _index),
     ("memory.context_window_tokens", allocations_of),
     ("alerts.rules", alert_rules),
 )
@@ -144,5 +160,5 @@ def _of_setting(settings: Settings, name: str, words: str) -> Problem:
     said, colon, rest = words.partition(": ")
     if colon and any(setting.name == said for setting in SETTINGS):
         name, words = said, rest
-    source, line = settings.place(name)
-    return Problem(source=source, line=line, message=f"{name}: {words}")
+    others = [one.name for one in SETTINGS if one.name != name and one.name in words]
+    return settings.fault((name, *others), words)

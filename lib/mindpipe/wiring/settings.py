@@ -82,6 +82,12 @@ class Settings:
         octets = next((file.octets for file in self._read_files() if file.name == source), None)
         return source, None if octets is None else line_of(octets, name)
 
+    def fault(self, names: Sequence[str], words: str) -> Problem:
+        """Return a fault of the first setting, at the first of all these that somebody gave."""
+        given = [name for name in names if self.value(name).source != "default"]
+        source, line = self.place((given or names)[0])
+        return Problem(source=source, line=line, message=f"{names[0]}: {words}")
+
     def text(self, name: str) -> str | None:
         """Return a text setting."""
         value = self.value(name).value

@@ -3,7 +3,7 @@
 import pytest
 
 from mindpipe.context.budget.records import Allocations
-from mindpipe.core.errors import UsageError
+from mindpipe.core.errors import BadInputError
 from mindpipe.wiring.allocating import allocations_of
 from mindpipe.wiring.checking_settings import problems_of
 from mindpipe.wiring.settings import Settings
@@ -30,13 +30,18 @@ def test_settings_change_it() -> None:
 
 def test_more_than_the_window_is_refused_and_named() -> None:
     settings = of(MIND_MEMORY_ALLOCATIONS_TASK_CONTEXT="10001")
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(BadInputError) as caught:
         allocations_of(settings)
     assert str(caught.value) == (
-        "100000 is 1 less than memory.allocations take together (system_prompt 5000 + self_model "
+        "MIND_MEMORY_ALLOCATIONS_TASK_CONTEXT: memory.context_window_tokens: 100000 is 1 less than "
+        "memory.allocations take together (system_prompt 5000 + self_model "
         "10000 + observations 15000 + working_memory 30000 + retrieved_memories 25000 + "
         "task_context 10001 + scratch_space 5000 = 100001); raise it, or lower some of them."
     )
-    assert [one.message[:36] for one in problems_of(settings)] == [
-        "memory.context_window_tokens: 100000"
-    ]
+    assert problems_of(settings) == caught.value.problems
+
+
+def test_an_index_that_is_not_there_is_named() -> None:
+    [problem] = problems_of(of(MIND_RECALL_INDEX="nope.yaml"))
+    assert problem.source == "MIND_RECALL_INDEX"
+    assert problem.message.startswith("recall.index: nope.yaml")
