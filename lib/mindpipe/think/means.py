@@ -59,8 +59,8 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     asked to stop. `trust` names the sources that every agent may act on. `style` is how agents that
     name none are shown their life, with `space_messages` of a space whole in a timeline, whose
     window `budget` divides and which `lately` tells what a loop knows; a run waits `wait_seconds`
-    at most for a reply, and a message `max_depth` hops deep wakes no agent. A store that is not
-    `lasting` ends with its worker.
+    at most for a reply, and a message `max_depth` hops deep wakes no agent. `workers` names the
+    programs that take tasks (None: unknown). A store that is not `lasting` ends with its worker.
     """
 
     store: Store
@@ -88,6 +88,7 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     space_messages: int = 50
     wait_seconds: float = 300.0
     max_depth: int = 5
+    workers: tuple[str, ...] | None = None
     budget: Allocations = Allocations()
     lately: LatelyOf = nothing_lately
     lasting: bool = True

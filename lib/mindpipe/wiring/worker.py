@@ -22,6 +22,7 @@ from mindpipe.stream.programs import LocalPrograms
 from mindpipe.think.approval import HOURS
 from mindpipe.think.means import Means
 from mindpipe.wiring.allocating import allocations_of
+from mindpipe.wiring.delegating import programs_of
 from mindpipe.wiring.heartbeat import INTERVAL_SECONDS, beating
 from mindpipe.wiring.inboxes import announce_to
 from mindpipe.wiring.models import ModelShop
@@ -109,6 +110,7 @@ class Workshop:
             budget=allocations_of(self.settings),
             lately=_lately,
             max_depth=self.settings.whole("context.max_chain_depth"),
+            workers=tuple(programs_of(self.settings)),
             lasting=str(store.path) != _NO_FILE,
         )
 

@@ -1,5 +1,6 @@
 """Delegate tasks, look at them, and report on those that were given to the agent."""
 
+from mindpipe.agents import verbs as agents
 from mindpipe.core.errors import UsageError
 from mindpipe.tasks.records import PROGRAM, NewTask, Report
 from mindpipe.tasks.verbs import queue, reporting
@@ -12,6 +13,7 @@ def delegate(desk: Desk, args: delegating_tools.Delegate) -> Found:
     """Keep a task until it is sent; raises UsageError for a worker that only a person may name."""
     if args.to.startswith(PROGRAM) or args.to == desk.agent:
         raise UsageError("Name another agent, or a worker that the operator has named.")
+    _require_known(desk, args.to)
     new = NewTask(
         kind=args.kind,
         text=args.text,
@@ -25,6 +27,17 @@ def delegate(desk: Desk, args: delegating_tools.Delegate) -> Found:
     origin = queue.Origin(desk.cycle, desk.call, desk.sources)
     made = queue.add(desk.store, desk.clock, desk.chance, agent=desk.agent, new=new, origin=origin)
     return {"success": True, "taskId": made.id}
+
+
+def _require_known(desk: Desk, to: str) -> None:
+    """Raise UsageError for a name that is neither an agent nor a worker of the operator."""
+    if desk.workers is None:
+        return
+    names = sorted({one.name for one in agents.list_(desk.store)} - {desk.agent})
+    known = [*names, *desk.workers]
+    if to not in known:
+        listed = ", ".join(known) or "nobody"
+        raise UsageError(f"There is no agent and no worker {to!r}. There are: {listed}.")
 
 
 def get_tasks(desk: Desk, _: delegating_tools.GetTasks) -> Found:

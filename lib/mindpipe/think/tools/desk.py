@@ -26,7 +26,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
 
     `sources` names whose words the turn has read: what it writes inherits them. A message
     `max_depth` hops deep wakes no agent; nobody can wait where nothing is `lasting`. Outside of a
-    cycle (0), `earlier` is the one in which the call was proposed.
+    cycle (0), `earlier` is the one in which the call was proposed. `workers` names the programs
+    that take tasks; where they are not known, nobody is refused.
     """
 
     store: Store
@@ -38,6 +39,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     call: str = ""
     sources: tuple[str, ...] = ()
     max_depth: int = 5
+    workers: tuple[str, ...] | None = None
     lasting: bool = True
     earlier: int = 0
 

@@ -37,6 +37,7 @@ def run(means: Means, work: Work, call: Call) -> Found:
         call=call.id,
         sources=_read_by(means, call),
         max_depth=means.max_depth,
+        workers=means.workers,
         lasting=means.lasting,
     )
     return do(desk, call.tool, call.args or {})

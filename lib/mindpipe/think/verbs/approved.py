@@ -129,6 +129,7 @@ def _do(means: Means, work: Work, ticket: Ticket) -> None:
         call=ticket.id,
         sources=ticket.sources,
         max_depth=means.max_depth,
+        workers=means.workers,
         lasting=means.lasting,
         earlier=ticket.cycle,
     )
