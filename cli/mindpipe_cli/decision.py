@@ -14,6 +14,8 @@ from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "state", "type", "proposal", "why", "created", "expires")
 
+_LISTED = ("id", "agent", "state", "kind", "tool", "arguments", "confidence", "expires")
+
 decision_argument = click.argument("decision", metavar="ID")
 
 
@@ -22,10 +24,17 @@ decision_argument = click.argument("decision", metavar="ID")
 @every_option
 def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print what waits for a person and what can be undone, oldest first."""
+    from mindpipe.agents import verbs as agents
     from mindpipe.decisions.verbs import queue
+    from mindpipe_cli import judging
 
+    if agent is not None:
+        agents.show(session.store, name=agent)
     found = queue.list_(session.store, session.clock, agent=agent, every=every)
-    session.show_whole(found, columns=_COLUMNS)
+    if session.shape == "table":
+        session.show_whole(map(judging.line_of, found), columns=_LISTED)
+    else:
+        session.show_whole(found, columns=_COLUMNS)
 
 
 @command("show", example="mind decision show d_5Q0vB1kXnYpWc2sRj8LdHa")
@@ -33,9 +42,10 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 def show(session: Session, decision: str) -> None:
     """Print one decision whole: the exact arguments, escaped, and their hash."""
     from mindpipe.decisions.verbs import queue
+    from mindpipe_cli import deciding
 
     found = queue.show(session.store, session.clock, decision=decision)
-    session.show_whole([found], columns=_COLUMNS)
+    deciding.write_whole(session, found, columns=_COLUMNS)
 
 
 @command("approve", example="mind decision approve d_5Q0vB1kXnYpWc2sRj8LdHa")

@@ -2,6 +2,7 @@
 
 import click
 
+from mindpipe.agents import verbs as agents
 from mindpipe.core.records import Record
 from mindpipe.history.verbs import cycles
 from mindpipe.runs import verbs
@@ -60,6 +61,8 @@ def list_(
     every: bool,
 ) -> None:
     """Print the runs that are under way or wait for a reply, the newest first."""
+    if agent is not None:
+        agents.show(session.store, name=agent)
     found = verbs.list_(
         session.store,
         agent=agent,
