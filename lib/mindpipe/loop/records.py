@@ -128,8 +128,9 @@ class Iteration(Record, omit_defaults=True):
 
     @property
     def milliseconds(self) -> float:
-        """Return how long all phases took."""
-        return self.observe_ms + self.think_ms + self.decide_ms + self.act_ms + self.reflect_ms
+        """Return how long all phases took, to the microsecond."""
+        phases = (self.observe_ms, self.think_ms, self.decide_ms, self.act_ms, self.reflect_ms)
+        return round(sum(phases), 3)
 
 
 class Session(Record, omit_defaults=True):

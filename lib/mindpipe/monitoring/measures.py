@@ -63,7 +63,7 @@ def latest(measured: Measured) -> dict[str, float | None]:
     timed = [one.vector_seconds for one in measured.samples if one.vector_seconds is not None]
     sure = [one.confidence for one in measured.iterations if one.confidence is not None]
     return {
-        "iteration_time": last.milliseconds / 1000 if last else None,
+        "iteration_time": round(last.milliseconds / 1000, 6) if last else None,
         "queue_depth": float(measured.queue),
         "event_rate": last.rate if last else None,
         "working_memory_size": float(measured.tokens),
@@ -116,7 +116,7 @@ def metrics(measured: Measured) -> Iterator[Metric]:
         yield Metric(
             agent=agent,
             name=f"iteration_time_{name}",
-            value=value,
+            value=round(value, 6),
             help="Seconds that the newest iterations took.",
         )
     for name, figure in latest(measured).items():

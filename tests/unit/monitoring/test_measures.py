@@ -30,6 +30,13 @@ def test_times_of_iterations_are_in_seconds_with_their_mean_and_their_tail() -> 
     assert latest(measured)["iteration_time"] == 100
 
 
+def test_times_have_no_more_digits_than_are_measured() -> None:
+    one = _iteration(1, 0.1, observe_ms=0.2, decide_ms=0.7, act_ms=0.007, reflect_ms=0.013)
+    assert one.milliseconds == 1.02
+    found = _by_name(Measured(agent="ava", iterations=(one, _iteration(2, 0.1))))
+    assert found["iteration_time_avg"] == 0.00056
+
+
 def test_a_quantile_of_few_values_is_one_of_them() -> None:
     assert [quantile([3.0, 1.0, 2.0], share) for share in (0.5, 0.95, 0.99)] == [2.0, 3.0, 3.0]
     assert quantile([7.0], 0.99) == 7.0

@@ -95,5 +95,5 @@ def _short(one: Iteration) -> Lived:
         outcome=one.outcome,
         concern=one.concern,
         events=one.events,
-        seconds=one.milliseconds / 1000,
+        seconds=round(one.milliseconds / 1000, 6),
     )
