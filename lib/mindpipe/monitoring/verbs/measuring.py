@@ -42,7 +42,7 @@ def measure(store: Store, clock: Clock, *, agent: str, window: int, outside: Out
             agent=name,
             iterations=tuple(lived),
             queue=inbox.count(store, clock, agent=name, most=MOST_COUNTED),
-            tokens=prompts[-1].input_tokens if prompts else 0,
+            tokens=next((one.input_tokens for one in reversed(prompts) if one.input_tokens), 0),
             input=sum(one.input_tokens for one in prompts),
             cached=sum(one.cached_tokens for one in prompts),
             samples=tuple(tables.samples(rows, since=later(clock.now(), seconds=-HOUR_SECONDS))),
