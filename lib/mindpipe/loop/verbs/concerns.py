@@ -171,8 +171,15 @@ def _refuse_too_much(concerns: list[Concern], rules: Attending) -> None:
     background = sum(one.share for one in concerns if not one.focus)
     focused = rules.primary_share if any(one.focus for one in concerns) else 0.0
     if background + focused > 1.0 + 1e-9:
+        listed = ", ".join(
+            f"{one.name} {rules.primary_share:g} (the focus: attention.primary_share)"
+            if one.focus
+            else f"{one.name} {one.share:g}"
+            for one in concerns
+        )
         raise RefusedError(
-            f"the shares would add up to {background + focused:g}; lower one to leave 1 in all."
+            f"the shares would add up to {background + focused:g}: {listed}; "
+            "lower one to leave 1 in all."
         )
 
 
