@@ -69,8 +69,11 @@ def add(session: Session, **wishes: object) -> None:
 @every_option
 def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print the tasks that have not ended, oldest first."""
+    from mindpipe.agents import verbs as agents
     from mindpipe.tasks.verbs import queue
 
+    if agent is not None:
+        agents.show(session.store, name=agent)
     session.write(queue.list_(session.store, agent=agent, every=every), columns=_COLUMNS)
 
 
