@@ -1,4 +1,4 @@
-"""Show a ticket whole to the person who decides it, and take who that is and why."""
+"""Show a matter whole to the person who decides it, and take who that is and why."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,6 @@ import msgspec
 from mindpipe.core.ports import Deliver
 from mindpipe.core.records import to_json
 from mindpipe.core.text import visible_text, whole_text
-from mindpipe.think.records import Ticket
 from mindpipe.think.verbs.tickets import Verdict
 from mindpipe_cli import output
 from mindpipe_cli.persons import person
@@ -29,21 +28,24 @@ def deliver(session: Session) -> Deliver:
     return announce_to(session.store, session.clock, session.chance, session.settings)
 
 
-def write_whole(session: Session, ticket: Ticket, *, columns: Sequence[str]) -> None:
-    """Write a ticket with nothing cut and nothing hidden: odd characters are JSON escapes."""
+def write_whole(session: Session, found: msgspec.Struct, *, columns: Sequence[str]) -> None:
+    """Write a record with nothing cut and nothing hidden: odd characters are JSON escapes."""
     if session.shape == "table":
-        output.write_text("".join(f"{line}\n" for line in _lines(ticket)))
+        output.write_text("".join(f"{line}\n" for line in _lines(found)))
     else:
-        session.show_whole([ticket], columns=columns)
+        session.show_whole([found], columns=columns)
 
 
-def _lines(ticket: Ticket) -> list[str]:
-    """Return a ticket as one line per field, its arguments on as many as they need."""
-    fields = msgspec.to_builtins(ticket)
+def _lines(found: msgspec.Struct) -> list[str]:
+    """Return a record as one line per field, then each document in it on as many as it needs."""
+    fields: dict[str, object] = msgspec.to_builtins(found)
     width = max(map(len, fields)) + 2
-    lines = [f"{name + ':':{width}}{_shown(fields[name])}" for name in fields if name != "args"]
-    whole = msgspec.json.format(to_json(ticket.args), indent=2).decode()
-    return [*lines, "args:", *(f"  {line}" for line in visible_text(whole).split("\n"))]
+    long = [name for name in fields if isinstance(fields[name], dict)]
+    lines = [f"{name + ':':{width}}{_shown(fields[name])}" for name in fields if name not in long]
+    for name in long:
+        whole = msgspec.json.format(to_json(fields[name]), indent=2).decode()
+        lines += [f"{name}:", *(f"  {line}" for line in visible_text(whole).split("\n"))]
+    return lines
 
 
 def _shown(value: object) -> str:

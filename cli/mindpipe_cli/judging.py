@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.problems import Problem
+from mindpipe.core.records import to_json
 from mindpipe.core.strict_json import load_json
 from mindpipe.core.text import whole_text
 from mindpipe.decisions.records import Decision, Judged, Proposal
@@ -22,6 +23,7 @@ from mindpipe_cli.session import Session
 from mindpipe_cli.thinking import workshop
 
 _TEXT_LENGTH = 16_000
+_SHOWN = 40
 
 
 def over_lines(session: Session, file: str) -> Iterator[Judged]:
@@ -111,3 +113,20 @@ def _require_agent(session: Session, agent: str) -> None:
 def _tell(words: str) -> None:
     """Say why the worker waits."""
     output.say(f"mind act: {words}")
+
+
+def line_of(found: Decision) -> dict[str, object]:
+    """Return a decision as one line of a table; mind decision show has all of it."""
+    proposal = found.proposal
+    arguments = to_json(proposal.arguments).decode()
+    cut = f"{arguments[:_SHOWN]}…" if len(arguments) > _SHOWN else arguments
+    return {
+        "id": found.id,
+        "agent": found.agent,
+        "state": found.state.value,
+        "kind": proposal.kind,
+        "tool": proposal.tool,
+        "arguments": cut,
+        "confidence": proposal.confidence,
+        "expires": found.expires,
+    }

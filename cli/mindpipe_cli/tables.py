@@ -11,6 +11,9 @@ PIPE_WIDTH = 140
 """Columns of what is drawn for a pipe, which has no width of its own."""
 _UNBROKEN = frozenset({"id", "at", "opened", "curve", "least", "most"})
 """Columns of what is copied, or read at a glance: no cell of them is folded."""
+_DATES = frozenset({"created", "expires", "due_at", "began", "until"})
+_WIDE = 100
+"""Columns of a terminal from which there is room for dates that are not folded."""
 
 
 class Look(NamedTuple):
@@ -67,14 +70,16 @@ def _write_table(rows: Iterable[list[str]], look: Look) -> int:
     from rich.table import Table
     from rich.text import Text
 
+    # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    console = Console(no_color=not look.colour, highlight=False, width=width)
+    unbroken = _UNBROKEN | _DATES if console.width >= _WIDE else _UNBROKEN
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in look.columns:
-        table.add_column(Text(look.clean(column)), overflow="fold", no_wrap=column in _UNBROKEN)
+        table.add_column(Text(look.clean(column)), overflow="fold", no_wrap=column in unbroken)
     count = 0
     for row in rows:
         table.add_row(*(Text(look.clean(text)) for text in row))
         count += 1
-    # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
-    width = None if sys.stdout.isatty() else PIPE_WIDTH
-    Console(no_color=not look.colour, highlight=False, width=width).print(table)
+    console.print(table)
     return count

@@ -80,10 +80,11 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 @command("show", example="mind task show k_5Q0vB1kXnYpWc2sRj8LdHa")
 @task_argument
 def show(session: Session, task: str) -> None:
-    """Print the task with the id ID."""
+    """Print the task with the id ID whole."""
     from mindpipe.tasks.verbs import queue
+    from mindpipe_cli import deciding
 
-    session.write([queue.show(session.store, task=task)], columns=_COLUMNS)
+    deciding.write_whole(session, queue.show(session.store, task=task), columns=_COLUMNS)
 
 
 @command("report", example="mind task report k_5Q0vB1kXnYpWc2sRj8LdHa --progress 0.4")
