@@ -155,7 +155,7 @@ complete -c mind -n '__fish_seen_subcommand_from decision; and not __fish_seen_s
 complete -c mind -n __fish_use_subcommand -f -a task -d 'Work that others do for an agent.'
 complete -c mind -n '__fish_seen_subcommand_from task; and not __fish_seen_subcommand_from add list show report cancel recover work' -f -a add -d 'Delegate a task for an agent; mind act or mind run sends it.'
 complete -c mind -n '__fish_seen_subcommand_from task; and not __fish_seen_subcommand_from add list show report cancel recover work' -f -a list -d 'Print the tasks that have not ended, oldest first.'
-complete -c mind -n '__fish_seen_subcommand_from task; and not __fish_seen_subcommand_from add list show report cancel recover work' -f -a show -d 'Print the task with the id ID.'
+complete -c mind -n '__fish_seen_subcommand_from task; and not __fish_seen_subcommand_from add list show report cancel recover work' -f -a show -d 'Print the task with the id ID whole.'
 complete -c mind -n '__fish_seen_subcommand_from task; and not __fish_seen_subcommand_from add list show report cancel recover work' -f -a report -d 'Say how far a task is, or how it ended, for whoever works on it.'
 complete -c mind -n '__fish_seen_subcommand_from task; and not __fish_seen_subcommand_from add list show report cancel recover work' -f -a cancel -d 'End a task as failed; its program is ended, and its agent hears of it.'
 complete -c mind -n '__fish_seen_subcommand_from task; and not __fish_seen_subcommand_from add list show report cancel recover work' -f -a recover -d 'See after the tasks of an agent as after a crash, or send the task ID again.'
