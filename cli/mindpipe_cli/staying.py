@@ -85,6 +85,8 @@ def _live(session: Session, stop: Stop, wish: Stay, bounds: Bounds) -> int:
     )
     lived = 0
     with staying.staying(shop, session.store, stop, house, tell=_tell) as workers:
+        if output.on_terminal("stderr") and not bounds.once:
+            _tell(f"waits for what comes to {', '.join(wish.agents)}; Ctrl-C ends it.")
         for report in living.run(workers, bounds=bounds):
             lived += session.write([report], columns=COLUMNS)
             output.flush()

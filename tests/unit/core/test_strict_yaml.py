@@ -97,7 +97,7 @@ def test_every_fault_of_a_record_has_its_line() -> None:
         record_of(load_yaml(text, source="r.yaml"), Routes, source="r.yaml")
     assert [one.line_of_text() for one in caught.value.problems] == [
         "r.yaml:3: $.routes[0].wieght: unknown field; did you mean weight?",
-        'r.yaml:4: $.routes[1].weight: expected float, got str',
+        "r.yaml:4: $.routes[1].weight: expected float, got str",
         "r.yaml:6: $.routes[2].path: missing",
     ]
 
