@@ -3,7 +3,7 @@
 import click
 
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option
+from mindpipe_cli.options import any_agent_option, dry_run_option
 from mindpipe_cli.session import Session
 
 Wish = str | bool | None
@@ -15,7 +15,6 @@ once_option = click.option("--once", is_flag=True, help="Look or run once, and e
 state_option = click.option(
     "--since-state", metavar="FILE", help="Keep what was seen in this file, not in the store."
 )
-dry_option = click.option("--dry-run", is_flag=True, help="Print, and remember nothing as seen.")
 deliver_option = click.option(
     "--deliver",
     is_flag=True,
@@ -47,7 +46,7 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
 @once_option
 @state_option
 @deliver_option
-@dry_option
+@dry_run_option
 def files(session: Session, **wishes: Wish) -> None:
     """Print an event for each change of the files that observation points mean.
 
@@ -68,7 +67,7 @@ def files(session: Session, **wishes: Wish) -> None:
 @once_option
 @state_option
 @deliver_option
-@dry_option
+@dry_run_option
 def git(session: Session, **wishes: Wish) -> None:
     """Print an event for each new commit, and for branches and tags that were made or moved.
 
@@ -86,7 +85,7 @@ def git(session: Session, **wishes: Wish) -> None:
 @any_agent_option
 @state_option
 @deliver_option
-@dry_option
+@dry_run_option
 def processes(session: Session, **wishes: Wish) -> None:
     """Print when processes start and how they end: those that run, by pid, and commands to run.
 
