@@ -304,7 +304,7 @@ def test_a_build_that_sends_at_the_tool_says_what_it_does_not_remember(tmp_path:
 def folds(life: Long, how: str) -> Callable[[str | None], object]:
     """Return what changes the window of a life; it dies at a failpoint, if one is named."""
     if how == "after a cycle":
-        change = AgentChange(max_tokens=700, min_recent_cycles=1, min_saving=0)
+        change = AgentChange(max_tokens=1000, min_recent_cycles=1, min_saving=0)
         with life.open() as store:
             agents.set_(store, name=AGENT, change=change)
         return lambda point: life.live(dies=(point, 1) if point else None)

@@ -167,7 +167,7 @@ def test_a_small_disk_is_full_without_harm(small_disk: Path) -> None:
     refused = mind.run("init")
     assert (refused.status, refused.words.count("\n")) == (74, 1)
     assert list(small_disk.iterdir()) == []
-    _grow(small_disk, "2m")
+    _grow(small_disk, "4m")
     mind("init", "--agent", AGENT)
     (small_disk / "filling").write_bytes(bytes(_free(small_disk)))
     push = ("inbox", "push", "--agent", AGENT, "--text", LONG * 10)

@@ -59,8 +59,9 @@ OURS = {
     "MIND_AGENT",
     "MIND_CALL",
 }
-# So short that it is over before another worker has started.
+# So short that it is soon over once its worker has died.
 LEASE = "0.05"
+TEMPORARY = 75
 KEYS = ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "MISTRAL_API_KEY")
 
 
@@ -102,6 +103,8 @@ class Place:
         """Let a worker think; return its status."""
         think = ("think", "--agent", "ava", "--model", "program:./answer")
         ran = self.mind.run(*think, environment={**self.environment, **more})
+        while ran.status == TEMPORARY and "another worker" in ran.words:
+            ran = self.mind.run(*think, environment={**self.environment, **more})
         assert ran.status <= 0, ran
         return ran.status
 
