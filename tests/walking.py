@@ -41,7 +41,7 @@ print(json.dumps({"text": words} if now[-1]["role"] == "tool" else told))
 """
 TOOL = """#!/usr/bin/env python3
 import pathlib, sys
-sys.stdout.write(pathlib.Path(sys.argv[1]).read_text())
+sys.stdout.write(pathlib.Path(sys.argv[-1]).read_text())
 sys.stderr.write("to stderr")
 """
 

@@ -14,6 +14,7 @@ echo '{"text": "Seen."}'
 """
 CONFIG = """
 root: notes
+initial: report
 observation_points: {notes: [{path: "*.md", observer: Notes, priority_boost: 3}]}
 programs: [{observer: Sensor, command: [sh, -c, "echo '{\\"text\\":\\"warm\\"}'; exec sleep 600"]}]
 git: [{observer: Nowhere, path: nowhere}]
