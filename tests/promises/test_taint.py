@@ -122,6 +122,7 @@ def test_a_poisoned_source_leaves_no_trusted_row_and_can_be_revoked_whole(tmp_pa
 
 # Every built-in tool once, with the most that it takes; ids are those that were made before.
 NOTE = {"key": "a", "value": "b"}
+FORBIDDEN = {"priority", "trust", "allow_tainted", "tools", "sources", "sender", "caps", "due"}
 EVERY_TOOL: tuple[tuple[str, dict[str, object]], ...] = (
     ("enter_space", {"space": "family"}),
     ("send_message", {"text": "Hi", "space": "family"}),
@@ -183,9 +184,8 @@ def test_no_built_in_tool_reaches_priorities_settings_or_caps(tmp_path: Path) ->
         assert agents.list_(store) == before
     assert {event.agent for event in told} == {AGENT, "bea"}
     assert [event.priority for event in told if event.priority < 2] == []
-    forbidden = {"priority", "trust", "allow_tainted", "tools", "sources", "sender", "caps", "due"}
     fields = (tool.arguments.__struct_fields__ for tool in BUILT_IN)
-    assert forbidden.isdisjoint(itertools.chain(*fields))
+    assert FORBIDDEN.isdisjoint(itertools.chain(*fields))
 
 
 def test_a_trusted_human_and_built_in_tools_never_wait_for_anybody(tmp_path: Path) -> None:
