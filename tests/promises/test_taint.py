@@ -120,9 +120,9 @@ def test_a_poisoned_source_leaves_no_trusted_row_and_can_be_revoked_whole(tmp_pa
         assert log_head(store, agent=AGENT).sha256 == anchor
 
 
-# Every built-in tool once, with the most that it takes; ids are those that were made before.
 NOTE = {"key": "a", "value": "b"}
 FORBIDDEN = {"priority", "trust", "allow_tainted", "tools", "sources", "sender", "caps", "due"}
+# Every built-in tool once, with the most that it takes; ids are those that were made before.
 EVERY_TOOL: tuple[tuple[str, dict[str, object]], ...] = (
     ("enter_space", {"space": "family"}),
     ("send_message", {"text": "Hi", "space": "family"}),
