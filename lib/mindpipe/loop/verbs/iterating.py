@@ -29,6 +29,7 @@ from mindpipe.think.records import Choice, CycleReport
 ASK_SECONDS = 30.0
 """While nothing waits, an agent is looked at so often although nothing was heard."""
 _ACT_SECONDS = 60.0
+_MOST_VAIN = 3
 _MOST_SHIFTS = 4
 _LONG_AGO = -1e9
 PASSING = (RecoveryError, InputOutputError, NothingToDoError, TemporaryError, RefusedError)
@@ -66,6 +67,7 @@ class AgentLoop:
         self._lasted = 0
         self._focused = 0
         self._acted = now
+        self._vain = 0
         self._seen: Attended | None = None
         self._looked = 0.0
         self._ended = _LONG_AGO
@@ -97,6 +99,8 @@ class AgentLoop:
         works = is_open or bool(seen.events)
         silent = self._now() - self._acted
         acts = not works and acting.is_due(worker.store, worker.clock, worker.agent, silent=silent)
+        if not self._patient and self._vain >= _MOST_VAIN:
+            return Glance(seconds=POLL_SECONDS)
         if works or acts:
             urgent = bool(seen.urgent and seen.events) or acts
             left = self._pause(seen, urgent=urgent)
@@ -121,6 +125,7 @@ class AgentLoop:
         except (RecoveryError, InputOutputError):
             raise
         except NothingToDoError:
+            self._vain += 1
             self._patience.again(POLL_SECONDS)
         except (TemporaryError, RefusedError) as fault:
             self._patience.bear(fault)
