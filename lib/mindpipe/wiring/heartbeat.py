@@ -53,8 +53,9 @@ class _Heart:
     def drop(self, beat: _Beat) -> None:
         """Renew no more; a renewal that is under way ends first."""
         with self._changed:
-            self._changed.wait_for(lambda: not beat.is_under_way)
+            # Beats so close that one follows the other at once would leave no gap to wait for.
             self._beats.remove(beat)
+            self._changed.wait_for(lambda: not beat.is_under_way)
 
     def _live(self) -> None:
         """Renew whatever is due, forever; where a renewal ends it, the next beat begins anew."""
