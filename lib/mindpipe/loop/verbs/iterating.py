@@ -147,6 +147,7 @@ class AgentLoop:
             made.fields |= {"error": self._patience.fail(error), "outcome": "failed"}
         else:
             self._patience.end()
+            self._vain = 0
         self._close(made)
         if "error" not in made.fields:
             self._ended = self._now()
