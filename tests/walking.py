@@ -181,7 +181,7 @@ def _agents(words: str) -> list[Step]:
         *(step(f"think --agent ava{more}") for more in ("", " --dry-run", " --quiet")),
         step("think --agent-file agent.json --model program:./answer --dry-run"),
         step("inbox push --agent ava", "--text", words),
-        step("run --agent ava --once"),
+        step("run --agent ava --once --cycles 3"),
         step("run mode exploration --agent ava --reason", words),
         *(step(f"run mode --agent ava{more}") for more in ("", " --log", " --log --table")),
         step("run timing --agent ava --explain --table"),

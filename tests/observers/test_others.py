@@ -148,6 +148,7 @@ def test_a_process_of_a_killed_observer_ended_too_and_is_told_once(mind_with_age
     configure(mind, f'processes: [{{observer: Build, command: [sh, -c, "{script}"]}}]')
     with observing(mind, "processes", "--deliver") as running:
         until(lambda: len(told(mind.folder)) == 1, "the start")
+        until((mind.folder / "again").exists, "the first line of the script")
         running.kill()
         running.wait(SECONDS)
     with observing(mind, "processes", "--deliver") as running:

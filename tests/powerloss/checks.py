@@ -35,6 +35,7 @@ class Examiner:
     """Look at images, each in the same folder; what was seen before is not judged again."""
 
     def __init__(self, folder: Path) -> None:
+        self.missing: set[str] = set()
         self._folder = folder
         self._sound: set[bytes] = set()
         self._judged: set[bytes] = set()
@@ -48,6 +49,7 @@ class Examiner:
             yield from self._of_store(name, image, expected)
         for (name, sql), members in expected.items():
             if sql == LINES and int(max(members, key=int)) > _lines(image.get(name, b"")):
+                self.missing.add(f"{name}: {max(members, key=int)} lines")
                 yield LOST
 
     def faults_now(self, expected: Expected) -> list[str]:
@@ -101,7 +103,8 @@ class Examiner:
         elif name == OLDER and steps > _RELEASED and not self._kept_before():
             yield LOST
         for sql, members in needed.items():
-            if not members <= {text for (text,) in plain.execute(sql)}:
+            if lost := members - {text for (text,) in plain.execute(sql)}:
+                self.missing |= {f"{name}: {one} of {sql.strip()}" for one in lost}
                 yield LOST
         if name == STORE and not self._lawful(plain):
             yield DAMAGED

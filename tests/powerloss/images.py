@@ -39,6 +39,7 @@ class Toll:
     recovered: int = 0
     wrong: collections.Counter[str] = field(default_factory=collections.Counter)
     crashes: list[str] = field(default_factory=list)
+    missing: set[str] = field(default_factory=set)
 
     def share(self, name: str) -> float:
         """Return in which share of the images this was wrong."""
@@ -95,4 +96,5 @@ def examine(
                 found += recover(folder / STORE) or examiner.faults_now(crash.expected)
                 toll.recovered += 1
             toll.note(crash, found)
+    toll.missing = examiner.missing
     return toll

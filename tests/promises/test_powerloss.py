@@ -54,7 +54,8 @@ def record(nursery: Nursery, folder: Path, build: str = "") -> Recording:
 def tell(build: str, toll: Toll) -> None:
     """Print what was counted."""
     sys.stdout.write(f"seed {SEED} {build or 'ours'}: {toll.images} images, {toll.pending} with ")
-    sys.stdout.write(f"something pending, wrong: {dict(toll.wrong)} {toll.crashes[:5]}\n")
+    sys.stdout.write(f"something pending, wrong: {dict(toll.wrong)} {toll.crashes[:5]} ")
+    sys.stdout.write(f"{sorted(toll.missing)[:5]}\n")
 
 
 @pytest.mark.parametrize("images", [1000, pytest.param(10_000, marks=pytest.mark.long)])

@@ -90,10 +90,15 @@ def wide(ended: Ended, ours: set[str]) -> dict[str, str]:
     }
 
 
+def names_in(folder: Path) -> set[str]:
+    """Return the names of all files and folders below a folder."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}
+
+
 def private_walk(mind: Mind) -> tuple[list[Step], set[str]]:
     """Return every command, with all files that any can make; and the files that were given."""
     steps = beginning(mind.folder, WORDS)
-    given = {str(path.relative_to(mind.folder)) for path in mind.folder.rglob("*")}
+    given = names_in(mind.folder)
     files = [
         step("inbox push --output inbox.jsonl --agent ava", stdin='{"text":"a"}'),
         step("inbox push --agent ava --on-error skip --rejects rejects.jsonl", stdin="{\n"),
@@ -120,11 +125,12 @@ def walked(mind: Mind) -> Walked:
     """Run every command."""
     steps, given = private_walk(mind)
     first = run_all(mind, steps)
+    before = names_in(mind.folder)
     more = walk(mind, WORDS)
-    odd = {path.name for path in mind.folder.glob("[[]red]*")}
+    written = names_in(mind.folder) - before
     second = run_all(mind, more)
     ended = Ended(first.text + second.text, first.modes + second.modes)
-    return Walked(ended, {*given, *odd, "rows.jsonl"}, {one.name for one in (*steps, *more)})
+    return Walked(ended, given | written, {one.name for one in (*steps, *more)})
 
 
 def test_whatever_the_umask_is_files_are_private_and_no_secret_is_in_them(mind: Mind) -> None:
