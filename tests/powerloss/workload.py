@@ -72,6 +72,8 @@ _BEGINNING: tuple[Command, ...] = (
     ("space", "new", "home"),
     ("space", "join", "home", "ava"),
     ("space", "join", "home", "husam", "--kind", "human"),
+    # The first cycle takes it, so that the agent is in a space in whatever order the lanes run.
+    ("space", "post", "home", "--as", "husam", "the first post"),
 )
 # The last one to close the store checkpoints, and takes its log away; the next makes a new one.
 _END: tuple[Command, ...] = (
