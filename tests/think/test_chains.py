@@ -126,6 +126,29 @@ def test_at_most_so_many_agents_answer_one_message(life: Asking, model: Scripted
     assert [post.answers for post in life.posts()] == [asked.id]
 
 
+def test_a_reply_to_a_message_answers_it_whatever_woke_its_writer(
+    life: Asking, model: Scripted
+) -> None:
+    with life.open() as store:
+        spaces.set_(store, name="family", respond_limit=1)
+    asked = life.say("Who?")
+    life.say("I, a human.", by="husam", reply_to=asked.id)
+    life.say("Me.", by="bea", reply_to=asked.id, holder="bea/1")
+    life.say("Me again.", by="bea", answers=asked.id)
+    for fields in ({"reply_to": asked.id}, {"answers": asked.id}):
+        with pytest.raises(RefusedError, match=f"1 of at most 1 agents have answered {asked.id}"):
+            life.say("And me.", by="cid", **fields)
+    life.say("I, again.", by="husam", reply_to=asked.id)
+
+
+def test_a_run_that_goes_on_answers_what_it_heard_last(life: Asking, model: Scripted) -> None:
+    asked = life.say("play ask")
+    life.think(model)
+    heard = life.say("play say")
+    life.think(model)
+    assert [post.answers for post in life.posts()] == [asked.id, heard.id]
+
+
 def test_one_who_is_too_late_is_told_why_and_says_nothing(life: Asking, model: Scripted) -> None:
     with life.open() as store:
         spaces.set_(store, name="family", respond_limit=1)

@@ -100,3 +100,29 @@ def test_of_many_agents_at_once_only_so_many_answer_one_message(tmp_path: Path) 
         assert worker.returncode == 0, words.decode()
     answered = [post["answers"] for post in mind("space", "read", "den").records()[2:]]
     assert (len(answered), len(set(answered))) == (2, 1)
+
+
+def test_of_many_agents_that_reply_at_once_for_other_reasons_only_so_many_may(
+    tmp_path: Path,
+) -> None:
+    mind = settle(tmp_path / "den", wait=False)
+    names = ["cid", "dan", "eva"]
+    for name in names:
+        mind("agent", "new", name)
+        mind("space", "join", "den", name)
+    mind("space", "set", "den", "--respond-limit", "2")
+    (asked,) = mind("space", "read", "den").records()
+    arguments = {"text": "I do.", "space": "den", "message_id": asked["id"]}
+    said = {"name": "send_message", "arguments": arguments}
+    model = mind.folder / "answer"
+    model.write_text(MODEL.format(calls=json.dumps({"tool_calls": [said]})))
+    for name in names:
+        mind("inbox", "push", "--agent", name, "--text", "Does anybody know?")
+    started = [
+        mind.start("think", "--agent", name, "--model", "program:./answer") for name in names
+    ]
+    for worker in started:
+        _, words = worker.communicate(timeout=SECONDS)
+        assert worker.returncode == 0, words.decode()
+    replies = [post["reply_to"] for post in mind("space", "read", "den").records()[1:]]
+    assert replies == [asked["id"], asked["id"]]

@@ -237,15 +237,24 @@ def newest_of(rows: Rows, posts: Iterable[str]) -> dict[str, int]:
 
 
 def count_answering(rows: Rows, *, space: str, post: str, without: str) -> int:
-    """Count who else answered a post in its own space; 0 if the post is in another.
+    """Count which other agents answered a post in its own space; 0 if the post is in another.
 
-    Answers that are still held back count too.
+    They answer what woke them and what they reply to; answers that are still held back count too.
     """
     sql = (
-        "SELECT count(DISTINCT sender) FROM post WHERE answers = :post AND space = :space "
-        "AND sender <> :without AND space = (SELECT space FROM post WHERE id = :post)"
+        "SELECT count(*) FROM (SELECT sender FROM post WHERE answers = :post AND space = :space "
+        "UNION SELECT r.sender FROM post r, post p WHERE p.id = :post AND r.space = p.space "
+        "AND (r.seq > p.seq OR r.seq < 0) AND r.reply_to = :post) "
+        "JOIN entity e ON e.name = sender WHERE e.kind = 'agent' AND sender <> :without "
+        "AND :space = (SELECT space FROM post WHERE id = :post)"
     )
     return rows.value(int, sql, {"space": space, "post": post, "without": without}) or 0
+
+
+def is_agent(rows: Rows, entity: str) -> bool:
+    """Tell whether an entity is an agent."""
+    sql = "SELECT kind = 'agent' FROM entity WHERE name = :name"
+    return rows.value(int, sql, {"name": entity}) == 1
 
 
 def last_seq(rows: Rows, space: str) -> int:

@@ -210,16 +210,15 @@ def _storable(text: str) -> str:
 
 
 def _check_limit(rows: Rows, space: str, post: NewPost) -> None:
-    """Raise RefusedError where as many other agents as may have answered the same message."""
+    """Raise RefusedError where enough others answered what woke this agent, or it replies to."""
     limit = tables.respond_limit(rows, space)
-    if limit is None or post.answers is None:
+    if limit is None or not tables.is_agent(rows, post.sender):
         return
-    others = tables.count_answering(rows, space=space, post=post.answers, without=post.sender)
-    if others >= limit:
-        raise RefusedError(
-            f"{others} of at most {limit} agents have answered {post.answers} in {space}. "
-            "Nothing was said."
-        )
+    for one in filter(None, (post.answers, post.reply_to)):
+        others = tables.count_answering(rows, space=space, post=one, without=post.sender)
+        if others >= limit:
+            words = f"{others} of at most {limit} agents have answered {one} in {space}."
+            raise RefusedError(f"{words} Nothing was said.")
 
 
 def _repeated(rows: Rows, space: str, post: NewPost, text: str) -> Post | None:

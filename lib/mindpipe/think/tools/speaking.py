@@ -34,7 +34,7 @@ def send_message(desk: Desk, args: builtin.SendMessage) -> Found:
 
     Raises:
         UsageError: too long, no such space or message, or the run cannot wait.
-        RefusedError: as many agents as may have answered what woke this one.
+        RefusedError: as many agents as may have answered what woke this one, or what it replies to.
     """
     # What is said must fit into every inbox when it is published: then it is too late to refuse.
     if len(args.text.encode()) > MAX_MESSAGE_BYTES:
@@ -51,7 +51,7 @@ def send_message(desk: Desk, args: builtin.SendMessage) -> Found:
         id=desk.chance.new_id("o", desk.call),
         sources=desk.sources,
         depth=run.depth + 1 if run else 1,
-        answers=run.trigger.post if run else None,
+        answers=_answered(run, name),
         waits=args.wait,
     )
     post = spaces.post(
@@ -59,6 +59,16 @@ def send_message(desk: Desk, args: builtin.SendMessage) -> Found:
     )
     found: Found = {"success": True, "messageId": post.id}
     return {**found, "waiting": True} if args.wait else found
+
+
+def _answered(run: Run | None, space: str) -> str | None:
+    """Return what a run answers: what began it; where all is in one space, what woke it last."""
+    if run is None:
+        return None
+    last = run.resumed_by
+    if last is None or last.by is None or {last.space, run.trigger.space} != {space}:
+        return run.trigger.post
+    return last.by
 
 
 def _check_wait(desk: Desk, run: Run | None) -> None:
