@@ -11,6 +11,8 @@ from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
 from mindpipe.core.errors import NothingToDoError, RefusedError, TemporaryError
 from mindpipe.core.events import NewEvent, Priority
+from mindpipe.history.records import CycleEnd, Outcome
+from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Bounds as Room
 from mindpipe.inbox.verbs import queue
 from mindpipe.inbox.verbs.push import deliverer
@@ -22,6 +24,23 @@ from mindpipe.store.sqlite import SqliteStore
 from mindpipe.think.records import Choice, CycleReport
 from mindpipe.wiring.chance import make_chance
 from mindpipe.wiring.stores import make_store
+
+
+REPORT = CycleReport(
+    agent="ava",
+    cycle=1,
+    outcome="done",
+    events=(),
+    turns=1,
+    calls=0,
+    model="m",
+    input_tokens=0,
+    cached_tokens=0,
+    output_tokens=0,
+    cost_micros=0,
+    milliseconds=200,
+    summary="",
+)
 
 
 class House:
@@ -96,20 +115,8 @@ class House:
             queue.ack(self.store, id=event.id, epoch=event.epoch)
         self.clock.pass_time(0.2)
         self.thought.append((self.clock.seconds, agent, tuple(event.id for event in taken)))
-        return CycleReport(
-            agent=agent,
-            cycle=len(self.thought),
-            outcome="done",
-            events=choice.only or (),
-            turns=1,
-            calls=0,
-            model="m",
-            input_tokens=0,
-            cached_tokens=0,
-            output_tokens=0,
-            cost_micros=0,
-            milliseconds=200,
-            summary="",
+        return msgspec.structs.replace(
+            REPORT, agent=agent, cycle=len(self.thought), events=choice.only or ()
         )
 
 
@@ -227,6 +234,30 @@ def test_a_life_after_a_crash_begins_in_recovery(house: House) -> None:
         moding.change(
             house.store, house.clock, agent="ava", after=Mode.RECOVERY, by="operator", reason=""
         )
+
+
+def test_a_crash_that_somebody_else_put_right_is_made_good_first_too(house: House) -> None:
+    worker = house.worker("ava")
+    moding.change(
+        house.store, house.clock, agent="ava", after=Mode.RECOVERY, by="loop", reason="a crash"
+    )
+    opened = cycles.open_cycle(
+        house.store, house.clock, agent="ava", trigger="test", events=(), model="m"
+    )
+    house.push("ava")
+    lived: list[tuple[Mode, bool]] = []
+
+    def think(choice: Choice) -> CycleReport:
+        lived.append((moding.mode_of(moding.last(house.store, agent="ava")), bool(choice.only)))
+        if cycles.open_one(house.store, agent="ava") is None:
+            return worker.phases.think(choice)
+        end = CycleEnd(outcome=Outcome.SKIPPED)
+        cycles.close_cycle(house.store, house.clock, agent="ava", cycle=opened, end=end)
+        return REPORT
+
+    phases = msgspec.structs.replace(worker.phases, think=think)
+    house.live(msgspec.structs.replace(worker, phases=phases), seconds=30)
+    assert lived == [(Mode.RECOVERY, False), (Mode.NORMAL, True)]
 
 
 def test_who_does_not_get_the_agent_changes_nothing_of_its_loop(house: House) -> None:

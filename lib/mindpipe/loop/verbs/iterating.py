@@ -62,7 +62,8 @@ class AgentLoop:
         self._patience = Patience(worker, patient=patient)
         now = worker.clock.boot().seconds
         self._arrivals = Arrivals(worker.store, worker.clock, worker.agent)
-        self._mending = worker.mending
+        self.session = self._begun()
+        self._mending = worker.mending or self.session.mode is Mode.RECOVERY
         self._held = False
         self._lasted = 0
         self._focused = 0
@@ -72,7 +73,6 @@ class AgentLoop:
         self._looked = 0.0
         self._ended = _LONG_AGO
         self.turned = now
-        self.session = self._begun()
         self._active = now - self._idle_before()
         self._saved: Session | None = self.session if self.session.iteration else None
 
