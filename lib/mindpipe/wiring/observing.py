@@ -201,8 +201,8 @@ def observing(store_path: Path, around: Surroundings) -> Iterator[None]:
     """Let every observer of a configuration push into a store's inboxes until the block ends.
 
     What changed before is in the inboxes when the block begins. Each observer has a thread and a
-    store connection of its own. One that fails, or finds an inbox full, is begun again after a pause
-    and loses nothing. At the end they stop in the reverse of their order.
+    store connection of its own. One that fails, or finds an inbox full, is begun again after a
+    pause and loses nothing. At the end they stop in the reverse of their order.
     """
     place = pushing(store_path, around)
     # What goes wrong here goes wrong again in the thread of the observer, which tells it.
