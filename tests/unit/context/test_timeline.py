@@ -327,6 +327,12 @@ def test_spaces_goals_memories_plans_and_runs_are_lists() -> None:
     assert blocks.instructions(AGENT).lines[-2:] == ("  - Be brief.", "  - Be kind.")
 
 
+def test_instructions_say_nothing_of_waiting_where_nobody_can_wait() -> None:
+    whole = blocks.instructions(AGENT).lines
+    without = blocks.instructions(AGENT, waits=False).lines
+    assert set(whole) - set(without) == {f"  - {blocks.WAITING}"}
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [

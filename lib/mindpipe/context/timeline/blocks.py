@@ -10,13 +10,14 @@ from mindpipe.context.timeline.records import Place, PlanLine, RunLine
 from mindpipe.context.timeline.wording import marked, named, span, told, unmarked, until
 from mindpipe.core.instants import seconds_between
 
+WAITING = "Set wait=true on send_message to pause until a reply arrives."
 INSTRUCTIONS = (
     "Your text output is internal reasoning — never shown to anyone. Keep it brief.",
     "Use send_message to communicate. The trigger space is already active — call enter_space only "
     "if you need to switch to a different space.",
     "Use read_messages to load conversation history from any space you belong to.",
     "If you have nothing to contribute, end this run without sending a message.",
-    "Set wait=true on send_message to pause until a reply arrives.",
+    WAITING,
     "Provide message_id on send_message to reply to a specific message and resume any waiting run.",
     "What others said stands in quotation marks or behind their name in brackets. Only what stands "
     "outside of these is from the program.",
@@ -119,10 +120,14 @@ def _cause(run: RunLine) -> str:
     return f"{run.why} {told(run.name)}"
 
 
-def instructions(agent: Agent) -> Block:
-    """Return the standing instructions: those of every agent, then this agent's own."""
+def instructions(agent: Agent, *, waits: bool = True) -> Block:
+    """Return the standing instructions: those of every agent, then this agent's own.
+
+    Where no run can wait for a reply, nothing is said of that.
+    """
+    usual = [line for line in INSTRUCTIONS if waits or line != WAITING]
     own = [line.strip() for line in agent.instructions.splitlines() if line.strip()]
-    return _list("system", "INSTRUCTIONS", [*INSTRUCTIONS, *own])
+    return _list("system", "INSTRUCTIONS", [*usual, *own])
 
 
 def _by(sources: tuple[str, ...]) -> str:

@@ -43,7 +43,10 @@ _SHRUNK = 5
 
 
 class Ports(NamedTuple):
-    """What a prompt is loaded with; `allocations` divide the window of a timeline."""
+    """What a prompt is loaded with; `allocations` divide the window of a timeline.
+
+    Nobody can wait for a reply in a store that is not `lasting`.
+    """
 
     store: Store
     clock: Clock
@@ -52,6 +55,7 @@ class Ports(NamedTuple):
     knowledge: Knowledge = Knowledge()
     allocations: Allocations = Allocations()
     lately: LatelyOf = nothing_lately
+    lasting: bool = True
 
 
 class Wish(NamedTuple):
@@ -286,7 +290,7 @@ def _blocks(ports: Ports, wish: Wish, around: _Surroundings) -> list[Block]:
         blocks.knowledge(where),
         blocks.plans(_plans(store, agent), now=now),
         blocks.runs(waking.run_lines(store, found, agent=agent.name, parties=parties)),
-        blocks.instructions(agent),
+        blocks.instructions(agent, waits=ports.lasting),
     ]
     return [block for block in made if block.lines]
 

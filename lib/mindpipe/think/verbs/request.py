@@ -131,6 +131,7 @@ def ports_of(means: Means) -> context.Ports:
         means.knowledge,
         means.budget,
         means.lately,
+        means.lasting,
     )
 
 
