@@ -25,7 +25,6 @@ from mindpipe.think.records import Choice, CycleReport
 from mindpipe.wiring.chance import make_chance
 from mindpipe.wiring.stores import make_store
 
-
 REPORT = CycleReport(
     agent="ava",
     cycle=1,
