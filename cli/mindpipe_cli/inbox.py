@@ -148,11 +148,12 @@ def ack(
 
     An event that another worker holds by now is exit status 75, and then none is changed.
     """
-    from mindpipe.inbox.verbs import queue
+    from mindpipe.think.verbs import burying
     from mindpipe_cli import working
 
     def step(held: Held) -> Event:
-        return queue.ack(session.store, id=held.id, epoch=held.epoch, outcome=outcome)
+        store, clock = session.store, session.clock
+        return burying.settle(store, clock, id=held.id, epoch=held.epoch, outcome=outcome)
 
     working.settle(session, event=event, epoch=epoch, step=step)
 
@@ -205,10 +206,13 @@ def extend(session: Session, event: str, epoch: int | None, lease: float | None)
 @reason_option(required=True)
 @epoch_option
 def dead(session: Session, event: str, reason: str, epoch: int | None) -> None:
-    """Let the event with the id ID die; a worker that holds it names its --epoch."""
-    from mindpipe.inbox.verbs import queue
+    """Let the event with the id ID die; a worker that holds it names its --epoch.
 
-    gone = queue.dead(session.store, id=event, reason=reason, epoch=epoch)
+    A run that would have gone on with it is cancelled.
+    """
+    from mindpipe.think.verbs import burying
+
+    gone = burying.bury(session.store, session.clock, id=event, reason=reason, epoch=epoch)
     session.write([gone], columns=_COLUMNS)
 
 

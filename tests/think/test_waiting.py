@@ -22,6 +22,7 @@ from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.history.verbs.show import show as messages
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.runs import verbs as runs
+from mindpipe.think.verbs import burying
 from plays import Scripted
 from waiting import AFTER, PLAYS, Asking
 
@@ -281,6 +282,58 @@ def test_a_run_fails_when_the_attempts_of_its_event_are_used_up(
             life.think(faulty(FaultClass.LOCAL), dies=dies)
     assert life.states("event") == ["dead"]
     assert [run.state.value for run in life.runs()] == ["failed"]
+
+
+def reasons(life: Asking) -> list[tuple[str, str | None]]:
+    """Return how each run stands, and why it ended so."""
+    return [(run.state.value, run.reason) for run in life.runs()]
+
+
+def test_a_run_that_is_to_be_tried_again_ends_with_its_event(life: Asking) -> None:
+    (receipt,) = life.push("play ask")
+    with contextlib.suppress(MindError):
+        life.think(faulty(FaultClass.TRANSIENT))
+    assert reasons(life) == [("running", None)]
+    with life.open() as store:
+        burying.bury(store, life.clock, id=receipt.id, reason="makes no sense")
+        inbox.redrive(store, agent=AGENT)
+    ended = ("cancelled", f"its event {receipt.id} is dead: makes no sense")
+    assert reasons(life) == [ended]
+    life.clock.pass_time(100)
+    life.think(Scripted(ANTHROPIC, PLAYS, otherwise=AFTER))
+    assert reasons(life) == [ended, ("waiting_reply", None)]
+    assert faults_of(life.path) == []
+
+
+@pytest.mark.parametrize("what", ["reply", "time-out"])
+def test_a_run_that_waits_ends_with_what_would_have_woken_it(
+    life: Asking, model: Scripted, what: str
+) -> None:
+    life.push("play ask")
+    life.think(model)
+    if what == "reply":
+        life.say("Yes.")
+    with life.open() as store:
+        sql = "SELECT id FROM event WHERE state = 'ready' AND type = ?"
+        kind = "space_message" if what == "reply" else "service"
+        (event,) = store.connection.execute(sql, (kind,)).fetchone()
+        burying.bury(store, life.clock, id=event, reason="no")
+    assert reasons(life) == [("cancelled", f"its event {event} is dead: no")]
+    life.clock.pass_time(1000)
+    with pytest.raises(NothingToDoError):
+        life.think(model)
+    assert faults_of(life.path) == []
+
+
+def test_a_run_ends_with_an_event_that_another_worker_acknowledges(life: Asking) -> None:
+    (receipt,) = life.push("play ask")
+    with contextlib.suppress(MindError):
+        life.think(faulty(FaultClass.TRANSIENT))
+    life.clock.pass_time(100_000)
+    with life.open() as store:
+        (held,) = inbox.claim(store, life.clock, agent=AGENT, owner="me")
+        burying.settle(store, life.clock, id=held.id, epoch=held.epoch)
+    assert reasons(life) == [("cancelled", f"its event {receipt.id} was handled by another worker")]
 
 
 def test_an_agent_is_told_of_its_runs(life: Asking, model: Scripted) -> None:

@@ -134,7 +134,7 @@ def cancel(
 def finish(
     store: Store, clock: Clock, *, run: str, state: RunState, reason: str | None = None
 ) -> Run:
-    """End a run as `done` or `failed`.
+    """End a run as `done` or `failed`, or one that waits as `cancelled`.
 
     Raises:
         IllegalStateError: it is not running.

@@ -7,14 +7,15 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import Agent
-from mindpipe.context.triggers import TIMED_OUT, message_of, trigger_of
+from mindpipe.context.triggers import TIMED_OUT, trigger_of
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import queue as inbox
 from mindpipe.runs import verbs as runs
-from mindpipe.runs.records import Run, RunState, WaitState
+from mindpipe.runs.records import Run, RunState
 from mindpipe.think.means import Means
 from mindpipe.think.records import Choice
 from mindpipe.think.verbs.depths import depth_behind
+from mindpipe.think.verbs.resuming import run_of
 
 LOOKED_AT = 50
 """Of each priority, so many of the next events are looked through for messages of one space."""
@@ -48,7 +49,7 @@ def take(means: Means, agent: Agent, choice: Choice) -> Taken:
         _give_up(means, wanted, claimed)
         events = tuple(event for event in claimed if not _is_settled(means, event))
         if events:
-            return Taken(events, run_of(means, events[0]))
+            return Taken(events, run_of(means.store, events[0]))
 
 
 def take_up(means: Means, taken: Taken, *, agent: str, cycle: int) -> None:
@@ -62,34 +63,6 @@ def take_up(means: Means, taken: Taken, *, agent: str, cycle: int) -> None:
         return
     trigger = msgspec.structs.replace(trigger_of(taken.events[0]), depth=depth)
     runs.begin(means.store, means.clock, means.chance, agent=agent, cycle=cycle, trigger=trigger)
-
-
-def run_of(means: Means, event: Event) -> Run | None:
-    """Return the run that goes on with an event; None where one begins.
-
-    An event that ended a wait lets that run go on; one that was given back, its own.
-    """
-    if event.source == TIMED_OUT:
-        return _timed_out(means, event)
-    message = message_of(event)
-    if message is not None:
-        woken = runs.woken_by(means.store, agent=event.agent, post=message.id)
-        if woken is not None:
-            return woken
-    return runs.of_event(means.store, agent=event.agent, event=event.id)
-
-
-def _timed_out(means: Means, event: Event) -> Run | None:
-    """Return the run whose time an event says is over, unless its wait ended otherwise."""
-    wait = runs.find_wait(means.store, wait=event.key or "")
-    if wait is None or wait.state not in {WaitState.OPEN, WaitState.TIMED_OUT}:
-        return None
-    found = runs.show(means.store, run=wait.run)
-    if wait.state is WaitState.OPEN:
-        return found
-    last = found.resumed_by
-    goes_on = found.state is RunState.RUNNING and last is not None and last.id == wait.id
-    return found if goes_on else None
 
 
 def _coming(means: Means, agent: Agent, choice: Choice) -> Sequence[Event]:
@@ -114,11 +87,11 @@ def _of_one_run(means: Means, coming: Sequence[Event]) -> Sequence[Event]:
     """Return the events before the first with which another run goes on than with the first."""
     if not coming:
         return ()
-    first = run_of(means, coming[0])
+    first = run_of(means.store, coming[0])
     known = {None, first.id if first else None}
 
     def stays(event: Event) -> bool:
-        found = run_of(means, event)
+        found = run_of(means.store, event)
         return (found.id if found else None) in known
 
     return (coming[0], *takewhile(stays, coming[1:]))
@@ -128,16 +101,15 @@ def _give_up(means: Means, wanted: Sequence[Event], claimed: Sequence[Event]) ->
     """End the runs of events that died at the claim because their attempts were used up."""
     held = {event.id for event in claimed}
     for event in wanted:
-        run = None if event.id in held else run_of(means, event)
-        if run is not None and run.state is RunState.RUNNING:
-            runs.finish(
-                means.store, means.clock, run=run.id, state=RunState.FAILED, reason=inbox.USED_UP
-            )
+        run = None if event.id in held else run_of(means.store, event)
+        if run is not None:
+            state = RunState.FAILED if run.state is RunState.RUNNING else RunState.CANCELLED
+            runs.finish(means.store, means.clock, run=run.id, state=state, reason=inbox.USED_UP)
 
 
 def _is_settled(means: Means, event: Event) -> bool:
     """Acknowledge a time-out that has nothing to end any more; tell whether it was one."""
-    if event.source != TIMED_OUT or _timed_out(means, event) is not None:
+    if event.source != TIMED_OUT or run_of(means.store, event) is not None:
         return False
     inbox.ack(means.store, id=event.id, epoch=event.epoch, outcome="skipped")
     return True
