@@ -54,8 +54,10 @@ def terminal() -> tuple[Reading, int]:
     return Reading(ours), theirs
 
 
-def on_terminals(mind: Mind, program: Sequence[str], stdin: bytes = b"") -> Screen:
-    """Run a program whose stdout and stderr are terminals that know colours."""
+def on_terminals(
+    mind: Mind, program: Sequence[str], stdin: bytes = b"", *, columns: int = 100
+) -> Screen:
+    """Run a program whose stdout and stderr are terminals that know colours, so wide."""
     (out, first), (err, second) = terminal(), terminal()
     environment = {**clean_environment(mind.folder), "TERM": "xterm-256color", **mind.environment}
     try:
@@ -64,7 +66,7 @@ def on_terminals(mind: Mind, program: Sequence[str], stdin: bytes = b"") -> Scre
             input=stdin,
             stdout=first,
             stderr=second,
-            env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "100"},
+            env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": str(columns)},
             cwd=mind.folder,
             check=False,
             timeout=300,

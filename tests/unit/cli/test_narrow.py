@@ -1,0 +1,39 @@
+"""A narrow terminal shows every id and every word of a record whole."""
+
+import re
+
+import pytest
+
+from running import BIN, Mind
+from terminals import on_terminals
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_ids_and_words_are_whole_however_narrow(mind: Mind, columns: int) -> None:
+    mind("init", "--agent", "ava")
+    mind("space", "new", "family")
+    for name in ("ava", "husam"):
+        mind("space", "join", "family", name, "--kind", "human" if name == "husam" else "agent")
+    mind("space", "post", "family", "--as", "husam", "Where is the boat?")
+    due = ("--due", "2027-01-01T00:00:00Z")
+    mind("inbox", "push", "--agent", "ava", "--text", "hello there how are you", *due)
+    events = mind("inbox", "list", "--agent", "ava").records()
+    shown = on_terminals(
+        mind, [str(BIN / "mind"), "inbox", "list", "--agent", "ava"], columns=columns
+    )
+    lines = _COLOUR.sub("", shown.stdout).splitlines()
+    words = {word for line in lines for word in line.split()}
+    assert max(len(line.rstrip()) for line in lines) <= columns
+    for event in events:
+        assert {event["id"], event["type"], event["source"], event["state"]} <= words
+        assert set(str(event["text"]).split()) <= words
+    assert due[1] in words
+
+
+@pytest.mark.parametrize("columns", [20, 60])
+def test_a_list_without_records_says_its_columns_whole(mind: Mind, columns: int) -> None:
+    mind("init", "--agent", "ava")
+    shown = on_terminals(mind, [str(BIN / "mind"), "run", "list"], columns=columns)
+    assert {"id", "agent", "waits_for", "ended"} <= set(_COLOUR.sub("", shown.stdout).split())
