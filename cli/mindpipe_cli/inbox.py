@@ -26,7 +26,9 @@ from mindpipe_cli.options import (
 )
 from mindpipe_cli.session import Session
 
-_COLUMNS = ("id", "priority", "type", "source", "sender", "state", "attempts", "epoch", "text")
+_COLUMNS = (
+    *("id", "priority", "type", "source", "sender", "state", "due", "attempts", "epoch", "text"),
+)
 
 event_argument = click.argument("event", default="-", metavar="[ID]")
 epoch_option = click.option(

@@ -133,7 +133,7 @@ def test_a_wait_that_takes_too_long_tells_the_agent_once(life: Asking, model: Sc
     (asked,) = life.posts()
     told = opening(life, 2)
     assert f"← RESUME: you waited for a reply to {asked.id}" in told
-    assert f"Nobody answered your message {asked.id}" in told
+    assert f"If this reaches you, nobody answered your message {asked.id}" in told
     life.clock.pass_time(1000)
     with pytest.raises(NothingToDoError):
         life.think(model)

@@ -72,8 +72,8 @@ def time_out_of(wait: Wait, *, depth: int) -> NewEvent:
         key=wait.id,
         due=wait.until,
         space=wait.space,
-        text=f"Nobody answered your message {wait.post} until {wait.until}. "
-        "You wait for it no longer.",
+        text=f"If this reaches you, nobody answered your message {wait.post} until {wait.until}. "
+        "You wait for it no longer then.",
         body={"run": wait.run, "post": wait.post, "depth": depth},
     )
 
