@@ -41,8 +41,10 @@ def budget(session: Session, *, agent: str, model: str | None, tokens: int | Non
     """Print what each section of the next prompt is given and uses, and what does not fit.
 
     The window of a timeline is divided by priority: each section gets its floor, then its share,
-    then of what others leave up to its ceiling. Records are whole or left out. Of the continuous
-    style, which divides nothing, it is what each part takes. Nothing is spent or changed.
+    then of what others leave up to its ceiling. Records are whole or left out. Identity,
+    instructions, tools (which are of the section system) and the trigger are never left out: a
+    window that has no room for them is refused. Of the continuous style, which divides nothing, it
+    is what each part takes. Nothing is spent or changed.
     """
     wish = thinking.Wish(agent=agent, model=model)
     portions = thinking.portions(session, wish, window=tokens)

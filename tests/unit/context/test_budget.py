@@ -90,7 +90,8 @@ def test_it_is_never_over_budget_and_never_cuts_a_record(
     try:
         found = assemble(blocks, budget, tokens, beside=7)
     except RefusedError:
-        assert tokens.count(text_of(blocks[:1])) + 7 + budget.reserve > window - 30
+        always = [one for one in blocks if one.title in {"IDENTITY", "TRIGGER"}]
+        assert tokens.count(text_of(always)) + 7 + budget.reserve > window - 30
         return
     whole = {one.title: one.lines for one in blocks}
     assert found.tokens == tokens.count(text_of(found.blocks)) + 7 <= window - budget.reserve
@@ -101,11 +102,14 @@ def test_it_is_never_over_budget_and_never_cuts_a_record(
         kept = sum(len(lines_of(found, title)) for title in titles)
         there = sum(len(whole.get(title, ())) for title in titles)
         assert portion.section == section
-        assert portion.records == kept
+        assert portion.records == kept + (section == "system")
         assert kept + len(portion.left_out) == there, "what is missing is named"
         assert portion.used <= portion.given
-        if portion.ceiling is not None:
+        if portion.ceiling is not None and "TRIGGER" not in titles:
             assert portion.given <= portion.ceiling
+    left_out = [one for one in of(found, "observations").left_out if one.block == "TRIGGER"]
+    longest = of(found, "observations").ceiling or 0
+    assert all(one.tokens > longest for one in left_out)
 
 
 @given(_BLOCKS, st.integers(100, 1500), st.integers(0, 1500), st.sampled_from([REAL, Words()]))
@@ -114,7 +118,10 @@ def test_more_room_takes_nothing_away(
     blocks: list[Block], room: int, more: int, tokens: Tokens
 ) -> None:
     plan = budget_of(Allocations(), window=1200)
-    small = assemble(blocks, plan._replace(window=room, reserve=0), tokens)
+    try:
+        small = assemble(blocks, plan._replace(window=room, reserve=0), tokens)
+    except RefusedError:
+        return
     large = assemble(blocks, plan._replace(window=room + more, reserve=0), tokens)
     for one in small.blocks:
         lines = iter(lines_of(large, one.title))
@@ -127,7 +134,10 @@ def test_the_order_in_which_blocks_come_changes_only_their_order(
     blocks: list[Block], window: int, tokens: Tokens, chance: random.Random
 ) -> None:
     budget = budget_of(Allocations(), window=window)
-    found = assemble(blocks, budget, tokens)
+    try:
+        found = assemble(blocks, budget, tokens)
+    except RefusedError:
+        return
     assert assemble(blocks, budget, tokens) == found
     shuffled = list(blocks)
     chance.shuffle(shuffled)
@@ -142,7 +152,7 @@ def test_the_order_in_which_blocks_come_changes_only_their_order(
 
 def test_each_section_keeps_its_share_where_all_want_more() -> None:
     blocks = [block("IDENTITY", words(20))]
-    blocks += [block(title, *[words(9)] * 400) for title in _OTHERS]
+    blocks += [block(title, *[words(9)] * 400) for title in _OTHERS if title != "TRIGGER"]
     found = assemble(blocks, budget_of(Allocations(), window=10_000), Words())
     for portion in found.portions:
         if portion.section == "system":
@@ -169,7 +179,7 @@ def test_what_some_leave_goes_to_the_next_by_priority_up_to_their_ceilings() -> 
 
 def test_floors_are_kept_where_the_system_section_leaves_little() -> None:
     blocks = [block("INSTRUCTIONS", *[words(99)] * 52)]
-    blocks += [block(title, *[words(4)] * 900) for title in _OTHERS]
+    blocks += [block(title, *[words(4)] * 900) for title in _OTHERS if title != "TRIGGER"]
     found = assemble(blocks, budget_of(Allocations(), window=12_000), Words())
     assert lines_of(found, "INSTRUCTIONS") == blocks[0].lines
     for portion in found.portions:
@@ -254,3 +264,28 @@ def test_a_long_history_leaves_room_for_where_one_is() -> None:
     )
     assert lines_of(found, "YOUR SPACES") == ("here",)
     assert lines_of(found, "TRIGGER") == ("it",)
+
+
+@pytest.mark.parametrize("window", range(100, 400, 7))
+def test_the_trigger_is_whole_or_the_window_is_refused_with_one_that_holds_it(window: int) -> None:
+    blocks = [
+        block("IDENTITY", "  name: ava"),
+        block("TRIGGER", *[words(9)] * 4),
+        block("WORKING MEMORY", *[words(9)] * 40),
+        block("EPISODES", *[words(9)] * 40),
+    ]
+    try:
+        found = assemble(blocks, budget_of(Allocations(), window=window), Words(), beside=100)
+    except RefusedError as refused:
+        least = int(str(refused).split("window_tokens be ")[1].split()[0])
+        assert window < least < 200
+        found = assemble(blocks, budget_of(Allocations(), window=least), Words(), beside=100)
+    assert lines_of(found, "TRIGGER") == blocks[1].lines
+
+
+def test_tools_are_counted_in_the_system_section() -> None:
+    blocks = [block("IDENTITY", "  name: ava"), block("TRIGGER", "it")]
+    budget = budget_of(Allocations(), window=1000)
+    bare, full = (of(assemble(blocks, budget, Words(), beside=n), "system") for n in (0, 300))
+    assert (full.used - bare.used, full.given - bare.given) == (300, 300)
+    assert (bare.records, full.records) == (1, 2)

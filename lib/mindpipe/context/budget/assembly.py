@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.context.budget.levels import NEWEST_LAST, RULES, TITLES
+from mindpipe.context.budget.levels import NEWEST_LAST, RULES, TITLES, WHOLE
 from mindpipe.context.budget.records import Assembled, Budget, Level, Portion
 from mindpipe.context.recollecting.wording import cut
 from mindpipe.context.records import Block, LeftOut, SectionName
@@ -34,12 +34,19 @@ class _Piece(NamedTuple):
 class _Wish(NamedTuple):
     """What a section would keep: the records that may fit, in the order in which they get room.
 
-    Those in `long` are longer than the section may ever be.
+    The first `whole` ones are never left out. Those in `long` are longer than the section may ever
+    be.
     """
 
     level: Level
     pieces: tuple[_Piece, ...]
     long: tuple[_Piece, ...]
+    whole: int
+
+    @property
+    def least(self) -> int:
+        """Return the tokens of what is never left out."""
+        return sum(one.tokens for one in self.pieces[: self.whole])
 
     def within(self, tokens: int | None) -> int:
         """Return the tokens of as many first records as fit."""
@@ -75,25 +82,24 @@ def assemble(
     the first goes first. No two have the same title. Blocks of which nothing is kept are not there.
 
     Raises:
-        RefusedError: the system section, which is always whole, does not fit.
+        RefusedError: the system section and the trigger, which are always whole, do not fit.
     """
     most = budget.window - budget.reserve - beside
     wishes: _Wishes = {name: _wish(name, blocks, budget, tokens) for name in RULES}
-    system = wishes["system"].within(None)
-    if system > most:
-        raise _too_small(budget, system=system, beside=beside)
-    room = max(system, most - news)
+    least = sum(wish.least for wish in wishes.values())
+    if least > most:
+        raise _too_small(budget, least=least, beside=beside)
+    room = max(least, most - news)
     given = _given(wishes, room)
     kept: _Kept = {name: wishes[name].first(given[name]) for name in RULES}
     while (total := tokens.count(text_of(_left(blocks, kept)))) > (
-        room if any(kept[name] for name in RULES if name != "system") else most
+        room if _spare(kept, wishes) else most
     ):
-        _drop_one(kept, budget, beside=beside, system=system)
-    return Assembled(
-        _left(blocks, kept),
-        total + beside + news,
-        tuple(_portion(name, wishes[name], given[name], kept[name], blocks) for name in RULES),
-    )
+        if not (spare := _spare(kept, wishes)):
+            raise _too_small(budget, least=total, beside=beside)
+        kept[spare[0]] = kept[spare[0]][:-1]
+    portions = [_portion(name, wishes[name], given[name], kept[name], blocks) for name in RULES]
+    return Assembled(_left(blocks, kept), total + beside + news, _with_tools(portions, beside))
 
 
 def _wish(name: SectionName, blocks: Sequence[Block], budget: Budget, tokens: Tokens) -> _Wish:
@@ -101,6 +107,7 @@ def _wish(name: SectionName, blocks: Sequence[Block], budget: Budget, tokens: To
     level = budget.levels[name]
     pieces: list[_Piece] = []
     long: list[_Piece] = []
+    whole = 0
     for block in sorted(_of(name, blocks), key=_rank):
         title = tokens.count(f"{block.title}:\n\n")
         for place in _places(block):
@@ -108,9 +115,10 @@ def _wish(name: SectionName, blocks: Sequence[Block], budget: Budget, tokens: To
             if level.ceiling is None or cost <= level.ceiling:
                 pieces.append(_Piece(block.title, place, cost))
                 title = 0
+                whole += level.ceiling is None or block.name in WHOLE
             else:
                 long.append(_Piece(block.title, place, cost))
-    return _Wish(level, tuple(pieces), tuple(long))
+    return _Wish(level, tuple(pieces), tuple(long), whole)
 
 
 def _of(name: SectionName, blocks: Sequence[Block]) -> list[Block]:
@@ -130,10 +138,9 @@ def _places(block: Block) -> Sequence[int]:
 
 
 def _given(wishes: _Wishes, room: int) -> dict[SectionName, int]:
-    """Return what each section is given: floors first, then shares, then what others left."""
-    given = dict.fromkeys(wishes, 0)
-    given["system"] = wishes["system"].within(None)
-    room -= given["system"]
+    """Return what each section is given: what is whole, floors, shares, then what others left."""
+    given = {name: wish.least for name, wish in wishes.items()}
+    room -= sum(given.values())
     order = sorted(wishes, key=lambda name: -RULES[name].priority)
     for step in ("floor", "share", "ceiling"):
         for name in order:
@@ -155,13 +162,24 @@ def _left(blocks: Sequence[Block], kept: _Kept) -> tuple[Block, ...]:
     return tuple(found)
 
 
-def _drop_one(kept: _Kept, budget: Budget, *, beside: int, system: int) -> None:
-    """Let go of the last record of the least section; pieces may count less than their whole."""
+def _spare(kept: _Kept, wishes: _Wishes) -> list[SectionName]:
+    """Return the sections of which something may be left out, the least first."""
     order: list[SectionName] = sorted(kept, key=lambda name: RULES[name].priority)
-    least: SectionName = next(name for name in order if kept[name])
-    if least == "system":
-        raise _too_small(budget, system=system, beside=beside)
-    kept[least] = kept[least][:-1]
+    return [name for name in order if len(kept[name]) > wishes[name].whole]
+
+
+def _with_tools(portions: Sequence[Portion], beside: int) -> tuple[Portion, ...]:
+    """Return portions of which that of the system section has the tools as one more record."""
+    if not beside:
+        return tuple(portions)
+    return tuple(
+        msgspec.structs.replace(
+            one, given=one.given + beside, used=one.used + beside, records=one.records + 1
+        )
+        if one.section == "system"
+        else one
+        for one in portions
+    )
 
 
 def _portion(
@@ -199,13 +217,13 @@ def _portion(
     )
 
 
-def _too_small(budget: Budget, *, system: int, beside: int) -> RefusedError:
+def _too_small(budget: Budget, *, least: int, beside: int) -> RefusedError:
     """Return the error for a window that cannot hold what is always whole."""
-    needed = system + beside
-    least = needed * budget.window // max(1, budget.window - budget.reserve) + 2
+    needed = least + beside
+    window = needed * budget.window // max(1, budget.window - budget.reserve) + 2
     return RefusedError(
-        f"a window of {budget.window} tokens is too small: identity and instructions take "
-        f"{system}, tools {beside}, and {budget.reserve} are kept for the reply. Let "
-        f"max_tokens of the agent and memory.context_window_tokens be {least} or more, or shorten "
+        f"a window of {budget.window} tokens is too small: identity, instructions and trigger take "
+        f"{least}, tools {beside}, and {budget.reserve} are kept for the reply. Let "
+        f"max_tokens of the agent and memory.context_window_tokens be {window} or more, or shorten "
         "its instructions."
     )

@@ -49,6 +49,9 @@ TITLES: tuple[str, ...] = (
     "FACTS",
 )
 
+WHOLE = frozenset({"TRIGGER"})
+"""Blocks of which all is kept that is not longer than their section may ever be."""
+
 NEWEST_LAST = frozenset({"SPACE HISTORY", "WORKING MEMORY"})
 """Blocks of which the end is kept where not all of it fits; of others the beginning is."""
 

@@ -49,7 +49,7 @@ def fitted(
     `beside` are the tokens of tools, `news` those of what the cycle begins with.
 
     Raises:
-        RefusedError: identity and instructions, which are always whole, do not fit.
+        RefusedError: identity, instructions and trigger, which are always whole, do not fit.
     """
     budget = budget_for(agent, means.allocations)
     recollecting = Recollecting(

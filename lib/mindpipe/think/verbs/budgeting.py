@@ -21,7 +21,7 @@ def coming(means: Means, *, agent: str, window: int | None = None) -> tuple[Port
     Raises:
         NothingToDoError: no event is due.
         UsageError: a window is given for the continuous style.
-        RefusedError: identity and instructions, which are always whole, do not fit.
+        RefusedError: identity, instructions and trigger, which are always whole, do not fit.
     """
     if means.style_of(agents.show(means.store, name=agent)) == "continuous":
         if window is not None:
