@@ -84,7 +84,10 @@ def push(session: Session, **wishes: str | int | bool | None) -> None:
     --level N is --type interrupt --priority N. One of level 0 reaches a running loop within its
     cycle: the model call under way is closed, a tool has 9 seconds left, and the event is read
     before anything else. Of the operator's own interrupts, a body {"command":"stop"} ends mind run
-    in order, {"command":"pause"} lets the agent rest and {"command":"resume"} go on.
+    in order, {"command":"pause"} lets the agent rest and {"command":"resume"} go on; another is
+    refused:
+
+    echo '{"body":{"command":"stop"}}' | mind inbox push --agent ava --level 0
 
     A simulated person hears text as speech; what happens to it is a body with a type, e.g.
     {"agent":"mara","body":{"type":"injury","class":"cut","nrs":6}}.

@@ -23,6 +23,18 @@ class Priority(enum.IntEnum):
     BACKGROUND = 4
 
 
+OPERATOR = "operator"
+"""The source of what the operator says in their own name."""
+
+
+class Command(enum.StrEnum):
+    """What the `command` in the body of an operator's interrupt may say to a loop."""
+
+    STOP = "stop"
+    PAUSE = "pause"
+    RESUME = "resume"
+
+
 class NewEvent(Record, omit_defaults=True):
     """One event as it is pushed.
 
@@ -34,7 +46,7 @@ class NewEvent(Record, omit_defaults=True):
 
     type: EventType = "service"
     agent: str | None = None
-    source: str = "operator"
+    source: str = OPERATOR
     key: str | None = None
     priority: Annotated[int, msgspec.Meta(ge=0, le=4)] = 3
     due: str | None = None

@@ -11,7 +11,7 @@ from mindpipe.core.strict_json import load_json
 from mindpipe.core.text import storable_text
 from mindpipe.inbox.cleaning import cleaned
 from mindpipe.inbox.filing import LineRules
-from mindpipe.inbox.rules import problems_of
+from mindpipe.inbox.rules import command_faults, problems_of
 from mindpipe.inbox.wire import Wire
 
 _STRICT = "; without --strict it is kept as base64"
@@ -56,6 +56,7 @@ def _sound_fields(value: object, number: int, rules: LineRules) -> dict[str, obj
     """Return the fields of a parsed line; raises BadInputError with all that is wrong with them."""
     needed = rules.agent_needed and rules.given.agent is None
     faults = problems_of(value, agent_needed=needed, unknown=rules.unknown)
+    faults += command_faults(value, rules.given)
     if faults:
         raise BadInputError(
             [

@@ -88,7 +88,15 @@ class _Kept:
 def _sure(octets: bytes, rules: LineRules) -> Said | None:
     """Return what lines say that need no close look."""
     needed = rules.agent_needed and rules.given.agent is None
-    return sure_words(octets, agent_needed=needed, unknown=rules.unknown)
+    said = sure_words(octets, agent_needed=needed, unknown=rules.unknown)
+    return None if said is not None and _may_command(said, rules) else said
+
+
+def _may_command(said: Said, rules: LineRules) -> bool:
+    """Tell whether an interrupt among lines has a body, which may hold a command to a loop."""
+    if rules.given.type != "interrupt" and "interrupt" not in said.column("type"):
+        return False
+    return bool(said.column("body"))
 
 
 def _whole_lines(octets: bytes) -> Iterator[bytes]:

@@ -6,12 +6,13 @@ from typing import cast, get_args
 import msgspec
 
 from mindpipe.core.errors import MindError
-from mindpipe.core.events import EventType
+from mindpipe.core.events import OPERATOR, Command, EventType
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.names import safe_name
 from mindpipe.core.sources import MAX_SOURCES, Sources
 from mindpipe.core.strict_json import MAX_KEY_BYTES
 from mindpipe.core.text import breaks_a_line
+from mindpipe.inbox.records import Given
 from mindpipe.inbox.wire import MAX_WORD, Unknown, nobody
 
 _SHOWN = 40
@@ -103,6 +104,20 @@ def problems_of(
     if agent_needed and value.get("agent") is None:
         faults.append(("$.agent", "missing; name one there or with --agent"))
     return faults
+
+
+def command_faults(value: object, given: Given) -> list[tuple[str, str]]:
+    """Return path and words of a command that no loop knows, in an operator's own interrupt."""
+    if not isinstance(value, dict) or not isinstance(body := value.get("body"), dict):
+        return []
+    kind, source = value.get("type") or given.type, value.get("source") or given.source
+    others = value.get("sender") or given.sender or value.get("sources")
+    if kind != "interrupt" or source != OPERATOR or others or "command" not in body:
+        return []
+    if body["command"] in list(Command):
+        return []
+    known = ", ".join(Command)
+    return [("$.body.command", f"expected one of {known}, got {_shown(body['command'])}")]
 
 
 def _unknown(name: str) -> str:

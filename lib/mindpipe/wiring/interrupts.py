@@ -13,11 +13,10 @@ from types import FrameType
 from typing import TYPE_CHECKING, Self
 
 from mindpipe.core.errors import MindError, RefusedError
-from mindpipe.core.events import Priority
+from mindpipe.core.events import Command, Priority
 from mindpipe.core.ports import Clock
 from mindpipe.inbox.verbs import emergencies
 from mindpipe.loop.verbs import commands
-from mindpipe.loop.verbs.commands import Command
 from mindpipe.think.verbs.joining import EmergencyError
 from mindpipe.wiring.workers import reading
 

@@ -69,8 +69,8 @@ class Portion(Record):
     A section is given up to its `floor` before any other gets more than its own, then up to its
     `share`, then of what others left up to its `ceiling`, by `priority` each time; null is no
     ceiling. `records` were kept whole. The system section has the tools as one record; it and the
-    trigger, which is of the observations, are always whole. The continuous style divides nothing: there, what a section
-    took is all that is known of it.
+    trigger, which is of the observations, are always whole. The continuous style divides nothing:
+    there, what a section took is all that is known of it.
     """
 
     section: SectionName

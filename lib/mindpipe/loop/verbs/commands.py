@@ -1,25 +1,14 @@
 """Obey what the operator told a loop by an interrupt: stop, pause, resume."""
 
-import enum
-
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.core.events import Priority
+from mindpipe.core.events import OPERATOR, Command, Priority
 from mindpipe.core.ports import Clock, Store
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import emergencies
 from mindpipe.inbox.verbs import queue as inbox
 
-SOURCE = "operator"
 PAUSED = "told so by an interrupt"
-
-
-class Command(enum.StrEnum):
-    """What the `command` in an interrupt's body may say."""
-
-    STOP = "stop"
-    PAUSE = "pause"
-    RESUME = "resume"
 
 
 def command_of(event: Event) -> Command | None:
@@ -27,7 +16,7 @@ def command_of(event: Event) -> Command | None:
 
     Only the operator commands, and only by an interrupt in which nobody else's words are.
     """
-    if event.type != "interrupt" or event.source != SOURCE or event.sources or event.sender:
+    if event.type != "interrupt" or event.source != OPERATOR or event.sources or event.sender:
         return None
     said = event.body.get("command")
     return Command(said) if isinstance(said, str) and said in set(Command) else None
