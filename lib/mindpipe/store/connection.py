@@ -89,24 +89,32 @@ def sqlite_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into ours, each with what to try."""
     try:
         yield
-    except (apsw.BusyError, apsw.LockedError):
-        raise StoreBusyError("the store is busy. Try again.") from None
-    except apsw.FullError:
-        raise _no_space(path) from None
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        raise _no_space(path) from None
-    except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise DamagedError(
-            f"{path.name} fails its check ({error}). Run mind store recover.", store=path
-        ) from None
-    except (apsw.IOError, apsw.ReadOnlyError) as error:
-        raise _unreadable(path, error) from None
-    except apsw.CantOpenError:
-        raise UnavailableError(f"no store at {path}. Run mind init.") from None
-    except apsw.ConstraintError as error:
-        raise MindError(f"the store refused a row: {error}") from error
+    except (apsw.Error, OSError) as error:
+        raise_ours(path, error)
+        raise
+
+
+def raise_ours(path: Path, error: BaseException) -> None:
+    """Raise our error for one of SQLite's or of a full disk; return where it is neither."""
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            raise StoreBusyError("the store is busy. Try again.") from None
+        case apsw.FullError():
+            raise _no_space(path) from None
+        case OSError() if error.errno == errno.ENOSPC:
+            raise _no_space(path) from None
+        case apsw.CorruptError() | apsw.NotADBError():
+            raise DamagedError(
+                f"{path.name} fails its check ({error}). Run mind store recover.", store=path
+            ) from None
+        case apsw.IOError() | apsw.ReadOnlyError():
+            raise _unreadable(path, error) from None
+        case apsw.CantOpenError():
+            raise UnavailableError(f"no store at {path}. Run mind init.") from None
+        case apsw.ConstraintError():
+            raise MindError(f"the store refused a row: {error}") from error
+        case _:
+            return
 
 
 def _unreadable(path: Path, error: apsw.Error) -> InputOutputError:
