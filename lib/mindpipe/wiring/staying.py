@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from mindpipe.agents import verbs as agents
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import MindError, UnavailableError, UsageError
 from mindpipe.loop import resting
 from mindpipe.loop.records import Life, LifeState
 from mindpipe.loop.verbs import commands, crashes, lives
@@ -57,12 +57,12 @@ def staying(
 
     Raises:
         UsageError: there is no such agent, or its model has no meaning.
+        UnavailableError: the key of its model is missing, or its file.
         BadInputError: the configuration of observers is none.
         RecoveryError: the store is in RECOVERY.
     """
     for wish in house.wishes:
-        agent = agents.show(store, name=wish.agent)
-        shop.models(wish.model, agent=agent, record=wish.record)
+        _check_models(shop, store, wish)
     for wish in house.wishes:
         _rest_after_crashes(shop, store, wish.agent, tell)
     alarm = Alarm(store.path, shop.clock, seconds=stop.tool_seconds)
@@ -87,6 +87,15 @@ def staying(
             _worker(room, life, wish, mending=wish.agent in house.mending)
             for life, wish in zip(begun, house.wishes, strict=True)
         ]
+
+
+def _check_models(shop: Workshop, store: "SqliteStore", wish: Wish) -> None:
+    """Raise UsageError or UnavailableError, with the agent's name, where it has no model."""
+    agent = agents.show(store, name=wish.agent)
+    try:
+        shop.models(wish.model, agent=agent, record=wish.record)
+    except (UsageError, UnavailableError) as error:
+        raise type(error)(f"{wish.agent}: {error}") from None
 
 
 def _log_life(
