@@ -396,7 +396,7 @@ _mind() {
             esac
             ;;
         'run')
-            offered='--agent --model --record --once --cycles --until --observe --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --model --record --once --cycles --until --together --observe --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --model) choices='anthropic/ openai/ openai-responses/ replay: program:' ;;
             esac

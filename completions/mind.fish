@@ -574,6 +574,7 @@ complete -c mind -n '__fish_seen_subcommand_from run; and not __fish_seen_subcom
 complete -c mind -n '__fish_seen_subcommand_from run; and not __fish_seen_subcommand_from mode timing list show cancel' -l once -d 'Without pauses, end as soon as nothing is due.'
 complete -c mind -n '__fish_seen_subcommand_from run; and not __fish_seen_subcommand_from mode timing list show cancel' -l cycles -r -d 'End after so many cycles.'
 complete -c mind -n '__fish_seen_subcommand_from run; and not __fish_seen_subcommand_from mode timing list show cancel' -l until -r -d 'End at this time, after the cycle under way.'
+complete -c mind -n '__fish_seen_subcommand_from run; and not __fish_seen_subcommand_from mode timing list show cancel' -l together -d 'Several --agent take turns in one process.'
 complete -c mind -n '__fish_seen_subcommand_from run; and not __fish_seen_subcommand_from mode timing list show cancel' -l observe -r -d 'What else to look at, as mind observe does [observe.config].'
 complete -c mind -n '__fish_seen_subcommand_from run; and __fish_seen_subcommand_from mode' -l agent -r -d 'The agent.'
 complete -c mind -n '__fish_seen_subcommand_from run; and __fish_seen_subcommand_from mode' -l reason -r -d 'Why.'

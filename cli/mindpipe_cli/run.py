@@ -15,6 +15,7 @@ from mindpipe_cli.session import Session
 @click.option("--once", is_flag=True, help="Without pauses, end as soon as nothing is due.")
 @click.option("--cycles", type=whole(1), metavar="N", help="End after so many cycles.")
 @click.option("--until", metavar="INSTANT", help="End at this time, after the cycle under way.")
+@click.option("--together", is_flag=True, help="Several --agent take turns in one process.")
 @click.option(
     "--observe", metavar="FILE", help="What else to look at, as mind observe does [observe.config]."
 )
@@ -24,8 +25,9 @@ def alone(session: Session, **wishes: object) -> None:
     Each iteration observes, thinks, decides, acts and reflects, which mind observe, think, decide,
     act and reflect do alone. How long it pauses between two, mind run timing explains; what it
     takes up depends on its mode, which mind run mode shows and sets. Something urgent begins at
-    once. Several --agent take turns in one process. Every 20 cycles or after 5 idle minutes memory
-    is consolidated, once a day a reflection is made on the agent itself.
+    once. Several --agent live each in a process of its own, so that none waits for another's model;
+    with --together, --once or --cycles they take turns in one. Every 20 cycles or after 5 idle
+    minutes memory is consolidated, once a day a reflection is made on the agent itself.
 
     SIGTERM ends it with status 0: a model call is closed, a tool has 9 seconds left, the cycle
     stays open for the next worker. After a crash of an earlier run it first puts right what that

@@ -9,8 +9,8 @@ import msgspec
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Record
-from mindpipe.loop.records import Bounds
-from mindpipe.loop.verbs import living
+from mindpipe.loop.records import Bounds, Mode
+from mindpipe.loop.verbs import living, moding
 from mindpipe.person.verbs import keeping
 from mindpipe.wiring import staying
 from mindpipe.wiring.endable import EndableClock
@@ -19,7 +19,7 @@ from mindpipe.wiring.recovery import Recovery
 from mindpipe.wiring.stopping import Stop, StoppedError, stop_of
 from mindpipe.wiring.worker import Workshop
 from mindpipe.wiring.workers import lost_lives
-from mindpipe_cli import output
+from mindpipe_cli import output, staying_apart
 from mindpipe_cli.session import Session
 from mindpipe_cli.thinking import COLUMNS
 from mindpipe_cli.version import VERSION
@@ -35,10 +35,13 @@ class Stay(Record):
     cycles: int | None = None
     until: str | None = None
     observe: str | None = None
+    together: bool = False
 
 
 def stay(session: Session, wish: Stay) -> None:
     """Live cycles until the wish is met or a signal comes; SIGTERM is an orderly end.
+
+    Several agents live in a process each, unless the end counts what all of them did.
 
     Raises:
         NothingToDoError: with --once, nothing was due at all.
@@ -49,6 +52,11 @@ def stay(session: Session, wish: Stay) -> None:
     for name in names:
         keeping.require_none(session.store, agent=name)
     until = None if wish.until is None else normal_instant(wish.until)
+    if len(names) > 1 and not (wish.once or wish.cycles or wish.together):
+        _recover(session)
+        words = {"model": wish.model, "record": wish.record, "observe": wish.observe}
+        staying_apart.stay(session, names, {**words, "until": until})
+        return
     bounds = Bounds(once=wish.once, cycles=wish.cycles, until=until)
     lived = 0
     with stop_of(session.settings) as stop:
@@ -64,11 +72,8 @@ def stay(session: Session, wish: Stay) -> None:
 
 def _live(session: Session, stop: Stop, wish: Stay, bounds: Bounds) -> int:
     """Recover if an earlier worker crashed, then stay; return how many cycles were lived."""
-    recovery = Recovery(session.store_path, session.clock, session.chance, session.settings)
-    lost = {life.agent for life in lost_lives(session.store_path, session.clock)}
-    for found in recovery.after_crash():
-        if found.verdict != "ok":
-            _tell(f"recovered: {found.check}: {found.found}.")
+    lost = _recover(session)
+    lost |= {name for name in wish.agents if _is_recovering(session, name)}
     shop = Workshop(
         settings=session.settings,
         environment=os.environ,
@@ -76,7 +81,9 @@ def _live(session: Session, stop: Stop, wish: Stay, bounds: Bounds) -> int:
         chance=session.chance,
     )
     record = Path(wish.record) if wish.record else None
-    observe = wish.observe or session.settings.text("observe.config")
+    observe = wish.observe
+    if observe is None:
+        observe = session.settings.text("observe.config")
     house = staying.Household(
         wishes=[Wish(name, wish.model, record) for name in wish.agents],
         program=VERSION,
@@ -91,6 +98,21 @@ def _live(session: Session, stop: Stop, wish: Stay, bounds: Bounds) -> int:
             lived += session.write([report], columns=COLUMNS)
             output.flush()
     return lived
+
+
+def _recover(session: Session) -> set[str]:
+    """Put right what crashed workers left, and return whose they were."""
+    lost = {life.agent for life in lost_lives(session.store_path, session.clock)}
+    recovery = Recovery(session.store_path, session.clock, session.chance, session.settings)
+    for found in recovery.after_crash():
+        if found.verdict != "ok":
+            _tell(f"recovered: {found.check}: {found.found}.")
+    return lost
+
+
+def _is_recovering(session: Session, name: str) -> bool:
+    """Tell whether somebody else put right what an agent's worker left, and no life began since."""
+    return moding.mode_of(moding.last(session.store, agent=name)) is Mode.RECOVERY
 
 
 def _tell(words: str) -> None:

@@ -11,6 +11,8 @@ from sources import Source, dotted, none_of, sources
 
 # These are programs of their own; the keeper also forks before it becomes another.
 KEEPER, BRIDGE = "mindpipe.stream.keeper", "mindpipe.stream.mcp_bridge"
+# This one forks what goes on as the same program.
+FORKS = "mindpipe.stream.forks"
 ADAPTERS = ("mindpipe.stream", "mindpipe.store", "mindpipe.models", "mindpipe.wiring")
 # The second cuts text that has passed the first into its exact pieces.
 JSON_DOORS = ("mindpipe.core.strict_json", "mindpipe.formats.slices")
@@ -46,7 +48,7 @@ def test_only_main_ends_the_program() -> None:
         if file.module != "mindpipe_cli.main"
         for node in file.nodes
         if _calls(node, "exit", "quit", "sys.exit", "SystemExit")
-        or (_calls(node, "os._exit") and file.module not in (KEEPER, BRIDGE))
+        or (_calls(node, "os._exit") and file.module not in (KEEPER, BRIDGE, FORKS))
     ]
     none_of(found)
 
@@ -75,7 +77,7 @@ def test_programs_are_started_through_one_door() -> None:
         for file in sources()
         for node in file.nodes
         if _calls(node, "os.system", "os.popen")
-        or (_starts_a_program(node) and file.module != KEEPER)
+        or (_starts_a_program(node) and file.module not in (KEEPER, FORKS))
     ]
     none_of(found)
 
