@@ -15,6 +15,7 @@ MindError                   1  the work was tried and failed
     StoreBusyError         75  the store stayed locked
     FencedError            75  another worker took the lease
     ModelBusyError         75  the provider kept failing in passing
+    ModelBrokenError       75  the program of a model failed, which used up a try
     RecoveryError          75  the store is in RECOVERY and only read
   IllegalStateError         1  a state machine was asked for a step it does not have
 """
@@ -112,6 +113,10 @@ class FencedError(TemporaryError):
 
 class ModelBusyError(TemporaryError):
     """Say that the provider kept failing in passing."""
+
+
+class ModelBrokenError(TemporaryError):
+    """Say that the program of a model failed or answered none of the protocol, at its own cost."""
 
 
 class RecoveryError(TemporaryError):

@@ -14,6 +14,7 @@ from mindpipe.core.errors import (
     CapReachedError,
     InputOutputError,
     MindError,
+    ModelBrokenError,
     RecoveryError,
     RefusedError,
     TemporaryError,
@@ -26,7 +27,7 @@ from mindpipe.inbox.verbs.push import deliverer
 from mindpipe.loop.attention_records import Attended, Attending
 from mindpipe.loop.records import Bounds, LifeState, Session
 from mindpipe.loop.records import Life as Marked
-from mindpipe.loop.verbs import attending, lives, living
+from mindpipe.loop.verbs import attending, iterations, lives, living
 from mindpipe.loop.worker import Phases, Worker
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.think.records import Choice, CycleReport
@@ -166,6 +167,28 @@ def test_a_changed_setting_ends_the_rest_after_a_refusal(begin: Begin) -> None:
         list(living.run([_with(worker, wait)], bounds=Bounds()))
     gaps = [after - before for before, after in itertools.pairwise(life.thought)]
     assert min(gaps[6:]) < 60.0
+
+
+def test_a_model_that_fails_whatever_the_event_pauses_the_agent(begin: Begin) -> None:
+    life = begin([ModelBrokenError("the program failed")] * 20)
+    waits = itertools.count()
+
+    def wait(seconds: float) -> None:
+        life.clock.pass_time(seconds)
+        if next(waits) > 500:
+            raise OverError
+
+    with contextlib.suppress(OverError):
+        list(living.run([_with(life.worker(), wait)], bounds=Bounds()))
+    gaps = [after - before for before, after in itertools.pairwise(life.thought)]
+    assert gaps == [1.0] * 5 + [2.0, 4.0, 8.0, 16.0]
+    assert life.told() == []
+    why = "the model failed 10 times in a row, the last: the program failed"
+    assert agents.show(life.store, name="ava").paused == why
+    (ticket,) = tickets.list_(life.store, life.clock, agent="ava")
+    assert ticket.reason == why
+    logged = iterations.list_(life.store, agent="ava")
+    assert [one.error for one in logged] == ["the program failed"] * 10
 
 
 def _with(worker: Worker, wait: Callable[[float], None]) -> Worker:

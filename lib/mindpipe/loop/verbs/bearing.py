@@ -4,15 +4,18 @@ import hashlib
 
 from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent, AgentChange
-from mindpipe.core.errors import MindError, TemporaryError
+from mindpipe.core.errors import MindError, ModelBrokenError, TemporaryError
 from mindpipe.core.events import NewEvent, Priority
 from mindpipe.history.verbs import cycles
+from mindpipe.inbox.records import MAX_ATTEMPTS
 from mindpipe.loop import words
 from mindpipe.loop.worker import Worker
 from mindpipe.think.verbs import tickets
 
 POLL_SECONDS = 1.0
 MOST_ERRORS = 5
+MOST_BROKEN = 2 * MAX_ATTEMPTS
+"""A model that failed so often in a row fails whatever the event is."""
 _LONGEST_REST = 60.0
 _SOURCE = "loop"
 
@@ -26,6 +29,7 @@ class Patience:
         self._said = ""
         self._vain = 0
         self._errors = 0
+        self._broken = 0
         self._until = worker.clock.boot().seconds
         self._before: Agent | None = None
 
@@ -59,7 +63,7 @@ class Patience:
 
     def end(self) -> None:
         """Note that a cycle was lived."""
-        self._said, self._vain, self._errors = "", 0, 0
+        self._said, self._vain, self._errors, self._broken = "", 0, 0, 0
 
     def bear(self, fault: MindError) -> None:
         """Wait for what passes by itself, or for a person who raises a cap; raises without it."""
@@ -69,6 +73,25 @@ class Patience:
         passing = isinstance(fault, TemporaryError)
         self._vain = 0 if passing else self._vain + 1
         self.rest(POLL_SECONDS if passing else 2.0**self._vain)
+
+    def bear_broken(self, fault: ModelBrokenError) -> str:
+        """Try again after a failure of the model itself; pause the agent where no event helps.
+
+        The tries of one event follow each other at once, so that a bad event stops nobody; from
+        then on the rests double. Returns the fault in words; raises it without patience.
+        """
+        if not self._patient:
+            raise fault
+        said = str(fault)
+        self.say(said)
+        self._broken += 1
+        if self._broken < MOST_BROKEN:
+            more = self._broken - MAX_ATTEMPTS
+            self.rest(2.0**more if more > 0 else POLL_SECONDS)
+        else:
+            self._pause(f"the model failed {MOST_BROKEN} times in a row, the last: {said}")
+            self._broken = 0
+        return said
 
     def fail(self, error: Exception) -> str:
         """Tell the agent of an error, once in this life; the fifth in a row pauses it.

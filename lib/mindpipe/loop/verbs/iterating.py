@@ -6,6 +6,7 @@ from mindpipe.agents import verbs as agents
 from mindpipe.agents.lease import is_held
 from mindpipe.core.errors import (
     InputOutputError,
+    ModelBrokenError,
     NothingToDoError,
     RecoveryError,
     RefusedError,
@@ -141,6 +142,8 @@ class AgentLoop:
         report = None
         try:
             report = self._go_through(made, glance)
+        except ModelBrokenError as fault:
+            made.fields |= {"error": self._patience.bear_broken(fault), "outcome": "failed"}
         except PASSING:
             raise
         except Exception as error:

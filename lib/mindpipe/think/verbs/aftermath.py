@@ -7,6 +7,7 @@ from mindpipe.agents.records import AgentChange
 from mindpipe.core.errors import (
     CapReachedError,
     MindError,
+    ModelBrokenError,
     ModelBusyError,
     RefusedError,
     TemporaryError,
@@ -38,11 +39,11 @@ def after_fault(means: Means, work: Work, fault: ModelFault) -> MindError:
     if fault.fault is FaultClass.LOCAL:
         give_back(means, work, why=words, wait=0.0, clean=False)
         if any(event.attempts >= MAX_ATTEMPTS for event in work.events):
-            return TemporaryError(
+            return ModelBrokenError(
                 f"{words}. That was the last of {MAX_ATTEMPTS} tries: the next mind think lets the "
                 "event die, mind inbox redrive brings it back."
             )
-        return TemporaryError(f"{words}. The event stays in the inbox. Try again.")
+        return ModelBrokenError(f"{words}. The event stays in the inbox. Try again.")
     if _try_alone(means, work):
         return TemporaryError(f"{words}. Its {len(work.events)} events are tried alone. Try again.")
     fail(means, work, why=words, lease_stays=False)
