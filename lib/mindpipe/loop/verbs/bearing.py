@@ -89,7 +89,8 @@ class Patience:
             more = self._broken - MAX_ATTEMPTS
             self.rest(2.0**more if more > 0 else POLL_SECONDS)
         else:
-            self._pause(f"the model failed {MOST_BROKEN} times in a row, the last: {said}")
+            last = said.rstrip(".")
+            self._pause(f"the model failed {MOST_BROKEN} times in a row, the last: {last}")
             self._broken = 0
         return said
 
