@@ -43,7 +43,7 @@ def _require_known(desk: Desk, to: str) -> None:
 def get_tasks(desk: Desk, _: delegating_tools.GetTasks) -> Found:
     """List the open tasks of both sides."""
     mine = queue.list_(desk.store, agent=desk.agent)
-    given = queue.given(desk.store, worker=desk.agent)
+    given = [] if _is_namesake(desk) else queue.given(desk.store, worker=desk.agent)
     desk.take_in(*(one.sources for one in mine), *(one.origins() for one in given))
     return {
         "delegated": [
@@ -72,8 +72,15 @@ def get_tasks(desk: Desk, _: delegating_tools.GetTasks) -> Found:
     }
 
 
+def _is_namesake(desk: Desk) -> bool:
+    """Tell whether an agent is named like a worker of the operator, whom its tasks go to."""
+    return desk.agent in (desk.workers or ())
+
+
 def report_task(desk: Desk, args: delegating_tools.ReportTask) -> Found:
     """Say how far a task is that was given to the agent, or how it ended."""
+    if _is_namesake(desk):
+        raise UsageError(f'no task "{args.task}" was given to you.')
     said = Report(
         progress=args.progress,
         checkpoint=args.checkpoint,
