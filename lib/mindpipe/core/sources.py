@@ -3,7 +3,8 @@
 An event's source is named as it was pushed, with its sender behind a slash: `mail`, `web/bob`,
 `space:family/husam`. `tool:NAME` is the output of a tool that reads what others wrote,
 `import:FORMAT` an imported history, and `history` the lines of a history of which only the taint is
-known. `mcp:SERVER` is what an MCP server says of its tools. The operator, its plans, decisions and
+known. `mcp:SERVER` is what an MCP server says of its tools, `file:PATH` a file that an index leads
+to. The operator, its plans, decisions and
 concerns, and what the program says of a crash are no source: their words are always trusted.
 """
 
@@ -15,7 +16,8 @@ import msgspec
 from mindpipe.core.records import to_json
 
 MAX_SOURCES = 1000
-SourceName = Annotated[str, msgspec.Meta(min_length=1, max_length=520)]
+MAX_SOURCE = 520
+SourceName = Annotated[str, msgspec.Meta(min_length=1, max_length=MAX_SOURCE)]
 Sources = Annotated[tuple[SourceName, ...], msgspec.Meta(max_length=MAX_SOURCES)]
 
 OPERATOR = frozenset({"operator", "plan", "ticket", "recovery", "wait", "decision", "attention"})
@@ -41,6 +43,11 @@ def tool_source(tool: str) -> str:
 def server_source(server: str) -> str:
     """Return what the words of an MCP server about its own tools are called."""
     return f"mcp:{server}"
+
+
+def file_source(path: str) -> str:
+    """Return what the words of a file are called that an index leads to."""
+    return f"file:{path}"[:MAX_SOURCE]
 
 
 def import_source(format: str) -> str:

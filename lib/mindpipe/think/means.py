@@ -23,6 +23,7 @@ from mindpipe.core.ports import (
     Tokens,
 )
 from mindpipe.inbox.records import Event
+from mindpipe.recall.indexes.telling import FilesOf, no_files
 from mindpipe.spending.records import Caps
 from mindpipe.think.approval import HOURS
 
@@ -61,6 +62,7 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     window `budget` divides and which `lately` tells what a loop knows; a run waits `wait_seconds`
     at most for a reply, and a message `max_depth` hops deep wakes no agent. `workers` names the
     programs that take tasks (None: unknown). A store that is not `lasting` ends with its worker.
+    `files` answers from files that an index leads to.
     """
 
     store: Store
@@ -92,6 +94,7 @@ class Means(msgspec.Struct, frozen=True, kw_only=True):
     budget: Allocations = Allocations()
     lately: LatelyOf = nothing_lately
     lasting: bool = True
+    files: FilesOf = no_files
 
     def style_of(self, agent: Agent) -> ContextStyle:
         """Return how an agent is shown its life."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from mindpipe.core.errors import BadInputError, UnavailableError
 from mindpipe.core.problems import Problem
@@ -17,6 +18,24 @@ MOST_FILES = 20
 """So many files at most are read for one question, those that bear on it the most."""
 FILE_BYTES = 4 << 20
 """No longer file is read."""
+
+
+class _Stamp(NamedTuple):
+    """What tells one state of a file from another: its inode, size, and times in nanoseconds."""
+
+    inode: int
+    size: int
+    written: int
+    changed: int
+
+
+def _stamp_of(path: Path) -> _Stamp | None:
+    """Return the stamp of a file, None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return _Stamp(found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
 class _Read:
@@ -42,6 +61,7 @@ class Routing:
 
     def __init__(self, root: str, *, tell: Callable[[str], None]) -> None:
         self._tell = tell
+        self._stamps: dict[Path, _Stamp | None] = {}
         self._indexes: dict[str, _Read] = {}
         self._files: dict[str, tuple[Passage, ...] | None] = {}
         self._root = self._read_index(Path(root), root)
@@ -61,6 +81,11 @@ class Routing:
             document for one in best(found, most=MOST_FILES) for document in self._documents(one)
         ]
         return ranked(documents, asked, most=most)
+
+    @property
+    def is_stale(self) -> bool:
+        """Tell whether any file that was looked at is another one by now."""
+        return any(_stamp_of(path) != stamp for path, stamp in self._stamps.items())
 
     def _routed(self, asked: Stems) -> Iterator[Routed]:
         """Yield the entries of all indexes that a question leads to, each index once."""
@@ -91,6 +116,7 @@ class Routing:
     def _read_index(self, path: Path, name: str) -> _Read:
         """Return an index, read once."""
         if name not in self._indexes:
+            self._stamps[path] = _stamp_of(path)
             document = load_yaml(read_whole(path), source=name)
             index = record_of(document, Index, source=name)
             self._indexes[name] = _Read(name, index, document.lines)
@@ -100,6 +126,9 @@ class Routing:
         """Yield the file of an entry, and its companion first where there is one."""
         place = self._inside(found.entry.path, found.name, found.line)
         companion = companion_of(found.entry.path)
+        if companion is not None:
+            there = self._base / companion
+            self._stamps.setdefault(there, _stamp_of(there))
         if companion is not None and (self._base / companion).exists():
             other = self._inside(companion, found.name, found.line)
             yield from self._document(other, companion, found, companion=True)
@@ -118,6 +147,7 @@ class Routing:
     def _passages(self, place: Path, path: str, found: Routed) -> tuple[Passage, ...] | None:
         """Return the passages of a file; None, with a word, for one that cannot be read."""
         at = f"{found.name}:{found.line}: {path}"
+        self._stamps[place] = _stamp_of(place)
         try:
             with file_errors(place):
                 if place.stat().st_size > FILE_BYTES:

@@ -17,12 +17,14 @@ from mindpipe.core.errors import FencedError, MindError
 from mindpipe.core.ports import Chance, Clock, Model, Preview, Store
 from mindpipe.knowledge.records import Observation
 from mindpipe.knowledge.rules import rules_of
+from mindpipe.recall.indexes.telling import FilesOf, no_files
 from mindpipe.spending.records import Caps
 from mindpipe.stream.programs import LocalPrograms
 from mindpipe.think.approval import HOURS
 from mindpipe.think.means import Means
 from mindpipe.wiring.allocating import allocations_of
 from mindpipe.wiring.delegating import programs_of
+from mindpipe.wiring.files_at_hand import FilesAtHand
 from mindpipe.wiring.heartbeat import INTERVAL_SECONDS, beating
 from mindpipe.wiring.inboxes import announce_to
 from mindpipe.wiring.models import ModelShop
@@ -59,6 +61,7 @@ class Workshop:
         self.chance = chance
         self._models = ModelShop(settings=settings, environment=environment, clock=clock)
         self.tokens = self._models.tokens
+        self._at_hand: FilesAtHand | None = None
 
     def models(self, name: str | None, *, agent: Agent, record: Path | None) -> Models:
         """Return the model that is asked for alone, or the agent's own or the configured one.
@@ -112,7 +115,17 @@ class Workshop:
             max_depth=self.settings.whole("context.max_chain_depth"),
             workers=tuple(programs_of(self.settings)),
             lasting=str(store.path) != _NO_FILE,
+            files=self._files(tell),
         )
+
+    def _files(self, tell: Callable[[str], None]) -> FilesOf:
+        """Return what answers from files, if an index leads to some."""
+        index = self.settings.text("recall.index")
+        if not index:
+            return no_files
+        if self._at_hand is None:
+            self._at_hand = FilesAtHand(index, tell=tell)
+        return self._at_hand
 
     def knowledge(self, given: tuple[Observation, ...] | None = None) -> Knowledge:
         """Return the rules of what is held true, and all of that where it is given."""

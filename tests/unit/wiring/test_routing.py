@@ -6,6 +6,7 @@ import pytest
 
 from mindpipe.core.errors import BadInputError, UnavailableError
 from mindpipe.wiring import routing
+from mindpipe.wiring.files_at_hand import FilesAtHand
 from mindpipe.wiring.routing import Routing
 
 ROOT = """\
@@ -129,3 +130,37 @@ def test_indexes_that_lead_to_more_than_a_number_are_refused(
 def test_an_index_that_is_not_there_says_so(tmp_path: Path) -> None:
     with pytest.raises(UnavailableError, match=r"no\.yaml is not there"):
         Routing(str(tmp_path / "no.yaml"), tell=lambda _: None)
+
+
+def test_files_at_hand_are_read_anew_when_they_change(root: Path) -> None:
+    files = FilesAtHand(str(root), tell=lambda _: None)
+
+    def texts() -> list[str]:
+        return [one.text for one in files("kant", 10)]
+
+    assert texts() == ["Duty is not all, to me.", "He walked at four."]
+    memory = root.parent.parent / "knowledge" / "kant_memory.md"
+    memory.write_text("# Kant\n\nHe never left.\n")
+    assert texts() == ["He never left.", "He walked at four."]
+    memory.unlink()
+    assert texts() == ["Duty is all.", "He walked at four."]
+    memory.write_text("# Life\n\nHe rose at five.\n")
+    assert "He rose at five." in texts()
+    root.write_text(ROOT.replace("[kant, free will]", "[hume]"))
+    assert texts() == []
+
+
+def test_files_at_hand_name_their_files_as_whose_words_they_are(root: Path) -> None:
+    found = FilesAtHand(str(root), tell=lambda _: None)("kant", 1)
+    assert [one.sources for one in found] == [("file:knowledge/kant_memory.md",)]
+
+
+def test_a_broken_index_is_told_once_and_stops_nobody(root: Path) -> None:
+    told: list[str] = []
+    files = FilesAtHand(str(root), tell=told.append)
+    root.write_text("entries: 3\n")
+    assert [files("kant", 10), files("kant", 10)] == [[], []]
+    (words,) = told
+    assert words.startswith("recall.index: ")
+    root.write_text(ROOT)
+    assert files("kant", 10)

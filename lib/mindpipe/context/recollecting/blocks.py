@@ -8,7 +8,7 @@ from mindpipe.context.prompt import quotation
 from mindpipe.context.recollecting.records import Habit, Lately
 from mindpipe.context.recollecting.wording import counted, cut
 from mindpipe.context.records import Block, SectionName
-from mindpipe.context.timeline.wording import marked, named, payload, told, until
+from mindpipe.context.timeline.wording import marked, named, payload, told, unmarked, until
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.sources import untrusted
 from mindpipe.knowledge.confidence import word_of
@@ -45,6 +45,13 @@ def episodes(found: Iterable[Recalled], *, trust: Sequence[str]) -> list[str]:
 def facts(found: Iterable[Recalled], *, trust: Sequence[str]) -> list[str]:
     """Return what was remembered as true, best first."""
     return [_recalled(one, trust) for one in found]
+
+
+def passage(one: Recalled, *, trust: Sequence[str]) -> str:
+    """Return a passage of a file as one record."""
+    quote = unmarked(quotation(untrusted(one.sources, trust)))
+    words = told(cut(one.text, MOST_CHARACTERS))
+    return f"{quote}[{named(one.heading or one.path or one.ref)}] {words} (file, {named(one.ref)})"
 
 
 def _recalled(one: Recalled, trust: Sequence[str]) -> str:

@@ -66,12 +66,12 @@ def goals(situation: Situation) -> Block:
     return _list("self_model", "GOALS", lines)
 
 
-def memories(situation: Situation) -> Block:
-    """Return what the agent keeps in view."""
-    lines = [
+def memories(situation: Situation, more: Sequence[str] = ()) -> Block:
+    """Return what the agent keeps in view, and more that was recalled, a line each."""
+    notes = [
         f"{_by(note.sources)}[{named(note.key)}] {told(note.value)}" for note in situation.notes
     ]
-    return _list("semantic", "MEMORIES", lines)
+    return _list("semantic", "MEMORIES", [*notes, *more])
 
 
 def knowledge(situation: Situation) -> Block:

@@ -34,7 +34,7 @@ def of_cycles(store: Store, *, agent: str, first: int, last: int) -> dict[int, t
     """Return whose words each cycle of a range took in, without what was cleared since."""
     with store.read() as rows:
         taken = taken_in(store, agent=agent, first=first, last=last)
-        cleared = _cleared(rows, agent)
+        cleared = _cleared(rows, agent) if taken else set()
     left = {
         cycle: tuple(one for one in sources if (cycle, one) not in cleared)
         for cycle, sources in taken.items()

@@ -130,12 +130,17 @@ def _is_episode(one: Recalled) -> bool:
     return one.source == "item" and one.kind in _EPISODES
 
 
+def question_of(words: Iterable[str]) -> str:
+    """Return what is asked of memory where the present is about some words."""
+    return " ".join(" ".join(words).split())[:_QUESTION]
+
+
 def _recalled(means: Recollecting, agent: Agent, about: About) -> list[Recalled]:
     """Return what is remembered and was lived that bears on the present, best first.
 
     What the newest cycles said is left out, as working memory tells of it.
     """
-    words = " ".join(" ".join(about.words).split())[:_QUESTION]
+    words = question_of(about.words)
     if not words:
         return []
     asked = searching.Asked(agent.name, now=means.clock.now(), limit=MOST_RECALLED, effort=QUICK)

@@ -12,6 +12,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.context import prompt, tables
 from mindpipe.context.budget.assembly import text_of
 from mindpipe.context.budget.records import Allocations, Portion
+from mindpipe.context.recollecting import blocks as recalled
 from mindpipe.context.recollecting.records import LatelyOf, nothing_lately
 from mindpipe.context.records import Block, Knowledge, LeftOut, Prompt, Situation
 from mindpipe.context.timeline import blocks, histories, occasions
@@ -23,7 +24,7 @@ from mindpipe.context.verbs import beliefs, origins
 from mindpipe.context.verbs import histories as loading
 from mindpipe.context.verbs import occasions as waking
 from mindpipe.context.verbs.fitting import Fitting, fitted
-from mindpipe.context.verbs.recollections import About
+from mindpipe.context.verbs.recollections import About, question_of
 from mindpipe.context.verbs.situations import seen, situation
 from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec
 from mindpipe.core.models import Target
@@ -36,16 +37,21 @@ from mindpipe.history.verbs.window import window as segment_window
 from mindpipe.inbox.records import Event
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
+from mindpipe.recall.indexes.telling import FilesOf, no_files
+from mindpipe.recall.records import Recalled
 from mindpipe.runs import verbs as runs
 
 TOO_LONG = "too long"
 _SHRUNK = 5
+MOST_PASSAGES = 5
+"""So many passages of files are shown in one prompt at most."""
 
 
 class Ports(NamedTuple):
     """What a prompt is loaded with; `allocations` divide the window of a timeline.
 
-    Nobody can wait for a reply in a store that is not `lasting`.
+    Nobody can wait for a reply in a store that is not `lasting`. `files` answers from files that an
+    index leads to.
     """
 
     store: Store
@@ -56,6 +62,7 @@ class Ports(NamedTuple):
     allocations: Allocations = Allocations()
     lately: LatelyOf = nothing_lately
     lasting: bool = True
+    files: FilesOf = no_files
 
 
 class Wish(NamedTuple):
@@ -220,12 +227,14 @@ def composed(ports: Ports, wish: Wish) -> Composed:
     wanted = _wanted(ports, wish, found)
     said = [loading.remembered(store, name, wanted, parties) for name in found.spaces]
     where = _where(ports, wish, found.place)
+    words = tuple(event.text for event in wish.events if event.text)
+    files = ports.files(question_of(words), MOST_PASSAGES) if words else []
     told = fitted(
         Fitting(store, ports.clock, ports.tokens, ports.knowledge, ports.allocations, ports.lately),
         agent,
-        _blocks(ports, wish, _Surroundings(found, parties, said, where)),
+        _blocks(ports, wish, _Surroundings(found, parties, said, where, files)),
         About(
-            words=tuple(event.text for event in wish.events if event.text),
+            words=words,
             cycle=wish.cycle,
             stated=frozenset(belief.id for belief in where.beliefs),
         ),
@@ -236,10 +245,25 @@ def composed(ports: Ports, wish: Wish) -> Composed:
     newest = (_newest_shown(one.history, told.blocks) for one in said)
     return Composed(
         told.blocks,
-        joined(told.origins, *(one.sources for one in said), *beliefs_of),
+        joined(
+            told.origins,
+            *(one.sources for one in said),
+            *beliefs_of,
+            *_of_files(files, told.blocks, agent),
+        ),
         tuple(id for id in newest if id is not None),
         told.portions,
     )
+
+
+def _of_files(
+    files: Sequence[Recalled], shown: Sequence[Block], agent: Agent
+) -> Iterator[tuple[str, ...]]:
+    """Yield whose words those passages of files are that there was room for."""
+    lines = {line for one in shown for line in one.lines}
+    for one in files:
+        if f"  - {recalled.passage(one, trust=agent.trust)}" in lines:
+            yield one.sources
 
 
 def _newest_shown(history: SpaceHistory, shown: Sequence[Block]) -> str | None:
@@ -266,12 +290,13 @@ class _Surroundings(NamedTuple):
     parties: loading.Parties
     said: list[loading.Remembered]
     situation: Situation
+    files: Sequence[Recalled]
 
 
 def _blocks(ports: Ports, wish: Wish, around: _Surroundings) -> list[Block]:
     """Return the blocks of a timeline in their order; those that hold nothing are left out."""
     store, agent, now = ports.store, wish.agent, ports.clock.now()
-    found, parties, said, where = around
+    found, parties, said, where, files = around
     here = loading.place_of(store, found.place) if found.place is not None else None
     titles = [one.history.place.title for one in said]
     made = [
@@ -286,7 +311,7 @@ def _blocks(ports: Ports, wish: Wish, around: _Surroundings) -> list[Block]:
         ),
         blocks.spaces(where.spaces, active=found.place),
         blocks.goals(where),
-        blocks.memories(where),
+        blocks.memories(where, [recalled.passage(one, trust=agent.trust) for one in files]),
         blocks.knowledge(where),
         blocks.plans(_plans(store, agent), now=now),
         blocks.runs(waking.run_lines(store, found, agent=agent.name, parties=parties)),

@@ -1,14 +1,21 @@
 """Tell what files answer as anything else that is recalled, and mix both."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from mindpipe.recall.indexes.records import Found
 from mindpipe.recall.records import Filters, Hit, Recalled
 
+FilesOf = Callable[[str, int], list[Recalled]]
+"""Returns what files answer to a question, best first, at most so many passages."""
 _STEADY = 10
 """Of two lists, the nth of one stands beside the nth of the other; so many ranks are as one."""
+
+
+def no_files(_question: str, _most: int) -> list[Recalled]:
+    """Return nothing: no index leads to any file."""
+    return []
 
 
 def wants_files(filters: Filters) -> bool:

@@ -9,6 +9,7 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.sources import joined
+from mindpipe.recall.indexes.telling import FilesOf, no_files
 from mindpipe.runs import verbs as runs
 from mindpipe.runs.records import Run
 from mindpipe.spaces import verbs as spaces
@@ -27,7 +28,8 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     `sources` names whose words the turn has read: what it writes inherits them. A message
     `max_depth` hops deep wakes no agent; nobody can wait where nothing is `lasting`. Outside of a
     cycle (0), `earlier` is the one in which the call was proposed. `workers` names the programs
-    that take tasks; where they are not known, nobody is refused.
+    that take tasks; where they are not known, nobody is refused. `files` answers from files
+    that an index leads to.
     """
 
     store: Store
@@ -42,6 +44,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     workers: tuple[str, ...] | None = None
     lasting: bool = True
     earlier: int = 0
+    files: FilesOf = no_files
 
     def run(self) -> Run | None:
         """Return the run for which it is done; None for a cycle of before there were runs."""

@@ -39,6 +39,7 @@ def run(means: Means, work: Work, call: Call) -> Found:
         max_depth=means.max_depth,
         workers=means.workers,
         lasting=means.lasting,
+        files=means.files,
     )
     return do(desk, call.tool, call.args or {})
 

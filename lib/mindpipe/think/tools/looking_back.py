@@ -6,6 +6,7 @@ from mindpipe.core.errors import UsageError
 from mindpipe.history import retelling
 from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs import search, show
+from mindpipe.recall.indexes import telling
 from mindpipe.recall.records import Recalled, RecallQuery
 from mindpipe.recall.verbs import answering, indexing, searching
 from mindpipe.think import builtin
@@ -54,13 +55,14 @@ def read_history(desk: Desk, args: builtin.ReadHistory) -> Found:
 
 
 def recall(desk: Desk, args: builtin.Recall) -> Found:
-    """Find what is remembered, held true or was lived through."""
+    """Find what is remembered, held true or was lived through, and what files say of it."""
     for _ in indexing.catch_up(desk.store):
         pass
     question = RecallQuery(id=desk.call or "recall", query=args.query)
     asked = searching.Asked(desk.agent, now=desk.clock.now(), limit=args.limit)
     (answer,) = searching.search(desk.store, asked, [question])
-    found = answering.recalled(answer)
+    files = desk.files(args.query, args.limit)
+    found = telling.mixed(answering.recalled(answer), files, most=args.limit)
     cycles = {one.ref: _cycle_of(desk, one.ref) for one in found if one.source == "message"}
     for cycle in set(cycles.values()):
         desk.take_in_cycle(cycle)

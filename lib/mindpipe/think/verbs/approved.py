@@ -131,6 +131,7 @@ def _do(means: Means, work: Work, ticket: Ticket) -> None:
         max_depth=means.max_depth,
         workers=means.workers,
         lasting=means.lasting,
+        files=means.files,
         earlier=ticket.cycle,
     )
     with holding(means, work) as rows:

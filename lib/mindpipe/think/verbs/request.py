@@ -132,6 +132,7 @@ def ports_of(means: Means) -> context.Ports:
         means.budget,
         means.lately,
         means.lasting,
+        means.files,
     )
 
 

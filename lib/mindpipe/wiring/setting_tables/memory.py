@@ -36,6 +36,7 @@ SETTINGS = (
         name="recall.index",
         kind=str,
         default=None,
-        help="YAML index that routes what is recalled to files, if there is one.",
+        help="YAML index that leads to files: mind recall, the tool recall and MEMORIES of a "
+        "timeline answer from these too. A companion *_memory.md counts twice its file.",
     ),
 )
