@@ -139,7 +139,8 @@ class Session(Record, omit_defaults=True):
     `iteration` is the last one that ended. `mean_seconds` and `mean_queue` are moving averages,
     null before the first value. `queue` are the ids of what waited. `since_consolidation` counts
     cycles, `consolidated` and `developed` are when these rhythms last came, `active` when something
-    was last done. `errors` counts failures in a row, `crashes` those at the same place.
+    was last done, `began` when the first life did. `errors` counts failures in a row, `crashes`
+    those at the same place.
     """
 
     agent: str

@@ -211,6 +211,15 @@ def test_a_day_brings_development(house: House) -> None:
     assert [row.outcome for row in iterations.list_(house.store, agent="ava")] == ["developed"]
 
 
+def test_a_day_of_short_lives_brings_development_too(house: House) -> None:
+    for _ in range(3):
+        house.live(house.worker("ava"), seconds=10)
+        house.clock.pass_time(36_000)
+    assert house.beats == []
+    house.live(house.worker("ava"), seconds=10)
+    assert house.beats == ["develop"]
+
+
 def test_in_a_sleep_that_a_person_began_only_what_is_urgent_is_taken_up(house: House) -> None:
     worker = house.worker("ava")
     moding.change(

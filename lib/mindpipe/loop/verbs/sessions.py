@@ -48,7 +48,7 @@ def restore(store: Store, clock: Clock, *, agent: str, weight: float) -> Session
         )
         return msgspec.structs.replace(
             checkpoints.caught_up(session, lived, weight=weight),
-            began=now,
+            began=session.began or now,
             mode=moding.mode_of(moding.last(store, agent=agent)),
             queue=tuple(event.id for event in inbox.peek(store, clock, agent=agent)),
             crashes=crashes.in_a_row(store, agent=agent),
@@ -62,6 +62,7 @@ def _anew(saved: Session) -> Session:
         at=saved.at,
         focus=saved.focus,
         task=saved.task,
+        began=saved.began,
         active=saved.active,
         consolidated=saved.consolidated,
         developed=saved.developed,
