@@ -145,7 +145,11 @@ def plans(session: Session, agent: str | None, *, deliver: bool) -> None:
 @command("check", example="mind observe check --config observe.yaml")
 @config_option
 def check(session: Session, config: str | None) -> None:
-    """Check a configuration and print what it observes; faults are named with their lines."""
+    """Check a configuration and print what it observes; faults are named with their lines.
+
+    Folders, repositories, programs and the secret must be there, and where there is a store the
+    agents. Anything wrong is exit status 65.
+    """
     from mindpipe_cli import observing
 
     observing.check(session, config)

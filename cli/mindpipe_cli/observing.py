@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -152,8 +153,26 @@ def plans(session: Session, *, agent: str | None, deliver: bool) -> None:
 
 
 def check(session: Session, config: str | None) -> None:
-    """Print what a configuration observes."""
-    found = observing.config_of(_file(session, config))
+    """Print what a configuration observes.
+
+    Raises:
+        BadInputError: it is none, or names what is not there; agents only where there is a store.
+    """
+    from mindpipe.agents import verbs as agents
+    from mindpipe.wiring.observers.surveying import surveyed
+
+    def unknown(agent: str) -> str | None:
+        try:
+            agents.show(session.store, name=agent)
+        except UsageError as error:
+            return str(error).removesuffix(".")
+        return None
+
+    def anybody(_agent: str) -> None:
+        """Take every agent as known."""
+
+    known = unknown if session.store_path.exists() else anybody
+    found = surveyed(_file(session, config), os.environ, known)
     session.write(_rows(found), columns=_CHECKED)
 
 

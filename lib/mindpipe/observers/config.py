@@ -24,10 +24,10 @@ def read_config(document: Yaml, *, source: str) -> ObserverConfig:
     """
     found = [
         msgspec.structs.replace(one, line=document.line_of(one.field or "$"))
-        for one in _point_problems(document.value, source)
+        for one in _shape_problems(document.value, source)
     ]
     if found:
-        raise BadInputError(found)
+        raise BadInputError(sorted(found, key=lambda one: one.line or 0))
     config = record_of(document, ObserverConfig, source=source)
     problems = [
         Problem(source=source, line=document.line_of(path), field=path, message=words)
@@ -36,6 +36,15 @@ def read_config(document: Yaml, *, source: str) -> ObserverConfig:
     if problems:
         raise BadInputError(problems)
     return config
+
+
+def _shape_problems(value: object, source: str) -> list[Problem]:
+    """Return what is wrong with the shape of a document in which points are, in their order."""
+    found = list(_point_problems(value, source))
+    if found and isinstance(value, dict):
+        rest = {name: one for name, one in value.items() if name != "observation_points"}
+        found += problems_of(rest, ObserverConfig, source=source)
+    return found
 
 
 def _point_problems(value: object, source: str) -> Iterator[Problem]:
