@@ -1,5 +1,7 @@
 """What the rows of a history hold, read back as messages and segments."""
 
+import functools
+
 import msgspec
 
 from mindpipe.core.messages import Head, Message, Part, RawReply, Role
@@ -41,10 +43,22 @@ def segment_of(row: SegmentRow, *, head: bytes) -> Segment:
         agent=row.agent,
         segment=row.segment,
         head_sha256=row.head_sha256,
-        target=msgspec.json.decode(row.target, type=Target),
+        target=_target(row.target),
         first_cycle=row.first_cycle,
         raw_from_cycle=row.raw_from_cycle,
         reason=row.reason,
         opened=row.opened,
-        head=msgspec.json.decode(head, type=Head),
+        head=_head(head),
     )
+
+
+@functools.lru_cache(maxsize=8)
+def _target(text: str) -> Target:
+    """Return the model that a segment was opened for."""
+    return msgspec.json.decode(text, type=Target)
+
+
+@functools.lru_cache(maxsize=4)
+def _head(octets: bytes) -> Head:
+    """Return system text and tools, which every step of a cycle asks for and seldom change."""
+    return msgspec.json.decode(octets, type=Head)

@@ -9,6 +9,8 @@ _UNSPACED = re.compile(
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 
+_STRANGE = re.compile("[^\x00-\x7f]+")
+
 
 def folded(text: str) -> str:
     """Return a text in lower case and without accents, as the index takes it.
@@ -18,7 +20,10 @@ def folded(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    bare = "".join(
-        one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one)
-    )
+    bare = _STRANGE.sub(_without_accents, unicodedata.normalize("NFKD", text))
     return _UNSPACED.sub(r" \g<0> ", unicodedata.normalize("NFC", bare).casefold())
+
+
+def _without_accents(run: re.Match[str]) -> str:
+    """Return a run of letters that are not ASCII without what stands on or below them."""
+    return "".join(one for one in run[0] if not unicodedata.combining(one))

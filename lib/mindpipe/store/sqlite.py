@@ -16,7 +16,8 @@ from mindpipe.store.connection import raise_ours
 
 T = TypeVar("T")
 _PLAIN = (int, str, float, bytes, bool)
-_MOST_KNOWN, _MOST_ROWS, _LONGEST = 200, 50, 20_000
+_TEXTS = (str, bytes)
+_MOST_KNOWN, _MOST_ROWS, _LONGEST = 100, 10, 20_000
 _VERSION = "PRAGMA data_version"
 
 
@@ -100,7 +101,7 @@ class SqliteRows:
             found: tuple[T, ...] = ()
             rows: Sequence[Row] = ()
         else:
-            names = tuple(column[0] for column in cursor.get_description())
+            names = tuple([column[0] for column in cursor.get_description()])
             rows = [row, *cursor.fetchall()] if whole else [row]
             found = tuple(_records(into, names, rows))
         if _is_kept(into, rows):
@@ -125,13 +126,20 @@ def _plain(value: Cell, into: type[T]) -> T:
     return value if type(value) is into else msgspec.convert(value, into, strict=False)
 
 
+def _is_record(into: type[object]) -> bool:
+    """Tell whether a type is that of a record, which is frozen; it may be none, as dict[str, int]."""
+    return isinstance(into, type) and issubclass(into, Record)
+
+
 def _is_kept(into: type[object], rows: Sequence[Row]) -> bool:
     """Tell whether an answer is short, and of values that nobody can change."""
-    if len(rows) > _MOST_ROWS or not (into in _PLAIN or issubclass(into, Record)):
+    if len(rows) > _MOST_ROWS or not (into in _PLAIN or _is_record(into)):
         return False
-    return all(
-        len(cell) <= _LONGEST for row in rows for cell in row if isinstance(cell, str | bytes)
-    )
+    for row in rows:
+        for cell in row:
+            if isinstance(cell, _TEXTS) and len(cell) > _LONGEST:
+                return False
+    return True
 
 
 class _Joined:

@@ -67,6 +67,7 @@ class Stage:
         self._stop, self._alarm = ears
         self._tell = tell
         self._models: tuple[Agent, Models] | None = None
+        self._made: tuple[Agent, Means] | None = None
         self._rules = rules_of(shop.settings)
         self._has_acted = False
         self._delegation = delegation_of(shop.settings, store=store.path, clock=shop.clock)
@@ -204,6 +205,12 @@ class Stage:
         return f"reflection {made.id}"
 
     def _means(self, agent: Agent) -> Means:
+        """Return what the agent thinks and acts with, made anew only when its settings change."""
+        if self._made is None or self._made[0] != agent:
+            self._made = (agent, self._stoppable_means(agent))
+        return self._made[1]
+
+    def _stoppable_means(self, agent: Agent) -> Means:
         """Return what the agent thinks and acts with, all of which can be stopped."""
         means = self._shop.means(self._store, self._models_of(agent), agent, None, tell=self._tell)
         stop, alarm = self._stop, self._alarm

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Tell = Callable[[str], None]
 """Says something in words."""
+_LOOK_SECONDS = 1.0
 
 
 def logbook_of(settings: Settings) -> Logbook | None:
@@ -72,6 +73,7 @@ class Watchman:
         self._saved = 0
         self._cannot = False
         self._measured = self._clock.boot().seconds
+        self._looked = -_LOOK_SECONDS
         self._measure()
 
     def heard(
@@ -127,6 +129,9 @@ class Watchman:
         The samples are of the whole store: another agent's loop may have taken the last one.
         """
         now = self._clock.boot().seconds
+        if now - self._looked < _LOOK_SECONDS:
+            return False
+        self._looked = now
         if not sample(self._store, self._clock, agent=self._agent) and (
             now - self._measured < sampling.EVERY_SECONDS
         ):

@@ -33,7 +33,9 @@ def is_covered(cycle: int, covered: Sequence[tuple[int, int]]) -> bool:
 def stubbed(message: Message, stubs: Sequence[Stub]) -> Message:
     """Return a message with stubs in place of the results that they stand for."""
     texts = {stub.call: stub.text for stub in stubs}
-    if not any(isinstance(part, ResultPart) and part.call in texts for part in message.parts):
+    if not texts or not any(
+        isinstance(part, ResultPart) and part.call in texts for part in message.parts
+    ):
         return message
     parts = tuple(
         msgspec.structs.replace(part, text=texts[part.call], json=None)

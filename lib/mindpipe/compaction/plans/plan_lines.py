@@ -1,5 +1,6 @@
 """A plan as lines of JSON: what is written, read back, and named by its hash."""
 
+import functools
 import re
 from itertools import pairwise
 
@@ -85,8 +86,12 @@ def _faults(line: bytes, number: int, source: str) -> list[Problem]:
     return problems_of(value, kind, source=source, line=number)
 
 
+@functools.lru_cache(maxsize=4)
 def stored_plan(octets: bytes) -> WindowPlan:
-    """Return a plan that was checked before it was kept; raises msgspec.MsgspecError for others."""
+    """Return a plan that was checked before it was kept; raises msgspec.MsgspecError for others.
+
+    A cycle asks for the same one several times.
+    """
     first, *rest = map(_LINE.decode, octets.split(b"\n")[:-1])
     return WindowPlan(
         plan=msgspec.convert(first, CompactionPlan),

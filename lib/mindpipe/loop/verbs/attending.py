@@ -64,4 +64,5 @@ def attend(
 
 def _oldest(seen: list[Glimpse], now: str) -> float:
     """Return for how many seconds the oldest event waits, 0 if nothing does."""
-    return max((max(0.0, seconds_between(one.since, now)) for one in seen), default=0.0)
+    first = min((one.since for one in seen), default=now)
+    return max(0.0, seconds_between(first, now))
