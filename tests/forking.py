@@ -8,6 +8,7 @@ Run as a program this is the parent: it accepts doormen until its stdin is close
 """
 
 import contextlib
+import ctypes
 import gc
 import importlib
 import os
@@ -24,8 +25,20 @@ import traceback
 from pathlib import Path
 
 DOORMAN = Path(__file__).with_name("doorman.py")
-_USED = ("httpx2", "jsonschema", "mcp", "rich.console", "rich.live", "rich.progress", "tiktoken")
+_USED = (
+    "getpass",
+    "httpx2",
+    "jsonschema",
+    "mcp",
+    "rich.console",
+    "rich.live",
+    "rich.progress",
+    "tiktoken",
+    "yaml",
+)
 _LAZY = (("openai", "OpenAI"), ("anthropic", "Anthropic"))
+_HUGE = 2 << 20
+_MADV_HUGEPAGE, _MADV_COLLAPSE = 14, 25
 _CREDENTIALS = struct.Struct("3i")
 _LIMITS = (
     resource.RLIMIT_AS,
@@ -166,18 +179,37 @@ def _be_mind() -> None:
         os._exit(status)
 
 
-def _load() -> None:
+def load() -> None:
     """Import the program and what it imports where that is used, so that no child has to.
 
-    What cannot be imported is left to the child that needs it.
+    What cannot be imported is left to the child that needs it. The table of tokens is read too.
     """
     for name in (*_modules("mindpipe"), *_modules("mindpipe_cli"), *_USED):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     for owner, name in _LAZY:
         getattr(importlib.import_module(owner), name)
+    importlib.import_module("mindpipe.wiring.models").make_tokens("o200k_base").count("warm")
     gc.collect()
     gc.freeze()
+    _take_huge_pages()
+
+
+def _take_huge_pages() -> None:
+    """Move what is loaded to huge pages: a fork copies the table of pages, and theirs is short.
+
+    Where the system has none, all stays as it is.
+    """
+    libc = ctypes.CDLL(None)
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        span, mode, _, _, inode, *name = line.split()
+        if mode != "rw-p" or inode != "0" or name not in ([], ["[heap]"]):
+            continue
+        first, end = (int(address, 16) for address in span.split("-"))
+        first, end = -(-first // _HUGE) * _HUGE, end // _HUGE * _HUGE
+        if first < end:
+            for advice in (_MADV_HUGEPAGE, _MADV_COLLAPSE):
+                libc.madvise(ctypes.c_void_p(first), ctypes.c_size_t(end - first), advice)
 
 
 def _modules(package: str) -> list[str]:
@@ -187,7 +219,7 @@ def _modules(package: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    _load()
+    load()
     parent = _Parent(sys.argv[1])
     sys.stdout.write("ready\n")
     sys.stdout.flush()

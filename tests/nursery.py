@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import forking
 from running import clean_environment
 
 
@@ -152,7 +153,7 @@ def _serve(patches: str) -> None:
     """Fork and reap as asked, until nobody asks any more."""
     import importlib
 
-    _load()
+    forking.load()
     if patches:
         place = patches if "." in patches else f"red.{patches}"
         for owner, name, part in importlib.import_module(place).PATCHES:
@@ -167,20 +168,6 @@ def _serve(patches: str) -> None:
                 _live(wish)
         sys.stdout.write(f"{answer}\n")
         sys.stdout.flush()
-
-
-def _load() -> None:
-    """Import the whole program and read the table of tokens, so that no child has to."""
-    import importlib
-    import pkgutil
-
-    import mindpipe
-    import mindpipe_cli
-
-    for package in (mindpipe, mindpipe_cli):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            importlib.import_module(found.name)
-    importlib.import_module("mindpipe.wiring.models").make_tokens("o200k_base").count("warm")
 
 
 def _live(wish: dict[str, Any]) -> None:
