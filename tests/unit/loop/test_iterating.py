@@ -220,6 +220,33 @@ def test_a_day_of_short_lives_brings_development_too(house: House) -> None:
     assert house.beats == ["develop"]
 
 
+def test_slow_rhythms_come_although_something_always_waits(house: House) -> None:
+    worker = house.worker("ava")
+
+    def think(choice: Choice) -> CycleReport:
+        house.push("ava", len(choice.only or ()))
+        return worker.phases.think(choice)
+
+    busy = msgspec.structs.replace(worker.phases, think=think)
+    house.push("ava", 12)
+    house.clock.pass_time(86_390)
+    before = house.live(msgspec.structs.replace(worker, phases=busy), seconds=90)
+    assert house.beats == ["consolidate"] * (len(before) // 20)
+    assert len(before) >= 40
+    house.clock.pass_time(86_400)
+    house.live(msgspec.structs.replace(worker, phases=busy), seconds=5)
+    assert house.beats.count("develop") == 1
+
+
+def test_neither_comes_before_what_is_urgent_nor_in_overload(house: House) -> None:
+    worker = house.worker("ava")
+    house.push("ava", 200, priority=Priority.URGENT)
+    house.push("ava", 200)
+    house.live(worker, seconds=300)
+    cycle_at = [row.cycle is not None for row in iterations.list_(house.store, agent="ava")]
+    assert cycle_at.index(False) > 80
+
+
 def test_in_a_sleep_that_a_person_began_only_what_is_urgent_is_taken_up(house: House) -> None:
     worker = house.worker("ava")
     moding.change(

@@ -85,9 +85,8 @@ class AgentLoop:
         """
         worker = self._worker
         agent = agents.show(worker.store, name=worker.agent)
-        if self._patience.is_paused(agent):
-            return Glance(seconds=POLL_SECONDS)
-        if (left := self._patience.left(agent)) > 0:
+        left = POLL_SECONDS if self._patience.is_paused(agent) else self._patience.left(agent)
+        if left > 0:
             return Glance(seconds=min(left, POLL_SECONDS))
         self._arrivals.count()
         if self.is_anothers():
@@ -104,6 +103,9 @@ class AgentLoop:
             return Glance(seconds=POLL_SECONDS)
         if works or acts:
             urgent = bool(seen.urgent and seen.events) or acts
+            hurried = urgent or is_open or self.session.mode is Mode.OVERLOAD
+            if not hurried and (slow := self._slow_beat(0.0)) is not None:
+                return slow
             left = self._pause(seen, urgent=urgent)
             return Glance(seconds=left, urgent=urgent, works=works, acts=acts)
         return self._idle(seen)
@@ -366,13 +368,8 @@ class AgentLoop:
     def _idle(self, seen: Attended) -> Glance:
         """Return which rhythm is due, or how long nothing is to be done."""
         rules, idle = self._worker.rules, self._idle_seconds()
-        why = rhythms.consolidation(self.session, idle_seconds=idle, rules=rules.rhythms)
-        if why is not None:
-            return Glance(seconds=0.0, beat="consolidated", why=why)
-        now = self._worker.clock.now()
-        why = rhythms.development(self.session, now=now, rules=rules.rhythms)
-        if why is not None:
-            return Glance(seconds=0.0, beat="developed", why=why)
+        if (slow := self._slow_beat(idle)) is not None:
+            return slow
         self._worker.phases.rest()
         # What is due later, or held by somebody, makes no sound when its time comes.
         longest = POLL_SECONDS if seen.queue else ASK_SECONDS
@@ -383,6 +380,15 @@ class AgentLoop:
         return Glance(
             seconds=min([longest, *(max(0.01, end - idle) for end in ends if end is not None)])
         )
+
+    def _slow_beat(self, idle: float) -> Glance | None:
+        """Return the slow rhythm that is due after so many idle seconds, or None."""
+        rules = self._worker.rules.rhythms
+        why = rhythms.consolidation(self.session, idle_seconds=idle, rules=rules)
+        if why is not None:
+            return Glance(seconds=0.0, beat="consolidated", why=why)
+        why = rhythms.development(self.session, now=self._worker.clock.now(), rules=rules)
+        return None if why is None else Glance(seconds=0.0, beat="developed", why=why)
 
     def _idle_seconds(self) -> float:
         """Return for how long no cycle was lived."""
