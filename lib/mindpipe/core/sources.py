@@ -24,6 +24,7 @@ OPERATOR = frozenset({"operator", "plan", "ticket", "recovery", "wait", "decisio
 RESERVED = OPERATOR | {"task", "loop"}
 """Sources that nobody pushes from but the operator and the program itself."""
 HISTORY = "history"
+_SPACE = "space:"
 MORE = "more:sources"
 """Stands for all that do not fit into `MAX_SOURCES`; only whoever trusts all (`*`) trusts it."""
 
@@ -76,6 +77,13 @@ def untrusted(sources: Iterable[str], trust: Iterable[str]) -> tuple[str, ...]:
     entries = tuple(trust)
     return tuple(
         sorted(one for one in set(sources) if not any(covers(entry, one) for entry in entries))
+    )
+
+
+def of_others(sources: Iterable[str], reader: str) -> tuple[str, ...]:
+    """Return the sources but the reader's own words, as they come back in answers to them."""
+    return tuple(
+        one for one in sources if not (one.startswith(_SPACE) and one.endswith(f"/{reader}"))
     )
 
 

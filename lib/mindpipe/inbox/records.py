@@ -2,7 +2,7 @@
 
 from mindpipe.core.events import EventType, NewEvent
 from mindpipe.core.records import Record
-from mindpipe.core.sources import joined, source_name
+from mindpipe.core.sources import joined, of_others, source_name
 from mindpipe.core.states import State
 
 MAX_BYTES = 1 << 20
@@ -72,9 +72,13 @@ class Event(Record, omit_defaults=True):
     cleared: bool = False
 
     def origins(self) -> tuple[str, ...]:
-        """Return whose words it holds, trusted or not; nobody's once it is cleared."""
+        """Return whose words it holds, trusted or not; nobody's once it is cleared.
+
+        What its agent said itself, and comes back with an answer to it, is nobody else's.
+        """
         own = source_name(self.source, self.sender)
-        return () if self.cleared else joined(self.sources, () if own is None else (own,))
+        said = joined(self.sources, () if own is None else (own,))
+        return () if self.cleared else of_others(said, self.agent)
 
 
 class FileEvent(NewEvent, omit_defaults=True):

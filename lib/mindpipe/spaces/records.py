@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Natural, Positive, Record
-from mindpipe.core.sources import joined
+from mindpipe.core.sources import joined, of_others
 from mindpipe.core.states import State
 
 Kind = Literal["human", "agent", "service"]
@@ -96,8 +96,7 @@ class Post(Record, omit_defaults=True):
 
     def origins(self, *, reader: str) -> tuple[str, ...]:
         """Return whose words it holds for somebody who reads it: all but the reader's own."""
-        own = () if self.sender == reader else (f"{source_of(self.space)}/{self.sender}",)
-        return joined(self.sources, own)
+        return of_others(joined(self.sources, (f"{source_of(self.space)}/{self.sender}",)), reader)
 
 
 class NewPost(Record, omit_defaults=True):

@@ -28,9 +28,11 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
     risky = outward or tool.effect == "unsafe"
     if risky and sources and tool.name not in agent.allow_tainted:
         doing = "sends outward" if outward else "is unsafe"
+        # Setting the list takes the place of all that was named before.
+        trust = " ".join(f"--trust {name}" for name in (*agent.trust, "NAME"))
         return (
             f"{tool.name} {doing}, and {agent.name} read text of {_names(sources)}; mind agent set "
-            f"{agent.name} --allow-tainted {tool.name} or --trust NAME allows it"
+            f"{agent.name} --allow-tainted {tool.name} or {trust} allows it"
         )
     return None
 

@@ -6,6 +6,7 @@ from mindpipe.core.sources import (
     covers,
     import_source,
     joined,
+    of_others,
     source_name,
     stored_sources,
     tool_source,
@@ -86,3 +87,9 @@ def test_sources_rest_in_a_row_as_they_were() -> None:
     said = ('mail/"bob"', "né")
     assert with_sources({"sources": stored_sources(said)}) == {"sources": ['mail/"bob"', "né"]}
     assert with_sources({"sources": None, "id": 1}) == {"sources": (), "id": 1}
+
+
+def test_what_somebody_said_in_a_space_is_no_source_of_others_for_them() -> None:
+    said = ("space:den/ava", "space:den/bea", "web/ava", "space:yard/ava", "mail")
+    assert of_others(said, "ava") == ("space:den/bea", "web/ava", "mail")
+    assert of_others(said, "den") == said
