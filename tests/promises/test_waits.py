@@ -174,7 +174,7 @@ class Storm:
     def drain(self, agent: str) -> None:
         """Let the agent live until nothing is due, now and long after."""
         now: tuple[str, ...] = ()
-        for _ in range(400):
+        for _ in range(max(400, 20 * self.kills)):
             status = self._think(agent, *now)
             if status == 3 and now:
                 now = (now[0], f"{int(now[1][:4]) + 1}{now[1][4:]}")
