@@ -40,7 +40,10 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
     observing.attend(session, agent=agent, config=config)
 
 
-@command("files", example="mind observe files --config observe.yaml | mind inbox push --agent ava")
+@command(
+    "files",
+    example="mind observe files --config observe.yaml | mind inbox push --stream --agent ava",
+)
 @config_option
 @any_agent_option
 @once_option
