@@ -1,5 +1,6 @@
 """Repositories, processes, programs and services, each observed for real."""
 
+import contextlib
 import hashlib
 import hmac
 import http.client
@@ -8,6 +9,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -209,12 +211,13 @@ def ask(port: int, body: bytes, head: dict[str, str], *, method: str = "POST") -
 
 
 @contextmanager
-def listening(mind: Mind, *more: str) -> Iterator[int]:
+def listening(mind: Mind, *more: str, seconds: float = 30) -> Iterator[int]:
     """Run an endpoint and return its port."""
     secret = mind.folder / "secret"
     secret.write_text(SECRET)
     secret.chmod(0o600)
-    configure(mind, "http: {observer: Shop, port: 0, secret_file: secret, max_bytes: 2000}")
+    bounds = f"max_bytes: 2000, request_seconds: {seconds}"
+    configure(mind, f"http: {{observer: Shop, port: 0, secret_file: secret, {bounds}}}")
     with observing(mind, "http", *more) as running:
         assert running.stderr is not None
         said = running.stderr.readline().decode()
@@ -258,6 +261,29 @@ def test_what_is_not_signed_too_old_too_long_or_no_event_is_refused_with_json(
         assert status == 400
         assert answer["problems"][0].startswith("Shop:2: $.text")
     assert mind("inbox", "list", "--agent", "ava").records() == []
+
+
+@pytest.mark.parametrize(
+    "begun", [b"POST /ev", b"POST /events HTTP/1.1\r\nContent-Length: 900\r\n\r\n"]
+)
+def test_who_drips_bytes_keeps_no_place_for_long(mind_with_agent: Mind, begun: bytes) -> None:
+    body = b'{"text": "sold"}'
+    with listening(mind_with_agent, "--deliver", seconds=1) as port:
+        slow = [socket.create_connection(("127.0.0.1", port), SECONDS) for _ in range(16)]
+        for one in slow:
+            one.sendall(begun)
+            one.settimeout(0)
+        taken = 0
+        while not taken:
+            for one in slow:
+                with contextlib.suppress(OSError):
+                    one.send(b"x")
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                taken, _ = ask(port, body, signed(body, key="k"))
+        for one in slow:
+            one.close()
+    assert taken == 200
+    assert len(mind_with_agent("inbox", "list", "--agent", "ava").records()) == 1
 
 
 def test_a_full_inbox_is_503_and_the_same_request_is_taken_later(mind_with_agent: Mind) -> None:

@@ -15,6 +15,7 @@ DEBOUNCE_MS = 500
 RESCAN_SECONDS = 60.0
 MAX_BODY_BYTES = 1 << 20
 SKEW_SECONDS = 300
+REQUEST_SECONDS = 30.0
 
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Argv = Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
@@ -86,7 +87,8 @@ class Endpoint(Record):
     """An HTTP endpoint on the loopback for services that sign what they send.
 
     The secret stands in the environment variable `secret_env` or in the file `secret_file`. Port 0
-    takes a free one. `skew_seconds` is how far the time of a request may be off.
+    takes a free one. `skew_seconds` is how far the time of a request may be off, and
+    `request_seconds` how long it may take to come, however steadily it does.
     """
 
     observer: Word = "http"
@@ -95,6 +97,7 @@ class Endpoint(Record):
     secret_file: str | None = None
     max_bytes: Annotated[int, msgspec.Meta(ge=1, le=16 << 20)] = MAX_BODY_BYTES
     skew_seconds: Annotated[int, msgspec.Meta(ge=1, le=86400)] = SKEW_SECONDS
+    request_seconds: Annotated[float, msgspec.Meta(ge=0.1, le=3600)] = REQUEST_SECONDS
     agent: str | None = None
 
 

@@ -1,7 +1,9 @@
 """An HTTP endpoint on the loopback: signed requests become events, answered after the commit."""
 
+import contextlib
 import http.server
 import queue
+import socket
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -122,6 +124,10 @@ class EndpointObserver:
         """Return how long a request may be."""
         return self._entry.max_bytes
 
+    def most_seconds(self) -> float:
+        """Return how long a request may take to come."""
+        return self._entry.request_seconds
+
     def answer(self, request: signing.Signed) -> _Answer:
         """Return status and content of the answer to a request; 200 says that it is committed."""
         now = parse_instant(self._clock.now()).timestamp()
@@ -191,12 +197,21 @@ class _Request(http.server.BaseHTTPRequestHandler):
 
     def handle(self) -> None:
         """Answer, or close at once where there are too many."""
-        places = cast("_Server", self.server).places
-        if places.acquire(blocking=False):
+        server = cast("_Server", self.server)
+        if server.places.acquire(blocking=False):
+            cut = threading.Timer(server.observer.most_seconds(), self._cut_off)
+            cut.daemon = True
+            cut.start()
             try:
                 super().handle()
             finally:
-                places.release()
+                cut.cancel()
+                server.places.release()
+
+    def _cut_off(self) -> None:
+        """Read no more of a request; what came of it is answered as one that ends too early."""
+        with contextlib.suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RD)
 
     def do_POST(self) -> None:
         """Take events."""
