@@ -15,6 +15,7 @@ from mindpipe.core.errors import (
     InputOutputError,
     MindError,
     ModelBrokenError,
+    ModelBusyError,
     RecoveryError,
     RefusedError,
     TemporaryError,
@@ -143,6 +144,14 @@ def test_a_passing_fault_is_said_once_and_tried_again_every_second(begin: Begin)
     assert life.said == ["busy"]
     gaps = [after - before for before, after in itertools.pairwise(life.thought)]
     assert gaps == [living.POLL_SECONDS] * 3
+
+
+def test_a_provider_that_is_down_is_seen_in_the_log(begin: Begin) -> None:
+    life = begin([ModelBusyError("no answer")] * 7 + [REPORT])
+    assert life.live(cycles=1) == [REPORT]
+    logged = iterations.list_(life.store, agent="ava")
+    assert [one.error for one in logged] == ["no answer"] * 7 + [None]
+    assert life.told() == []
 
 
 def test_a_cap_is_tried_again_ever_more_seldom(begin: Begin) -> None:

@@ -7,6 +7,7 @@ from mindpipe.agents.lease import is_held
 from mindpipe.core.errors import (
     InputOutputError,
     ModelBrokenError,
+    ModelBusyError,
     NothingToDoError,
     RecoveryError,
     RefusedError,
@@ -146,6 +147,9 @@ class AgentLoop:
             report = self._go_through(made, glance)
         except ModelBrokenError as fault:
             made.fields |= {"error": self._patience.bear_broken(fault), "outcome": "failed"}
+        except ModelBusyError as fault:
+            self._patience.bear(fault)
+            made.fields |= {"error": str(fault), "outcome": "failed"}
         except PASSING:
             raise
         except Exception as error:
