@@ -127,7 +127,7 @@ def _plain(value: Cell, into: type[T]) -> T:
 
 
 def _is_record(into: type[object]) -> bool:
-    """Tell whether a type is that of a record, which is frozen; it may be none, as dict[str, int]."""
+    """Tell whether a type is that of a record, which is frozen; dict[str, int] is no type."""
     return isinstance(into, type) and issubclass(into, Record)
 
 
