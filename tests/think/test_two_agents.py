@@ -8,6 +8,7 @@ import pytest
 from judging import faults_of
 from mindpipe.core.instants import later
 from running import NOW, SECONDS, Mind, make_private
+from watched import until
 
 MODEL = """#!/bin/sh
 end=$(tail -c 4000)
@@ -126,3 +127,35 @@ def test_of_many_agents_that_reply_at_once_for_other_reasons_only_so_many_may(
         assert worker.returncode == 0, words.decode()
     replies = [post["reply_to"] for post in mind("space", "read", "den").records()[1:]]
     assert replies == [asked["id"], asked["id"]]
+
+
+def test_two_agents_of_one_process_that_answer_each_other_are_stopped(tmp_path: Path) -> None:
+    mind = settle(tmp_path / "den", wait=False)
+    model = ("--model", "program:./answer")
+    mind("run", "--agent", "ava", "--agent", "bea", *model, "--once")
+    assert max(depths(mind)) == 5
+    assert mind.run("run", "--agent", "ava", "--agent", "bea", *model, "--once").stdout == b""
+    assert {run["state"] for run in mind("run", "list", "--every").records()} == {"done"}
+    assert faults_of(mind.folder / "mind.db") == []
+
+
+def test_two_agents_of_two_processes_at_once_that_answer_each_other_are_stopped(
+    tmp_path: Path,
+) -> None:
+    mind = settle(tmp_path / "den", wait=False)
+    model = ("--model", "program:./answer")
+    living = [
+        mind.start("run", "--agent", name, *model, "--cycles", "40") for name in ("ava", "bea")
+    ]
+    try:
+        until(lambda: max(depths(mind)) == 5, "the chain is at its end")
+        until(lambda: mind("run", "list").records() == [], "all runs have ended")
+    finally:
+        for life in living:
+            life.terminate()
+    for life in living:
+        _, words = life.communicate(timeout=SECONDS)
+        assert life.returncode == 0, words.decode()
+    assert live(mind, "think", NOW) == 0
+    assert max(depths(mind)) == 5
+    assert faults_of(mind.folder / "mind.db") == []
