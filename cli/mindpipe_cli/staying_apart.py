@@ -33,11 +33,13 @@ def stay(session: Session, names: tuple[str, ...], words: dict[str, str | None])
     # What all of them will need is loaded once, and shared.
     session.tokens.count("shared")
     gc.freeze()
-    common = {key: value if value is None else str(value) for key, value in session.options.items()}
+    everywhere = {
+        key: value if value is None else str(value) for key, value in session.options.items()
+    }
     failed = 0
     with Forks() as forks:
         for name in names:
-            given = {**common, **words, "agent": name}
+            given = {**everywhere, **words, "agent": name}
             if name != names[0]:
                 given["observe"] = ""
             forks.start(name, functools.partial(_live, given))
