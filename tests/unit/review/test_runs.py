@@ -17,7 +17,7 @@ EVENTS = (
     '"valence":0.5,"from":"Ben"}\n'
 )
 FAILING = "#!/bin/sh\necho 'I am ill.' >&2\nexit 1\n"
-SLOW = '#!/bin/sh\ncat > /dev/null\nsleep 0.3\necho \'{"text": "A slow note."}\'\n'
+SLOW = '#!/bin/sh\ncat > /dev/null\nsleep 0.1\necho \'{"text": "A slow note."}\'\n'
 OBSERVED = ("observation", "review_failure")
 
 
