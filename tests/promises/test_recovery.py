@@ -15,7 +15,7 @@ from mindpipe.store.recovery_log import Passage
 from mindpipe_cli.commands import every_command
 from nursery import Nursery
 from proving import proved, turned_red
-from running import Mind
+from running import SECONDS, Mind
 from staying import Household, answers_at_once, household
 
 pytestmark = pytest.mark.skipif(
@@ -23,6 +23,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 NOW = "2026-11-21T20:00:00Z"
+RESTING = 50
 ENTERED = Passage(at=NOW, state="entered", cause="check", why="it fails its check: a test")
 # Those that write to a store, each with arguments under which it would.
 WRITING = {
@@ -292,9 +293,17 @@ def stay_into_recovery(home: Household) -> bool:
     home.push()
     live = home.run()
     home.wait_until(live, home.is_idle)
-    before = witness(home.folder)
+    seen = [witness(home.folder)]
+
+    def is_at_rest() -> bool:
+        """Tell whether nothing was written for a while: its last cycle is noted after its end."""
+        seen.append(witness(home.folder))
+        return len(seen) > RESTING and len(set(seen[-RESTING:])) == 1
+
+    home.wait_until(live, is_at_rest)
+    before = seen[-1]
     recovery_log.note(home.folder / "mind.db", ENTERED)
-    assert live.ended(15.0)
+    assert live.ended(SECONDS)
     assert (live.status(), "is in RECOVERY" in live.words()) == (75, True)
     return witness(home.folder) != before
 
