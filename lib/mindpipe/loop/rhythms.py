@@ -3,8 +3,11 @@
 The fast rhythm is that of the observers, the cognitive one that of the cycles.
 """
 
+from typing import NamedTuple
+
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.records import Positive, Record
+from mindpipe.loop.checkpoints import CONSOLIDATED, DEVELOPED
 from mindpipe.loop.records import Session
 
 DAY = 86_400.0
@@ -16,6 +19,22 @@ class RhythmRules(Record):
     every: Positive = 20
     idle_seconds: float = 300.0
     developing_seconds: float = DAY
+
+
+class Due(NamedTuple):
+    """Which slow rhythm is due, by the outcome of its iteration, and why."""
+
+    beat: str
+    why: str
+
+
+def due(session: Session, *, idle_seconds: float, now: str, rules: RhythmRules) -> Due | None:
+    """Return the slow rhythm that is due after so many idle seconds, or None."""
+    why = consolidation(session, idle_seconds=idle_seconds, rules=rules)
+    if why is not None:
+        return Due(CONSOLIDATED, why)
+    why = development(session, now=now, rules=rules)
+    return None if why is None else Due(DEVELOPED, why)
 
 
 def consolidation(session: Session, *, idle_seconds: float, rules: RhythmRules) -> str | None:

@@ -381,18 +381,14 @@ class AgentLoop:
             idle_until(self.session.mode, rules.modes),
             rhythms.idle_until(self.session, rules.rhythms),
         )
-        return Glance(
-            seconds=min([longest, *(max(0.01, end - idle) for end in ends if end is not None)])
-        )
+        known = [max(0.01, end - idle) for end in ends if end is not None]
+        return Glance(seconds=min([longest, *known]))
 
     def _slow_beat(self, idle: float) -> Glance | None:
         """Return the slow rhythm that is due after so many idle seconds, or None."""
-        rules = self._worker.rules.rhythms
-        why = rhythms.consolidation(self.session, idle_seconds=idle, rules=rules)
-        if why is not None:
-            return Glance(seconds=0.0, beat="consolidated", why=why)
-        why = rhythms.development(self.session, now=self._worker.clock.now(), rules=rules)
-        return None if why is None else Glance(seconds=0.0, beat="developed", why=why)
+        now, rules = self._worker.clock.now(), self._worker.rules.rhythms
+        due = rhythms.due(self.session, idle_seconds=idle, now=now, rules=rules)
+        return None if due is None else Glance(seconds=0.0, beat=due.beat, why=due.why)
 
     def _idle_seconds(self) -> float:
         """Return for how long no cycle was lived."""
