@@ -17,7 +17,7 @@ import pytest
 
 from nursery import Newborn, Nursery
 from proving import proved, turned_red
-from running import Mind
+from running import SECONDS, Mind
 from staying import WAITING_MODEL
 
 pytestmark = pytest.mark.skipif(
@@ -168,7 +168,7 @@ def test_a_stop_in_a_cycle_lets_go_of_the_agent_and_its_events(mind: Mind) -> No
         life.wait_until_asked()
         assert life.rows("SELECT state, attempts FROM event") == [("leased", 1)]
         worker.kill(signal.SIGTERM)
-        assert worker.ended(15.0)
+        assert worker.ended(SECONDS)
         assert worker.status() == -signal.SIGTERM
         assert life.rows("SELECT state, attempts FROM event") == [("ready", 0)]
         assert life.rows("SELECT count(*) FROM message") == [(0,)]

@@ -52,14 +52,17 @@ def ends(worker: Newborn, *, status: int = 0) -> None:
     assert "Traceback" not in worker.words()
 
 
-def interrupted_while_asking(home: Household) -> tuple[Newborn, float, bool]:
-    """Push an emergency during a model call; return the worker, when, and if it ended soon."""
+def interrupted_while_asking(home: Household, *, soon: float = 15.0) -> tuple[Newborn, float, bool]:
+    """Push an emergency during a model call; return the worker, when, and if it ended soon.
+
+    The model answers only when it is let go, so a machine that is slow may take its time.
+    """
     home.push()
     worker = home.run(*TWO)
     home.asks()
     fire(home)
     began = time.monotonic()
-    return worker, began, worker.ended(3.0)
+    return worker, began, worker.ended(soon)
 
 
 def test_an_emergency_closes_the_model_call_under_way_and_is_read_at_once(mind: Mind) -> None:
@@ -81,7 +84,7 @@ def test_an_emergency_closes_the_model_call_under_way_and_is_read_at_once(mind: 
 
 def test_where_nobody_looks_out_an_emergency_waits_for_the_model(mind: Mind) -> None:
     with household(mind.folder, "alarm_asleep") as home:
-        worker, _, ended = interrupted_while_asking(home)
+        worker, _, ended = interrupted_while_asking(home, soon=3.0)
         assert not ended
         home.let_go()
         ends(worker)
@@ -197,7 +200,7 @@ def test_a_deaf_tool_does_not_hold_up_a_stop(mind: Mind) -> None:
         worker = home.run(environment=SHORT)
         home.asks()
         worker.kill(signal.SIGTERM)
-        assert worker.ended(4.0)
+        assert worker.ended(15.0)
         ends(worker)
         assert home.rows("SELECT state FROM call") == [("started",)]
 
