@@ -94,6 +94,17 @@ def sqlite_errors(path: Path) -> Iterator[None]:
         raise
 
 
+def close_whole(connection: apsw.Connection, path: Path) -> None:
+    """Close a file that is to be moved: all of its log must be in it, which closing may not tell.
+
+    Raises:
+        InputOutputError: there is no space for it.
+    """
+    with sqlite_errors(path):
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    connection.close()
+
+
 def raise_ours(path: Path, error: BaseException) -> None:
     """Raise our error for one of SQLite's or of a full disk; return where it is neither."""
     match error:

@@ -5,7 +5,7 @@ from pathlib import Path
 from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.store import place, recovery_log, reserve, schema
-from mindpipe.store.connection import connect
+from mindpipe.store.connection import close_whole, connect
 from mindpipe.store.copying import new_file
 from mindpipe.store.damage import require_sound
 from mindpipe.store.restore import left_its_log
@@ -59,7 +59,7 @@ def make_store(
         with SqliteStore(connection, unfinished).write() as rows:
             identity = chance.new_id("s", path.name)
             schema.give_identity(rows, identity=identity, created=clock.now())
-        connection.close()
+        close_whole(connection, unfinished)
     return open_store(path)
 
 
