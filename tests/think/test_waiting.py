@@ -316,7 +316,7 @@ def test_a_run_that_waits_ends_with_what_would_have_woken_it(
     with life.open() as store:
         sql = "SELECT id FROM event WHERE state = 'ready' AND type = ?"
         kind = "space_message" if what == "reply" else "service"
-        (event,) = store.connection.execute(sql, (kind,)).fetchone()
+        ((event,),) = store.connection.execute(sql, (kind,))
         burying.bury(store, life.clock, id=event, reason="no")
     assert reasons(life) == [("cancelled", f"its event {event} is dead: no")]
     life.clock.pass_time(1000)
