@@ -40,7 +40,10 @@ def run_command(arguments: list[str]) -> ExitStatus:
     except click.ClickException as error:
         if isinstance(error, click.UsageError) and error.ctx is not None:
             place = error.ctx.command_path
-        output.say(f"{place}: {' '.join(error.format_message().split())}")
+        words = " ".join(error.format_message().split())
+        if place == "mind" and isinstance(error, click.NoSuchOption):
+            words = f"{words} Options come behind the command: mind COMMAND {error.option_name} ..."
+        output.say(f"{place}: {words}")
         return ExitStatus.USAGE
     except BadInputError as error:
         for problem in error.problems:
