@@ -28,7 +28,6 @@ def run_command(arguments: list[str]) -> ExitStatus:
     """Run one command line, turn our own errors into lines on stderr, and return its status."""
     from mindpipe.core.errors import BadInputError, MindError
 
-    place = "mind"
     try:
         with root.make_context("mind", list(arguments)) as context:
             _install_failpoints()
@@ -38,12 +37,7 @@ def run_command(arguments: list[str]) -> ExitStatus:
         output.flush()
         return ExitStatus(end.exit_code)
     except click.ClickException as error:
-        if isinstance(error, click.UsageError) and error.ctx is not None:
-            place = error.ctx.command_path
-        words = " ".join(error.format_message().split())
-        if place == "mind" and isinstance(error, click.NoSuchOption):
-            words = f"{words} Options come behind the command: mind COMMAND {error.option_name} ..."
-        output.say(f"{place}: {words}")
+        _say_usage(error)
         return ExitStatus.USAGE
     except BadInputError as error:
         for problem in error.problems:
@@ -59,6 +53,17 @@ def run_command(arguments: list[str]) -> ExitStatus:
         output.abandon()
         return ExitStatus.INPUT_OUTPUT
     return ExitStatus.DONE
+
+
+def _say_usage(error: click.ClickException) -> None:
+    """Say what is wrong with a command line, and where."""
+    place = "mind"
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        place = error.ctx.command_path
+    words = " ".join(error.format_message().split())
+    if place == "mind" and isinstance(error, click.NoSuchOption):
+        words = f"{words} Options come behind the command: mind COMMAND {error.option_name} ..."
+    output.say(f"{place}: {words}")
 
 
 def _command_words(arguments: list[str]) -> str:
