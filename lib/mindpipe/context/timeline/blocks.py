@@ -10,11 +10,18 @@ from mindpipe.context.timeline.records import Place, PlanLine, RunLine
 from mindpipe.context.timeline.wording import marked, named, span, told, unmarked, until
 from mindpipe.core.instants import seconds_between
 
+SPEAKING = (
+    "Use send_message to communicate. The trigger space is already active — call enter_space only "
+    "if you need to switch to a different space."
+)
+SPEAKING_NOWHERE = (
+    "Use send_message to communicate. No space is active — call enter_space first, only if "
+    "somebody needs to hear of this."
+)
 WAITING = "Set wait=true on send_message to pause until a reply arrives."
 INSTRUCTIONS = (
     "Your text output is internal reasoning — never shown to anyone. Keep it brief.",
-    "Use send_message to communicate. The trigger space is already active — call enter_space only "
-    "if you need to switch to a different space.",
+    SPEAKING,
     "Use read_messages to load conversation history from any space you belong to.",
     "If you have nothing to contribute, end this run without sending a message.",
     WAITING,
@@ -120,12 +127,15 @@ def _cause(run: RunLine) -> str:
     return f"{run.why} {told(run.name)}"
 
 
-def instructions(agent: Agent, *, waits: bool = True) -> Block:
+def instructions(agent: Agent, *, placed: bool = True, waits: bool = True) -> Block:
     """Return the standing instructions: those of every agent, then this agent's own.
 
-    Where no run can wait for a reply, nothing is said of that.
+    Where no run can wait for a reply, nothing is said of that; where the trigger set no space,
+    `placed` is False and it is said how to enter one.
     """
     usual = [line for line in INSTRUCTIONS if waits or line != WAITING]
+    if not placed:
+        usual[usual.index(SPEAKING)] = SPEAKING_NOWHERE
     own = [line.strip() for line in agent.instructions.splitlines() if line.strip()]
     return _list("system", "INSTRUCTIONS", [*usual, *own])
 

@@ -315,7 +315,7 @@ def _blocks(ports: Ports, wish: Wish, around: _Surroundings) -> list[Block]:
         blocks.knowledge(where),
         blocks.plans(_plans(store, agent), now=now),
         blocks.runs(waking.run_lines(store, found, agent=agent.name, parties=parties)),
-        blocks.instructions(agent, waits=ports.lasting),
+        blocks.instructions(agent, placed=here is not None, waits=ports.lasting),
     ]
     return [block for block in made if block.lines]
 
