@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 import termios
@@ -127,6 +128,9 @@ def test_a_curve_in_a_table_is_whole_however_wide_it_is_wished(mind: Mind, day: 
     assert {len(one["curve"]) for one in curves} == {200}
 
 
+STYLES = re.compile("\x1b\\[[0-9;]*m")
+
+
 def on_terminal(folder: Path, day: bytes, columns: int, *options: str) -> str:
     """Return what a terminal that is so wide is shown of energy and cortisol on a day."""
     (folder / "day.jsonl").write_bytes(ann_alone(day))
@@ -159,9 +163,10 @@ def test_a_curve_is_as_wide_as_a_terminal_has_room_for(
 
 def test_figures_stay_whole_on_a_narrow_terminal(tmp_path: Path, day: bytes) -> None:
     drawn = json.loads(on_terminal(tmp_path, day, 40, "--json").splitlines()[1])
-    shown = on_terminal(tmp_path, day, 40, "--width", "400").splitlines()
-    (row,) = [line for line in shown if line.startswith("co")]
-    assert row.split()[1:] == [drawn["curve"], str(drawn["least"]), str(drawn["most"])]
+    shown = STYLES.sub("", on_terminal(tmp_path, day, 40, "--width", "400")).splitlines()
+    at = next(at for at, line in enumerate(shown) if "cortisol" in line)
+    fields = [tuple(line.split()) for line in shown[at + 1 : at + 4]]
+    assert fields == [(name, str(drawn[name])) for name in ("curve", "least", "most")]
 
 
 @pytest.mark.parametrize(("name", "start"), [("day.svg", b"<?xml"), ("DAY.PNG", b"\x89PNG\r\n")])

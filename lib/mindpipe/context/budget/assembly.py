@@ -139,7 +139,7 @@ def _places(block: Block) -> Sequence[int]:
 
 def _given(wishes: _Wishes, room: int) -> dict[SectionName, int]:
     """Return what each section is given: what is whole, floors, shares, then what others left."""
-    given = {name: wish.least for name, wish in wishes.items()}
+    given: dict[SectionName, int] = {name: wish.least for name, wish in wishes.items()}
     room -= sum(given.values())
     order = sorted(wishes, key=lambda name: -RULES[name].priority)
     for step in ("floor", "share", "ceiling"):
