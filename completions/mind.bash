@@ -155,7 +155,7 @@ _mind() {
             offered='--post --store --now --seed --json --table --csv --tsv --no-color --help'
             ;;
         'goal add')
-            offered='--agent --standing --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --standing --priority --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --standing) choices='active long-term done dropped' ;;
             esac
@@ -167,7 +167,7 @@ _mind() {
             esac
             ;;
         'goal set')
-            offered='--agent --standing --store --now --seed --json --table --csv --tsv --no-color --help'
+            offered='--agent --standing --priority --store --now --seed --json --table --csv --tsv --no-color --help'
             case $before in
                 --standing) choices='active long-term done dropped' ;;
             esac

@@ -3,17 +3,20 @@
 import click
 
 from mindpipe.agents import verbs
-from mindpipe.agents.records import GoalState
+from mindpipe.agents.records import Goal, GoalState
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option, by_option
+from mindpipe_cli.options import agent_option, by_option, whole
 from mindpipe_cli.session import Session
 
-_COLUMNS = ("id", "agent", "text", "state", "updated", "sources")
+_COLUMNS = ("id", "agent", "text", "state", "priority", "updated", "sources")
 _standing_option = click.option(
     "--standing",
     "state",
     type=click.Choice([state.value for state in GoalState]),
     help="Where the goal stands.",
+)
+_priority_option = click.option(
+    "--priority", type=whole(1, 9), metavar="1..9", help="How much it matters, 1 the most."
 )
 
 
@@ -21,16 +24,20 @@ _standing_option = click.option(
 @agent_option
 @click.argument("text")
 @_standing_option
-def add(session: Session, agent: str, text: str, state: str | None) -> None:
+@_priority_option
+def add(session: Session, agent: str, text: str, state: str | None, priority: int | None) -> None:
     """Give an agent the goal TEXT, active unless --standing says otherwise."""
-    goal = verbs.goal_add(
-        session.store,
-        session.clock,
-        session.chance,
-        agent=agent,
-        text=text,
-        state=GoalState(state or "active"),
-    )
+    with session.store.write():
+        goal = verbs.goal_add(
+            session.store,
+            session.clock,
+            session.chance,
+            agent=agent,
+            text=text,
+            state=GoalState(state or "active"),
+        )
+        if priority is not None:
+            goal = _rank(session, agent, goal.id, priority)
     session.write([goal], columns=_COLUMNS)
 
 
@@ -49,17 +56,34 @@ def list_(session: Session, agent: str, state: str | None) -> None:
 @click.argument("goal")
 @click.argument("text", required=False)
 @_standing_option
-def set_(session: Session, agent: str, goal: str, text: str | None, state: str | None) -> None:
-    """Change the text or the state of the goal with the id GOAL."""
-    changed = verbs.goal_set(
-        session.store,
-        session.clock,
-        agent=agent,
-        goal=goal,
-        text=text,
-        state=None if state is None else GoalState(state),
-    )
+@_priority_option
+def set_(
+    session: Session,
+    agent: str,
+    goal: str,
+    text: str | None,
+    state: str | None,
+    priority: int | None,
+) -> None:
+    """Change the text, the state or the priority of the goal with the id GOAL."""
+    with session.store.write():
+        if priority is not None:
+            changed = _rank(session, agent, goal, priority)
+        if priority is None or text is not None or state is not None:
+            changed = verbs.goal_set(
+                session.store,
+                session.clock,
+                agent=agent,
+                goal=goal,
+                text=text,
+                state=None if state is None else GoalState(state),
+            )
     session.write([changed], columns=_COLUMNS)
+
+
+def _rank(session: Session, agent: str, goal: str, priority: int) -> Goal:
+    """Say how much a goal matters."""
+    return verbs.goal_rank(session.store, session.clock, agent=agent, goal=goal, priority=priority)
 
 
 @command("remove", example="mind goal remove --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz")

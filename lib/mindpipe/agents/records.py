@@ -127,13 +127,22 @@ class GoalState(State):
         return frozenset(GoalState) - {self}
 
 
+Priority = Annotated[int, msgspec.Meta(ge=1, le=9)]
+"""How much a goal matters: 1 is the most."""
+
+
 class Goal(Record):
-    """One thing that an agent wants to reach; `sources` names whose words it was written under."""
+    """One thing that an agent wants to reach.
+
+    `priority` (1-9) says how much it matters, 1 the most, if anybody said so; `sources` names whose
+    words it was written under.
+    """
 
     id: str = ""
     agent: str = ""
     text: str
     state: GoalState = GoalState.ACTIVE
+    priority: Priority | None = None
     created: str = ""
     updated: str = ""
     sources: tuple[str, ...] = ()

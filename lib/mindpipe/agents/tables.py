@@ -54,9 +54,13 @@ MIGRATIONS = (
     ALTER TABLE note ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';
     """,
     ),
+    Migration(
+        name="0037_goal_priority",
+        sql="ALTER TABLE goal ADD COLUMN priority INTEGER CHECK(priority BETWEEN 1 AND 9);",
+    ),
 )
 
-_GOAL = "SELECT id, agent, text, state, created, updated, sources FROM goal"
+_GOAL = "SELECT id, agent, text, state, priority, created, updated, sources FROM goal"
 _NOTE = "SELECT agent, key, value, updated, sources FROM note"
 
 
@@ -102,17 +106,17 @@ def next_goal_number(rows: Rows, agent: str) -> int:
 def add_goal(rows: Rows, goal: Goal, *, number: int) -> None:
     """Keep a new goal."""
     rows.run(
-        "INSERT INTO goal(id, agent, number, text, state, created, updated, sources)"
-        " VALUES(:id, :agent, :number, :text, :state, :created, :updated, :sources)",
+        "INSERT INTO goal(id, agent, number, text, state, priority, created, updated, sources)"
+        " VALUES(:id, :agent, :number, :text, :state, :priority, :created, :updated, :sources)",
         {**_cells(goal), "number": number},
     )
 
 
 def update_goal(rows: Rows, goal: Goal) -> None:
-    """Keep a goal's changed text, state and sources."""
+    """Keep a goal's changed text, state, priority and sources."""
     rows.run(
-        "UPDATE goal SET text = :text, state = :state, updated = :updated, sources = :sources"
-        " WHERE id = :id",
+        "UPDATE goal SET text = :text, state = :state, priority = :priority, updated = :updated,"
+        " sources = :sources WHERE id = :id",
         _cells(goal),
     )
 

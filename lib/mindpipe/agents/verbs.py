@@ -179,7 +179,7 @@ def goal_set(
         UsageError: no such agent or goal, or nothing to change.
     """
     if text is None and state is None:
-        raise UsageError("nothing to change; give a text or a state.")
+        raise UsageError("nothing to change; give a text, a state or a priority.")
     with store.write() as rows:
         found = _goal(rows, agent, goal)
         words = found.text if text is None else one_line(text, field="the goal", limit=GOAL_LENGTH)
@@ -191,6 +191,19 @@ def goal_set(
             updated=clock.now(),
             sources=found.sources if text is None else (),
         )
+        tables.update_goal(rows, made)
+    return made
+
+
+def goal_rank(store: Store, clock: Clock, *, agent: str, goal: str, priority: int | None) -> Goal:
+    """Say how much a goal matters: from 1, the most, to 9; None takes back what was said.
+
+    Raises:
+        UsageError: no such agent or goal.
+    """
+    with store.write() as rows:
+        found = _goal(rows, agent, goal)
+        made = msgspec.structs.replace(found, priority=priority, updated=clock.now())
         tables.update_goal(rows, made)
     return made
 

@@ -72,7 +72,7 @@ def state_sections(situation: Situation) -> tuple[Section, ...]:
         (
             "GOALS",
             [
-                f"{quotation(goal.sources)}{quoted(goal.text)} ({goal.state}, id: {goal.id})"
+                f"{quotation(goal.sources)}{quoted(goal.text)} ({goal.standing()}, id: {goal.id})"
                 for goal in situation.goals
             ],
         ),

@@ -31,12 +31,20 @@ class SpaceView(Record):
 
 
 class GoalView(Record):
-    """One goal as an agent sees it; `sources` are the untrusted ones it was written under."""
+    """One goal as an agent sees it: where it stands, and how much it matters if that was said.
+
+    `sources` are the untrusted ones it was written under.
+    """
 
     id: str
     text: str
     state: str
+    priority: int | None = None
     sources: tuple[str, ...] = ()
+
+    def standing(self) -> str:
+        """Return where it stands, with its priority."""
+        return self.state if self.priority is None else f"{self.state}, priority: {self.priority}"
 
 
 class NoteView(Record):

@@ -42,6 +42,7 @@ SCHEMA = (
     ("0034_alerts", "mindpipe.monitoring.tables"),
     ("0035_left_out", "mindpipe.context.tables"),
     ("0036_later_events", "mindpipe.inbox.tables.glances"),
+    ("0037_goal_priority", "mindpipe.agents.tables"),
 )
 
 

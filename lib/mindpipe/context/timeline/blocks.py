@@ -67,7 +67,7 @@ def _space(view: SpaceView, active: str | None) -> str:
 def goals(situation: Situation) -> Block:
     """Return what the agent aims at."""
     lines = [
-        f"{_by(goal.sources)}{told(goal.text)} ({goal.state}, id: {marked(goal.id)})"
+        f"{_by(goal.sources)}{told(goal.text)} ({goal.standing()}, id: {marked(goal.id)})"
         for goal in situation.goals
     ]
     return _list("self_model", "GOALS", lines)

@@ -40,6 +40,7 @@ def situation(store: Store, *, agent: Agent, place: str | None) -> Situation:
                 id=goal.id,
                 text=goal.text,
                 state=goal.state.value,
+                priority=goal.priority,
                 sources=untrusted(goal.sources, agent.trust),
             )
             for goal in agents.goal_list(store, agent=name)
