@@ -67,9 +67,10 @@ def set_(
 ) -> None:
     """Change the text, the state or the priority of the goal with the id GOAL."""
     with session.store.write():
-        if priority is not None:
-            changed = _rank(session, agent, goal, priority)
-        if priority is None or text is not None or state is not None:
+        ranked = None if priority is None else _rank(session, agent, goal, priority)
+        if ranked is not None and text is None and state is None:
+            changed = ranked
+        else:
             changed = verbs.goal_set(
                 session.store,
                 session.clock,
