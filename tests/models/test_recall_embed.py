@@ -142,7 +142,8 @@ def test_a_kill_loses_no_more_than_what_was_being_asked(mind: Mind, embeddings: 
     assert running.wait() == -signal.SIGKILL
     asked = len(texts_asked(embeddings))
     after = done(embed(mind))
-    assert after["known"] in (asked - 64, asked)
+    # The kill may come as late as in the last batch, which is smaller than the others.
+    assert after["known"] in (asked - (asked % 64 or 64), asked)
     assert after["known"] + after["entries"] == len(TEXTS) + len(texts)
     again = len(texts_asked(embeddings)) - asked
     assert again == after["entries"]
