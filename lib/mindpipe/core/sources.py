@@ -4,8 +4,8 @@ An event's source is named as it was pushed, with its sender behind a slash: `ma
 `space:family/husam`. `tool:NAME` is the output of a tool that reads what others wrote,
 `import:FORMAT` an imported history, and `history` the lines of a history of which only the taint is
 known. `mcp:SERVER` is what an MCP server says of its tools, `file:PATH` a file that an index leads
-to. The operator, its plans, decisions and
-concerns, and what the program says of a crash are no source: their words are always trusted.
+to. The operator, its plans, decisions and concerns, and what the program says of a crash are no
+source: their words are always trusted.
 """
 
 from collections.abc import Iterable
@@ -51,6 +51,11 @@ def file_source(path: str) -> str:
     return f"file:{path}"[:MAX_SOURCE]
 
 
+def space_source(space: str) -> str:
+    """Return what the words are called that are said in a space."""
+    return f"{_SPACE}{space}"
+
+
 def import_source(format: str) -> str:
     """Return what an imported history is called."""
     return f"import:{format}"
@@ -67,9 +72,13 @@ def covers(wanted: str, source: str) -> bool:
     stem = wanted.removesuffix("*")
     if stem != wanted:
         return source.startswith(stem)
+    return wanted in (source, source.partition("/")[0], _speaker(source))
+
+
+def _speaker(source: str) -> str | None:
+    """Return who said it, where a source is what somebody said in a space."""
     place, _, sender = source.partition("/")
-    said_by = sender if place.startswith("space:") else None
-    return wanted in (source, place, said_by)
+    return sender if place.startswith(_SPACE) else None
 
 
 def untrusted(sources: Iterable[str], trust: Iterable[str]) -> tuple[str, ...]:
@@ -82,9 +91,7 @@ def untrusted(sources: Iterable[str], trust: Iterable[str]) -> tuple[str, ...]:
 
 def of_others(sources: Iterable[str], reader: str) -> tuple[str, ...]:
     """Return the sources but the reader's own words, as they come back in answers to them."""
-    return tuple(
-        one for one in sources if not (one.startswith(_SPACE) and one.endswith(f"/{reader}"))
-    )
+    return tuple(one for one in sources if _speaker(one) != reader)
 
 
 def joined(*groups: Iterable[str]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Natural, Positive, Record
-from mindpipe.core.sources import joined, of_others
+from mindpipe.core.sources import joined, of_others, space_source
 from mindpipe.core.states import State
 
 Kind = Literal["human", "agent", "service"]
@@ -96,7 +96,9 @@ class Post(Record, omit_defaults=True):
 
     def origins(self, *, reader: str) -> tuple[str, ...]:
         """Return whose words it holds for somebody who reads it: all but the reader's own."""
-        return of_others(joined(self.sources, (f"{source_of(self.space)}/{self.sender}",)), reader)
+        return of_others(
+            joined(self.sources, (f"{space_source(self.space)}/{self.sender}",)), reader
+        )
 
 
 class NewPost(Record, omit_defaults=True):
@@ -117,8 +119,3 @@ class NewPost(Record, omit_defaults=True):
     depth: Natural = 0
     answers: str | None = None
     waits: bool = False
-
-
-def source_of(space: str) -> str:
-    """Return the source of what is said in a space."""
-    return f"space:{space}"

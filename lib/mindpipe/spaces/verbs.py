@@ -12,6 +12,7 @@ from mindpipe.core.instants import normal_instant
 from mindpipe.core.names import did_you_mean, safe_name
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
+from mindpipe.core.sources import space_source
 from mindpipe.core.text import is_blank, terminal_text, without_surrogates
 from mindpipe.spaces import tables
 from mindpipe.spaces.records import (
@@ -22,7 +23,6 @@ from mindpipe.spaces.records import (
     Post,
     PostState,
     Space,
-    source_of,
 )
 
 MAX_TITLE = 64
@@ -255,7 +255,7 @@ def _publish(rows: Rows, made: Post, deliver: Deliver) -> None:
         NewEvent(
             type="space_message",
             agent=agent,
-            source=source_of(made.space),
+            source=space_source(made.space),
             key=made.id,
             space=made.space,
             sender=made.sender,

@@ -16,11 +16,11 @@ from mindpipe.context.timeline.records import (
 )
 from mindpipe.core.messages import Role
 from mindpipe.core.ports import Store
-from mindpipe.core.sources import joined
+from mindpipe.core.sources import joined, space_source
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import look
 from mindpipe.spaces import verbs as spaces
-from mindpipe.spaces.records import Post, source_of
+from mindpipe.spaces.records import Post
 
 SUMMARISED = 100
 """So many messages before those that are shown whole are looked at for what they say in short."""
@@ -105,7 +105,7 @@ def _origins(store: Store, posts: Sequence[Post], reader: str) -> list[tuple[str
     cleared = look.cleared(
         store,
         agent=reader,
-        sources=sorted({source_of(post.space) for post in posts}),
+        sources=sorted({space_source(post.space) for post in posts}),
         keys=[post.id for post in posts],
     )
     return [post.origins(reader=reader) for post in posts if post.id not in cleared]
