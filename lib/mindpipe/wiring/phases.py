@@ -29,7 +29,7 @@ from mindpipe.wiring.endable import EndableClock
 from mindpipe.wiring.inboxes import announce_to
 from mindpipe.wiring.interrupts import Alarm, obey, obey_in_a_cycle
 from mindpipe.wiring.stopping import Stop, StoppableModel, StoppablePrograms
-from mindpipe.wiring.worker import Models, Workshop
+from mindpipe.wiring.worker import Workshop
 
 if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
@@ -66,7 +66,6 @@ class Stage:
         self._shop, self._store, self._life, self._wish = shop, store, life, wish
         self._stop, self._alarm = ears
         self._tell = tell
-        self._models: tuple[Agent, Models] | None = None
         self._made: tuple[Agent, Means] | None = None
         self._rules = rules_of(shop.settings)
         self._has_acted = False
@@ -212,7 +211,8 @@ class Stage:
 
     def _stoppable_means(self, agent: Agent) -> Means:
         """Return what the agent thinks and acts with, all of which can be stopped."""
-        means = self._shop.means(self._store, self._models_of(agent), agent, None, tell=self._tell)
+        models = self._shop.models(self._wish.model, agent=agent, record=self._wish.record)
+        means = self._shop.means(self._store, models, agent, None, tell=self._tell)
         stop, alarm = self._stop, self._alarm
         return msgspec.structs.replace(
             means,
@@ -223,10 +223,3 @@ class Stage:
             owner=self._life.id,
             check=self._check_in_a_cycle,
         )
-
-    def _models_of(self, agent: Agent) -> Models:
-        """Return an agent's models, which are made anew only when its settings change."""
-        if self._models is None or self._models[0] != agent:
-            made = self._shop.models(self._wish.model, agent=agent, record=self._wish.record)
-            self._models = (agent, made)
-        return self._models[1]
