@@ -180,15 +180,7 @@ def test_a_changed_setting_ends_the_rest_after_a_refusal(begin: Begin) -> None:
 
 def test_a_model_that_fails_whatever_the_event_pauses_the_agent(begin: Begin) -> None:
     life = begin([ModelBrokenError("the program failed")] * 20)
-    waits = itertools.count()
-
-    def wait(seconds: float) -> None:
-        life.clock.pass_time(seconds)
-        if next(waits) > 500:
-            raise OverError
-
-    with contextlib.suppress(OverError):
-        list(living.run([_with(life.worker(), wait)], bounds=Bounds()))
+    live_through_waits(life, 500)
     gaps = [after - before for before, after in itertools.pairwise(life.thought)]
     assert gaps == [1.0] * 5 + [2.0, 4.0, 8.0, 16.0]
     assert life.told() == []
@@ -200,6 +192,19 @@ def test_a_model_that_fails_whatever_the_event_pauses_the_agent(begin: Begin) ->
     assert [one.error for one in logged] == ["the program failed"] * 10
 
 
+def live_through_waits(life: Life, most: int) -> None:
+    """Live until a worker has waited so often."""
+    waits = itertools.count()
+
+    def wait(seconds: float) -> None:
+        life.clock.pass_time(seconds)
+        if next(waits) > most:
+            raise OverError
+
+    with contextlib.suppress(OverError):
+        list(living.run([_with(life.worker(), wait)], bounds=Bounds()))
+
+
 def _with(worker: Worker, wait: Callable[[float], None]) -> Worker:
     import msgspec
 
@@ -209,15 +214,7 @@ def _with(worker: Worker, wait: Callable[[float], None]) -> Worker:
 def test_an_error_is_told_once_and_five_in_a_row_pause_the_agent(begin: Begin) -> None:
     ends: list[object] = [MindError("the model cannot"), ValueError("odd")]
     life = begin([*ends, *ends, ends[0], REPORT])
-    waits = itertools.count()
-
-    def wait(seconds: float) -> None:
-        life.clock.pass_time(seconds)
-        if next(waits) > 500:
-            raise OverError
-
-    with contextlib.suppress(OverError):
-        list(living.run([_with(life.worker(), wait)], bounds=Bounds()))
+    live_through_waits(life, 500)
     assert len(life.thought) == living.MOST_ERRORS
     assert life.told() == [
         "An error in your loop: the model cannot",
