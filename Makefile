@@ -1,6 +1,6 @@
 # Everything a developer or CI types; `make` alone says what there is.
 .SUFFIXES:
-.PHONY: help setup setup-embed test test-embed test-long promises soak demo bench lock man clean
+.PHONY: help setup setup-embed test test-embed test-long promises soak demo bench structure lock man clean
 
 VENV = .venv
 BIN = $(VENV)/bin
@@ -14,11 +14,12 @@ help:
 	@echo 'make setup-embed  add a local embedding model (1.5 GB), for recall by meaning'
 	@echo 'make demo       watch a small life, and a day of a person: offline, no key'
 	@echo 'make test       format, lint, types, layers, tests, docs: what CI runs'
-	@echo 'make test-long  the nightly tier of the tests'
+	@echo 'make test-long  the nightly tier of the tests, and new generated examples'
 	@echo 'make test-embed the tests that need the local embedding model'
 	@echo 'make promises   prove what mindpipe promises, on this machine; SUITE=storm for one suite'
 	@echo 'make soak       a long life under kills; HOURS=24 [1]'
 	@echo 'make bench      a table of speeds, as ratios to a baseline'
+	@echo 'make structure  count the code and the way of a push and a cycle through it; TREE=PATH'
 	@echo 'make lock       renew requirements.lock from pyproject.toml'
 	@echo 'make man        how to read the manual pages'
 	@echo 'make clean      remove .venv and everything that was made'
@@ -48,7 +49,7 @@ test-embed: $(READY)
 	@$(BIN)/pytest -q -m embed
 
 test-long: $(READY)
-	@$(BIN)/pytest -q -n 2 -m long
+	@$(BIN)/pytest -q -n 2 -m 'long or hypothesis' --hypothesis-profile=random
 
 # TIER=long takes the long tier; RECORD=1 keeps the figures for the README.
 SUITE =
@@ -74,6 +75,11 @@ demo: $(READY)
 
 bench: $(READY)
 	@$(BIN)/python tests/bench/run.py
+
+TREE = $(CURDIR)
+
+structure: $(READY)
+	@$(BIN)/python tests/bench/structure.py --tree $(TREE)
 
 # Only the public index counts: what this machine adds to it would not be there elsewhere.
 lock: $(READY)

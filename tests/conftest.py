@@ -1,14 +1,21 @@
-"""What all tests share: the option --populate and the command `mind` as a fixture."""
+"""What all tests share: the option --populate, how examples are drawn, `mind` as a fixture."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
-from canaries import leaked_in, leaked_into
-from running import Mind, make_private
+from support.canaries import leaked_in, leaked_into
+from support.command import Mind, make_private
 
 _SAID: list[str] = []
+
+# Every run of the everyday tier draws the same examples, whatever earlier runs have found; new ones
+# are drawn with --hypothesis-profile=random, as `make test-long` does.
+settings.register_profile("everyday", derandomize=True, database=None)
+settings.register_profile("random", derandomize=False, print_blob=True)
+settings.load_profile("everyday")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

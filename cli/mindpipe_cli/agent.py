@@ -6,16 +6,19 @@ from typing import cast, get_args
 import click
 import msgspec
 
-from mindpipe.agents import verbs
 from mindpipe.agents.records import AgentChange, ContextStyle, StrategyName
-from mindpipe.core.names import safe_name
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.text import safe_name
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.named_files import servers_of_files, tools_of_files, words_or_file
 from mindpipe_cli.options import (
     max_seconds_option,
     max_turns_option,
     model_option,
     name_option,
+    servers_of_files,
+    tools_of_files,
+    words_or_file,
 )
 from mindpipe_cli.session import Session
 
@@ -160,7 +163,7 @@ def new(session: Session, name: str, **values: object) -> None:
     output_bytes, environment and verify; its relative paths are taken from its own folder.
     """
     safe_name(name)
-    agent = verbs.new(
+    agent = agents.new(
         session.store, session.clock, session.chance, name=name, change=_change(values)
     )
     session.write([agent], columns=_COLUMNS)
@@ -169,7 +172,7 @@ def new(session: Session, name: str, **values: object) -> None:
 @command("list", example="mind agent list --table")
 def list_(session: Session) -> None:
     """Print all agents by name."""
-    session.write(verbs.list_(session.store), columns=_COLUMNS)
+    session.write(agents.list_(session.store), columns=_COLUMNS)
 
 
 @command("show", example="mind agent show ava --file > ava.json")
@@ -180,11 +183,11 @@ def list_(session: Session) -> None:
 def show(session: Session, name: str, *, whole: bool) -> None:
     """Print the agent NAME."""
     if whole:
-        from mindpipe.context.verbs import portraits
+        from mindpipe.context.verbs import prompts
 
-        session.write([portraits.portray(session.store, name=name)], columns=("agent",))
+        session.write([prompts.portray(session.store, name=name)], columns=("agent",))
     else:
-        session.write([verbs.show(session.store, name=name)], columns=_COLUMNS)
+        session.write([agents.show(session.store, name=name)], columns=_COLUMNS)
 
 
 @command("set", example="mind agent set ava --model anthropic/claude-haiku-4-5 --tool tools.toml")
@@ -209,7 +212,7 @@ def set_(session: Session, name: str, *, unset: tuple[str, ...], **values: objec
 
     A tool of --tool takes the place of one of the same name.
     """
-    agent = verbs.set_(session.store, name=name, change=_change(values, unset))
+    agent = agents.set_(session.store, name=name, change=_change(values, unset))
     session.write([agent], columns=_COLUMNS)
 
 
@@ -219,7 +222,7 @@ def set_(session: Session, name: str, *, unset: tuple[str, ...], **values: objec
 @name_option
 def fork(session: Session, name: str, copy: str, title: str | None) -> None:
     """Make the agent COPY with the settings, tools, goals and notes of NAME."""
-    agent = verbs.fork(
+    agent = agents.fork(
         session.store, session.clock, session.chance, name=name, copy=copy, title=title
     )
     session.write([agent], columns=_COLUMNS)
@@ -229,9 +232,14 @@ def fork(session: Session, name: str, copy: str, title: str | None) -> None:
 @click.argument("name")
 def clearances(session: Session, name: str) -> None:
     """Print what of the agent NAME was read and vouched for: by whom, when, and whose words."""
-    from mindpipe_cli import clearing
+    from mindpipe.context.verbs import trust as clearing
 
-    clearing.list_(session, agent=name)
+    found = agents.clearances(
+        session.store,
+        name=name,
+        find=lambda agent: clearing.clearances(session.store, agent=agent),
+    )
+    session.write(found, columns=output.CLEARANCE)
 
 
 def _change(values: dict[str, object], unset: Iterable[str] = ()) -> AgentChange:

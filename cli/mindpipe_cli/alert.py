@@ -4,8 +4,6 @@ import click
 
 from mindpipe.core.errors import MindError
 from mindpipe.monitoring.records import AlertState
-from mindpipe.monitoring.verbs import alerting
-from mindpipe_cli import monitoring
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import agent_option, limit_option
 from mindpipe_cli.session import Session
@@ -21,11 +19,29 @@ def check(session: Session, agent: str) -> None:
     What begins to fire and what clears is written down; mind alert list shows it. Nothing printed
     and status 0: all is well.
     """
-    firing = monitoring.check_alerts(session, agent)
+    from mindpipe.monitoring import watch
+    from mindpipe.monitoring.measures import latest
+    from mindpipe.monitoring.rules import alert_rules
+    from mindpipe.monitoring.verbs import alert
+    from mindpipe.monitoring.verbs.metrics import measure
+
+    store, clock = session.store, session.clock
+    rules = alert_rules(session.settings)
+    # How fast the store grows is a figure too.
+    watch.sample(store, clock, agent=agent)
+    measured = measure(
+        store,
+        clock,
+        agent=agent,
+        window=session.settings.alerts.window,
+        outside=watch.outside(session.store_path, clock, agent=agent),
+    )
+    alert.check(store, clock, session.chance, agent=agent, rules=rules, values=latest(measured))
+    firing = alert.firing(store, agent=agent)
     session.write(firing, columns=_COLUMNS)
     if firing:
-        rules = "1 rule fires" if len(firing) == 1 else f"{len(firing)} rules fire"
-        raise MindError(f"{rules} for {agent}.")
+        words = "1 rule fires" if len(firing) == 1 else f"{len(firing)} rules fire"
+        raise MindError(f"{words} for {agent}.")
 
 
 @command("list", example="mind alert list --agent ava --state cleared --table")
@@ -34,8 +50,10 @@ def check(session: Session, agent: str) -> None:
 @limit_option(100)
 def list_(session: Session, agent: str, state: str | None, limit: int) -> None:
     """Print the alerts of an agent, the newest first."""
+    from mindpipe.monitoring.verbs import alert
+
     wanted = None if state is None else AlertState(state)
-    found = alerting.list_(session.store, agent=agent, state=wanted, limit=limit)
+    found = alert.list_(session.store, agent=agent, state=wanted, limit=limit)
     session.write(found, columns=_COLUMNS)
 
 

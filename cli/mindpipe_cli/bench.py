@@ -94,14 +94,13 @@ def compaction(session: Session, model: str | None, **wishes: str | bool | Seque
     and the share of the errors, paths and identifiers used later that the window still has (alone:
     of those that stand nowhere else).
     """
-    from mindpipe_cli.asked import Asked
-    from mindpipe_cli.bench_compaction import figures
-    from mindpipe_cli.bench_searches import Means
-    from mindpipe_cli.summarising import write_of
+    from mindpipe_cli.benchmarks.compaction import figures
+    from mindpipe_cli.benchmarks.searches import BenchPorts
+    from mindpipe_cli.writer import write_of
 
-    write = write_of(session, Asked(model=model)) if model else None
-    means = Means(session.clock, session.chance, session.tokens, write)
-    session.write(figures(means, wishes), columns=_COLUMNS)
+    write = write_of(session, model) if model else None
+    ports = BenchPorts(session.clock, session.chance, session.tokens, write)
+    session.write(figures(ports, wishes), columns=_COLUMNS)
 
 
 @command("recall", example="mind bench recall --shape locomo")
@@ -123,7 +122,7 @@ def recall(session: Session, **wishes: str | None) -> None:
     often the old one is among the first 20, and both sides of a contradiction, before and after the
     labels are given to mind consolidate as verdicts.
     """
-    from mindpipe_cli.bench_recall import figures
+    from mindpipe_cli.benchmarks.recall import figures
 
     session.write(figures(wishes), columns=_RECALL_COLUMNS)
 
@@ -139,7 +138,7 @@ def knowledge(session: Session, **wishes: str | None) -> None:
     per chat, beside the simplest way of marking. Of dialogues in which somebody moves home: how
     often mind recall puts something of the newest home first, before and after.
     """
-    from mindpipe_cli.bench_knowledge import figures
+    from mindpipe_cli.benchmarks.knowledge import figures
 
     session.write(figures(wishes), columns=_KNOWLEDGE_COLUMNS)
 

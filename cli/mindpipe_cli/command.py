@@ -64,12 +64,17 @@ class ActingGroup(click.Group):
 
     def acting(self, context: click.Context, arguments: list[str]) -> click.Command:
         """Return what is to be done: by the group where arguments name a verb or ask for help."""
+        if context.resilient_parsing and not arguments:
+            # A shell is offered the verbs and the options; an argument would come before verbs.
+            options = [param for param in self.params if isinstance(param, click.Option)]
+            return click.Group(self.name, self.commands, params=options)
         if arguments and self._is_verb(arguments[0]):
             # An argument of its own would take the verb for itself.
             return click.Group(self.name, self.commands)
         if set(arguments[:1]) & set(context.help_option_names):
             return self
-        self._refuse_late_verb(context, arguments)
+        if not context.resilient_parsing:
+            self._refuse_late_verb(context, arguments)
         return self._alone
 
     def _is_verb(self, argument: str) -> bool:

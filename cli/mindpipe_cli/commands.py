@@ -1,79 +1,199 @@
 """The table of all commands: help, completion, man pages and lazy loading read it."""
 
+from enum import StrEnum
 from typing import NamedTuple
+
+COMPLETING = "_MIND_COMPLETE"
+"""The variable by which a shell asks what may follow on a command line."""
+
+
+class CommandGroup(StrEnum):
+    """Under which heading help and manual list a command, in this order."""
+
+    AGENTS = "Agents"
+    LIFE = "A life"
+    MEMORY = "Memory and belief"
+    PERSONS = "Persons"
+    FILTERS = "Filters"
+    KEEPER = "The store and its keeper"
 
 
 class Entry(NamedTuple):
-    """One command at the top: its module, what it does, and its verbs if it is a group.
+    """One command at the top: its heading, module, domain, what it does, and its verbs if any.
 
-    A group that acts does something where no verb is named.
+    What the command does is a function of its verb's name in `verbs.py` of the domain, or in its
+    `verbs` a file of the command's name; commands about the program itself have no domain. A
+    command with verbs that acts does something where none of them is named.
     """
 
+    group: CommandGroup
     module: str
+    domain: str | None
     summary: str
     verbs: tuple[str, ...] = ()
     acts: bool = False
 
 
 COMMANDS: dict[str, Entry] = {
-    "init": Entry("mindpipe_cli.init", "Make a store, if wished with a first agent."),
+    "init": Entry(
+        CommandGroup.AGENTS,
+        "mindpipe_cli.init",
+        "store",
+        "Make a store, if wished with a first agent.",
+    ),
     "agent": Entry(
+        CommandGroup.AGENTS,
         "mindpipe_cli.agent",
+        "agents",
         "Identities, instructions and settings of agents.",
         ("new", "list", "show", "set", "fork", "clearances"),
     ),
-    "inbox": Entry(
-        "mindpipe_cli.inbox",
-        "The durable queue of events for one mind.",
-        ("push", "list", "claim", "ack", "release", "extend", "dead", "redrive", "trust", "watch"),
-    ),
     "space": Entry(
+        CommandGroup.AGENTS,
         "mindpipe_cli.space",
+        "spaces",
         "Places where several minds and humans talk.",
         ("new", "set", "list", "join", "leave", "members", "post", "read", "seen"),
     ),
+    "inbox": Entry(
+        CommandGroup.AGENTS,
+        "mindpipe_cli.inbox",
+        "inbox",
+        "The durable queue of events for one mind.",
+        ("push", "list", "claim", "ack", "release", "extend", "dead", "redrive", "trust", "watch"),
+    ),
+    "plan": Entry(
+        CommandGroup.AGENTS,
+        "mindpipe_cli.plan",
+        "plans",
+        "Cron, one-time and run-after plans.",
+        ("add", "list", "due", "remove", "trust"),
+    ),
     "goal": Entry(
+        CommandGroup.AGENTS,
         "mindpipe_cli.goal",
+        "agents",
         "What an agent wants to reach.",
         ("add", "list", "set", "remove", "trust"),
     ),
     "note": Entry(
+        CommandGroup.AGENTS,
         "mindpipe_cli.note",
+        "agents",
         "Key and value notes an agent keeps in view.",
         ("set", "get", "list", "delete", "trust"),
     ),
     "concern": Entry(
+        CommandGroup.AGENTS,
         "mindpipe_cli.concern",
+        "engine",
         "What an agent attends to over time, and what has its focus.",
         ("add", "list", "set", "focus", "remove", "attend"),
     ),
-    "plan": Entry(
-        "mindpipe_cli.plan",
-        "Cron, one-time and run-after plans.",
-        ("add", "list", "due", "remove", "trust"),
+    "task": Entry(
+        CommandGroup.AGENTS,
+        "mindpipe_cli.task",
+        "tasks",
+        "Work that others do for an agent.",
+        ("add", "list", "show", "report", "cancel", "recover", "work"),
+    ),
+    "think": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.think",
+        "engine",
+        "One cycle of one agent: claim, ask, act, close.",
+    ),
+    "run": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.run",
+        "engine",
+        "A worker that stays and thinks whenever something is due.",
+        ("mode", "timing", "list", "show", "cancel"),
+        acts=True,
+    ),
+    "history": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.history",
+        "history",
+        "The append-only log of what an agent lived through.",
+        ("show", "cycles", "search", "export", "import", "check", "verify", "trust"),
+    ),
+    "ticket": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.ticket",
+        "engine",
+        "Calls that wait for a person, and calls whose outcome is unknown.",
+        ("list", "show", "approve", "deny", "settle"),
+    ),
+    "observe": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.observe",
+        "observers",
+        "What happens outside becomes events: files, git, processes, services.",
+        ("files", "git", "processes", "program", "http", "plans", "check"),
+        acts=True,
+    ),
+    "compact": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.compact",
+        "compaction",
+        "Fold old cycles out of a window: at once, or by a plan to be read; filter.",
+        ("plan", "diff", "apply", "undo", "list"),
+        acts=True,
+    ),
+    "context": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.context",
+        "engine",
+        "The exact prompt of a cycle, and how its window is divided.",
+        ("show", "budget"),
+    ),
+    "decision": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.decision",
+        "decisions",
+        "What agents propose, for a person to approve, reject or undo.",
+        ("list", "show", "approve", "reject", "undo"),
+    ),
+    "decide": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.decide",
+        "decisions",
+        "Judge what an agent proposes; filter.",
+    ),
+    "act": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.act",
+        "engine",
+        "Do what is automatic or approved, queue the rest.",
+    ),
+    "reflect": Entry(
+        CommandGroup.LIFE,
+        "mindpipe_cli.reflect",
+        "engine",
+        "Look back on iterations, on patterns over many, and on a day; filter.",
+        ("list", "patterns", "undo", "day"),
+        acts=True,
     ),
     "memory": Entry(
+        CommandGroup.MEMORY,
         "mindpipe_cli.memory",
+        "memory",
         "All that agents remember, whatever form it has.",
         ("add", "list", "show", "search", "archive", "revoke", "extract"),
     ),
-    "reflection": Entry(
-        "mindpipe_cli.reflection",
-        "Summaries of periods, with the items that were read for them.",
-        ("add", "list", "show", "make"),
-    ),
-    "lesson": Entry(
-        "mindpipe_cli.lesson",
-        "What to do when, and how it went.",
-        ("add", "list", "show", "outcome"),
-    ),
-    "entity": Entry(
-        "mindpipe_cli.entity",
-        "Who and what has a name, and how they stand to each other.",
-        ("add", "list", "show", "relate"),
+    "recall": Entry(
+        CommandGroup.MEMORY,
+        "mindpipe_cli.recall",
+        "recall",
+        "Find again what was lived through, remembered or held true.",
+        ("reindex", "embed"),
+        acts=True,
     ),
     "observation": Entry(
+        CommandGroup.MEMORY,
         "mindpipe_cli.observation",
+        "knowledge",
         "What an agent holds true, why, and what a person says to it.",
         (
             "list",
@@ -89,119 +209,149 @@ COMMANDS: dict[str, Entry] = {
         ),
     ),
     "consolidate": Entry(
-        "mindpipe_cli.consolidate", "Turn what is remembered into what is held true."
+        CommandGroup.MEMORY,
+        "mindpipe_cli.consolidate",
+        "knowledge",
+        "Turn what is remembered into what is held true.",
+    ),
+    "reflection": Entry(
+        CommandGroup.MEMORY,
+        "mindpipe_cli.reflection",
+        "memory",
+        "Summaries of periods, with the items that were read for them.",
+        ("add", "list", "show", "make"),
+    ),
+    "lesson": Entry(
+        CommandGroup.MEMORY,
+        "mindpipe_cli.lesson",
+        "memory",
+        "What to do when, and how it went.",
+        ("add", "list", "show", "outcome"),
+    ),
+    "entity": Entry(
+        CommandGroup.MEMORY,
+        "mindpipe_cli.entity",
+        "memory",
+        "Who and what has a name, and how they stand to each other.",
+        ("add", "list", "show", "relate"),
     ),
     "knowledge": Entry(
+        CommandGroup.MEMORY,
         "mindpipe_cli.knowledge",
+        "knowledge",
         "Whether all that is held stands on what it says, and what looks odd in it.",
         ("verify", "audit", "marks"),
     ),
-    "recall": Entry(
-        "mindpipe_cli.recall",
-        "Find again what was lived through, remembered or held true.",
-        ("reindex", "embed"),
-        acts=True,
-    ),
-    "observe": Entry(
-        "mindpipe_cli.observe",
-        "What happens outside becomes events: files, git, processes, services.",
-        ("files", "git", "processes", "program", "http", "plans", "check"),
-        acts=True,
-    ),
-    "think": Entry("mindpipe_cli.think", "One cycle of one agent: claim, ask, act, close."),
-    "run": Entry(
-        "mindpipe_cli.run",
-        "A worker that stays and thinks whenever something is due.",
-        ("mode", "timing", "list", "show", "cancel"),
-        acts=True,
-    ),
-    "reflect": Entry(
-        "mindpipe_cli.reflect",
-        "Look back on iterations, on patterns over many, and on a day; filter.",
-        ("list", "patterns", "undo", "day"),
-        acts=True,
-    ),
     "simulate": Entry(
+        CommandGroup.PERSONS,
         "mindpipe_cli.simulate",
+        "person",
         "A person's body, psyche and thoughts: one, or a hundred thousand.",
         ("new", "tick", "run", "validate", "plot"),
     ),
     "complete": Entry(
-        "mindpipe_cli.complete", "Filter: one model request per line in, one response per line out."
-    ),
-    "salience": Entry(
-        "mindpipe_cli.salience", "Filter: which changes of a person break into awareness."
+        CommandGroup.FILTERS,
+        "mindpipe_cli.complete",
+        "providers",
+        "Filter: one model request per line in, one response per line out.",
     ),
     "feel": Entry(
-        "mindpipe_cli.feel", "Filter: how a person's states are felt, and what is asked of them."
+        CommandGroup.FILTERS,
+        "mindpipe_cli.feel",
+        "person",
+        "Filter: how a person's states are felt, and what is asked of them.",
     ),
-    "review": Entry(
-        "mindpipe_cli.review", "The observer's notes on a person's recent thoughts; filter."
+    "salience": Entry(
+        CommandGroup.FILTERS,
+        "mindpipe_cli.salience",
+        "person",
+        "Filter: which changes of a person break into awareness.",
     ),
     "feedback": Entry(
+        CommandGroup.FILTERS,
         "mindpipe_cli.feedback",
+        "person",
         "Filter: what thoughts are labelled, and what that does to the body.",
     ),
-    "context": Entry(
-        "mindpipe_cli.context",
-        "The exact prompt of a cycle, and how its window is divided.",
-        ("show", "budget"),
+    "review": Entry(
+        CommandGroup.FILTERS,
+        "mindpipe_cli.review",
+        "review",
+        "The observer's notes on a person's recent thoughts; filter.",
     ),
-    "history": Entry(
-        "mindpipe_cli.history",
-        "The append-only log of what an agent lived through.",
-        ("show", "cycles", "search", "export", "import", "check", "verify", "trust"),
+    "status": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.status",
+        "monitoring",
+        "How agents stand, on one screen; live with --watch.",
     ),
-    "compact": Entry(
-        "mindpipe_cli.compact",
-        "Fold old cycles out of a window: at once, or by a plan to be read; filter.",
-        ("plan", "diff", "apply", "undo", "list"),
-        acts=True,
-    ),
-    "decide": Entry("mindpipe_cli.decide", "Judge what an agent proposes; filter."),
-    "act": Entry("mindpipe_cli.act", "Do what is automatic or approved, queue the rest."),
-    "decision": Entry(
-        "mindpipe_cli.decision",
-        "What agents propose, for a person to approve, reject or undo.",
-        ("list", "show", "approve", "reject", "undo"),
-    ),
-    "task": Entry(
-        "mindpipe_cli.task",
-        "Work that others do for an agent.",
-        ("add", "list", "show", "report", "cancel", "recover", "work"),
-    ),
-    "ticket": Entry(
-        "mindpipe_cli.ticket",
-        "Calls that wait for a person, and calls whose outcome is unknown.",
-        ("list", "show", "approve", "deny", "settle"),
-    ),
-    "status": Entry("mindpipe_cli.status", "How agents stand, on one screen; live with --watch."),
-    "metrics": Entry(
-        "mindpipe_cli.metrics", "Figures of agents, for people and for monitoring systems."
-    ),
-    "alert": Entry(
-        "mindpipe_cli.alert", "What is alarming about an agent, by rules.", ("check", "list")
-    ),
-    "models": Entry("mindpipe_cli.models", "Models, tokens and spend.", ("list", "count", "cost")),
     "store": Entry(
+        CommandGroup.KEEPER,
         "mindpipe_cli.store",
+        "store",
         "The file itself.",
         ("check", "migrate", "backup", "restore", "recover", "query", "export"),
     ),
+    "config": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.config",
+        None,
+        "Settings and where each came from.",
+        ("show", "check", "template"),
+    ),
+    "models": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.models",
+        "spending",
+        "Models, tokens and spend.",
+        ("list", "count", "cost"),
+    ),
+    "alert": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.alert",
+        "monitoring",
+        "What is alarming about an agent, by rules.",
+        ("check", "list"),
+    ),
+    "metrics": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.metrics",
+        "monitoring",
+        "Figures of agents, for people and for monitoring systems.",
+    ),
+    "schema": Entry(
+        CommandGroup.KEEPER, "mindpipe_cli.schema", None, "The JSON Schema of any record."
+    ),
+    "completion": Entry(
+        CommandGroup.KEEPER,
+        "mindpipe_cli.completion",
+        None,
+        "Shell completion for bash, zsh and fish.",
+    ),
     "bench": Entry(
+        CommandGroup.KEEPER,
         "mindpipe_cli.bench",
+        None,
         "What mindpipe keeps, by fixed scorers over data beside the project.",
         ("compaction", "recall", "knowledge"),
     ),
-    "config": Entry(
-        "mindpipe_cli.config", "Settings and where each came from.", ("show", "check", "template")
-    ),
-    "schema": Entry("mindpipe_cli.schema", "The JSON Schema of any record."),
-    "completion": Entry("mindpipe_cli.completion", "Shell completion for bash, zsh and fish."),
     "docs": Entry(
-        "mindpipe_cli.docs", "Write or check what the program says of itself.", ("write", "check")
+        CommandGroup.KEEPER,
+        "mindpipe_cli.docs",
+        None,
+        "Write or check what the program says of itself.",
+        ("write", "check"),
     ),
 }
+"""In the order of the groups; in each first what a newcomer needs first."""
+
+
+def grouped() -> dict[CommandGroup, dict[str, Entry]]:
+    """Return the table by headings, each with its commands in their order."""
+    return {
+        group: {name: entry for name, entry in COMMANDS.items() if entry.group is group}
+        for group in CommandGroup
+    }
 
 
 def every_command() -> list[tuple[str, ...]]:

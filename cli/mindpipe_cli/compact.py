@@ -1,13 +1,19 @@
 """`mind compact`: fold old cycles out of a window, at once or by a plan that can be read."""
 
-from collections.abc import Callable
-from typing import TypeVar, get_args
+import contextlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
 
 import click
+import msgspec
 
 from mindpipe.agents.records import StrategyName
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.records import Record
+from mindpipe.core.text import terminal_text
+from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.named_files import words_or_file
 from mindpipe_cli.options import (
     agent_option,
     any_agent_option,
@@ -19,11 +25,46 @@ from mindpipe_cli.options import (
     repair_option,
     sdk_options,
     whole,
+    words_or_file,
 )
+from mindpipe_cli.output import PIPE_WIDTH
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from mindpipe.agents.records import Agent
+    from mindpipe.compaction.filter.documents import Written
+    from mindpipe.compaction.filter.messages import Windowed
+    from mindpipe.compaction.plans.diff import CyclesDiff, PlanDiff, Range, TokensDiff, WorthDiff
+    from mindpipe.compaction.plans.planner import PlanOptions, UnfoldedError
+    from mindpipe.compaction.records import Compaction, WindowPlan
+    from mindpipe.compaction.task import Embed
+    from mindpipe.compaction.verbs.material import MaterialPorts
+    from mindpipe.core.messages import Conversation
+    from mindpipe.providers.records import Imported, Loss, RenderOptions
 
 Value = str | int | float | bool | None
 F = TypeVar("F", bound=Callable[..., None])
+
+_PLAN = ("part", "first", "last", "cycle", "tokens")
+_DIFF = ("diff", "first", "last", "to", "tokens", "leaving", "kind", "before", "after")
+_CHANGES = (
+    "number",
+    "action",
+    "strategy",
+    "through",
+    "tokens_before",
+    "tokens_after",
+    "before",
+    "segment",
+    "at",
+)
+_SHOWN = ("number", "action", "in force", "tokens", "at")
+_LEAVES, _ENTERS, _STANDS_FOR, _STAYS = "red", "green", "yellow", "dim"
+# Logs of a program, which no API takes and nobody could write back.
+_LOGS = frozenset({"claude-code"})
 
 _OPTIONS = (
     any_agent_option,
@@ -64,7 +105,46 @@ _OPTIONS = (
 )
 
 
-def _wish_options(function: F) -> F:
+class CompactOptions(Record):
+    """The options; where one has no value the agent's own setting holds.
+
+    `format`, `repair`, `sdk`, `strict_roles`, `output` and `file` are about messages without a
+    store.
+    """
+
+    agent: str | None = None
+    budget: int | None = None
+    keep_cycles: int | None = None
+    strategy: StrategyName | None = None
+    floor: float | None = None
+    explain: bool = False
+    inbox: str | None = None
+    model: str | None = None
+    record: str | None = None
+    format: str | None = None
+    repair: bool = False
+    sdk: Literal[5, 6, 7] = 6
+    strict_roles: bool = False
+    output: str | None = None
+    file: str = "-"
+
+    def wish(self, agent: "Agent") -> "PlanOptions":
+        """Return what is wanted of a plan for an agent."""
+        from mindpipe.compaction.verbs.compact import wish_of
+
+        wish = wish_of(agent)
+        return wish._replace(
+            budget=self.budget or wish.budget,
+            keep_cycles=wish.keep_cycles if self.keep_cycles is None else self.keep_cycles,
+            strategy=self.strategy or wish.strategy,
+            inbox=self.inbox or "",
+            explain=self.explain,
+            if_over=self.budget is not None,
+            floor=self.floor or 0.0,
+        )
+
+
+def _plan_options(function: F) -> F:
     """Declare what a plan is made by, over a store and over messages."""
     for option in reversed(_OPTIONS):
         function = option(function)
@@ -72,9 +152,9 @@ def _wish_options(function: F) -> F:
 
 
 @command("compact", example="mind compact --budget 20000 < messages.jsonl > window.jsonl")
-@_wish_options
+@_plan_options
 @output_option
-def alone(session: Session, **wishes: Value) -> None:
+def alone(session: Session, **values: Value) -> None:
     """Fold old cycles out of the window of --agent, and print what changed.
 
     The log stays whole: mind compact undo brings the window back, mind history show shows all.
@@ -83,23 +163,38 @@ def alone(session: Session, **wishes: Value) -> None:
     Without --agent it is a filter: messages on stdin, their window on stdout in the same form, and
     no store is needed.
     """
-    from mindpipe_cli import compacting
+    options = _options_of(values)
+    if options.agent is None:
+        _compact_documents(session, options)
+        return
+    from mindpipe.compaction.verbs.compact import compact
 
-    compacting.at_once(session, wishes)
+    planned = _plan_of_agent(session, options)
+    made = compact(_ports(session), planned=planned)
+    if session.shape == "table":
+        _draw_plan(planned)
+    else:
+        session.write([*planned.reasons, made], columns=_CHANGES)
 
 
 @command("plan", example="mind compact plan --agent ava > plan.jsonl")
-@_wish_options
+@_plan_options
 @file_argument
-def plan(session: Session, **wishes: Value) -> None:
+def plan(session: Session, **values: Value) -> None:
     """Print what would be folded, and change nothing.
 
     A plan is a record, then the parts of the window one per line; on a terminal it is shown as by
     mind compact diff. Without --agent the messages of FILE or stdin are planned.
     """
-    from mindpipe_cli import compacting
-
-    compacting.plan(session, wishes)
+    options = _options_of(values)
+    if options.agent is None:
+        planned = _plan_of_document(session, options)
+    else:
+        planned = _plan_of_agent(session, options)
+    if session.shape == "table":
+        _draw_plan(planned)
+    else:
+        session.write([planned.plan, *planned.parts, *planned.reasons], columns=_PLAN)
 
 
 @command("diff", example="mind compact plan --agent ava | mind compact diff")
@@ -109,9 +204,14 @@ def diff(session: Session, file: str) -> None:
 
     It reads the plan alone and needs no store.
     """
-    from mindpipe_cli import comparing
+    from mindpipe.compaction.verbs.compact import diff
 
-    comparing.compare(session, file=file)
+    found = input.read_document(file)
+    changed = diff(found.octets, source=found.name)
+    if session.shape == "table":
+        _draw_diff(changed)
+    else:
+        session.write(changed.differences, columns=_DIFF)
 
 
 @command("apply", example="mind compact apply plan.jsonl")
@@ -121,9 +221,14 @@ def apply(session: Session, file: str) -> None:
 
     Ends with 75 if it has: then plan again.
     """
-    from mindpipe_cli import folding
+    from mindpipe.compaction.plans.plan_lines import read_plan
+    from mindpipe.compaction.verbs import compact
 
-    folding.apply(session, file=file)
+    ports = _ports(session)
+    found = input.read_document(file)
+    agent = read_plan(found.octets, source=found.name).plan.agent
+    made = compact.apply(ports, agent=agent, octets=found.octets, source=found.name)
+    _write_changes(session, agent, number=made.number)
 
 
 @command("undo", example="mind compact undo --agent ava")
@@ -133,18 +238,492 @@ def undo(session: Session, agent: str) -> None:
 
     It can be repeated until the whole log is sent; it is a change itself and stays listed.
     """
-    from mindpipe_cli import folding
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.compaction.verbs.compact import undo
 
-    folding.undo(session, agent=agent)
+    made = undo(_ports(session), agent=agent)
+    _write_changes(session, agent, number=made.number)
+    most = agents.show(session.store, name=agent).max_tokens
+    if made.tokens_after > most:
+        output.say(
+            f"{agent} is over max_tokens ({most}) and will be folded with the next cycle; raise it "
+            f"with mind agent set {agent} --max-tokens N"
+        )
 
 
 @command("list", example="mind compact list --agent ava --table")
 @agent_option
 def list_(session: Session, agent: str) -> None:
     """Print every change of an agent's window, oldest first."""
-    from mindpipe_cli import folding
+    _write_changes(session, agent)
 
-    folding.list_(session, agent=agent)
+
+def _options_of(values: Mapping[str, Value]) -> CompactOptions:
+    """Return the options.
+
+    Raises:
+        UsageError: an agent is named beside what is about messages without a store, or there is
+            neither an agent nor a message.
+    """
+    options = msgspec.convert(values, CompactOptions)
+    if options.agent is None and options.file == "-" and output.on_terminal("stdin"):
+        raise UsageError("which agent? Give --agent NAME, or pipe messages in.")
+    if options.agent is not None:
+        foreign = {
+            "--format": options.format,
+            "--output": options.output,
+            "--repair": options.repair,
+            "FILE": options.file != "-",
+            "stdin": input.is_redirected(),
+        }
+        if given := [name for name, value in foreign.items() if value]:
+            raise UsageError(
+                f"{given[0]} is about messages that come in; leave it out, or --agent."
+            )
+    return options
+
+
+def _plan_of_agent(session: Session, options: CompactOptions) -> "WindowPlan":
+    """Plan the window of the agent that is named; its model is asked only where that is wished.
+
+    Raises:
+        NothingToDoError: no cycle would leave.
+        RefusedError: system text and tools alone leave no room in the budget.
+    """
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.compaction.verbs.compact import plan
+    from mindpipe.engine.cycle.compaction import with_cache, with_waiting
+    from mindpipe.history.verbs.log import current_segment
+
+    agent = agents.show(session.store, name=options.agent or "")
+    wish = with_waiting(session.store, session.clock, options.wish(agent), agent=agent)
+    if (segment := current_segment(session.store, agent=agent.name)) is not None:
+        prices = session.app.models.prices()
+        wish = with_cache(session.store, wish, target=segment.target, prices=prices)
+    with _asking(session, options, agent, wish.strategy) as ports:
+        planned = plan(ports, wish=wish)
+    _say_fallback(planned)
+    return planned
+
+
+@contextlib.contextmanager
+def _asking(
+    session: Session, options: CompactOptions, agent: "Agent", strategy: StrategyName
+) -> "Iterator[MaterialPorts]":
+    """Give what a window is planned with, and the model that a strategy asks."""
+    if strategy == "model":
+        from mindpipe_cli.writer import asking
+
+        with asking(session, agent, model=options.model, record=options.record) as ports:
+            yield ports
+    elif strategy == "semantic":
+        yield _ports(session)._replace(embed=_embed_of(session))
+    else:
+        yield _ports(session)
+
+
+def _ports(session: Session) -> "MaterialPorts":
+    """Return what a window is planned and written with."""
+    from mindpipe.context.verbs.fit import ports_of
+
+    return ports_of(session.store, session.clock, session.tokens)
+
+
+def _embed_of(session: Session) -> "Embed | None":
+    """Return what turns texts into vectors, or None where words are to be compared."""
+    embedder = session.app.models.embedder()
+    return embedder.vectors if embedder else None
+
+
+def _say_fallback(planned: "WindowPlan") -> None:
+    """Say why a strategy, or what it asks, gave way to another one, if it did."""
+    from mindpipe.compaction.records import Summary
+
+    plan = planned.plan
+    if plan.fallback is not None:
+        wrote = {part.strategy for part in planned.parts if isinstance(part, Summary)}
+        others = ", ".join(sorted(wrote - {plan.strategy}))
+        gave_way = f"{plan.strategy} gave way to {others}: " if others else ""
+        output.say(f"{plan.agent}: {gave_way}{plan.fallback.rstrip('.')}.")
+
+
+def _write_changes(session: Session, agent: str, *, number: int | None = None) -> None:
+    """Write all changes of a window, or the one with this number.
+
+    Raises:
+        NothingToDoError: there is none.
+    """
+    from mindpipe.compaction.plans.changes import taken_back
+    from mindpipe.compaction.verbs import compact
+
+    changes = compact.list_(session.store, agent=agent)
+    if not changes:
+        raise NothingToDoError(f"the window of {agent} was never changed.")
+    wanted = [one for one in changes if number in {None, one.number}]
+    if session.shape == "table":
+        session.write(_rows(wanted, taken_back(changes)), columns=_SHOWN)
+    else:
+        session.write(wanted, columns=_CHANGES)
+
+
+def _rows(
+    changes: "Iterable[Compaction]", took: Mapping[int, int]
+) -> Iterator[dict[str, str | int]]:
+    """Yield a row of each change: what was undone, and what was in force from then on."""
+    for one in changes:
+        undid = f" of {took[one.number]}" if one.number in took else ""
+        yield {
+            "number": one.number,
+            "action": f"{one.action}{undid}",
+            "in force": f"{one.strategy} to {one.through}" if one.window else "whole log",
+            "tokens": f"{one.tokens_before} -> {one.tokens_after}",
+            "at": one.at,
+        }
+
+
+class GivenConversations(NamedTuple):
+    """What came in: its name, its form, and its conversations."""
+
+    name: str
+    form: str
+    conversations: "Sequence[Imported]"
+
+
+def _compact_documents(session: Session, options: CompactOptions) -> None:
+    """Write every document with its window in the place of its messages: all of them or none.
+
+    Raises:
+        BadInputError: what was read is no document, or breaks its form.
+        NothingToDoError: there is no input.
+    """
+    from mindpipe.agents.records import Agent
+    from mindpipe.compaction.filter.documents import over_document
+    from mindpipe.io.files import write_whole
+    from mindpipe.providers.records import RenderOptions
+    from mindpipe_cli.output import progress
+
+    given = _given(options)
+    rendering = RenderOptions(sdk=options.sdk, strict_roles=options.strict_roles)
+    lost = Counter[tuple[str, str]]()
+    written: list[Written] = []
+    whole: list[UnfoldedError] = []
+    with progress(f"folding {given.name}") as advance:
+        for number, imported in enumerate(given.conversations, 1):
+            done = over_document(
+                imported,
+                _folder(session, options, name=_name(given, imported), unfolded=whole.append),
+                format=given.form,
+                options=rendering,
+                is_sound=_judge(given, rendering),
+                report=_counting(lost),
+            )
+            written.append(done)
+            advance(number, len(given.conversations))
+    octets = b"".join(_ended(one.octets) for one in written)
+    if options.output is None:
+        output.write_bytes([octets])
+    else:
+        write_whole(input.path_of(options.output), [octets])
+    _tell(given, written, lost, whole)
+    _warn(given, written, whole, budget=options.wish(Agent(name=given.name)).budget)
+
+
+def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan":
+    """Return the plan for the one conversation that is given.
+
+    Raises:
+        BadInputError: what was read is no document, or breaks its form.
+        NothingToDoError: there is no input, or nothing to be folded.
+        UsageError: there are several conversations.
+    """
+    from mindpipe.compaction.filter.documents import said_in
+
+    given = _given(options)
+    if (count := len(given.conversations)) != 1:
+        raise UsageError(f"{given.name} holds {count} conversations; a plan is for one of them.")
+    (imported,) = given.conversations
+    return _folder(session, options, name=_name(given, imported))(said_in(imported)).planned
+
+
+def _given(options: CompactOptions) -> GivenConversations:
+    """Read what is to be folded, in the form that it is given in or seems to have."""
+    from mindpipe.compaction.filter.documents import CANONICAL
+    from mindpipe.history.adoption import Foreign, read
+    from mindpipe.providers.importer import recognised
+    from mindpipe.providers.records import ImportOptions
+    from mindpipe_cli.history import NOBODY
+
+    found = input.read_document(options.file)
+    form = options.format or recognised(found.octets, source=found.name)
+    if form in _LOGS:
+        raise UsageError(
+            f"{form} is a log and no request. "
+            f"Try mind history import --format {form} | mind compact."
+        )
+    importing = ImportOptions(
+        agent="" if form == CANONICAL else NOBODY,
+        name=found.name,
+        at="",
+        repair=options.repair,
+    )
+    return GivenConversations(
+        found.name, form, read(Foreign(octets=found.octets, format=form, options=importing))
+    )
+
+
+def _name(given: GivenConversations, imported: "Imported") -> str:
+    """Return what a conversation is called in its plan: by itself, or like its file."""
+    return imported.name or given.name
+
+
+def _folder(
+    session: Session,
+    options: CompactOptions,
+    *,
+    name: str,
+    unfolded: "Callable[[UnfoldedError], None]" = lambda _: None,
+) -> "Callable[[Conversation], Windowed]":
+    """Return what makes the window of one conversation, and tells why one stays as it is."""
+    from mindpipe.agents.records import Agent
+    from mindpipe.compaction.filter.messages import asked_last, over_messages
+    from mindpipe.compaction.plans.planner import UnfoldedError
+
+    tokens = session.tokens
+    wish = options.wish(Agent(name=name))
+    write = None
+    if wish.strategy == "model":
+        from mindpipe_cli.writer import write_of
+
+        write = write_of(session, options.model, record=options.record)
+    embed = _embed_of(session) if wish.strategy == "semantic" else None
+
+    def folded(said: "Conversation") -> "Windowed":
+        waiting = wish._replace(inbox=wish.inbox or asked_last(said))
+        try:
+            made = over_messages(
+                said, waiting, count=tokens.count, tokenizer=tokens.name, write=write, embed=embed
+            )
+        except UnfoldedError as error:
+            unfolded(error)
+            raise
+        _say_fallback(made.planned)
+        return made
+
+    return folded
+
+
+def _judge(given: GivenConversations, options: "RenderOptions") -> Callable[[bytes], bool]:
+    """Return what tells whether a document is one that its API would take."""
+    from mindpipe.history.verbs.history import check
+    from mindpipe.validator.records import Question
+
+    question = Question(
+        format=given.form, sdk=options.sdk, strict_roles=options.strict_roles, kind="history"
+    )
+
+    def is_sound(octets: bytes) -> bool:
+        found = check(octets, source=given.name, question=question)
+        return all(finding.severity != "error" for finding in found)
+
+    return is_sound
+
+
+def _counting(lost: Counter[tuple[str, str]]) -> "Callable[[Loss], None]":
+    """Return what counts losses by part and reason."""
+
+    def hear(loss: "Loss") -> None:
+        lost[loss.part, loss.why] += 1
+
+    return hear
+
+
+def _ended(octets: bytes) -> bytes:
+    """Return a document that ends its line."""
+    return octets if octets.endswith(b"\n") else octets + b"\n"
+
+
+def _tell(
+    given: GivenConversations,
+    written: "Sequence[Written]",
+    lost: Counter[tuple[str, str]],
+    whole: "Sequence[UnfoldedError]",
+) -> None:
+    """Say what was folded, why if that is asked, and what could not be written."""
+    from mindpipe.compaction.filter.documents import CANONICAL
+    from mindpipe.history.records import LossCount
+
+    for imported, done in zip(given.conversations, written, strict=True):
+        rewritten = done.planned is not None and done.anew and given.form != CANONICAL
+        left_out = imported.left_out if rewritten else ()
+        output.say_changes(given.name, imported.repairs, left_out)
+        for reason in done.planned.reasons if done.planned else ():
+            output.say(f"cycle {reason.cycle}: {reason.to}: {reason.why}")
+    plans = [done.planned.plan for done in written if done.planned]
+    before = sum(sum(one.before.values()) for one in plans)
+    after = sum(sum(one.after.values()) for one in plans)
+    output.say(
+        f"{given.name}: {len(plans)} of {len(written)} folded: {before} -> {after} tokens"
+        if plans
+        else f"{given.name}: {_unfolded(whole, of=len(written))}"
+    )
+    if given.form != CANONICAL:
+        counts = sorted(lost.items())
+        output.say_losses(LossCount(part=part, why=why, times=n) for (part, why), n in counts)
+
+
+def _unfolded(whole: "Sequence[UnfoldedError]", *, of: int) -> str:
+    """Say that nothing was folded; of one window why, in its own words."""
+    if (of, len(whole)) != (1, 1):
+        return "nothing to fold"
+    return f"nothing to fold: {str(whole[0]).removeprefix('nothing to fold: ')}"
+
+
+def _warn(
+    given: GivenConversations,
+    written: "Sequence[Written]",
+    whole: "Sequence[UnfoldedError]",
+    *,
+    budget: int,
+) -> None:
+    """Say how many windows are over the budget all the same, how far, and why."""
+    sizes = [sum(done.planned.plan.after.values()) for done in written if done.planned]
+    if over := [size for size in [*sizes, *(one.tokens for one in whole)] if size > budget]:
+        most = f"{max(over)}" if len(over) == 1 else f"up to {max(over)}"
+        output.say(
+            f"{given.name}: {len(over)} over the budget of {budget} tokens even so ({most}): "
+            "what stands before the messages stays, and a single cycle cannot be cut"
+        )
+
+
+def _draw_plan(planned: "WindowPlan") -> None:
+    """Draw what a plan that was made just now would change."""
+    from mindpipe.compaction.plans.diff import PlanDiff, differences
+
+    _draw_diff(PlanDiff(tuple(differences(planned)), tuple(planned.reasons)))
+
+
+def _draw_diff(changed: "PlanDiff") -> None:
+    """Draw what a plan would change: what leaves, what stays, and what it saves."""
+    from rich.console import Console
+
+    from mindpipe.compaction.plans.diff import (
+        AnchorDiff,
+        CyclesDiff,
+        PointerDiff,
+        TokensDiff,
+        WorthDiff,
+    )
+
+    width = None if output.on_terminal("stdout") else PIPE_WIDTH
+    console = Console(no_color=not output.colours_wanted(), highlight=False, width=width)
+    sizes: list[TokensDiff] = []
+    for one in changed.differences:
+        match one:
+            case CyclesDiff():
+                _draw_cycles(console, one)
+            case AnchorDiff():
+                words = f"= {one.anchor.kind}: {one.anchor.text} (cycle {one.anchor.cycle})"
+                _draw(console, words, _ENTERS)
+            case PointerDiff():
+                _draw(console, f"= {one.text}", _ENTERS)
+            case TokensDiff():
+                sizes.append(one)
+            case WorthDiff():
+                console.print(_table(sizes))
+                _draw_worth(console, one)
+    for reason in changed.reasons:
+        _draw(console, f"cycle {reason.cycle}: {reason.to}: {reason.why}", _STAYS)
+
+
+def _draw(console: "Console", words: str, style: str, *, indent: int = 0) -> None:
+    """Draw one line, folded below its beginning."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console.print(Padding(Text(terminal_text(words), style=style), (0, 0, 0, indent), expand=False))
+
+
+def _draw_cycles(console: "Console", one: "CyclesDiff") -> None:
+    """Draw what becomes of a run of cycles, and the lines that stand for it."""
+    from mindpipe.compaction.wording import span
+
+    cycles = _named([(one.first, one.last)])
+    size = f"{one.tokens} tokens"
+    if one.to == "kept":
+        _draw(console, f"  {cycles}: whole, {size}", _STAYS)
+    elif one.to == "masked":
+        saved = sum(stub.saved for stub in one.stubs)
+        results = _counted(len(one.stubs), "result")
+        _draw(console, f"~ {cycles}: {results} masked, {saved} tokens saved, {size}", _STANDS_FOR)
+        for stub in one.stubs:
+            _draw(console, stub.text, _STANDS_FOR, indent=4)
+    elif one.leaving:
+        _draw(console, f"- {_named(one.leaving)}: out of the window", _LEAVES)
+        _draw(console, f"+ {cycles}: {_counted(len(one.lines), 'line')}, {size}", _ENTERS)
+    else:
+        lines = _counted(len(one.lines), "line")
+        _draw(console, f"  {cycles}: {lines} as before, {size}", _STAYS)
+    if one.returning:
+        _draw(console, f"+ {_named(one.returning)}: back in the window", _ENTERS)
+    style = _ENTERS if one.leaving else _STAYS
+    for line in one.lines:
+        _draw(
+            console, f"{span(line.cycle, line.until or line.cycle)}: {line.text}", style, indent=4
+        )
+
+
+def _draw_worth(console: "Console", worth: "WorthDiff") -> None:
+    """Draw what a plan is worth."""
+    kept = worth.measures
+    facts = [
+        f"{worth.agent}: {worth.strategy}, at most {worth.budget} tokens; saves {worth.saving}",
+        f"of what leaves: {kept.anchors:.0%} of the anchors stay, and of {kept.grounded:.0%} of "
+        "the messages the rare words",
+    ]
+    if worth.saving < worth.min_saving:
+        facts.append(f"too little to be done by itself, which waits for {worth.min_saving} tokens")
+    if worth.cached:
+        paid = "unknown" if worth.pays_after is None else f"{worth.pays_after} requests"
+        facts.append(f"{worth.cached} tokens leave the cache, paid for after {paid}")
+    if worth.fallback:
+        facts.append(f"another strategy wrote it: {worth.fallback}")
+    for fact in facts:
+        _draw(console, fact, "")
+
+
+def _table(sizes: "Iterable[TokensDiff]") -> "Table":
+    """Return tokens by kind, before and after."""
+    from rich.table import Table
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("tokens")
+    table.add_column("before", justify="right")
+    table.add_column("after", justify="right")
+    for one in sizes:
+        style = "bold" if one.kind == "total" else _changed(one)
+        table.add_row(one.kind, str(one.before), str(one.after), style=style)
+    return table
+
+
+def _changed(one: "TokensDiff") -> str:
+    """Return how a kind is drawn, by whether it grows or shrinks."""
+    if one.before == one.after:
+        return _STAYS
+    return _LEAVES if one.after < one.before else _ENTERS
+
+
+def _named(ranges: "Iterable[Range]") -> str:
+    """Return ranges of cycles in words."""
+    from mindpipe.compaction.wording import span
+
+    found = list(ranges)
+    alone = len(found) == 1 and found[0][0] == found[0][1]
+    return f"cycle{'' if alone else 's'} {', '.join(span(*one) for one in found)}"
+
+
+def _counted(number: int, what: str) -> str:
+    """Return a number of things in words."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 COMMAND = group("compact", plan, diff, apply, undo, list_, alone=alone)

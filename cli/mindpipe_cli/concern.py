@@ -1,7 +1,7 @@
 """`mind concern`: what an agent attends to over time, and what has its focus."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 import msgspec
@@ -10,10 +10,23 @@ from mindpipe_cli.command import command, group
 from mindpipe_cli.options import agent_option, whole
 from mindpipe_cli.session import Session
 
+if TYPE_CHECKING:
+    from mindpipe.engine.records.attention import AttentionRules, ConcernChange, ConcernStanding
+
 F = TypeVar("F", bound=Callable[..., None])
-Wish = str | int | float | bool | tuple[str, ...] | None
+Value = str | int | float | bool | tuple[str, ...] | None
 
 _COLUMNS = ("name", "focus", "weight", "boost", "turns", "text")
+_KINDS = {
+    "source": "sources",
+    "path": "paths",
+    "space": "spaces",
+    "sender": "senders",
+    "type": "types",
+    "keyword": "keywords",
+    "entity": "entities",
+}
+"""What a concern may be about, by the word for one of them."""
 _ATTENDED = ("concern", "focus", "events", "queue", "urgent", "relevant", "oldest_seconds")
 
 
@@ -47,7 +60,7 @@ def _saying(function: F) -> F:
 @click.argument("name")
 @click.argument("text", default="")
 @_saying
-def add(session: Session, agent: str, name: str, text: str, **wishes: Wish) -> None:
+def add(session: Session, agent: str, name: str, text: str, **fields: Value) -> None:
     """Give an agent the background concern NAME, of which TEXT says what it is.
 
     It is about the events that any --about names: of sources and paths that a pattern passes (*
@@ -55,17 +68,15 @@ def add(session: Session, agent: str, name: str, text: str, **wishes: Wish) -> N
     concerns have work, it gets its share of iterations; what one has no use for goes to the others.
     Events of no concern are the concern "others", which has what is left, 0.05 at least.
     """
-    from mindpipe.loop.attention_records import Concern
-    from mindpipe.loop.verbs import concerns
-    from mindpipe_cli import concerning
+    from mindpipe.engine.records.attention import Concern
+    from mindpipe.engine.verbs import concern as concerns
 
-    change = concerning.change_of(text or None, wishes, old=None)
-    fields = {
+    change = _change(text or None, fields, old=None)
+    given = {
         key: value for key, value in msgspec.structs.asdict(change).items() if value is not None
     }
-    made = Concern(agent=agent, name=name, **fields)
-    rules = concerning.rules_of(session)
-    found = concerns.add(session.store, session.clock, concern=made, rules=rules)
+    made = Concern(agent=agent, name=name, **given)
+    found = concerns.add(session.store, session.clock, concern=made, rules=_rules(session))
     session.write([found], columns=_COLUMNS)
 
 
@@ -73,11 +84,9 @@ def add(session: Session, agent: str, name: str, text: str, **wishes: Wish) -> N
 @agent_option
 def list_(session: Session, agent: str) -> None:
     """Print an agent's concerns with their shares and turns, and "others" last."""
-    from mindpipe.loop.verbs import concerns
-    from mindpipe_cli import concerning
+    from mindpipe.engine.verbs import concern as concerns
 
-    rules = concerning.rules_of(session)
-    found = concerns.list_(session.store, agent=agent, rules=rules)
+    found = concerns.list_(session.store, agent=agent, rules=_rules(session))
     session.write(found, columns=_COLUMNS)
 
 
@@ -86,15 +95,14 @@ def list_(session: Session, agent: str) -> None:
 @click.argument("name")
 @click.argument("text", required=False)
 @_saying
-def set_(session: Session, agent: str, name: str, text: str | None, **wishes: Wish) -> None:
+def set_(session: Session, agent: str, name: str, text: str | None, **fields: Value) -> None:
     """Change the concern NAME; what is not named stays, and --about replaces all that it named."""
-    from mindpipe.loop.verbs import concerns
-    from mindpipe_cli import concerning
+    from mindpipe.engine.verbs import concern as concerns
 
-    rules = concerning.rules_of(session)
+    rules = _rules(session)
     standing = concerns.list_(session.store, agent=agent, rules=rules)
     old = next((one for one in standing if one.name == name), None)
-    change = concerning.change_of(text, wishes, old=old)
+    change = _change(text, fields, old=old)
     found = concerns.set_(session.store, agent=agent, name=name, change=change, rules=rules)
     session.write([found], columns=_COLUMNS)
 
@@ -111,7 +119,7 @@ def focus(session: Session, agent: str, name: str | None, *, nothing: bool) -> N
     attention.primary_share and attention.primary_boost. One that has it already is status 3.
     """
     from mindpipe.core.errors import UsageError
-    from mindpipe.loop.verbs import concerns
+    from mindpipe.engine.verbs import concern as concerns
 
     if nothing == (name is not None):
         raise UsageError("name a concern, or give --none.")
@@ -124,7 +132,7 @@ def focus(session: Session, agent: str, name: str | None, *, nothing: bool) -> N
 @click.argument("name")
 def remove(session: Session, agent: str, name: str) -> None:
     """Forget the concern NAME and print what it was; what was done under its focus is kept."""
-    from mindpipe.loop.verbs import concerns
+    from mindpipe.engine.verbs import concern as concerns
 
     found = concerns.remove(session.store, session.clock, session.chance, agent=agent, name=name)
     session.write([found], columns=("name", "focus", "share", "boost", "text"))
@@ -139,21 +147,74 @@ def attend(session: Session, agent: str) -> None:
     critical; else it is the turn of one concern, whose events have the highest score. The concern
     others has the events of no concern; consolidation is the program's own work in idle time.
     """
-    from mindpipe.agents import verbs as agents
-    from mindpipe.loop.records import Session as LoopSession
-    from mindpipe.loop.verbs import attending, sessions
-    from mindpipe_cli import concerning
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.engine.verbs import concern as concerns
+    from mindpipe.engine.worker import checkpoints
+    from mindpipe.workers.records import Checkpoint
 
     known = agents.show(session.store, name=agent).name
-    last = sessions.load(session.store, agent=known)
-    found = attending.attend(
+    last = checkpoints.load_checkpoint(session.store, agent=known)
+    found = concerns.attend(
         session.store,
         session.clock,
         agent=known,
-        session=last or LoopSession(agent=known, at=session.clock.now()),
-        limits=concerning.rules_of(session),
+        session=last or Checkpoint(agent=known, at=session.clock.now()),
+        limits=_rules(session),
     )
     session.write([found], columns=_ATTENDED)
+
+
+def _rules(session: Session) -> "AttentionRules":
+    """Return what the settings say of attention."""
+    from mindpipe.engine.options import attending_of
+
+    return attending_of(session.settings)
+
+
+def _change(
+    text: str | None, fields: Mapping[str, Value], *, old: "ConcernStanding | None"
+) -> "ConcernChange":
+    """Return what options say of a concern; of the trigger of `old` stays what they do not name.
+
+    Raises:
+        UsageError: one of them cannot be kept.
+    """
+    from mindpipe.core.errors import UsageError
+    from mindpipe.engine.records.attention import ConcernChange, ConcernTrigger
+    from mindpipe.plans.schedule import parse_duration
+
+    given = {key: value for key, value in fields.items() if value not in (None, ())}
+    fired: dict[str, object] = {}
+    if "every" in given:
+        fired["every"] = given["every"]
+    if "idle" in given:
+        fired["idle_seconds"] = parse_duration(str(given["idle"]))
+    if fired:
+        fired = {**msgspec.to_builtins(old.trigger if old else ConcernTrigger()), **fired}
+    change: dict[str, object] = {
+        "text": text,
+        "share": given.get("share"),
+        "boost": given.get("boost"),
+        "about": _about(given.get("about")),
+        "trigger": fired or None,
+    }
+    try:
+        return msgspec.convert(change, ConcernChange)
+    except msgspec.ValidationError as fault:
+        raise UsageError(f"the concern cannot be kept: {fault}") from None
+
+
+def _about(said: Value) -> dict[str, list[str]] | None:
+    """Return what a concern is about, or None where nothing is said; raises UsageError."""
+    from mindpipe.core.errors import UsageError
+
+    found: dict[str, list[str]] = {}
+    for one in said if isinstance(said, tuple) else ():
+        kind, colon, value = one.partition(":")
+        if kind not in _KINDS or not colon or not value:
+            raise UsageError(f'"{one}" is not KIND:VALUE, with KIND one of {", ".join(_KINDS)}.')
+        found.setdefault(_KINDS[kind], []).append(value)
+    return found or None
 
 
 COMMAND = group("concern", add, list_, set_, focus, remove, attend)

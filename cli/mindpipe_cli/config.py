@@ -12,7 +12,7 @@ from mindpipe_cli.command import command, group
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
-    from mindpipe.wiring.settings import Settings
+    from mindpipe.settings import Settings
 
 
 class Checked(Record):
@@ -37,10 +37,10 @@ def check(session: Session, file: Path | None) -> None:
     Unknown keys are named first, then wrong values, each with its line, then what does not go
     together.
     """
-    from mindpipe.wiring.checking_settings import problems_of
+    from mindpipe.engine.verbs import config
 
     settings = session.settings if file is None else _of_file(file)
-    if problems := problems_of(settings):
+    if problems := config.check(settings):
         raise BadInputError(problems)
     values = settings.all()
     given = sum(value.source != "default" for value in values)
@@ -54,14 +54,14 @@ def check(session: Session, file: Path | None) -> None:
 @command("template", example="mind config template > mind.toml")
 def template(_session: Session) -> None:
     """Print a whole mind.toml: every setting with what it does and its default."""
-    from mindpipe.wiring import setting_template
+    from mindpipe import settings
 
-    output.write_text(setting_template.template())
+    output.write_text(settings.template())
 
 
 def _of_file(file: Path) -> "Settings":
     """Return what a file alone sets."""
-    from mindpipe.wiring.settings import Settings
+    from mindpipe.settings import Settings
 
     if not file.is_file():
         raise UnavailableError(f"{file} is not there; check the name.")

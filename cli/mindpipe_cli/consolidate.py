@@ -1,10 +1,18 @@
 """`mind consolidate`: turn what is remembered into what is held true, with its evidence."""
 
+import contextlib
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TypeVar
+
 import click
 import msgspec
 
+from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.records import Record, to_json
+from mindpipe_cli import input, output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
+    WRITTEN,
     any_agent_option,
     entities_option,
     file_argument,
@@ -17,6 +25,36 @@ from mindpipe_cli.options import (
 )
 from mindpipe_cli.session import Session
 
+if TYPE_CHECKING:
+    from mindpipe.knowledge.deciding.files import Consolidation, Word
+    from mindpipe.knowledge.records import Consolidated, Observation
+
+R = TypeVar("R", bound=msgspec.Struct)
+_COLUMNS = ("id", "status", "summary", "confidence", "freshness", "last_supported_at", "contested")
+_CHANGED = ("subject", "created", "reinforced", "refined", "superseded", "contested", "marks")
+_OBSERVED = ("created", "reinforced", "refined", "superseded", "contested", "retracted")
+_OF_FILES = ("known", "lessons", "reflections", "entities", "marks", "decisions", "output")
+_JUDGED = ("id", "call", "old_value", "new_value", "by", "why")
+
+
+class _Options(Record):
+    """The options of `mind consolidate`."""
+
+    file: str = "-"
+    agent: str | None = None
+    known: str | None = None
+    limit: int = 5_000
+    review: bool = False
+    verdicts: str | None = None
+    lessons: str | None = None
+    reflections: str | None = None
+    entities: str | None = None
+    marks: str | None = None
+    decisions: str | None = None
+    model: str | None = None
+    record: str | None = None
+    output: str | None = None
+
 
 @command("consolidate", example="mind consolidate --known held.jsonl < items.jsonl > next.jsonl")
 @file_argument
@@ -28,8 +66,12 @@ from mindpipe_cli.session import Session
 @lessons_option
 @reflections_option
 @entities_option
-@click.option("--marks", metavar="FILE", help="Write which item replaces or contradicts which.")
-@click.option("--decisions", metavar="FILE", help="Write each verdict with its weights.")
+@click.option(
+    "--marks", type=WRITTEN, metavar="FILE", help="Write which item replaces or contradicts which."
+)
+@click.option(
+    "--decisions", type=WRITTEN, metavar="FILE", help="Write each verdict with its weights."
+)
 @model_options
 @output_option
 def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
@@ -44,6 +86,172 @@ def COMMAND(session: Session, **wishes: str | int | bool | None) -> None:
     --model claims are put into words by a model that must cite the evidence it was shown: what does
     not is refused, and is worded by rules as everything is without it.
     """
-    from mindpipe_cli import consolidating
+    options = msgspec.convert(wishes, _Options)
+    if options.model is not None and options.verdicts is not None:
+        raise UsageError("--verdicts asks no model; leave it out, or --model.")
+    if options.agent is not None and (beside := _beside(options)):
+        raise UsageError(f"--agent consolidates a store; leave it out, or {beside}.")
+    if options.agent is None:
+        _over_files(session, options)
+    elif options.verdicts is None:
+        _over_store(session, options, options.agent)
+    else:
+        _judge(session, options.agent, options.verdicts)
 
-    consolidating.consolidate(session, msgspec.convert(wishes, consolidating.Wish))
+
+def _beside(options: _Options) -> str | None:
+    """Return what was given of files, None where nothing was."""
+    if options.file != "-":
+        return options.file
+    return next((f"--{name}" for name in _OF_FILES if getattr(options, name) is not None), None)
+
+
+def _over_store(session: Session, options: _Options, agent: str) -> None:
+    """Do the work of one window, and print what changed as it changes."""
+    from mindpipe.knowledge.verbs import consolidate
+
+    with _word(session, options) as word:
+        how = consolidate.ConsolidateOptions(
+            rules=session.rules, limit=options.limit, review=options.review, word=word
+        )
+        changed = consolidate.consolidate(session.store, session.clock, agent=agent, options=how)
+        told = changed if session.shape != "table" else _in_words(session, agent, changed)
+        session.write(told, columns=_CHANGED)
+    if consolidate.is_behind(session.store, agent=agent):
+        output.say("more is new; run it again.")
+
+
+def _in_words(
+    session: Session, agent: str, changed: "Iterable[Consolidated]"
+) -> "Iterator[Consolidated]":
+    """Yield what changed with the claims themselves in the place of their ids."""
+    from mindpipe.knowledge.records import ObservationFilter
+    from mindpipe.knowledge.verbs import observation
+
+    for one in changed:
+        ids = {name: getattr(one, name) for name in _OBSERVED}
+        wanted = ObservationFilter(
+            agent=agent, ids=tuple({id for each in ids.values() for id in each})
+        )
+        found = observation.list_(session.store, session.clock, wanted=wanted, rules=session.rules)
+        claims = {each.id: each.summary for each in found} if wanted.ids else {}
+        words = {name: tuple(claims[id] for id in each) for name, each in ids.items()}
+        yield msgspec.structs.replace(one, **words)
+
+
+@contextlib.contextmanager
+def _word(session: Session, options: _Options) -> "Iterator[Word | None]":
+    """Give what words claims, None where rules do.
+
+    What a model costs is entered in the ledger of the agent, which is held meanwhile.
+    """
+    if options.model is None:
+        yield None
+        return
+    from mindpipe.agents.verbs.agent import show
+    from mindpipe.knowledge.verbs.wording import worded_by
+    from mindpipe_cli.writer import asking, write_of
+
+    if options.agent is None:
+        write = write_of(session, options.model, record=options.record)
+        yield worded_by(write, tell=output.say)
+        return
+    agent = show(session.store, name=options.agent)
+    with asking(session, agent, model=options.model, record=options.record) as ports:
+        yield None if ports.write is None else worded_by(ports.write, tell=output.say)
+
+
+def _judge(session: Session, agent: str, file: str) -> None:
+    """Take in verdicts on items of the store, and print the decisions."""
+    from mindpipe.knowledge.records import GivenVerdict
+    from mindpipe.knowledge.verbs.consolidate import judge
+
+    verdicts = input.records(file, GivenVerdict)
+    found = judge(
+        session.store,
+        session.clock,
+        agent=agent,
+        verdicts=verdicts,
+        source=input.name_of(file),
+    )
+    session.write(found.decisions, columns=_JUDGED)
+
+
+def _over_files(session: Session, options: _Options) -> None:
+    """Print what is held after the items of a file were read; write marks and decisions."""
+    from mindpipe.knowledge.deciding.applying import Terms
+    from mindpipe.knowledge.deciding.consolidation import RememberedClaims
+    from mindpipe.knowledge.deciding.files import consolidated
+    from mindpipe.memory.records import GivenEntity, GivenItem, GivenLesson, GivenReflection
+    from mindpipe.memory.verbs import file
+
+    def source(named: str | None) -> str:
+        return input.name_of(named or "-")
+
+    now, rules = session.clock.now(), session.rules
+    items, lessons = _given(options.file, GivenItem), options.lessons
+    reflections, entities = options.reflections, options.entities
+    remembered = RememberedClaims(
+        items=file.items_of(items, source=source(options.file), now=now),
+        lessons=file.lessons_of(_given(lessons, GivenLesson), source=source(lessons), now=now),
+        reflections=file.reflections_of(
+            _given(reflections, GivenReflection), source=source(reflections), now=now
+        ),
+        entities=file.entities_of(_given(entities, GivenEntity), source=source(entities), now=now),
+    )
+    known = _known(session, options.known)
+    if options.verdicts is None:
+        terms = Terms(now, rules.windows, rules.slots, options.review)
+        with _word(session, options) as word:
+            found = consolidated(known, remembered, terms, word=word)
+    else:
+        ids = {one.id for one in remembered.items}
+        found = _judged(options.verdicts, known, ids, now)
+    _write(options.marks, found.marks)
+    _write(options.decisions, found.decisions)
+    if options.output is None:
+        session.write(found.observations, columns=_COLUMNS)
+    else:
+        _write(options.output, found.observations)
+    _tell(found)
+
+
+def _given(file: str | None, into: type[R]) -> list[R]:
+    """Read the records of a file, none where there is none."""
+    return [] if file is None else input.records(file, into, limit=input.MEMORY_BYTES)
+
+
+def _known(session: Session, file: str | None) -> "list[Observation]":
+    """Return the observations of a file, none where there is none or it is empty."""
+    try:
+        return [] if file is None else input.observations(file, slots=session.rules.slots)
+    except NothingToDoError:
+        return []
+
+
+def _judged(file: str, known: "list[Observation]", ids: set[str], now: str) -> "Consolidation":
+    """Return what verdicts on the items of a file come to; what is held stays as it is."""
+    from mindpipe.knowledge.deciding.files import Consolidation, given
+    from mindpipe.knowledge.records import GivenVerdict
+
+    found = given(input.records(file, GivenVerdict), ids, now=now, source=input.name_of(file))
+    if found.problems:
+        raise BadInputError(found.problems)
+    return Consolidation(known, found.decisions, found.marks)
+
+
+def _write(file: str | None, records: Iterable[Record]) -> None:
+    """Write records to a file, whole or not at all."""
+    if file is not None:
+        from mindpipe.io.files import write_whole
+
+        write_whole(input.path_of(file), (to_json(one) + b"\n" for one in records))
+
+
+def _tell(found: "Consolidation") -> None:
+    """Say how many verdicts of each kind there were."""
+    calls: dict[str, int] = {}
+    for one in found.decisions:
+        calls[one.call] = calls.get(one.call, 0) + 1
+    told = ", ".join(f"{call} {count}" for call, count in sorted(calls.items()))
+    output.say(f"{len(found.observations)} observations; {told or 'nothing was decided'}.")

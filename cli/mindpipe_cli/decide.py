@@ -1,10 +1,15 @@
 """`mind decide`: judge what an agent proposes, in the store or as it comes by."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from mindpipe_cli.command import command
 from mindpipe_cli.options import any_agent_option, file_argument
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.decisions.records import Decision
 
 _JUDGED = ("type", "threshold", "why", "undoable", "proposal")
 _DECIDED = ("id", "agent", "state", "type", "why", "proposal")
@@ -23,11 +28,46 @@ def COMMAND(session: Session, file: str, agent: str | None) -> None:
     Without it is a filter, and no store is needed: one proposal per line of FILE or stdin, and one
     judgement per line on stdout. No proposal is exit status 3.
     """
-    from mindpipe_cli import judging
+    from mindpipe.engine.decision_rules import decision_rules
 
     if agent is None:
-        session.write(judging.over_lines(session, file), columns=_JUDGED)
+        from mindpipe.decisions.records import Proposal
+        from mindpipe.decisions.verbs.decide import judge
+        from mindpipe_cli.input import records
+
+        judged = judge(records(file, Proposal), decision_rules(session.settings).bands)
+        session.write(judged, columns=_JUDGED)
     elif file != "-":
         raise click.UsageError("give --agent for the store, or a FILE of proposals, not both.")
     else:
-        session.write(judging.over_store(session, agent), columns=_DECIDED)
+        session.write(_decided(session, agent), columns=_DECIDED)
+
+
+def _decided(session: Session, agent: str) -> "list[Decision]":
+    """Judge what an agent proposed since.
+
+    Raises:
+        NothingToDoError: it proposed nothing.
+        RefusedError: it is a person.
+    """
+    from mindpipe.core.errors import NothingToDoError
+    from mindpipe.decisions.verbs.decide import decide
+    from mindpipe.engine.decision_rules import decision_rules
+    from mindpipe.engine.verbs.act import policy_of
+    from mindpipe.person.verbs import persons
+
+    # A store that cannot be written to is refused, whatever there is to do.
+    with session.store.write():
+        persons.require_none(session.store, agent=agent)
+    rules = decision_rules(session.settings)
+    made = decide(
+        session.store,
+        session.clock,
+        session.announce,
+        agent=agent,
+        rules=rules,
+        held=policy_of(session.store, agent=agent, rules=rules),
+    )
+    if not made:
+        raise NothingToDoError(f"{agent} proposed nothing.")
+    return made

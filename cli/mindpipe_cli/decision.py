@@ -1,20 +1,28 @@
 """`mind decision`: the human's queue of what agents propose."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     any_agent_option,
     by_option,
+    decider,
     every_option,
     hash_option,
+    note,
     reason_option,
 )
 from mindpipe_cli.session import Session
 
-_COLUMNS = ("id", "agent", "state", "type", "proposal", "why", "created", "expires")
+if TYPE_CHECKING:
+    from mindpipe.decisions.records import Decision
+    from mindpipe.decisions.verbs.decision import Approval, OpenTicket
 
-_LISTED = ("id", "agent", "state", "kind", "tool", "arguments", "confidence", "expires")
+_COLUMNS = ("id", "agent", "state", "type", "proposal", "why", "created", "expires")
+_LISTED = ("id", "agent", "state", "kind", "tool", "arguments", "undo", "confidence", "expires")
+_SHOWN = 40
 
 decision_argument = click.argument("decision", metavar="ID")
 
@@ -24,15 +32,14 @@ decision_argument = click.argument("decision", metavar="ID")
 @every_option
 def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print what waits for a person and what can be undone, oldest first."""
-    from mindpipe.agents import verbs as agents
-    from mindpipe.decisions.verbs import queue
-    from mindpipe_cli import judging
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.decisions.verbs import decision as decisions
 
     if agent is not None:
         agents.show(session.store, name=agent)
-    found = queue.list_(session.store, session.clock, agent=agent, every=every)
+    found = decisions.list_(session.store, session.clock, agent=agent, every=every)
     if session.shape == "table":
-        session.show_whole(map(judging.line_of, found), columns=_LISTED)
+        session.show_whole(map(_line, found), columns=_LISTED)
     else:
         session.show_whole(found, columns=_COLUMNS)
 
@@ -40,17 +47,19 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 @command("show", example="mind decision show d_5Q0vB1kXnYpWc2sRj8LdHa")
 @decision_argument
 def show(session: Session, decision: str) -> None:
-    """Print one decision whole: the exact arguments, escaped, and their hash."""
-    from mindpipe.decisions.verbs import queue
-    from mindpipe_cli import deciding
+    """Print one decision whole: the exact arguments, escaped, and their hash.
 
-    found = queue.show(session.store, session.clock, decision=decision)
-    deciding.write_whole(session, found, columns=_COLUMNS)
+    What its proposal names to take it back is there too, and undo_sha256 is its hash.
+    """
+    from mindpipe.decisions.verbs import decision as decisions
+
+    found = decisions.show(session.store, session.clock, decision=decision)
+    session.show_document(found, columns=_COLUMNS)
 
 
-@command("approve", example="mind decision approve d_5Q0vB1kXnYpWc2sRj8LdHa")
+@command("approve", example='mind decision approve d_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')
 @decision_argument
-@hash_option(required=False)
+@hash_option(required=True)
 @click.option(
     "--args", "arguments", metavar="JSON", help="Run it with these arguments in place of its own."
 )
@@ -59,7 +68,7 @@ def show(session: Session, decision: str) -> None:
 def approve(
     session: Session,
     decision: str,
-    sha256: str | None,
+    sha256: str,
     arguments: str | None,
     by: str | None,
     reason: str | None,
@@ -68,15 +77,14 @@ def approve(
 
     What is decided or too late, or does not fit its tool any more, is refused.
     """
-    from mindpipe.decisions.verbs import queue
-    from mindpipe_cli import judging
+    from mindpipe.decisions.verbs import decision as decisions
 
-    made = queue.approve(
+    made = decisions.approve(
         session.store,
         session.clock,
-        judging.opening(session),
+        _opening(session),
         decision=decision,
-        approval=judging.approval(by, reason, sha256, arguments),
+        approval=_approval(by, reason, sha256, arguments),
     )
     session.show_whole([made], columns=_COLUMNS)
 
@@ -87,39 +95,97 @@ def approve(
 @reason_option(required=False)
 def reject(session: Session, decision: str, by: str | None, reason: str | None) -> None:
     """Let a proposal never run; its agent hears of it, with the words of --reason."""
-    from mindpipe.decisions.verbs import queue
-    from mindpipe_cli import deciding, judging
+    from mindpipe.decisions.verbs import decision as decisions
 
-    who = judging.approval(by, reason, None)
-    made = queue.reject(
+    made = decisions.reject(
         session.store,
         session.clock,
-        deciding.deliver(session),
+        session.announce,
         decision=decision,
-        person=who.person,
-        note=who.note,
+        person=decider(by),
+        note=note(reason),
     )
     session.show_whole([made], columns=_COLUMNS)
 
 
-@command("undo", example="mind decision undo d_5Q0vB1kXnYpWc2sRj8LdHa")
+@command("undo", example='mind decision undo d_5Q0vB1kXnYpWc2sRj8LdHa --hash "$UNDO_SHA256"')
 @decision_argument
+@hash_option(required=True)
 @by_option
 @reason_option(required=False)
-def undo(session: Session, decision: str, by: str | None, reason: str | None) -> None:
-    """Let run, once, what its proposal named to take it back; print the decision that does so."""
-    from mindpipe.decisions.verbs import queue
-    from mindpipe_cli import judging
+def undo(session: Session, decision: str, sha256: str, by: str | None, reason: str | None) -> None:
+    """Let run, once, what its proposal named to take it back; print the decision that does so.
 
-    made = queue.undo(
+    HASH is the undo_sha256 that `show` printed, beside the tool and the arguments that run.
+    """
+    from mindpipe.decisions.verbs import decision as decisions
+
+    made = decisions.undo(
         session.store,
         session.clock,
         session.chance,
-        judging.opening(session),
+        _opening(session),
         decision=decision,
-        approval=judging.approval(by, reason, None),
+        approval=_approval(by, reason, sha256),
     )
     session.show_whole([made], columns=_COLUMNS)
+
+
+def _opening(session: Session) -> "OpenTicket":
+    """Return what opens the ticket by which an approved decision runs."""
+    from mindpipe.engine.cycle.approved_calls import open_tickets
+    from mindpipe.engine.decision_rules import decision_rules
+
+    hours = decision_rules(session.settings).hours
+    return open_tickets(session.store, session.clock, session.chance, hours=hours)
+
+
+def _approval(
+    by: str | None, reason: str | None, sha256: str, arguments: str | None = None
+) -> "Approval":
+    """Return who approves what.
+
+    Raises:
+        BadInputError: the arguments are no JSON object.
+        UsageError: a name or words that cannot be kept.
+    """
+    from mindpipe.core.errors import BadInputError
+    from mindpipe.core.json import load_json
+    from mindpipe.core.problems import Problem
+    from mindpipe.decisions.verbs.decision import Approval
+
+    given: dict[str, object] | None = None
+    if arguments is not None:
+        found = load_json(arguments.encode(), source="--args", line=1)
+        if not isinstance(found, dict):
+            raise BadInputError([Problem(source="--args", message="expected a JSON object")])
+        given = found
+    return Approval(decider(by), note(reason), sha256, given)
+
+
+def _line(found: "Decision") -> dict[str, object]:
+    """Return a decision as one line of a table; mind decision show has all of it."""
+    proposal = found.proposal
+    undo = proposal.undo
+    return {
+        "id": found.id,
+        "agent": found.agent,
+        "state": found.state.value,
+        "kind": proposal.kind,
+        "tool": proposal.tool,
+        "arguments": _cut(proposal.arguments),
+        "undo": None if undo is None else f"{undo.tool} {_cut(undo.arguments)}",
+        "confidence": proposal.confidence,
+        "expires": found.expires,
+    }
+
+
+def _cut(arguments: dict[str, object]) -> str:
+    """Return arguments as far as they fit into a line."""
+    from mindpipe.core.records import to_json
+
+    text = to_json(arguments).decode()
+    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
 
 
 COMMAND = group("decision", list_, show, approve, reject, undo)

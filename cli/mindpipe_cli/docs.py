@@ -6,8 +6,8 @@ import click
 
 from mindpipe.core.errors import MindError
 from mindpipe_cli.command import command, group
-from mindpipe_cli.pages import files
-from mindpipe_cli.pages.tree import Page, read
+from mindpipe_cli.manual import files
+from mindpipe_cli.manual.tree import Page, read
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("file", "fault")

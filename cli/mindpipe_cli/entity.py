@@ -1,6 +1,7 @@
 """`mind entity`: who and what has a name, and how they stand to each other."""
 
 import click
+import msgspec
 
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -28,20 +29,21 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
     it: aliases and relations are added, a profile takes the place of the earlier one, and its
     version counts the changes. All are kept or none.
     """
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.memory.faults import entity_faults
     from mindpipe.memory.records import GivenEntity
-    from mindpipe.memory.verbs import entities
-    from mindpipe_cli import remembering
+    from mindpipe.memory.verbs import entity as entities
+    from mindpipe_cli import additions
 
-    name = remembering.agent_of(session, agent)
-    kind = remembering.Kind(
+    name = agents.show(session.store, name=agent).name
+    kind = additions.Kind(
         GivenEntity,
         entity_faults,
         lambda bad_lines: entities.adding(
             session.store, session.clock, agent=name, bad_lines=bad_lines
         ),
     )
-    remembering.add_lines(session, remembering.Wish(**wishes), kind)  # type: ignore[arg-type]  # click held each to its type
+    additions.add_lines(session, msgspec.convert(wishes, additions.AddOptions), kind)
 
 
 @command("list", example="mind entity list --agent ava --table")
@@ -50,10 +52,10 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
 @archived_option
 def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) -> None:
     """Print an agent's entities with their relations, by id."""
-    from mindpipe.memory.verbs import entities
-    from mindpipe_cli import remembering
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.verbs import entity as entities
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     found = entities.list_(session.store, agent=name, as_of=as_of, archived=archived)
     session.write(found, columns=_COLUMNS)
 
@@ -64,10 +66,10 @@ def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) ->
 @as_of_option
 def show(session: Session, entity: str, agent: str, as_of: str | None) -> None:
     """Print the entity with the id, name or alias ENTITY, with its relations."""
-    from mindpipe.memory.verbs import entities
-    from mindpipe_cli import remembering
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.verbs import entity as entities
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     session.write(
         [entities.show(session.store, agent=name, id=entity, as_of=as_of)], columns=_COLUMNS
     )
@@ -88,11 +90,11 @@ def relate(
     --since and --until bound when this was so. The end of a relation that is known with the same
     beginning is told by repeating it with --until.
     """
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.memory.records import Relation
-    from mindpipe.memory.verbs import entities
-    from mindpipe_cli import remembering
+    from mindpipe.memory.verbs import entity as entities
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     relation = Relation(type=type, to=to, since=times["since"], until=times["until"])
     found = entities.relate(session.store, session.clock, agent=name, id=entity, relation=relation)
     session.write([found], columns=_COLUMNS)

@@ -2,10 +2,11 @@
 
 import click
 
-from mindpipe.agents import verbs
-from mindpipe.agents.records import Goal, GoalState
+from mindpipe.agents.records import GoalState
+from mindpipe.agents.verbs import goal as verbs
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option, by_option, whole
+from mindpipe_cli.options import agent_option, by_option, decider, whole
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "text", "state", "priority", "updated", "sources")
@@ -27,17 +28,15 @@ _priority_option = click.option(
 @_priority_option
 def add(session: Session, agent: str, text: str, state: str | None, priority: int | None) -> None:
     """Give an agent the goal TEXT, active unless --standing says otherwise."""
-    with session.store.write():
-        goal = verbs.goal_add(
-            session.store,
-            session.clock,
-            session.chance,
-            agent=agent,
-            text=text,
-            state=GoalState(state or "active"),
-        )
-        if priority is not None:
-            goal = _rank(session, agent, goal.id, priority)
+    goal = verbs.add(
+        session.store,
+        session.clock,
+        session.chance,
+        agent=agent,
+        text=text,
+        state=GoalState(state or "active"),
+        priority=priority,
+    )
     session.write([goal], columns=_COLUMNS)
 
 
@@ -47,7 +46,7 @@ def add(session: Session, agent: str, text: str, state: str | None, priority: in
 def list_(session: Session, agent: str, state: str | None) -> None:
     """Print an agent's goals, all or those in one state, in the order they were made."""
     wanted = None if state is None else GoalState(state)
-    goals = verbs.goal_list(session.store, agent=agent, state=wanted)
+    goals = verbs.list_(session.store, agent=agent, state=wanted)
     session.write(goals, columns=_COLUMNS)
 
 
@@ -66,25 +65,16 @@ def set_(
     priority: int | None,
 ) -> None:
     """Change the text, the state or the priority of the goal with the id GOAL."""
-    with session.store.write():
-        ranked = None if priority is None else _rank(session, agent, goal, priority)
-        if ranked is not None and text is None and state is None:
-            changed = ranked
-        else:
-            changed = verbs.goal_set(
-                session.store,
-                session.clock,
-                agent=agent,
-                goal=goal,
-                text=text,
-                state=None if state is None else GoalState(state),
-            )
+    changed = verbs.set_(
+        session.store,
+        session.clock,
+        agent=agent,
+        goal=goal,
+        text=text,
+        state=None if state is None else GoalState(state),
+        priority=priority,
+    )
     session.write([changed], columns=_COLUMNS)
-
-
-def _rank(session: Session, agent: str, goal: str, priority: int) -> Goal:
-    """Say how much a goal matters."""
-    return verbs.goal_rank(session.store, session.clock, agent=agent, goal=goal, priority=priority)
 
 
 @command("remove", example="mind goal remove --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz")
@@ -92,7 +82,7 @@ def _rank(session: Session, agent: str, goal: str, priority: int) -> Goal:
 @click.argument("goal")
 def remove(session: Session, agent: str, goal: str) -> None:
     """Forget the goal with the id GOAL and print what it was."""
-    session.write([verbs.goal_remove(session.store, agent=agent, goal=goal)], columns=_COLUMNS)
+    session.write([verbs.remove(session.store, agent=agent, goal=goal)], columns=_COLUMNS)
 
 
 @command("trust", example="mind goal trust --agent ava g_0Xq2yV1bT7cR5kE3mN8pLz")
@@ -104,9 +94,11 @@ def trust(session: Session, agent: str, goals: tuple[str, ...], by: str | None) 
 
     They are shown as the agent's own from then on, and taint no turn. It is recorded.
     """
-    from mindpipe_cli import clearing
+    from mindpipe.context.verbs import trust as clearing
 
-    clearing.memories(session, kind="goal", agent=agent, subjects=goals, by=by)
+    reader = clearing.Reader(decider(by), session.clock)
+    made = clearing.trust_memories(session.store, reader, kind="goal", agent=agent, subjects=goals)
+    session.write(made, columns=output.CLEARANCE)
 
 
 COMMAND = group("goal", add, list_, set_, remove, trust)

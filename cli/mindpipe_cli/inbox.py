@@ -1,17 +1,26 @@
 """`mind inbox`: the durable queue of events for one mind."""
 
-from typing import Literal, get_args
+import contextlib
+import functools
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Literal, get_args
 
 import click
 import msgspec
 
-from mindpipe.core.events import EventType
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.events import EventType, Priority
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
 from mindpipe.inbox.records import BATCH, LEASE_SECONDS, Event, Held, Release
+from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
     any_agent_option,
     by_option,
+    decider,
     file_argument,
     key_option,
     limit_option,
@@ -26,9 +35,23 @@ from mindpipe_cli.options import (
 )
 from mindpipe_cli.session import Session
 
+if TYPE_CHECKING:
+    from mindpipe.core.lines import BadLines
+    from mindpipe.inbox.batch import Batch
+    from mindpipe.inbox.filing import Filing, LineRules
+    from mindpipe.inbox.records import EventDefaults
+    from mindpipe.inbox.wire import Unknown
+    from mindpipe.io.spool import Spool
+
+    Found = tuple[int, bytes] | Batch | Problem
+
+RECEIPT = ("id", "key", "duplicate", "lowered")
+_SETTING = "inbox.max_bytes"
 _COLUMNS = (
     *("id", "priority", "type", "source", "sender", "state", "due", "attempts", "epoch", "text"),
 )
+_CLAIMED = ("id", "priority", "type", "source", "sender", "state", "attempts", "epoch", "text")
+_WATCHED = ("id", "priority", "type", "source", "sender", "text")
 
 event_argument = click.argument("event", default="-", metavar="[ID]")
 epoch_option = click.option(
@@ -40,6 +63,28 @@ lease_option = click.option(
     metavar="SECONDS",
     help=f"How long the claim holds [{LEASE_SECONDS:g}].",
 )
+
+
+class PushOptions(Record):
+    """What the options of `mind inbox push` ask for."""
+
+    file: str = "-"
+    agent: str | None = None
+    text: str | None = None
+    type: EventType | None = None
+    source: str | None = None
+    key: str | None = None
+    priority: int | None = None
+    level: int | None = None
+    due: str | None = None
+    space: str | None = None
+    sender: str | None = None
+    max_open: int | None = None
+    output: str | None = None
+    on_error: str = "stop"
+    rejects: str | None = None
+    strict: bool = False
+    stream: bool = False
 
 
 @command("push", example="mind inbox push --agent ava < events.jsonl")
@@ -71,7 +116,7 @@ lease_option = click.option(
 @click.option("--stream", is_flag=True, help="Push line by line as they come, without an end.")
 @on_error_options
 @output_option
-def push(session: Session, **wishes: str | int | bool | None) -> None:
+def push(session: Session, **values: str | int | bool | None) -> None:
     """Push events, one JSON object per line of FILE or stdin, and print a receipt for each.
 
     The options hold for every line that does not say it itself. All lines are stored or none; the
@@ -92,9 +137,212 @@ def push(session: Session, **wishes: str | int | bool | None) -> None:
     A simulated person hears text as speech; what happens to it is a body with a type, e.g.
     {"agent":"mara","body":{"type":"injury","class":"cut","nrs":6}}.
     """
-    from mindpipe_cli import pushing
+    from pathlib import Path
 
-    pushing.push(session, pushing.Wish(**wishes))  # type: ignore[arg-type]  # click held each to its type
+    from mindpipe.inbox.filing import Filing, anybody
+    from mindpipe.io.spool import Spool
+
+    options = PushOptions(**values)  # type: ignore[arg-type]  # click held each to its type
+    if options.level is not None and (options.type, options.priority) != (None, None):
+        raise UsageError("--level says type and priority already; leave out --type and --priority.")
+    if options.file != "-" and not Path(options.file).exists():
+        file = options.file
+        raise UsageError(f'there is no file {file}; to push words, say --text "{file}".')
+    if options.text is not None and options.agent is None and options.output is None:
+        raise UsageError("name whose inbox: --agent NAME.")
+    pushed = 0
+    with _bad_lines(options) as bad_lines:
+        rules = _rules(session, options)
+        filing = Filing(
+            bounds=rules.bounds,
+            known=anybody if options.output else _known_in(session),
+            bad_lines=bad_lines,
+            source=rules.source,
+        )
+        for group in _groups(options, rules):
+            with Spool() as spool:
+                pushed += _check_group(group, rules, bad_lines, spool)
+                _push_group(session, options, filing, spool)
+    rejected = int(getattr(bad_lines, "count", 0))
+    if rejected:
+        output.say(f"rejected: {rejected}; see {options.rejects}.")
+    elif not pushed:
+        raise NothingToDoError(input.NO_INPUT)
+
+
+@contextlib.contextmanager
+def _bad_lines(options: PushOptions) -> "Iterator[BadLines]":
+    """Give what becomes of bad lines."""
+    from mindpipe.core.lines import AllOrNothing
+
+    with input.rejects_of(options.on_error, options.rejects) as rejects:
+        yield AllOrNothing() if rejects is None else rejects
+
+
+def _rules(session: Session, options: PushOptions) -> "LineRules":
+    """Return what the lines are held to."""
+    from mindpipe.engine.delivery import bounds_of
+    from mindpipe.inbox.filing import LineRules
+    from mindpipe.inbox.wire import nobody
+
+    bounds = bounds_of(session.settings)
+    if (most := options.max_open) is not None:
+        bounds = msgspec.structs.replace(bounds, max_open=most, max_open_per_source=most)
+    return LineRules(
+        source="--text" if options.text is not None else input.name_of(options.file),
+        given=_given(options),
+        bounds=bounds,
+        agent_needed=options.output is None,
+        strict=options.strict,
+        unknown=nobody if options.output else _unknown_in(session),
+    )
+
+
+def _given(options: PushOptions) -> "EventDefaults":
+    """Return what holds for lines that do not say it themselves."""
+    from mindpipe.core.instants import normal_instant
+    from mindpipe.core.text import safe_name
+    from mindpipe.inbox.records import EventDefaults
+
+    named = (options.level, options.priority)
+    return EventDefaults(
+        agent=options.agent and safe_name(options.agent),
+        type=options.type or ("service" if options.level is None else "interrupt"),
+        source=_word(options.source, "--source") or "operator",
+        key=_word(options.key, "--key"),
+        priority=next((n for n in named if n is not None), Priority.NORMAL),
+        due=options.due and normal_instant(options.due),
+        space=_word(options.space, "--space"),
+        sender=_word(options.sender, "--sender"),
+    )
+
+
+def _known_in(session: Session) -> Callable[[str], None]:
+    """Return what raises UsageError for an agent that is not in the store."""
+
+    def known(agent: str) -> None:
+        from mindpipe.agents.verbs import agent as agents
+
+        agents.show(session.store, name=agent)
+
+    return known
+
+
+def _unknown_in(session: Session) -> "Unknown":
+    """Return what says that an agent is not in the store, asking once for each."""
+    known = _known_in(session)
+
+    @functools.cache
+    def unknown(agent: str) -> str | None:
+        try:
+            known(agent)
+        except UsageError as error:
+            return str(error)
+        return None
+
+    return unknown
+
+
+def _word(text: str | None, option: str) -> str | None:
+    """Return an option's value as one line of at most 256 bytes; raises UsageError."""
+    if text is None:
+        return None
+    from mindpipe.core.json import MAX_KEY_BYTES
+    from mindpipe.core.text import one_line
+    from mindpipe.inbox.wire import MAX_WORD
+
+    word = one_line(text, field=option, limit=MAX_WORD)
+    if len(word.encode()) > MAX_KEY_BYTES:
+        raise UsageError(f"{option} is longer than {MAX_KEY_BYTES} bytes; shorten it.")
+    return word
+
+
+def _groups(options: PushOptions, rules: "LineRules") -> "Iterator[Iterable[Found]]":
+    """Yield what is pushed together: everything, or under --stream what comes within 50 ms."""
+    limit = rules.bounds.max_bytes
+    if options.text is not None:
+        from mindpipe.inbox.lines import check_text
+
+        yield [check_text(_text_of(options.text), rules)]
+    elif options.stream:
+        from mindpipe.io.lines import line_groups
+
+        with input.open_input(options.file) as stream:
+            yield from line_groups(
+                stream.fileno(), limit=limit, source=rules.source, setting=_SETTING
+            )
+    else:
+        from mindpipe.io.lines import line_blocks
+
+        with input.open_input(options.file) as stream:
+            yield line_blocks(stream, limit=limit, source=rules.source, setting=_SETTING)
+
+
+def _text_of(text: str) -> bytes:
+    """Return the words of --text, or those on stdin for `-`."""
+    if text == "-":
+        return input.read_document("-").octets.removesuffix(b"\n")
+    if not text.strip():
+        raise UsageError("--text is empty; give it some words.")
+    return os.fsencode(text)
+
+
+def _check_group(
+    group: "Iterable[Found]",
+    rules: "LineRules",
+    bad_lines: "BadLines",
+    spool: "Spool",
+) -> int:
+    """Read and check a group to its end, and return how many sound lines the spool now has."""
+    from mindpipe.inbox.batch import Batch, packed
+    from mindpipe.inbox.lines import check
+
+    count = 0
+    for found in group:
+        if isinstance(found, Problem):
+            bad_lines.refuse([found], b"")
+            continue
+        piece = found if isinstance(found, Batch) else check(*found, rules, bad_lines)
+        if piece is not None:
+            spool.add(packed(piece))
+            count += piece.count
+    bad_lines.settle()
+    return count
+
+
+def _push_group(session: Session, options: PushOptions, filing: "Filing", spool: "Spool") -> None:
+    """Push one group and print its receipts after the commit."""
+    if not len(spool):
+        return
+    from mindpipe.inbox.batch import unpacked
+    from mindpipe.inbox.verbs import inbox
+    from mindpipe.io.spool import Spool
+
+    clock, chance, pieces = session.clock, session.chance, map(unpacked, spool.pieces())
+    with Spool() as receipts:
+        keep = receipts.add
+        if options.output is None:
+            inbox.push(session.store, clock, chance, pieces=pieces, filing=filing, keep=keep)
+        else:
+            from pathlib import Path
+
+            from mindpipe.io.files import locked_append
+
+            with locked_append(Path(options.output)) as file:
+                inbox.push_file(file, clock, chance, pieces=pieces, filing=filing, keep=keep)
+        _print_receipts(session, receipts)
+
+
+def _print_receipts(session: Session, receipts: "Spool") -> None:
+    """Print receipts, as they are where records are wanted."""
+    if session.shape == "json":
+        output.write_bytes(receipts.pieces())
+    else:
+        from mindpipe.inbox.filing import read_receipts
+
+        made = (receipt for piece in receipts.pieces() for receipt in read_receipts(piece))
+        session.write(made, columns=RECEIPT)
+    output.flush()
 
 
 @command("list", example="mind inbox list --agent ava --state dead")
@@ -110,13 +358,13 @@ def push(session: Session, **wishes: str | int | bool | None) -> None:
 @offset_option
 def list_(session: Session, agent: str, state: str, limit: int, offset: int) -> None:
     """Print an agent's events, the most urgent first, then in order of arrival."""
-    from mindpipe.agents import verbs as agents
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.inbox.records import EventState
-    from mindpipe.inbox.verbs import look
+    from mindpipe.inbox.verbs import inbox
 
     name = agents.show(session.store, name=agent).name
-    states = look.OPEN if state == "open" else (EventState(state),)
-    events = look.list_(session.store, agent=name, states=states, limit=limit, offset=offset)
+    states = inbox.OPEN_STATES if state == "open" else (EventState(state),)
+    events = inbox.list_(session.store, agent=name, states=states, limit=limit, offset=offset)
     session.write(events, columns=_COLUMNS)
 
 
@@ -131,9 +379,59 @@ def claim(session: Session, agent: str, limit: int, lease: float | None, owner: 
     Each is held for --lease seconds. Its id and epoch are what ack, release and extend need. If
     nobody reads what is printed, the events are given back. After five claims an event is dead.
     """
-    from mindpipe_cli import working
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.core.failpoints import reach
+    from mindpipe.inbox.verbs import inbox
 
-    working.claim(session, agent=agent, limit=limit, owner=owner, lease=lease)
+    store, clock = session.store, session.clock
+    with store.write():
+        found = agents.show(store, name=agent)
+        events = inbox.claim(
+            store,
+            clock,
+            agent=found.name,
+            owner=owner or f"pid {os.getpid()}",
+            limit=limit,
+            seconds=_lease_seconds(session, lease),
+        )
+        reach("claim.before_commit")
+    reach("claim.after_commit")
+    if not events:
+        raise NothingToDoError(f"nothing is due for {agent}.")
+    try:
+        session.write(events, columns=_CLAIMED)
+        output.flush()
+    except BrokenPipeError:
+        how = Release(reason="nobody read the claim", clean=True)
+        with store.write():
+            for event in events:
+                inbox.release(store, clock, session.chance, id=event.id, epoch=event.epoch, how=how)
+        raise
+
+
+def _lease_seconds(session: Session, asked: float | None) -> float:
+    """Return how long a claim holds: as asked, else as configured."""
+    found = asked or session.settings.value("inbox.lease_seconds").value
+    return float(found or LEASE_SECONDS)
+
+
+def _settle(
+    session: Session, *, event: str, epoch: int | None, step: Callable[[Held], Event]
+) -> None:
+    """Take one step with the event that is named, or with all that are piped in, or with none.
+
+    Raises:
+        UsageError: an event is named without its epoch.
+    """
+    if event == "-":
+        held = input.records("-", Held)
+    elif epoch is None:
+        raise UsageError(f"which epoch of {event}? Give --epoch N as its claim printed it.")
+    else:
+        held = [Held(id=event, epoch=epoch)]
+    with session.store.write():
+        done = [step(one) for one in held]
+    session.write(done, columns=_CLAIMED)
 
 
 @command("ack", example="mind inbox ack e_0Xq2yV1bT7cR5kE300000001 --epoch 1")
@@ -153,14 +451,15 @@ def ack(
 
     An event that another worker holds by now is exit status 75, and then none is changed.
     """
-    from mindpipe.think.verbs import burying
-    from mindpipe_cli import working
+    from mindpipe.engine.cycle import dead_letters
 
     def step(held: Held) -> Event:
         store, clock = session.store, session.clock
-        return burying.settle(store, clock, id=held.id, epoch=held.epoch, outcome=outcome)
+        return dead_letters.settle_event(
+            store, clock, id=held.id, epoch=held.epoch, outcome=outcome
+        )
 
-    working.settle(session, event=event, epoch=epoch, step=step)
+    _settle(session, event=event, epoch=epoch, step=step)
 
 
 @command("release", example='mind inbox release --reason "server down" --clean < claimed.jsonl')
@@ -176,16 +475,15 @@ def release(
 
     Without --clean or --wait the delay is random and grows with every attempt, up to 5 minutes.
     """
-    from mindpipe.inbox.verbs import queue
-    from mindpipe_cli import working
+    from mindpipe.inbox.verbs import inbox
 
-    wish = msgspec.convert(how, Release)
+    given = msgspec.convert(how, Release)
 
     def step(held: Held) -> Event:
         store, clock, chance = session.store, session.clock, session.chance
-        return queue.release(store, clock, chance, id=held.id, epoch=held.epoch, how=wish)
+        return inbox.release(store, clock, chance, id=held.id, epoch=held.epoch, how=given)
 
-    working.settle(session, event=event, epoch=epoch, step=step)
+    _settle(session, event=event, epoch=epoch, step=step)
 
 
 @command("extend", example="mind inbox extend --lease 300 < claimed.jsonl")
@@ -194,16 +492,15 @@ def release(
 @lease_option
 def extend(session: Session, event: str, epoch: int | None, lease: float | None) -> None:
     """Hold claimed events for longer: the one with the id ID, or all from stdin."""
-    from mindpipe.inbox.verbs import queue
-    from mindpipe_cli import working
+    from mindpipe.inbox.verbs import inbox
 
-    seconds = working.lease_seconds(session, lease)
+    seconds = _lease_seconds(session, lease)
 
     def step(held: Held) -> Event:
         store, clock = session.store, session.clock
-        return queue.extend(store, clock, id=held.id, epoch=held.epoch, seconds=seconds)
+        return inbox.extend(store, clock, id=held.id, epoch=held.epoch, seconds=seconds)
 
-    working.settle(session, event=event, epoch=epoch, step=step)
+    _settle(session, event=event, epoch=epoch, step=step)
 
 
 @command("dead", example='mind inbox dead e_0Xq2yV1bT7cR5kE300000001 --reason "makes no sense"')
@@ -215,9 +512,11 @@ def dead(session: Session, event: str, reason: str, epoch: int | None) -> None:
 
     A run that would have gone on with it is cancelled.
     """
-    from mindpipe.think.verbs import burying
+    from mindpipe.engine.cycle import dead_letters
 
-    gone = burying.bury(session.store, session.clock, id=event, reason=reason, epoch=epoch)
+    gone = dead_letters.settle_by_hand(
+        session.store, session.clock, id=event, reason=reason, epoch=epoch
+    )
     session.write([gone], columns=_COLUMNS)
 
 
@@ -227,11 +526,11 @@ def dead(session: Session, event: str, reason: str, epoch: int | None) -> None:
 @click.option("--all", "every", is_flag=True, help="All dead events of the agent.")
 def redrive(session: Session, agent: str, events: tuple[str, ...], *, every: bool) -> None:
     """Make dead events ready again, with all attempts before them."""
-    from mindpipe.inbox.verbs import queue
+    from mindpipe.inbox.verbs import inbox
 
     if bool(events) == every:
         raise click.UsageError("Name the events by ID, or give --all.")
-    back = queue.redrive(session.store, agent=agent, ids=None if every else events)
+    back = inbox.redrive(session.store, agent=agent, ids=None if every else events)
     session.write(back, columns=_COLUMNS)
 
 
@@ -244,9 +543,11 @@ def trust(session: Session, events: tuple[str, ...], by: str | None) -> None:
     The cycle that takes them is not tainted by them. One that took them already is another matter:
     mind history trust.
     """
-    from mindpipe_cli import clearing
+    from mindpipe.context.verbs import trust as clearing
 
-    clearing.events(session, ids=events, by=by)
+    reader = clearing.Reader(decider(by), session.clock)
+    made = clearing.trust_events(session.store, reader, ids=events)
+    session.write(made, columns=output.CLEARANCE)
 
 
 @command("watch", example="mind inbox watch --agent ava --limit 1 && mind think --agent ava")
@@ -258,9 +559,22 @@ def watch(session: Session, agent: str, timeout: float | None, limit: int | None
 
     Ends after --limit events, or --timeout seconds; none in that time is exit status 3.
     """
-    from mindpipe_cli import watching
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.inbox.verbs import inbox
+    from mindpipe.io.watch import StoreWatch
 
-    watching.watch(session, agent=agent, timeout=timeout, limit=limit)
+    name = agents.show(session.store, name=agent).name
+    printed = 0
+    with StoreWatch(session.store_path) as wait:
+        store, clock = session.store, session.clock
+        for events in inbox.watch(store, clock, agent=name, wait=wait, timeout=timeout):
+            left = None if limit is None else limit - printed
+            printed += session.write(events[:left], columns=_WATCHED)
+            output.flush()
+            if limit is not None and printed >= limit:
+                return
+    if not printed:
+        raise NothingToDoError(f"nothing came for {agent}.")
 
 
 COMMAND = group("inbox", push, list_, claim, ack, release, extend, dead, redrive, trust, watch)

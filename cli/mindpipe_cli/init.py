@@ -18,13 +18,13 @@ def COMMAND(session: Session, agent: str | None, *, page_checksums: bool) -> Non
 
     With --page-checksums other programs may read the file, but only mind may write it.
     """
-    from mindpipe.wiring.stores import make_store
+    from mindpipe.store.verbs.init import init
 
-    store = make_store(
-        session.store_path, session.clock, session.chance, page_checksums=page_checksums
+    init(
+        session.store_path,
+        session.clock,
+        session.chance,
+        agent=agent,
+        page_checksums=page_checksums,
     )
-    if agent:
-        from mindpipe.agents import verbs
-
-        verbs.new(store, session.clock, session.chance, name=agent)
     output.say(f"made {session.store_path}")

@@ -1,20 +1,100 @@
-"""Records that a command reads as JSON Lines, each held to its shape, all faults named."""
+"""Read what a command is given as FILE, - or a pipe, and put its bad lines aside."""
 
+import contextlib
+import os
+import stat
+import sys
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeVar
 
 import msgspec
 
-from mindpipe.core.errors import BadInputError, NothingToDoError
-from mindpipe.core.faults import problems_of
-from mindpipe.core.problems import Problem
-from mindpipe.core.strict_json import load_json
-from mindpipe.stream.lines import EVENT_BYTES, bounded_lines
-from mindpipe_cli import documents
+from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.json import load_json
+from mindpipe.core.problems import Problem, problems_of
+from mindpipe.io.files import file_errors, read_whole, reading, unzipped
+from mindpipe.io.lines import EVENT_BYTES, bounded_lines
+from mindpipe_cli import output
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mindpipe.io.rejects import RejectsFile
+    from mindpipe.knowledge.keys import Slots
+    from mindpipe.knowledge.records import Observation
 
 R = TypeVar("R", bound=msgspec.Struct)
 NO_INPUT = "no input. Pipe records in or name a file."
+MEMORY_BYTES = 8 << 20
+"""No line is longer: a text of the greatest length fits in, whatever its characters are."""
+OBSERVATION_BYTES = 64 << 20
+"""No line of an observation is longer, whatever its evidence is."""
+_GZIP = b"\x1f\x8b"
 _MOST_PROBLEMS = 100
+"""More than these nobody reads."""
+
+
+class InputDocument(NamedTuple):
+    """A document that was read whole: the name it goes by, and its octets."""
+
+    name: str
+    octets: bytes
+
+
+def read_document(file: str) -> InputDocument:
+    """Read a file or stdin to its end; what is compressed with gzip is decompressed.
+
+    Raises:
+        UsageError: stdin is a terminal.
+        NothingToDoError: there is nothing in it.
+    """
+    if file != "-":
+        path = path_of(file)
+        found = InputDocument(path.name, read_whole(path))
+    else:
+        found = InputDocument("stdin", _piped().read())
+    if found.octets.startswith(_GZIP):
+        with file_errors(path_of(found.name)):
+            found = InputDocument(found.name, unzipped(found.octets, name=found.name))
+    if not found.octets.strip():
+        raise NothingToDoError(f"{found.name} is empty.")
+    return found
+
+
+@contextlib.contextmanager
+def open_input(file: str) -> Iterator[BinaryIO]:
+    """Hold a file or stdin open; raises UsageError where stdin is a terminal."""
+    if file == "-":
+        yield _piped()
+        return
+    with reading(path_of(file)) as stream:
+        yield stream
+
+
+def is_redirected() -> bool:
+    """Tell whether stdin is a file of which nothing was read yet.
+
+    A pipe may be anybody's: that of whatever started the program.
+    """
+    try:
+        found = os.fstat(0)
+        return stat.S_ISREG(found.st_mode) and os.lseek(0, 0, os.SEEK_CUR) == 0 < found.st_size
+    except OSError:
+        return False
+
+
+def path_of(file: str) -> "Path":
+    """Return the path of a file; a filter that reads stdin does without pathlib."""
+    from pathlib import Path
+
+    return Path(file)
+
+
+def _piped() -> BinaryIO:
+    """Return stdin, which must not be a terminal."""
+    if output.on_terminal("stdin"):
+        raise UsageError(NO_INPUT)
+    return sys.stdin.buffer
 
 
 def name_of(file: str) -> str:
@@ -48,9 +128,26 @@ def records(file: str, into: type[R], *, limit: int = EVENT_BYTES) -> list[R]:
     return found
 
 
+def observations(file: str, *, slots: "Slots") -> "list[Observation]":
+    """Read the observations of a file; raises BadInputError naming all that is unsound."""
+    from mindpipe.knowledge.audit import unsound
+    from mindpipe.knowledge.records import Observation
+
+    found = records(file, Observation, limit=OBSERVATION_BYTES)
+    if problems := unsound(found, slots=slots, source=name_of(file)):
+        raise BadInputError(problems)
+    return found
+
+
+def require_one_place(agent: str | None, known: str | None) -> None:
+    """Raise UsageError unless either a store or a file of observations is named."""
+    if (agent is None) == (known is None):
+        raise UsageError("name --agent NAME for a store, or --known FILE for a file.")
+
+
 def _lines(file: str, limit: int) -> Iterator[tuple[int, bytes] | Problem]:
     """Yield the lines of an input."""
-    with documents.opened(file) as stream:
+    with open_input(file) as stream:
         yield from bounded_lines(
             stream, limit=limit, source=name_of(file), setting="inbox.max_bytes"
         )
@@ -66,3 +163,32 @@ def _record(line: tuple[int, bytes], into: type[R], source: str) -> R | list[Pro
     if faults := problems_of(value, into, source=source, line=number):
         return faults
     return msgspec.convert(value, into)
+
+
+@contextlib.contextmanager
+def rejects_of(on_error: str, rejects: str | None) -> Iterator["RejectsFile | None"]:
+    """Give the file of rejected lines, None where the first bad line ends everything.
+
+    Raises:
+        UsageError: lines are to be skipped, and no file is named for them.
+    """
+    if (named := rejects_file(on_error, rejects)) is None:
+        yield None
+        return
+    from mindpipe.io.rejects import RejectsFile
+
+    with RejectsFile(path_of(named)) as file:
+        yield file
+
+
+def rejects_file(on_error: str, rejects: str | None) -> str | None:
+    """Return the name of the file of rejected lines, None where the first ends everything.
+
+    Raises:
+        UsageError: lines are to be skipped, and no file is named for them.
+    """
+    if on_error == "stop":
+        return None
+    if rejects is None:
+        raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
+    return rejects

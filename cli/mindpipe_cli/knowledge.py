@@ -1,11 +1,17 @@
 """`mind knowledge`: whether all that is held stands on what it says, and what looks odd in it."""
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.problems import Problem
-from mindpipe_cli import output
+from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import agent_option, any_agent_option, as_of_option, known_option
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.knowledge.records import KnowledgeFinding
 
 _CHECKED = ("check", "observation", "canonical_key", "summary", "other", "why")
 
@@ -17,10 +23,9 @@ def verify(session: Session, agent: str) -> None:
 
     Prints what is wrong, then how much was looked at. Anything wrong is exit status 65.
     """
-    from mindpipe.knowledge.verbs.knowledge import Verification
-    from mindpipe_cli.believing import rules
+    from mindpipe.knowledge.verbs import knowledge
 
-    verification = Verification(session.store, agent=agent, rules=rules(session))
+    verification = knowledge.verify(session.store, agent=agent, rules=session.rules)
     session.write(verification.wrong(), columns=_CHECKED)
     verdict = verification.verdict
     session.write([verdict], columns=("agent", "observations", "evidence", "quotes", "wrong"))
@@ -37,10 +42,31 @@ def audit(session: Session, agent: str | None, as_of: str | None, known: str | N
 
     These are claims much alike, claims of one source, contested and stale ones, and orphans.
     """
-    from mindpipe_cli import believing
+    from mindpipe.memory.settle import settle_instant
 
-    place = believing.Place(agent, known, as_of)
-    if not session.write(believing.audited(session, place), columns=_CHECKED):
+    input.require_one_place(agent, known)
+    rules, instant = session.rules, settle_instant(as_of)
+    found: Iterable[KnowledgeFinding]
+    if agent:
+        from mindpipe.knowledge.verbs import knowledge
+
+        found = knowledge.audit(
+            session.store, session.clock, agent=agent, rules=rules, as_of=instant
+        )
+    else:
+        from mindpipe.knowledge.audit import audited
+        from mindpipe.knowledge.explanation import chosen
+        from mindpipe.knowledge.records import BeliefStatus, ObservationFilter
+
+        held = chosen(
+            input.observations(known or "-", slots=rules.slots),
+            ObservationFilter(agent="", statuses=(BeliefStatus.ACTIVE, BeliefStatus.STALE)),
+            now=session.clock.now(),
+            as_of=instant,
+            windows=rules.windows,
+        )
+        found = audited(held)
+    if not session.write(found, columns=_CHECKED):
         output.say("nothing looks odd.")
 
 
@@ -49,11 +75,10 @@ def audit(session: Session, agent: str | None, as_of: str | None, known: str | N
 @as_of_option
 def marks(session: Session, agent: str, as_of: str | None) -> None:
     """Print which item supersedes or contradicts which, in the order in which it was found."""
-    from mindpipe.knowledge.verbs.marking import all_marks
-    from mindpipe_cli.believing import Place
+    from mindpipe.knowledge.verbs import knowledge
+    from mindpipe.memory.settle import settle_instant
 
-    instant = Place(agent, None, as_of).instant
-    found = all_marks(session.store, agent=agent, as_of=instant)
+    found = knowledge.marks(session.store, agent=agent, as_of=settle_instant(as_of))
     session.write(found, columns=("relation", "old", "new", "at", "by"))
 
 

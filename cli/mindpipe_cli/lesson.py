@@ -1,7 +1,9 @@
 """`mind lesson`: what to do when, and how it went."""
 
 import click
+import msgspec
 
+from mindpipe.core.errors import UsageError
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
@@ -32,10 +34,28 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
 
     All are kept or none. One whose id or key is there with the same content changes nothing.
     """
-    from mindpipe_cli import remembering, remembering_lessons
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.faults import written_faults
+    from mindpipe.memory.records import GivenLesson
+    from mindpipe.memory.verbs import lesson as lessons
+    from mindpipe_cli import additions
 
-    name = remembering.agent_of(session, agent)
-    remembering_lessons.add(session, name, remembering_lessons.Given(**wishes))  # type: ignore[arg-type]  # click held each to its type
+    name = agents.show(session.store, name=agent).name
+    kind = additions.Kind(
+        GivenLesson,
+        written_faults,
+        lambda bad_lines: lessons.adding(
+            session.store, session.clock, session.chance, agent=name, bad_lines=bad_lines
+        ),
+    )
+    text, when, key = wishes.pop("text"), wishes.pop("when"), wishes.pop("key")
+    if text is not None:
+        lesson = GivenLesson(text=additions.words_of(text), when=when, key=key)
+        additions.add_one(session, lesson, kind, source=wishes["source"])
+        return
+    if when or key:
+        raise UsageError("--when and --key go with --text; lines say their own.")
+    additions.add_lines(session, msgspec.convert(wishes, additions.AddOptions), kind)
 
 
 @command("list", example="mind lesson list --agent ava --table")
@@ -44,10 +64,10 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
 @archived_option
 def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) -> None:
     """Print an agent's lessons with their outcomes, in the order in which they came."""
-    from mindpipe.memory.verbs import lessons
-    from mindpipe_cli import remembering
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.verbs import lesson as lessons
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     found = lessons.list_(session.store, agent=name, as_of=as_of, archived=archived)
     session.write(found, columns=_COLUMNS)
 
@@ -58,10 +78,10 @@ def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) ->
 @as_of_option
 def show(session: Session, lesson: str, agent: str, as_of: str | None) -> None:
     """Print the lesson with the id ID."""
-    from mindpipe.memory.verbs import lessons
-    from mindpipe_cli import remembering
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.verbs import lesson as lessons
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     session.write(
         [lessons.show(session.store, agent=name, id=lesson, as_of=as_of)], columns=_COLUMNS
     )
@@ -81,12 +101,12 @@ def outcome(
     Its confidence c becomes (c * (2 + n) + 1) / (3 + n) after the n-th outcome, if that was good,
     and (c * (2 + n)) / (3 + n) if it was not: Laplace's rule of succession.
     """
-    from mindpipe.memory.records import Outcome
-    from mindpipe.memory.verbs import lessons
-    from mindpipe_cli import remembering
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.records import LessonOutcome
+    from mindpipe.memory.verbs import lesson as lessons
 
-    name = remembering.agent_of(session, agent)
-    told = Outcome(at=at or session.clock.now(), good=went == "well", note=note)
+    name = agents.show(session.store, name=agent).name
+    told = LessonOutcome(at=at or session.clock.now(), good=went == "well", note=note)
     now = lessons.outcome(session.store, session.clock, agent=name, id=lesson, outcome=told)
     session.write([now], columns=_COLUMNS)
 

@@ -5,7 +5,7 @@ import signal
 import sys
 from types import FrameType
 
-from mindpipe.core.statuses import ExitStatus
+from mindpipe.core.errors import ExitStatus
 from mindpipe_cli import startup
 
 
@@ -18,7 +18,7 @@ def main() -> None:
     startup.begin()
     os.umask(0o077)
     signal.signal(signal.SIGTERM, _stop)
-    status = run(sys.argv[1:])
+    status = run(sys.argv[1:]) if startup.open_streams() else _unheard()
     startup.end()
     sys.exit(int(status))
 
@@ -32,6 +32,14 @@ def run(arguments: list[str]) -> ExitStatus:
         return run_command(arguments)
     except (BrokenPipeError, KeyboardInterrupt, _Stopped) as end:
         return _ended_from_outside(end)
+
+
+def _unheard() -> ExitStatus:
+    """Say that nothing can be printed; what had been done by then would be done again."""
+    from mindpipe_cli import output
+
+    output.say("mind: stdout is closed; open it, or send it to /dev/null.")
+    return ExitStatus.INPUT_OUTPUT
 
 
 def _stop(_number: int, _frame: FrameType | None) -> None:

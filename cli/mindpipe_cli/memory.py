@@ -1,9 +1,15 @@
 """`mind memory`: all that agents remember, whatever form it has."""
 
 import functools
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, TypeVar, get_args
 
 import click
+import msgspec
 
+from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
+from mindpipe.core.records import Record
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
@@ -29,7 +35,24 @@ from mindpipe_cli.options import (
 )
 from mindpipe_cli.session import Session
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mindpipe.core.lines import BadLines
+    from mindpipe.core.messages import Message
+    from mindpipe.core.models import Write
+    from mindpipe.core.problems import Problem
+    from mindpipe.io.rejects import RejectsFile
+    from mindpipe.memory.extraction.records import Look, SpeakerWords
+    from mindpipe.memory.records import GivenItem, Item, ItemFilter
+    from mindpipe.memory.verbs.file import FileSettlement
+    from mindpipe_cli.additions import Adder
+
+R = TypeVar("R", bound=msgspec.Struct)
 _COLUMNS = ("id", "kind", "at", "speaker", "subject", "significance", "text", "sources")
+_FOUND_COLUMNS = ("at", "kind", "significance", "speaker", "text", "tags")
+_AT_ONCE = 200
+"""So many pieces of lines are looked at together."""
 _FILTERS = (
     kind_option,
     speaker_option,
@@ -45,6 +68,34 @@ _FILTERS = (
 def _filtering(function: click.decorators.FC) -> click.decorators.FC:
     """Declare which items are meant."""
     return functools.reduce(lambda made, option: option(made), reversed(_FILTERS), function)
+
+
+class _AddOptions(Record):
+    """The options of `mind memory add`."""
+
+    file: str
+    agent: str | None
+    text: str | None
+    at: str | None
+    speaker: str | None
+    key: str | None
+    source: str | None
+    on_error: str
+    rejects: str | None
+    output: str | None
+
+
+class _ExtractOptions(Record):
+    """The options of `mind memory extract`."""
+
+    file: str
+    agent: str | None
+    since_cycle: int | None
+    least: float
+    model: str | None
+    record: str | None
+    on_error: str
+    rejects: str | None
 
 
 @command("add", example="mind memory add --agent ava < items.jsonl")
@@ -67,9 +118,33 @@ def add(session: Session, **wishes: str | None) -> None:
 
     What is added with --source stands under words of that source, as far as it is trusted.
     """
-    from mindpipe_cli import remembering_items
+    from mindpipe.memory.faults import item_faults
+    from mindpipe.memory.records import GivenItem
+    from mindpipe_cli import additions
 
-    remembering_items.add(session, remembering_items.Given(**wishes))  # type: ignore[arg-type]  # click held each to its type
+    options = msgspec.convert(wishes, _AddOptions)
+    if options.agent is None and options.output is None:
+        raise UsageError("name whose memory: --agent NAME.")
+    if options.text is None and (options.at or options.key or options.speaker):
+        raise UsageError("--at, --speaker and --key go with --text; lines say their own.")
+    kind = additions.Kind(GivenItem, item_faults, _adding(session, options))
+    if options.text is not None:
+        text = additions.words_of(options.text)
+        item = GivenItem(text=text, at=options.at, speaker=options.speaker, key=options.key)
+        additions.add_one(session, item, kind, source=options.source)
+    else:
+        lines = additions.AddOptions(
+            file=options.file,
+            source=options.source,
+            on_error=options.on_error,
+            rejects=options.rejects,
+        )
+        additions.add_lines(session, lines, kind)
+    if options.output is None:
+        from mindpipe.recall.verbs import reindex
+
+        for _ in reindex.catch_up(session.store):
+            pass
 
 
 @command("list", example="mind memory list --agent ava --kind semantic --since 2026-03-01")
@@ -80,14 +155,12 @@ def list_(session: Session, agent: str, limit: int | None, **wanted: str | bool 
 
     What was archived or taken back is left out unless --archived is given.
     """
-    from mindpipe.memory.verbs import items
-    from mindpipe_cli import remembering, remembering_items
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.verbs import memory
 
-    name = remembering.agent_of(session, agent)
-    wish = remembering_items.filter_of(wanted)
-    session.write(
-        items.list_(session.store, agent=name, wanted=wish, limit=limit), columns=_COLUMNS
-    )
+    name = agents.show(session.store, name=agent).name
+    found = memory.list_(session.store, agent=name, wanted=_filter_of(wanted), limit=limit)
+    session.write(found, columns=_COLUMNS)
 
 
 @command("show", example="mind memory show it_0Xq2yV1bT7cR5kE300000001 --agent ava")
@@ -96,10 +169,10 @@ def list_(session: Session, agent: str, limit: int | None, **wanted: str | bool 
 @as_of_option
 def show(session: Session, item: str, agent: str, as_of: str | None) -> None:
     """Print the item with the id ID."""
-    from mindpipe.memory.verbs import items
-    from mindpipe_cli import remembering
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.verbs import memory as items
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     session.write([items.show(session.store, agent=name, id=item, as_of=as_of)], columns=_COLUMNS)
 
 
@@ -114,13 +187,14 @@ def search(
 
     Capitals do not count, and part of a word does. None is exit status 3.
     """
-    from mindpipe.memory.verbs import items
-    from mindpipe_cli import remembering, remembering_items
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.verbs import memory as items
 
-    name = remembering.agent_of(session, agent)
-    wish = remembering_items.filter_of(wanted)
-    found = items.search(session.store, agent=name, words=words, wanted=wish, limit=limit)
-    remembering.refuse_none(session.write(found, columns=_COLUMNS), words)
+    name = agents.show(session.store, name=agent).name
+    chosen = _filter_of(wanted)
+    found = items.search(session.store, agent=name, words=words, wanted=chosen, limit=limit)
+    if not session.write(found, columns=_COLUMNS):
+        raise NothingToDoError(f'nothing has "{words}" in it.')
 
 
 @command("archive", example="mind memory archive --agent ava --dry-run")
@@ -139,11 +213,11 @@ def archive(session: Session, agent: str, below: float | None, *, dry_run: bool)
     or 180 (semantic, procedural), and half as often with each time that they were recalled.
     Nothing is deleted: mind recall --history and --archived find them as before.
     """
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.memory.strength import ARCHIVE_BELOW
-    from mindpipe.memory.verbs import items
-    from mindpipe_cli import remembering
+    from mindpipe.memory.verbs import memory as items
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     least = ARCHIVE_BELOW if below is None else below
     gone = items.archive(session.store, session.clock, agent=name, below=least, dry_run=dry_run)
     session.write(gone, columns=_COLUMNS)
@@ -162,11 +236,10 @@ def revoke(session: Session, source: str, agent: str | None, *, dry_run: bool) -
     (husam). Without --agent all agents forget. The log is not touched. Nothing that depends on it
     is exit status 3.
     """
-    from mindpipe.context.verbs import memories
-    from mindpipe_cli.believing import rules
+    from mindpipe.context.verbs import trust
 
-    revoker = memories.Revoker(session.clock, session.chance, rules(session))
-    gone = memories.revoke(session.store, revoker, source=source, agent=agent, dry_run=dry_run)
+    revoker = trust.Revoker(session.clock, session.chance, session.rules)
+    gone = trust.revoke(session.store, revoker, source=source, agent=agent, dry_run=dry_run)
     session.write(gone, columns=("kind", "agent", "subject", "text", "sources", "change"))
 
 
@@ -195,9 +268,212 @@ def extract(session: Session, **wishes: str | float | None) -> None:
     other agents and of tools give no items, and of one text the first 1000 sentences are read.
     Nothing found is exit status 3.
     """
-    from mindpipe_cli import memory_extract
+    from mindpipe_cli import output
+    from mindpipe_cli.input import rejects_of
 
-    memory_extract.extract(session, wishes)
+    options = msgspec.convert(wishes, _ExtractOptions)
+    if options.agent is None and options.since_cycle is not None:
+        raise UsageError("--since-cycle is of an agent's log; name it with --agent.")
+    if options.agent is not None and options.file != "-":
+        raise UsageError("--agent reads the agent's own log; leave the file away.")
+    with rejects_of(options.on_error, options.rejects) as rejects:
+        found = _found_in_lines if options.agent is None else _found_in_log
+        count = session.write(found(session, options, rejects), columns=_FOUND_COLUMNS)
+        if rejects is not None:
+            rejects.settle()
+    if rejects is not None and rejects.count:
+        output.say(f"{rejects.count} lines were rejected; see {options.rejects}.")
+    if not count:
+        raise NothingToDoError("nothing new is worth remembering there.")
+
+
+def _filter_of(wanted: Mapping[str, str | bool | None]) -> "ItemFilter":
+    """Return which items options mean; raises UsageError for a kind that is none."""
+    from mindpipe.memory.records import ItemFilter, ItemKind
+
+    kind = wanted.get("kind")
+    if kind is not None and kind not in get_args(ItemKind):
+        raise UsageError(f'--kind: expected one of {", ".join(get_args(ItemKind))}, got "{kind}".')
+    return msgspec.convert(wanted, ItemFilter)
+
+
+def _adding(
+    session: Session, options: _AddOptions
+) -> "Callable[[BadLines], AbstractContextManager[Adder[GivenItem]]]":
+    """Return what opens the store, or the file, that items are added to."""
+    if options.output is not None:
+        from mindpipe.core.text import safe_name
+        from mindpipe_cli.input import path_of
+
+        path, owner = path_of(options.output), options.agent and safe_name(options.agent)
+        return lambda bad_lines: _to_file(session, path, owner, bad_lines)
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.history.verbs import log
+    from mindpipe.memory.verbs import memory
+
+    agent = agents.show(session.store, name=options.agent or "").name
+    return lambda bad_lines: memory.adding(
+        session.store,
+        session.clock,
+        session.chance,
+        agent=agent,
+        bad_lines=bad_lines,
+        log=lambda ids: log.words_of(session.store, agent=agent, ids=ids),
+    )
+
+
+@contextmanager
+def _to_file(
+    session: Session, path: "Path", agent: str | None, bad_lines: "BadLines"
+) -> "Iterator[FileSettlement]":
+    """Give what settles items, and write them to a file, whole or not at all.
+
+    A store in memory would do the same, and takes eight times as long to open as this does in all.
+    """
+    from mindpipe.io.files import write_whole
+    from mindpipe.io.spool import Spool
+    from mindpipe.memory.verbs.file import FileSettlement
+
+    with Spool() as lines:
+        yield FileSettlement(session.clock, agent=agent, keep=lines.add, bad_lines=bad_lines)
+        bad_lines.settle()
+        write_whole(path, lines.pieces())
+
+
+def _found_in_log(
+    session: Session, options: _ExtractOptions, rejects: "RejectsFile | None"
+) -> "Iterator[Item]":
+    """Yield the items of an agent's log that were not kept yet, as they are kept."""
+    from contextlib import ExitStack
+
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.context.verbs.said import said
+    from mindpipe.memory.verbs import memory
+
+    found = agents.show(session.store, name=options.agent or "")
+    trusted = session.settings.security.sources()
+    agent = msgspec.structs.replace(found, trust=(*found.trust, *trusted))
+    with ExitStack() as stack:
+        write = None
+        if options.model is not None:
+            from mindpipe_cli.writer import asking
+
+            ports = stack.enter_context(
+                asking(session, agent, model=options.model, record=options.record)
+            )
+            write = ports.write
+        yield from memory.extract(
+            session.store,
+            session.clock,
+            session.chance,
+            agent=agent.name,
+            pages=said(session.store, agent, since_cycle=options.since_cycle),
+            look=_look(write, rejects),
+            least=options.least,
+        )
+
+
+def _found_in_lines(
+    session: Session, options: _ExtractOptions, rejects: "RejectsFile | None"
+) -> "Iterator[Item]":
+    """Yield the items of canonical messages, or of items, on lines."""
+    from mindpipe.core.lines import AllOrNothing
+
+    write = None
+    if options.model is not None:
+        from mindpipe_cli.writer import write_of
+
+        write = write_of(session, options.model, record=options.record)
+    look = _look(write, rejects)
+    bad_lines: BadLines = rejects or AllOrNothing()
+    page: list[SpeakerWords] = []
+    for said in _said_in_lines(options.file, session.clock.now(), bad_lines):
+        page.append(said)
+        if len(page) == _AT_ONCE:
+            yield from (item for item in look(page) if item.significance >= options.least)
+            page = []
+    bad_lines.settle()
+    yield from (item for item in look(page) if item.significance >= options.least)
+
+
+def _look(write: "Write | None", rejects: "RejectsFile | None") -> "Look":
+    """Return what finds items: rules, and a model beside them where one is asked."""
+    from mindpipe.core.lines import AllOrNothing
+    from mindpipe.memory.verbs.extract import by_rules, with_model
+
+    return by_rules() if write is None else with_model(write, bad_lines=rejects or AllOrNothing())
+
+
+def _said_in_lines(file: str, now: str, bad_lines: "BadLines") -> "Iterator[SpeakerWords]":
+    """Yield what is said on the lines of a file or of stdin."""
+    from mindpipe.io.lines import IMPORT_BYTES, bounded_lines
+    from mindpipe_cli.input import NO_INPUT, name_of, open_input
+
+    source = name_of(file)
+    count = 0
+    with open_input(file) as stream:
+        for line in bounded_lines(
+            stream, limit=IMPORT_BYTES, source=source, setting="inbox.max_bytes"
+        ):
+            count += 1
+            try:
+                yield from _said_in_line(line, source, now)
+            except BadInputError as error:
+                bad_lines.refuse(error.problems, line[1] if isinstance(line, tuple) else b"")
+    if not count:
+        raise NothingToDoError(NO_INPUT)
+
+
+def _said_in_line(
+    line: "tuple[int, bytes] | Problem", source: str, now: str
+) -> "Iterator[SpeakerWords]":
+    """Yield the pieces of one line; raises BadInputError for one that is neither."""
+    from mindpipe.core.json import load_json
+    from mindpipe.core.messages import Message
+    from mindpipe.core.problems import Problem
+    from mindpipe.memory.extraction.pieces import piece_of
+    from mindpipe.memory.faults import item_faults
+    from mindpipe.memory.records import GivenItem
+    from mindpipe.memory.settle import settle_item
+
+    if isinstance(line, Problem):
+        raise BadInputError([line])
+    number, octets = line
+    value = load_json(octets, source=source, line=number)
+    if isinstance(value, dict) and "role" in value:
+        yield from _said_in_message(_sound(value, Message, source, number), now)
+        return
+    given = _sound(value, GivenItem, source, number)
+    missing = "missing; what is found quotes the item by its id"
+    faults = [*item_faults(given), *([] if given.id else [("$.id", missing)])]
+    if faults or given.id is None:
+        raise BadInputError(
+            [Problem(source=source, line=number, field=at, message=words) for at, words in faults]
+        )
+    piece = piece_of(settle_item(given, id=given.id, agent=None, now=now))
+    if piece is not None:
+        yield piece
+
+
+def _said_in_message(given: "Message", now: str) -> "Iterator[SpeakerWords]":
+    """Yield the pieces of a message; of a tainted one it is not known whom it heard."""
+    from mindpipe.core.sources import HISTORY
+    from mindpipe.history.rows import searched_text
+    from mindpipe.memory.extraction.pieces import pieces_of
+    from mindpipe.memory.extraction.records import Whose
+
+    message = given if given.at else msgspec.structs.replace(given, at=now)
+    whose = Whose(sources=(HISTORY,) if message.taint else ())
+    return pieces_of(message, log=searched_text(message), whose=lambda _: whose)
+
+
+def _sound(value: object, into: type[R], source: str, number: int) -> R:
+    """Return a line as a record; raises BadInputError with all that is wrong with it."""
+    from mindpipe.core.problems import problems_of
+
+    if faults := problems_of(value, into, source=source, line=number):
+        raise BadInputError(faults)
+    return msgspec.convert(value, into)
 
 
 COMMAND = group("memory", add, list_, show, search, archive, revoke, extract)

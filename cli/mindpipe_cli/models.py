@@ -4,7 +4,6 @@ from typing import BinaryIO
 
 import click
 
-from mindpipe.models import verbs
 from mindpipe.spending import verbs as spending
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import any_agent_option, since_option
@@ -17,21 +16,21 @@ def list_(session: Session) -> None:
 
     A price without a date is one of your own, of models.toml.
     """
-    from mindpipe.wiring.models import models_file_of
+    from mindpipe.model_access import models_file_of
 
     own = models_file_of(session.settings).prices
-    session.write(verbs.list_(own), columns=("model", "input", "output", "cache_read", "as_of"))
+    session.write(spending.list_(own), columns=("model", "input", "output", "cache_read", "as_of"))
 
 
 @command("count", example="mind models count < prompt.txt")
 @click.argument("file", type=click.File("rb"), default="-")
 def count(session: Session, file: BinaryIO) -> None:
     """Count the tokens of a text."""
-    from mindpipe.wiring.models import make_tokens
+    from mindpipe.model_access import make_tokens
 
-    tokens = make_tokens(session.settings.text("tokenizer") or "o200k_base")
+    tokens = make_tokens(session.settings.tokenizer or "o200k_base")
     text = file.read().decode("utf-8", "replace")
-    session.write([verbs.count(tokens, text=text)], columns=("tokenizer", "tokens"))
+    session.write([spending.count(tokens, text=text)], columns=("tokenizer", "tokens"))
 
 
 @command("cost", example="mind models cost --agent ava --since 2026-11-01")

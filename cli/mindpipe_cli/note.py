@@ -2,10 +2,10 @@
 
 import click
 
-from mindpipe.agents import verbs
+from mindpipe.agents.verbs import note as notes
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.named_files import words_or_file
-from mindpipe_cli.options import agent_option, by_option
+from mindpipe_cli.options import agent_option, by_option, decider, words_or_file
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("agent", "key", "value", "updated", "sources")
@@ -17,7 +17,7 @@ _COLUMNS = ("agent", "key", "value", "updated", "sources")
 @click.argument("value", callback=words_or_file)
 def set_(session: Session, agent: str, key: str, value: str) -> None:
     """Keep VALUE (or @FILE) under KEY, in the place of what was there."""
-    note = verbs.note_set(session.store, session.clock, agent=agent, key=key, value=value)
+    note = notes.set_(session.store, session.clock, agent=agent, key=key, value=value)
     session.write([note], columns=_COLUMNS)
 
 
@@ -26,14 +26,14 @@ def set_(session: Session, agent: str, key: str, value: str) -> None:
 @click.argument("key")
 def get(session: Session, agent: str, key: str) -> None:
     """Print the note under KEY."""
-    session.write([verbs.note_get(session.store, agent=agent, key=key)], columns=_COLUMNS)
+    session.write([notes.get(session.store, agent=agent, key=key)], columns=_COLUMNS)
 
 
 @command("list", example="mind note list --agent ava")
 @agent_option
 def list_(session: Session, agent: str) -> None:
     """Print an agent's notes by key."""
-    session.write(verbs.note_list(session.store, agent=agent), columns=_COLUMNS)
+    session.write(notes.list_(session.store, agent=agent), columns=_COLUMNS)
 
 
 @command("delete", example="mind note delete --agent ava sarah")
@@ -41,7 +41,7 @@ def list_(session: Session, agent: str) -> None:
 @click.argument("key")
 def delete(session: Session, agent: str, key: str) -> None:
     """Forget the note under KEY and print what it was."""
-    session.write([verbs.note_delete(session.store, agent=agent, key=key)], columns=_COLUMNS)
+    session.write([notes.delete(session.store, agent=agent, key=key)], columns=_COLUMNS)
 
 
 @command("trust", example="mind note trust --agent ava sarah")
@@ -53,9 +53,11 @@ def trust(session: Session, agent: str, keys: tuple[str, ...], by: str | None) -
 
     They are shown as the agent's own from then on, and taint no turn. It is recorded.
     """
-    from mindpipe_cli import clearing
+    from mindpipe.context.verbs import trust as clearing
 
-    clearing.memories(session, kind="note", agent=agent, subjects=keys, by=by)
+    reader = clearing.Reader(decider(by), session.clock)
+    made = clearing.trust_memories(session.store, reader, kind="note", agent=agent, subjects=keys)
+    session.write(made, columns=output.CLEARANCE)
 
 
 COMMAND = group("note", set_, get, list_, delete, trust)

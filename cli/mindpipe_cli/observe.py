@@ -1,25 +1,58 @@
 """`mind observe`: what happens outside becomes events: files, commits, processes."""
 
-import click
+import threading
+from typing import TYPE_CHECKING
 
+import click
+import msgspec
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.records import Record
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import any_agent_option, dry_run_option
+from mindpipe_cli.options import WRITTEN, any_agent_option, dry_run_option
 from mindpipe_cli.session import Session
 
-Wish = str | bool | None
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from mindpipe.core.events import NewEvent
+    from mindpipe.inbox.records import Receipt
+    from mindpipe.observers.adapters.crew import ObserverContext, Place
+
+_EVENTS = ("agent", "source", "priority", "text")
+_RECEIPTS = ("id", "key", "duplicate", "lowered")
+_CHECKED = ("observer", "kind", "what", "agent", "priority")
+_PRINTING = threading.Lock()
+_ATTENDED = ("agent", "mode", "concern", "events", "queue", "urgent", "oldest_seconds")
 
 config_option = click.option(
     "--config", metavar="FILE", help="What to observe, as YAML [observe.config]."
 )
 once_option = click.option("--once", is_flag=True, help="Look or run once, and end.")
 state_option = click.option(
-    "--since-state", metavar="FILE", help="Keep what was seen in this file, not in the store."
+    "--since-state",
+    type=WRITTEN,
+    metavar="FILE",
+    help="Keep what was seen in this file, not in the store.",
 )
 deliver_option = click.option(
     "--deliver",
     is_flag=True,
     help="Put events into the inbox, in one transaction with what was seen.",
 )
+
+
+class ObserveOptions(Record):
+    """The options of what observes; not every one is an option of every observer."""
+
+    config: str | None = None
+    agent: str | None = None
+    once: bool = False
+    since_state: str | None = None
+    deliver: bool = False
+    dry_run: bool = False
 
 
 @command("observe", example="mind observe --agent ava --config observe.yaml")
@@ -32,12 +65,36 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
     is taken up is what the mode of its loop (mind run mode) lets it.
     In it, concern is whose turn it is (mind concern; others are events of no concern, consolidation
     is the program's own work in idle time). Without --agent it is agent: of the configuration.
-    Without a configuration only plans are looked at. mind run does this by itself, all the time,
-    where observe.config names a file.
+    Without a configuration only plans are looked at. mind run does this by itself, all the time:
+    plans always, the rest where observe.config or --observe names a file.
     """
-    from mindpipe_cli import observing
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.engine.delivery import deliver_to
+    from mindpipe.engine.options import mode_rules
+    from mindpipe.engine.verbs import concern
+    from mindpipe.engine.worker import checkpoints, log, modes
+    from mindpipe.observers.verbs.observe import observe, pushing
+    from mindpipe.workers.records import Checkpoint
 
-    observing.attend(session, agent=agent, config=config)
+    store, clock = session.store, session.clock
+    observed = config is not None or session.settings.observe.config is not None
+    around = _around(session, config, agent) if observed else None
+    name = agents.show(store, name=_whose(around.agent if around else agent)).name
+    observe(
+        store,
+        clock,
+        agent=name,
+        deliver=deliver_to(store, clock, session.chance, session.settings),
+        around=around,
+        place=pushing(session.store_path, around) if around else None,
+    )
+    now = clock.now()
+    last = log.last_change(store, agent=name)
+    known = checkpoints.load_checkpoint(store, agent=name) or Checkpoint(agent=name, at=now)
+    known = msgspec.structs.replace(known, mode=log.mode_of(last))
+    limits = modes.attending(known.mode, mode_rules(session.settings), held=log.is_held(last))
+    found = concern.attend(store, clock, agent=name, session=known, limits=limits)
+    session.write([found], columns=_ATTENDED)
 
 
 @command(
@@ -50,7 +107,7 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
 @state_option
 @deliver_option
 @dry_run_option
-def files(session: Session, **wishes: Wish) -> None:
+def files(session: Session, **values: object) -> None:
     """Print an event for each change of the files that observation points mean.
 
     A change is told once nothing moved for half a second, one for each file; what happened while
@@ -59,9 +116,12 @@ def files(session: Session, **wishes: Wish) -> None:
     not taken may come again, under the same keys; with --deliver nothing is lost or doubled.
     On a terminal nothing is remembered as seen, unless --deliver or --since-state is given.
     """
-    from mindpipe_cli import observing
+    from mindpipe.observers.verbs import observe
 
-    observing.observe(session, "files", observing.wish_of(wishes))
+    options = _options_of(values)
+    around = _around(session, options.config, options.agent)
+    place = _place(session, options, around)
+    observe.files(around, place, once=options.once)
 
 
 @command("git", example="mind observe git --config observe.yaml --once")
@@ -71,16 +131,19 @@ def files(session: Session, **wishes: Wish) -> None:
 @state_option
 @deliver_option
 @dry_run_option
-def git(session: Session, **wishes: Wish) -> None:
+def git(session: Session, **values: object) -> None:
     """Print an event for each new commit, and for branches and tags that were made or moved.
 
     Each commit is told once, the oldest first, however many branches have it. A branch that was
     forced elsewhere is told as ref_reset. On a terminal nothing is remembered as seen, unless
     --deliver or --since-state is given.
     """
-    from mindpipe_cli import observing
+    from mindpipe.observers.verbs import observe
 
-    observing.observe(session, "git", observing.wish_of(wishes))
+    options = _options_of(values)
+    around = _around(session, options.config, options.agent)
+    place = _place(session, options, around)
+    observe.git(around, place, once=options.once)
 
 
 @command("processes", example="mind observe processes --config observe.yaml")
@@ -89,14 +152,17 @@ def git(session: Session, **wishes: Wish) -> None:
 @state_option
 @deliver_option
 @dry_run_option
-def processes(session: Session, **wishes: Wish) -> None:
+def processes(session: Session, **values: object) -> None:
     """Print when processes start and how they end: those that run, by pid, and commands to run.
 
     Ends when all have ended. Of a process that somebody else began the status is not known.
     """
-    from mindpipe_cli import observing
+    from mindpipe.observers.verbs import observe
 
-    observing.observe(session, "processes", observing.wish_of(wishes))
+    options = _options_of(values)
+    around = _around(session, options.config, options.agent)
+    place = _place(session, options, around)
+    observe.processes(around, place)
 
 
 @command("program", example="mind observe program --config observe.yaml --deliver")
@@ -104,32 +170,38 @@ def processes(session: Session, **wishes: Wish) -> None:
 @any_agent_option
 @deliver_option
 @once_option
-def program(session: Session, **wishes: Wish) -> None:
+def program(session: Session, **values: object) -> None:
     """Run programs that stay and print an event for each line of theirs.
 
     A line is an event as mind inbox push reads it; one that is none is named on stderr and left
     out. A program that ends is started again, after 1 s at first and 60 s at most; with --once it
     is not.
     """
-    from mindpipe_cli import observing
+    from mindpipe.observers.verbs import observe
 
-    observing.observe(session, "programs", observing.wish_of(wishes))
+    options = _options_of(values)
+    around = _around(session, options.config, options.agent)
+    place = _place(session, options, around, speaks=True)
+    observe.program(around, place, once=options.once)
 
 
 @command("http", example="mind observe http --config observe.yaml --deliver")
 @config_option
 @any_agent_option
 @deliver_option
-def http(session: Session, **wishes: Wish) -> None:
+def http(session: Session, **values: object) -> None:
     """Listen on 127.0.0.1 and print an event for each line of signed requests to POST /events.
 
     X-Mind-Signature is "sha256=" and the HMAC-SHA256 of X-Mind-Time, a dot, X-Mind-Key, a dot and
     the body. The time is Unix seconds, at most 5 minutes off. A key stands for its request: sent
     again it changes nothing. Status 200 comes when all is stored, or printed.
     """
-    from mindpipe_cli import observing
+    from mindpipe.observers.verbs import observe
 
-    observing.observe(session, "http", observing.wish_of(wishes))
+    options = _options_of(values)
+    around = _around(session, options.config, options.agent)
+    place = _place(session, options, around, speaks=True)
+    observe.http(around, place)
 
 
 @command("plans", example="mind observe plans --agent ava | mind inbox push")
@@ -140,9 +212,12 @@ def plans(session: Session, agent: str | None, *, deliver: bool) -> None:
 
     Nothing due is exit status 3.
     """
-    from mindpipe_cli import observing
+    from mindpipe.engine.delivery import deliver_to
+    from mindpipe.observers.verbs import observe
 
-    observing.plans(session, agent=agent, deliver=deliver)
+    store, clock = session.store, session.clock
+    into = deliver_to(store, clock, session.chance, session.settings) if deliver else None
+    observe.plans(store, clock, agent=agent, hand_over=_printing(session), deliver=into)
 
 
 @command("check", example="mind observe check --config observe.yaml")
@@ -153,9 +228,129 @@ def check(session: Session, config: str | None) -> None:
     Folders, repositories, programs and the secret must be there, and where there is a store the
     agents. Anything wrong is exit status 65.
     """
-    from mindpipe_cli import observing
+    import os
 
-    observing.check(session, config)
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.observers.verbs import observe
+
+    is_there = session.store_path.exists()
+
+    def unknown(agent: str) -> str | None:
+        try:
+            if is_there:
+                agents.show(session.store, name=agent)
+        except UsageError as error:
+            return str(error).removesuffix(".")
+        return None
+
+    found = observe.check(_file(session, config), os.environ, unknown)
+    session.write(found, columns=_CHECKED)
+
+
+def _options_of(values: dict[str, object]) -> ObserveOptions:
+    """Return the options; raises UsageError for two that exclude each other."""
+    options = msgspec.convert(values, ObserveOptions)
+    if options.deliver and options.since_state is not None:
+        raise UsageError("--deliver keeps what was seen in the store; leave --since-state out.")
+    if options.deliver and options.dry_run:
+        raise UsageError("--dry-run delivers nothing; leave --deliver out.")
+    return options
+
+
+def _whose(agent: str | None) -> str:
+    """Return whose inbox is meant; raises UsageError where nobody's is."""
+    if agent is None:
+        raise UsageError("name whose inbox: --agent NAME, or agent: in the configuration.")
+    return agent
+
+
+def _around(session: Session, config: str | None, agent: str | None) -> "ObserverContext":
+    """Return what observers need."""
+    from mindpipe.observers.adapters.crew import ObserverContext
+
+    return ObserverContext(
+        _file(session, config),
+        agent=agent,
+        settings=session.settings,
+        clock=session.clock,
+        chance=session.chance,
+        tell=lambda words: output.say(f"mind observe: {words}"),
+    )
+
+
+def _file(session: Session, config: str | None) -> "Path":
+    """Return which configuration is meant; raises UsageError where none is."""
+    from pathlib import Path
+
+    name = config or session.settings.observe.config
+    if name is None:
+        raise UsageError("name what to observe: --config FILE, or observe.config in mind.toml.")
+    return Path(name)
+
+
+def _place(
+    session: Session, options: ObserveOptions, around: "ObserverContext", *, speaks: bool = False
+) -> "Place":
+    """Return where observers keep what they see, and where what they tell goes.
+
+    What `speaks` by itself has seen nothing that could be kept.
+
+    Raises:
+        UsageError: events are to be delivered to nobody.
+    """
+    import contextlib
+    from pathlib import Path
+
+    from mindpipe.observers.adapters import keepers
+    from mindpipe.observers.adapters.crew import announcing, printing
+    from mindpipe.observers.verbs.observe import in_store, pushing
+
+    hand_over = _printing(session)
+    if options.deliver:
+        _whose(around.agent)
+        place = pushing(session.store_path, around)
+        return announcing(place, hand_over, _reporting(session))
+    if speaks:
+        return printing(lambda: contextlib.nullcontext(keepers.ForgetfulKeeper()), hand_over)
+    if options.since_state is not None:
+        keeper = keepers.in_file(Path(options.since_state))
+    else:
+        keeper = in_store(session.store_path)
+    if _only_looks(options):
+        keeper = keepers.looking(keeper)
+    return printing(keeper, hand_over)
+
+
+def _only_looks(options: ObserveOptions) -> bool:
+    """Tell whether what is seen is not to be remembered: as asked, or where a person only looks."""
+    if options.dry_run:
+        return True
+    if options.since_state is not None or not output.on_terminal("stdout"):
+        return False
+    output.say("mind observe: a terminal reads this, so it is not remembered as seen; see --help.")
+    return True
+
+
+def _printing(session: Session) -> "Callable[[list[NewEvent]], None]":
+    """Return what prints events, whole, from whatever thread."""
+
+    def hand_over(events: "list[NewEvent]") -> None:
+        with _PRINTING:
+            session.write(events, columns=_EVENTS)
+            output.flush()
+
+    return hand_over
+
+
+def _reporting(session: Session) -> "Callable[[list[Receipt]], None]":
+    """Return what prints the receipts of events, whole, from whatever thread."""
+
+    def report(receipts: "list[Receipt]") -> None:
+        with _PRINTING:
+            session.write(receipts, columns=_RECEIPTS)
+            output.flush()
+
+    return report
 
 
 COMMAND = group("observe", files, git, processes, program, http, plans, check, alone=alone)

@@ -1,12 +1,182 @@
 """Options and arguments that several commands share, each with one name and one meaning."""
 
-from collections.abc import Callable
-from typing import TypeVar
+import re
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from mindpipe.core.numbers import MOST_WHOLE
-from mindpipe_cli.offering import CONSTANT, SETTING, models
+from mindpipe.core.records import MOST_WHOLE
+from mindpipe.core.text import one_line, whole_text
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from mindpipe.core.tools import ToolManifest
+
+
+def words_or_file(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> str | None:
+    """Return words as they are, or those of the file that `@FILE` names.
+
+    Raises:
+        UnavailableError: the file is not there.
+        BadInputError: it is not UTF-8.
+    """
+    if text is None or not text.startswith("@"):
+        return text
+    from pathlib import Path
+
+    from mindpipe.core.errors import BadInputError
+    from mindpipe.core.problems import Problem
+    from mindpipe.io.files import read_whole
+
+    name = text[1:]
+    try:
+        return read_whole(Path(name)).decode("utf-8-sig").rstrip("\n")
+    except UnicodeDecodeError as error:
+        message = f"not UTF-8 at byte {error.start}"
+        raise BadInputError([Problem(source=name, message=message)]) from None
+
+
+def servers_of_files(
+    _context: click.Context, _option: click.Parameter, names: tuple[str, ...]
+) -> "tuple[ToolManifest, ...]":
+    """Start each MCP server whose manifest is named, and return the tools of all.
+
+    Raises:
+        UnavailableError: a file, or a server, is not there.
+        BadInputError: every fault in the first file that has any, or in what its server lists.
+    """
+    if not names:
+        return ()
+    import os
+
+    from mindpipe.engine.tools.specs import BY_NAME
+    from mindpipe.io.mcp import listed_tools
+
+    return tuple(
+        tool
+        for name in names
+        for server in tools_of_files(_context, _option, (name,))
+        for tool in listed_tools(server, environment=os.environ, source=name, reserved=BY_NAME)
+    )
+
+
+def tools_of_files(
+    _context: click.Context, _option: click.Parameter, names: tuple[str, ...]
+) -> "tuple[ToolManifest, ...]":
+    """Return the tools of all manifests that were named.
+
+    Raises:
+        UnavailableError: a file is not there.
+        BadInputError: every fault in the first file that has any.
+    """
+    if not names:
+        return ()
+    from pathlib import Path
+
+    from mindpipe.agents.manifests import read_tools
+    from mindpipe.engine.tools.specs import BY_NAME
+    from mindpipe.io.files import read_whole
+
+    return tuple(
+        tool
+        for name in names
+        for tool in read_tools(
+            read_whole(Path(name)),
+            source=name,
+            folder=Path(name).absolute().parent,
+            reserved=BY_NAME,
+        )
+    )
+
+
+_DECIDER_LENGTH = 128
+_REASON_LENGTH = 16_000
+
+
+def decider(by: str | None) -> str:
+    """Return who decides: as given, else who is logged in; raises UsageError for no plain name."""
+    import getpass
+
+    return one_line(getpass.getuser() if by is None else by, field="--by", limit=_DECIDER_LENGTH)
+
+
+def note(reason: str | None) -> str | None:
+    """Return why somebody decides so; raises UsageError for words that cannot be kept."""
+    return reason and whole_text(reason, field="--reason", limit=_REASON_LENGTH)
+
+
+Offers = Callable[[click.Context], Iterable[str]]
+
+MODELS = ("anthropic/", "openai/", "openai-responses/", "replay:", "program:")
+"""How the names of models begin."""
+
+EMBEDDERS = ("openai/", "local/")
+"""How the names of embedding models begin."""
+
+# Anything else would have to be quoted, by rules of each shell's own.
+_PLAIN = re.compile(r"[\w.:/@+=-]+")
+
+
+class Offered(click.ParamType[str]):
+    """Any text; `offers` are looked up only where a shell completes it."""
+
+    name = "text"
+
+    def __init__(self, offers: Offers) -> None:
+        self._offers = offers
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> "list[CompletionItem[str]]":
+        """Return what is offered and begins so; where nothing does, files if it may be one.
+
+        What ends in =, / or : goes on.
+        """
+        from click.shell_completion import CompletionItem
+
+        words = sorted({word for word in self._offers(ctx) if _PLAIN.fullmatch(word)})
+        found = [CompletionItem(word) for word in words if word.startswith(incomplete)]
+        if not found and "FILE" in (param.metavar or ""):
+            return [CompletionItem(incomplete, type="file")]
+        return found
+
+
+def models(*others: str) -> Offered:
+    """Return the type of a model's name, where there are others than those of providers."""
+    return Offered(lambda _: (*others, *MODELS))
+
+
+def embedders() -> Offered:
+    """Return the type of an embedding model's name."""
+    return Offered(lambda _: EMBEDDERS)
+
+
+def _settings(_: click.Context) -> Iterable[str]:
+    """Return the beginnings of KEY=VALUE for all settings of a person."""
+    from mindpipe.person.records.person import PersonSettings
+
+    return (f"{name}=" for name in PersonSettings.__struct_fields__)
+
+
+def _constants(_: click.Context) -> Iterable[str]:
+    """Return the beginnings of NAME=VALUE for all constants of a person."""
+    from mindpipe.person.body.constants import MARKS
+
+    return (f"{name}=" for name in MARKS)
+
+
+def _readouts(_: click.Context) -> Iterable[str]:
+    """Return the readouts that can be drawn."""
+    from mindpipe.person.plots.lives import COLUMNS
+
+    return COLUMNS
+
+
+SETTING, CONSTANT, READOUT = Offered(_settings), Offered(_constants), Offered(_readouts)
 
 F = TypeVar("F", bound=Callable[..., None])
 IN_FORCE = -1
@@ -17,6 +187,22 @@ def whole(least: int = 0, most: int = MOST_WHOLE) -> click.IntRange:
     """Return the type of an option that is a whole number, which a record and a row can hold."""
     return click.IntRange(least, most)
 
+
+class _Written(click.ParamType[str]):
+    """The name of a file that is written to, which no store may have, nor what lies beside one."""
+
+    name = "text"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; raises RefusedError before anything is done."""
+        from mindpipe.io.files import refuse_database
+
+        del param, ctx
+        refuse_database(value)
+        return value
+
+
+WRITTEN = _Written()
 
 agent_option = click.option("--agent", metavar="NAME", required=True, help="The agent.")
 agents_option = click.option(
@@ -45,7 +231,7 @@ def format_option(*, required: bool) -> Callable[[F], F]:
 
 
 file_argument = click.argument("file", default="-", metavar="[FILE]")
-output_option = click.option("--output", metavar="FILE", help="Write to this file.")
+output_option = click.option("--output", type=WRITTEN, metavar="FILE", help="Write to this file.")
 cycle_option = click.option("--cycle", type=whole(1), metavar="N", help="This cycle alone.")
 max_turns_option = click.option(
     "--max-turns", type=whole(1), metavar="N", help="Most turns of one cycle."
@@ -154,7 +340,9 @@ def on_error_options(function: F) -> F:
         show_default=True,
         help="With skip, bad lines go to --rejects and the others are taken.",
     )
-    rejects = click.option("--rejects", metavar="FILE", help="Keep bad lines with their reasons.")
+    rejects = click.option(
+        "--rejects", type=WRITTEN, metavar="FILE", help="Keep bad lines with their reasons."
+    )
     return skip(rejects(function))
 
 
@@ -167,7 +355,7 @@ model_option = click.option(
 
 
 record_option = click.option(
-    "--record", metavar="FILE", help="Append every turn to this file, to be replayed."
+    "--record", type=WRITTEN, metavar="FILE", help="Append every turn to this file, to be replayed."
 )
 
 

@@ -1,12 +1,22 @@
-"""The only place that prints: records to stdout, words for people to stderr."""
+"""The only place that prints: records to stdout in any shape, words for people to stderr."""
 
+import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import msgspec
 
 from mindpipe.core.failpoints import reach
-from mindpipe.core.text import terminal_text
+from mindpipe.core.records import to_json
+from mindpipe.core.text import terminal_text, visible_text
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from mindpipe.history.records import LossCount
+    from mindpipe.providers.records import Repair
 
 Shape = Literal["json", "table", "csv", "tsv"]
 Clean = Callable[[str], str]
@@ -27,6 +37,21 @@ def say(text: str) -> None:
     """Say one thing to a person on stderr, without control characters."""
     sys.stderr.write(f"{terminal_text(text)}\n")
     sys.stderr.flush()
+
+
+def say_changes(name: str, repairs: "Iterable[Repair]", left_out: Iterable[str]) -> None:
+    """Say what an import changed and what it could not take."""
+    for repair in repairs:
+        say(f"{name}: {repair.at}: repaired {repair.kind}: {repair.what}")
+    for what in left_out:
+        say(f"{name}: left out: {what}")
+
+
+def say_losses(counts: "Iterable[LossCount]") -> None:
+    """Say what a document that was written does not hold."""
+    for count in counts:
+        times = "once" if count.times == 1 else f"{count.times} times"
+        say(f"not in the document, {times}: {count.part} ({count.why})")
 
 
 def preview(text: str) -> None:
@@ -74,19 +99,253 @@ def write_records(
     """
     if shape == "json":
         return _write_json(records, clean)
-    from mindpipe_cli import tables
-
-    look = tables.Look(shape=shape, columns=columns, colour=colours_wanted(), clean=clean)
-    return tables.write(records, look)
+    look = Look(shape=shape, columns=columns, colour=colours_wanted(), clean=clean)
+    return _write_rows(records, look)
 
 
 def _write_json(records: Iterable[object], clean: Clean) -> int:
     """Write one record per line."""
-    import msgspec
-
     encode = msgspec.json.Encoder().encode
     count = 0
     for record in records:
         write_bytes((encode(record), b"\n"), clean=clean)
         count += 1
     return count
+
+
+CLEARANCE = ("agent", "kind", "subject", "sources", "person", "at")
+"""What the `trust` commands show of each thing that somebody vouches for."""
+PIPE_WIDTH = 140
+"""Columns of what is drawn for a pipe, which has no width of its own."""
+_UNBROKEN = frozenset({"id", "at", "opened", "curve", "least", "most"})
+"""Columns of what is copied, or read at a glance: no cell of them is folded."""
+
+
+class Look(NamedTuple):
+    """How records are shown: their shape and columns, whether in colour, and how text is cleaned.
+
+    A table is cleaned wherever it goes, CSV and TSV only on a terminal.
+    """
+
+    shape: str
+    columns: Sequence[str]
+    colour: bool
+    clean: Callable[[str], str]
+
+
+def cell(value: object) -> str:
+    """Return a field's value as one line of text."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        return str(value)
+    return msgspec.json.encode(value).decode()
+
+
+def _write_rows(records: Iterable[object], look: Look) -> int:
+    """Write the records in one shape; return how many there were."""
+    rows = (_row(record, look.columns) for record in records)
+    if look.shape == "table":
+        return _write_table(rows, look)
+    import csv
+
+    writer = csv.writer(
+        sys.stdout, delimiter="\t" if look.shape == "tsv" else ",", lineterminator="\n"
+    )
+    shown = look.clean if sys.stdout.isatty() else str
+    writer.writerow(map(shown, look.columns))
+    count = 0
+    for row in rows:
+        writer.writerow(map(shown, row))
+        count += 1
+    return count
+
+
+def _row(record: object, columns: Sequence[str]) -> list[str]:
+    """Return the cells of one record."""
+    plain = msgspec.to_builtins(record)
+    return [cell(plain.get(column)) for column in columns]
+
+
+def _write_table(rows: Iterable[list[str]], look: Look) -> int:
+    """Draw a table, or where a terminal is too narrow for its words a field on each line."""
+    from rich.cells import cell_len
+    from rich.console import Console
+
+    shown = [[look.clean(text) for text in row] for row in rows]
+    headings = [look.clean(column) for column in look.columns]
+    whole = [column in _UNBROKEN for column in look.columns]
+    columns = measured_columns(headings, shown, whole=whole, measure=cell_len)
+    # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
+    width = None if sys.stdout.isatty() else max(PIPE_WIDTH, needed_width(columns))
+    console = Console(no_color=not look.colour, highlight=False, width=width)
+    widths = fitted_widths(columns, room=console.width)
+    if widths is not None:
+        console.print(_drawn(headings, shown, widths))
+    elif shown:
+        console.print(_fields(headings, shown))
+    else:
+        console.print("  ".join(headings), style="bold", markup=False)
+    return len(shown)
+
+
+def _drawn(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int]
+) -> "Table":
+    """Return a table whose columns are so wide; one of width 0 is left out."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    kept = [at for at, width in enumerate(widths) if width]
+    for at in kept:
+        table.add_column(Text(headings[at]), overflow="fold", width=widths[at])
+    for row in rows:
+        table.add_row(*(Text(row[at]) for at in kept))
+    return table
+
+
+def _fields(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
+    """Return each row as a field on each line that is not empty, and an empty line between two."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for number, row in enumerate(rows):
+        if number:
+            table.add_row("", "")
+        for name, text in zip(headings, row, strict=True):
+            if text:
+                table.add_row(Text(name), Text(text))
+    return table
+
+
+_GAP = 2
+_LONGEST = 26
+"""A word up to this is kept whole: every id, every instant."""
+_HEADING = 4
+"""The least that a heading is given where there is little room."""
+
+Measure = Callable[[str], int]
+"""How many columns of a terminal a text takes."""
+
+
+def document_lines(record: object) -> list[str]:
+    """Return a record as one line per field, then each document in it on as many as it needs.
+
+    Nothing is cut and nothing hidden: odd characters are JSON escapes.
+    """
+    fields: dict[str, object] = msgspec.to_builtins(record)
+    width = max(map(len, fields)) + 2
+    long = [name for name in fields if isinstance(fields[name], dict)]
+    lines = [f"{name + ':':{width}}{_escaped(fields[name])}" for name in fields if name not in long]
+    for name in long:
+        whole = msgspec.json.format(to_json(fields[name]), indent=2).decode()
+        lines += [f"{name}:", *(f"  {line}" for line in visible_text(whole).split("\n"))]
+    return lines
+
+
+def _escaped(value: object) -> str:
+    """Return a field's value: plain words as they are, anything odd in them escaped."""
+    if isinstance(value, str):
+        return visible_text(to_json(value).decode())[1:-1].replace('\\"', '"')
+    return "" if value is None else visible_text(to_json(value).decode())
+
+
+class Column(NamedTuple):
+    """What a column of a table asks for, in columns of the terminal.
+
+    `heading` is what its name takes, `least` the longest word of its cells that is kept whole, 0
+    where all are empty, and `natural` its longest line.
+    """
+
+    heading: int
+    least: int
+    natural: int
+
+
+def measured_columns(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    whole: Sequence[bool],
+    measure: Measure,
+) -> list[Column]:
+    """Return what each column asks for; `whole` tells whether its cells are never folded."""
+
+    def column(at: int) -> Column:
+        lines = {line for row in rows for line in row[at].splitlines()}
+        words = lines if whole[at] else {word for line in lines for word in line.split()}
+        least = max(map(measure, words), default=0)
+        heading = measure(headings[at])
+        natural = max([heading, *map(measure, lines)])
+        return Column(heading, least if whole[at] else min(least, _LONGEST), natural)
+
+    return [column(at) for at in range(len(headings))]
+
+
+def needed_width(columns: Sequence[Column]) -> int:
+    """Return how wide a table must be in which neither words nor headings are broken."""
+    return _table_width([max(one.heading, one.least) for one in columns])
+
+
+def fitted_widths(columns: Sequence[Column], *, room: int) -> list[int] | None:
+    """Return widths that fit into `room`, 0 for a column that is left out; None where none do.
+
+    Where whole words and headings do not fit, columns that are empty are left out and headings may
+    be folded, but no word of a cell is.
+    """
+    if needed_width(columns) <= room:
+        return _shared_widths(columns, [max(one.heading, one.least) for one in columns], room)
+    least = [max(one.least, min(_HEADING, one.heading)) if one.least else 0 for one in columns]
+    if not any(least) or _table_width(least) > room:
+        return None
+    return _shared_widths(columns, least, room)
+
+
+def _table_width(widths: Sequence[int]) -> int:
+    """Return how wide a table of such columns is."""
+    shown = [width for width in widths if width]
+    return sum(shown) + _GAP * (len(shown) - 1)
+
+
+def _shared_widths(columns: Sequence[Column], least: Sequence[int], room: int) -> list[int]:
+    """Return widths of which the widest give way first, none below its least."""
+    widths = [one.natural if small else 0 for one, small in zip(columns, least, strict=True)]
+    while _table_width(widths) > room:
+        above = [at for at, width in enumerate(widths) if width > least[at]]
+        widths[max(above, key=lambda at: widths[at])] -= 1
+    return widths
+
+
+Advance = Callable[[int, int], None]
+
+
+def _silent(_done: int, _all: int) -> None:
+    """Hear and show nothing."""
+
+
+@contextlib.contextmanager
+def progress(words: str) -> Iterator[Advance]:
+    """Give a function that is told how much is done and how much there is."""
+    if not on_terminal("stderr"):
+        yield _silent
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import Progress
+
+    console = Console(stderr=True, no_color=not colours_wanted())
+    with Progress(console=console, transient=True) as bar:
+        task = bar.add_task(escape(terminal_text(words)), total=None)
+
+        def advance(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield advance

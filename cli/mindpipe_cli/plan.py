@@ -8,7 +8,7 @@ from mindpipe.plans import verbs
 from mindpipe.plans.records import NewPlan
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option, any_agent_option, at_option, by_option
+from mindpipe_cli.options import agent_option, any_agent_option, at_option, by_option, decider
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "title", "cron", "zone", "next", "last", "state", "sources")
@@ -45,7 +45,7 @@ def add(session: Session, agent: str, **values: str | None) -> None:
     A time that the zone skips in spring comes at the next valid instant; one that it repeats in
     autumn comes once. Times that were slept through come as one, each, or not at all.
     """
-    from mindpipe.agents import verbs as agents
+    from mindpipe.agents.verbs import agent as agents
 
     known = agents.show(session.store, name=agent)
     plan = verbs.add(
@@ -76,7 +76,7 @@ def due(session: Session, agent: str | None, *, push: bool) -> None:
     puts the events into the inboxes in the same transaction. Nothing due is exit status 3.
     """
     if push:
-        from mindpipe.wiring.inboxes import deliver_to
+        from mindpipe.engine.delivery import deliver_to
 
         deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
         events = verbs.due_push(session.store, session.clock, deliver=deliver, agent=agent)
@@ -106,9 +106,11 @@ def trust(session: Session, agent: str, plans: tuple[str, ...], by: str | None) 
 
     They are shown as the agent's own from then on, and taint no turn. It is recorded.
     """
-    from mindpipe_cli import clearing
+    from mindpipe.context.verbs import trust as clearing
 
-    clearing.memories(session, kind="plan", agent=agent, subjects=plans, by=by)
+    reader = clearing.Reader(decider(by), session.clock)
+    made = clearing.trust_memories(session.store, reader, kind="plan", agent=agent, subjects=plans)
+    session.write(made, columns=output.CLEARANCE)
 
 
 COMMAND = group("plan", add, list_, due, remove, trust)

@@ -1,11 +1,30 @@
 """`mind recall`: find again what was lived through, remembered or held true."""
 
-import click
+import itertools
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
+import click
+import msgspec
+
+from mindpipe.core.errors import (
+    BadInputError,
+    NothingToDoError,
+    RecoveryError,
+    RefusedError,
+    UnavailableError,
+    UsageError,
+)
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record, to_json
+from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
+    agent_option,
     any_agent_option,
     as_of_option,
+    embedders,
     entities_option,
     explain_option,
     kind_option,
@@ -19,10 +38,61 @@ from mindpipe_cli.options import (
     until_option,
     whole,
 )
-from mindpipe_cli.recall_embed import embed
 from mindpipe_cli.session import Session
 
-Wish = str | int | bool | None
+if TYPE_CHECKING:
+    from mindpipe.core.ports import Embedder, Rows, Store
+    from mindpipe.knowledge.records import BeliefMark
+    from mindpipe.memory.records import GivenItem
+    from mindpipe.recall.records import Embedded, Recalled, RecallQuery
+    from mindpipe.recall.verbs.embed import Meant
+    from mindpipe.recall.verbs.recall import SearchAnswer, SearchRequest
+    from mindpipe.recall.verbs.scratch import FileRecords
+
+NOBODY = "nobody"
+"""Whose all of it is where no agent is named."""
+R = TypeVar("R", bound=msgspec.Struct)
+_RECALLED = ("rank", "source", "ref", "at", "speaker", "score", "why", "text")
+_HITS = ("query", "rank", "ref", "score", "why")
+_EMBEDDED = ("agent", "model", "entries", "vectors", "known")
+
+
+class _Options(Record):
+    """The options of `mind recall`."""
+
+    agent: str | None
+    limit: int
+    queries: str | None
+    items: str | None
+    index: str | None
+    lessons: str | None
+    reflections: str | None
+    entities: str | None
+    known: str | None
+    marked: str | None
+    kind: str | None
+    speaker: str | None
+    subject: str | None
+    since: str | None
+    until: str | None
+    trusted: bool
+    as_of: str | None
+    history: bool
+    explain: bool
+    query: str | None
+
+    @property
+    def files(self) -> list[str]:
+        """Return the files that are searched in the place of a store."""
+        named = (
+            self.items,
+            self.lessons,
+            self.reflections,
+            self.entities,
+            self.known,
+            self.marked,
+        )
+        return [file for file in named if file is not None]
 
 
 @command("recall", example="mind recall 'Which hotel did Mia like last May?' --agent ava -k 5")
@@ -54,7 +124,7 @@ Wish = str | int | bool | None
 @click.option("--history", is_flag=True, help="What was archived, replaced or refuted as well.")
 @explain_option
 @click.argument("query", required=False)
-def alone(session: Session, **wishes: Wish) -> None:
+def alone(session: Session, **wishes: str | int | bool | None) -> None:
     """Print what answers QUERY best, of all that --agent lived, remembers and holds true.
 
     Nothing in the query is syntax, but for double quotes around words that belong together. Names,
@@ -79,9 +149,23 @@ def alone(session: Session, **wishes: Wish) -> None:
     its file gives way to it. Filters leave files out; recall-index in mind-records(5) is what an
     index holds.
     """
-    from mindpipe_cli import recalling
-
-    recalling.recall(session, wishes)
+    options = msgspec.convert(wishes, _Options)
+    _require_sense(options)
+    questions = _questions(options)
+    asked = _asked(options, now=session.clock.now())
+    index = _index_of(session, options, asked)
+    if index is None and options.agent is None and not options.files:
+        raise UsageError("files have no speaker, subject, time or sources; leave such filters out.")
+    if index is None:
+        told = _told(options, _answers(session, options, asked, questions))
+    else:
+        told = _told_with_files(session, options, asked, questions, index)
+    columns = _RECALLED if options.queries is None else _HITS
+    status = ["status"] if options.history and options.queries is None else []
+    route = ["route"] if options.explain and index and options.queries is None else []
+    shown = [*columns, *status, *route, *(["signals"] if options.explain else [])]
+    if not session.write(itertools.chain.from_iterable(told), columns=shown):
+        raise NothingToDoError("nothing found.")
 
 
 @command("reindex", example="mind recall reindex")
@@ -90,9 +174,373 @@ def reindex(session: Session) -> None:
 
     It is made from these alone; everything new is taken in by itself when it is searched.
     """
-    from mindpipe_cli import recalling
+    from mindpipe.recall.records import Reindexed
+    from mindpipe.recall.verbs import reindex as indexing
 
-    recalling.reindex(session)
+    session.write([Reindexed(entries=indexing.reindex(session.store))], columns=("entries",))
+
+
+@command("embed", example="mind recall embed --agent ava")
+@agent_option
+@click.option(
+    "--model",
+    type=embedders(),
+    metavar="MODEL",
+    help="openai/NAME, local/NAME or local/FOLDER [embed.model].",
+)
+def embed(session: Session, agent: str, model: str | None) -> None:
+    """Give all that an agent can recall its vectors by an embedding model, and say how many.
+
+    What has vectors of this model already is passed over, so that it can be ended at any time and
+    goes on where it was. Those of two models stand side by side and are never compared.
+    """
+    from mindpipe.agents.verbs import agent as agents
+
+    agents.show(session.store, name=agent)
+    embedder = _embedder(session, model)
+    if embedder is None:
+        raise UsageError(
+            "no embedding model is configured. Give --model or set MIND_EMBED_MODEL: openai/NAME, "
+            "local/NAME or local/FOLDER."
+        )
+    session.write([_embed(session.store, embedder, agent=agent)], columns=_EMBEDDED)
+
+
+def _require_sense(options: _Options) -> None:
+    """Raise UsageError where options do not go together."""
+    if (options.query is None) == (options.queries is None):
+        raise UsageError("give a QUERY or --queries FILE, one of them.")
+    if (options.agent is None) != bool(options.files) and (options.agent or not options.index):
+        raise UsageError("give --agent NAME or --items FILE, one of them.")
+    if [*options.files, options.queries].count("-") > 1:
+        raise UsageError("stdin can be only one of the files.")
+    if options.query is not None and not options.query.strip():
+        raise UsageError("give some words.")
+
+
+def _questions(options: _Options) -> "list[RecallQuery]":
+    """Return what is asked; raises BadInputError for what is no question, or at no instant."""
+    from mindpipe.core.instants import normal_instant
+    from mindpipe.recall.records import RecallQuery
+
+    if options.query is not None:
+        return [RecallQuery(id="query", query=options.query)]
+    file = options.queries or "-"
+    asked = input.records(file, RecallQuery)
+    problems: list[Problem] = []
+    seen: set[str] = set()
+    for number, one in enumerate(asked):
+        if one.id in seen:
+            words = f"{one.id} is there twice; give each query an id of its own."
+            problems.append(Problem(source=input.name_of(file), field="$.id", message=words))
+        seen.add(one.id)
+        try:
+            at = None if one.at is None else normal_instant(one.at)
+        except UsageError as error:
+            words = f"of query {one.id}: {error}"
+            problems.append(Problem(source=input.name_of(file), field="$.at", message=words))
+        else:
+            asked[number] = msgspec.structs.replace(one, at=at)
+    if problems:
+        raise BadInputError(problems)
+    return asked
+
+
+def _asked(options: _Options, *, now: str) -> "SearchRequest":
+    """Return how it is asked, with instants in the one form; raises UsageError for no kind."""
+    from mindpipe.core.instants import normal_instant
+    from mindpipe.recall.records import Filters
+    from mindpipe.recall.verbs.recall import SearchRequest
+
+    if options.kind is not None and options.kind not in (kinds := _kinds()):
+        raise UsageError(f'--kind: expected one of {", ".join(kinds)}, got "{options.kind}".')
+    instants = {
+        name: normal_instant(value)
+        for name in ("since", "until", "as_of")
+        if (value := getattr(options, name)) is not None
+    }
+    if instants.get("since", "") >= instants.get("until", "~"):
+        raise UsageError(f"--until {options.until} is not after --since {options.since}.")
+    filters = Filters(
+        kind=options.kind,
+        speaker=options.speaker,
+        subject=options.subject,
+        trusted=options.trusted,
+        history=options.history,
+        **instants,
+    )
+    return SearchRequest(options.agent or NOBODY, now=now, filters=filters, limit=options.limit)
+
+
+def _kinds() -> tuple[str, ...]:
+    """Return what --kind may be: a substrate, or a kind within one, each once."""
+    from typing import get_args
+
+    from mindpipe.core.messages import Role
+    from mindpipe.knowledge.records import Kind
+    from mindpipe.memory.records import EntityType, ItemKind
+    from mindpipe.recall.records import EntrySource
+
+    kinds = (
+        *get_args(EntrySource),
+        "file",
+        *get_args(ItemKind),
+        *get_args(Kind),
+        *(role.value for role in Role),
+        *get_args(EntityType),
+    )
+    return tuple(dict.fromkeys(kinds))
+
+
+def _answers(
+    session: Session, options: _Options, asked: "SearchRequest", questions: "Sequence[RecallQuery]"
+) -> "Iterator[SearchAnswer]":
+    """Yield what the store or the files in its place answer to each question."""
+    from mindpipe.recall.verbs.recall import recall
+
+    store = _store(session, options)
+
+    def meaning(rows: "Rows", texts: Callable[[], list[str]]) -> "Meant | None":
+        if not session.settings.embed.model:
+            return None
+        return _meant(session, rows, texts(), agent=asked.agent)
+
+    return recall(store, asked, questions, meaning=meaning)
+
+
+def _store(session: Session, options: _Options) -> "Store":
+    """Return the store that is searched, its index abreast of it: the agent's, or one of files."""
+    from mindpipe.recall.verbs import reindex as indexing
+
+    if options.agent is None:
+        store = _scratch(session, options)
+        _embed_files(session, store)
+        return store
+    from mindpipe.agents.verbs import agent as agents
+
+    agents.show(session.store, name=options.agent)
+    if indexing.is_behind(session.store):
+        try:
+            for _ in indexing.catch_up(session.store):
+                pass
+        except (RefusedError, RecoveryError) as error:
+            output.say(f"mind: {error} Only what was indexed before is searched.")
+    return session.store
+
+
+def _told(options: _Options, answers: "Iterator[SearchAnswer]") -> Iterator[Sequence[Record]]:
+    """Yield the records of each answer."""
+    from mindpipe.recall.verbs.recall import hits, recalled
+
+    for answer in answers:
+        if options.queries is None:
+            yield recalled(answer, explain=options.explain)
+        else:
+            yield hits(answer, explain=options.explain)
+
+
+def _index_of(session: Session, options: _Options, asked: "SearchRequest") -> str | None:
+    """Return the index that leads to files, named or configured; None where none may answer."""
+    from mindpipe.recall.indexes.routing import wants_files
+
+    if not wants_files(asked.filters):
+        return None
+    return options.index or session.settings.recall.index
+
+
+def _told_with_files(
+    session: Session,
+    options: _Options,
+    asked: "SearchRequest",
+    questions: "Sequence[RecallQuery]",
+    index: str,
+) -> Iterator[Sequence[Record]]:
+    """Yield what the store, if one is asked, and the files that an index leads to answer.
+
+    Raises:
+        BadInputError: an index is none.
+    """
+    from mindpipe.recall.indexes import routing
+    from mindpipe.recall.routes import Routing
+    from mindpipe.recall.verbs.recall import recalled
+
+    answers: Iterable[SearchAnswer | None] = itertools.repeat(None, len(questions))
+    if asked.filters.kind != "file" and (options.agent is not None or options.files):
+        answers = _answers(session, options, asked, questions)
+    routes = Routing(index, tell=lambda words: output.say(f"mind: {words}"))
+    for question, answer in zip(questions, answers, strict=True):
+        kept: list[Recalled] = []
+        if answer is not None:
+            kept = recalled(answer, explain=options.explain)
+        found = routes.answer(question.query, most=asked.limit)
+        files = routing.recalled(found, explain=options.explain)
+        mixed = routing.mixed(kept, files, most=asked.limit)
+        if options.queries is None:
+            yield mixed
+        else:
+            yield [routing.hit_of(one, query=question.id) for one in mixed]
+
+
+def _scratch(session: Session, options: _Options) -> "Store":
+    """Return a store in memory that holds what the files do, its index abreast of it.
+
+    Raises:
+        BadInputError: lines are at fault.
+        NothingToDoError: there is no item in a file of items.
+    """
+    from mindpipe.recall.verbs import scratch
+    from mindpipe.store.access import passing_store
+
+    store = passing_store()
+    slots = session.rules.slots
+    held = _held(session, options)
+    scratch.fill(store, session.clock, session.chance, agent=NOBODY, held=held, slots=slots)
+    return store
+
+
+def _held(session: Session, options: _Options) -> "FileRecords":
+    """Return what the files hold, settled as a file of it is."""
+    from mindpipe.memory.records import GivenEntity, GivenLesson, GivenReflection
+    from mindpipe.memory.verbs import file
+    from mindpipe.recall.verbs.scratch import FileRecords
+
+    now = session.clock.now()
+    items = [] if options.items is None else _items(session, options.items)
+    named = {
+        "lessons": options.lessons,
+        "reflections": options.reflections,
+        "entities": options.entities,
+    }
+    sources = {name: input.name_of(one or "-") for name, one in named.items()}
+    lessons = file.lessons_of(
+        _lines_of(options.lessons, GivenLesson), source=sources["lessons"], now=now
+    )
+    reflections = file.reflections_of(
+        _lines_of(options.reflections, GivenReflection), source=sources["reflections"], now=now
+    )
+    entities = file.entities_of(
+        _lines_of(options.entities, GivenEntity), source=sources["entities"], now=now
+    )
+    return FileRecords(
+        items=items,
+        lessons=[msgspec.json.decode(to_json(one), type=GivenLesson) for one in lessons],
+        reflections=[
+            msgspec.json.decode(to_json(one), type=GivenReflection) for one in reflections
+        ],
+        entities=[msgspec.json.decode(to_json(one), type=GivenEntity) for one in entities],
+        known=_read(
+            options.known, lambda known: input.observations(known, slots=session.rules.slots)
+        ),
+        marks=_read(options.marked, _marks),
+        sources=sources,
+    )
+
+
+def _items(session: Session, file: str) -> "list[GivenItem]":
+    """Return the items of a file, settled as a file of items is."""
+    from mindpipe.core.lines import AllOrNothing, RecordLines
+    from mindpipe.memory.faults import item_faults
+    from mindpipe.memory.records import GivenItem
+    from mindpipe.memory.verbs.file import FileSettlement
+    from mindpipe_cli.additions import found_in
+
+    settled: list[bytes] = []
+    bad_lines = AllOrNothing()
+    settling = FileSettlement(session.clock, agent=None, keep=settled.append, bad_lines=bad_lines)
+    source = input.name_of(file)
+    for found in found_in(file, RecordLines(GivenItem, item_faults, source=source), bad_lines):
+        settling.add(found.records, source=source, numbers=found.numbers)
+    bad_lines.settle()
+    if not settled:
+        raise NothingToDoError(input.NO_INPUT)
+    return msgspec.json.Decoder(GivenItem).decode_lines(b"".join(settled))
+
+
+def _lines_of(file: str | None, into: type[R]) -> Sequence[R]:
+    """Return the records on the lines of a file of memory."""
+    return _read(file, lambda named: input.records(named, into, limit=input.MEMORY_BYTES))
+
+
+def _marks(file: str) -> "list[BeliefMark]":
+    """Return the marks of a file; raises BadInputError for one of an item with itself."""
+    from mindpipe.knowledge.records import BeliefMark
+
+    marks = input.records(file, BeliefMark)
+    problems = [
+        Problem(source=input.name_of(file), line=line, field="$.new", message="is the same as old")
+        for line, one in enumerate(marks, 1)
+        if one.old == one.new
+    ]
+    if problems:
+        raise BadInputError(problems)
+    return marks
+
+
+def _read(file: str | None, read: Callable[[str], Sequence[R]]) -> Sequence[R]:
+    """Return what a file holds; none, or an empty one, holds nothing."""
+    try:
+        return () if file is None else read(file)
+    except NothingToDoError:
+        return ()
+
+
+def _embed_files(session: Session, store: "Store") -> None:
+    """Embed what files hold, if a model is configured; where it cannot be, say so on stderr."""
+    try:
+        embedder = _embedder(session)
+        if embedder is not None:
+            _embed(store, embedder, agent=NOBODY)
+    except UnavailableError as error:
+        output.say(f"mind: {error}")
+
+
+def _embed(store: "Store", embedder: "Embedder", *, agent: str) -> "Embedded":
+    """Embed what has no vectors yet under a bar, and return what was done."""
+    from mindpipe.recall.verbs import embed as embedding
+    from mindpipe.recall.verbs import reindex as indexing
+
+    for _ in indexing.catch_up(store):
+        pass
+    total = embedding.count(store, agent=agent)
+    with output.progress(f"embedding what {agent} can recall") as advance:
+        steps = embedding.embed(store, embedder, agent=agent)
+        done = next(steps)
+        for done in steps:
+            advance(done.entries + done.known, total)
+    return done
+
+
+def _embedder(session: Session, model: str | None = None) -> "Embedder | None":
+    """Return the embedding model that is asked for, else the configured one, or None."""
+    name = model or session.settings.embed.model
+    if not name:
+        return None
+    from mindpipe.model_access import ModelMaker, models_file_of
+
+    file = models_file_of(session.settings)
+    return ModelMaker(environment=os.environ, clock=session.clock, file=file).embedder(name)
+
+
+def _meant(
+    session: Session, rows: "Rows", questions: Sequence[str], *, agent: str
+) -> "Meant | None":
+    """Return what questions mean, and say on stderr what the embedding model took for it.
+
+    It is None where words alone are searched, which is said where another thing was wished.
+    """
+    embedder = _embedder(session)
+    if embedder is None:
+        return None
+    from mindpipe.recall.verbs import embed as embedding
+
+    try:
+        found = embedding.meant(rows, embedder, questions, agent=agent, clock=session.clock)
+    except UnavailableError as error:
+        output.say(f"mind: {error} Searched by words alone.")
+        return None
+    asked = "1 question" if len(questions) == 1 else f"{len(questions)} questions"
+    output.say(f"mind: {embedder.name} took {found.seconds:.3f} s for {asked}.")
+    return found
 
 
 COMMAND = group("recall", reindex, embed, alone=alone)

@@ -1,15 +1,10 @@
 """`mind reflect`: look back on iterations, on patterns over many, and on a day; filter."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import agent_option, any_agent_option, by_option, limit_option
 from mindpipe_cli.session import Session
-
-if TYPE_CHECKING:
-    from mindpipe.loop.verbs import reflecting
 
 _COLUMNS = ("iteration", "cycle", "concern", "outcome", "significance", "decided", "less", "item")
 _LIVED = ("number", "at", "mode", "concern", "cycle", "outcome", "events", "queue", "error")
@@ -32,20 +27,28 @@ def alone(session: Session, agent: str | None, iterations: str | None) -> None:
     filter over what mind reflect list --measured prints: nothing is read or kept besides.
     """
     from mindpipe.core.errors import UsageError
-    from mindpipe.loop.records import Iteration
-    from mindpipe.loop.significance import Facts, reflected
-    from mindpipe.loop.verbs import reflecting
 
     if (agent is None) == (iterations is None):
         raise UsageError("give either --agent or --iterations.")
     if iterations is not None:
-        from mindpipe_cli import input
+        from mindpipe.engine.worker.significance import Facts, reflected
+        from mindpipe.workers.records import Iteration
+        from mindpipe_cli.input import records
 
-        given = input.records(iterations, Iteration)
+        given = records(iterations, Iteration)
         session.write([reflected(Facts(iteration=one)) for one in given], columns=_COLUMNS)
         return
-    mirror = _mirror(session)
-    session.write(reflecting.newest(mirror, agent=str(agent)), columns=_COLUMNS)
+    from mindpipe.engine.options import reflecting_of
+    from mindpipe.engine.verbs import reflect
+
+    mirror = reflect.Reflector(
+        session.store,
+        session.clock,
+        session.chance,
+        session.announce,
+        reflecting_of(session.settings),
+    )
+    session.write(reflect.reflect(mirror, agent=str(agent)), columns=_COLUMNS)
 
 
 @command("list", example="mind reflect list --agent ava --limit 20")
@@ -57,13 +60,14 @@ def list_(session: Session, agent: str, limit: int, *, measured: bool) -> None:
 
     With --measured it prints what each iteration of mind run did and how long its phases took.
     """
-    from mindpipe.loop.verbs import iterations, reflecting
+    from mindpipe.engine.verbs import reflect
+    from mindpipe.engine.worker import log
 
     if measured:
-        lived = iterations.list_(session.store, agent=_known(session, agent), limit=limit)
+        lived = log.list_iterations(session.store, agent=_known(session, agent), limit=limit)
         session.write(lived, columns=_LIVED)
         return
-    found = reflecting.list_(session.store, agent=_known(session, agent), limit=limit)
+    found = reflect.list_(session.store, agent=_known(session, agent), limit=limit)
     session.write(found, columns=_COLUMNS)
 
 
@@ -78,9 +82,9 @@ def patterns(session: Session, agent: str, limit: int) -> None:
     has a ticket for a person; one whose queue only grows is in overload. The agent is told of it in
     its next prompt. It all holds for attention.change_iterations iterations, or until undone.
     """
-    from mindpipe.loop.verbs import reflecting
+    from mindpipe.engine.verbs import reflect
 
-    found = reflecting.patterns_of(session.store, agent=_known(session, agent), limit=limit)
+    found = reflect.patterns(session.store, agent=_known(session, agent), limit=limit)
     session.write(found, columns=_PATTERNS)
 
 
@@ -89,10 +93,10 @@ def patterns(session: Session, agent: str, limit: int) -> None:
 @by_option
 def undo(session: Session, pattern: str, by: str | None) -> None:
     """Take back what the pattern ID changed, while it holds; a ticket stays with its person."""
-    from mindpipe.loop.verbs import reflecting
-    from mindpipe_cli.persons import person
+    from mindpipe.engine.verbs import reflect
+    from mindpipe_cli.options import decider
 
-    found = reflecting.undo(session.store, pattern=pattern, by=person(by))
+    found = reflect.undo(session.store, pattern=pattern, by=decider(by))
     session.write([found], columns=_PATTERNS)
 
 
@@ -105,27 +109,15 @@ def day(session: Session, agent: str) -> None:
     that mind consolidate holds of the agent itself. A tool that mostly failed becomes a lesson, and
     how it went later is an outcome of it. Nothing lived is status 3.
     """
-    from mindpipe.loop.verbs import developing
+    from mindpipe.engine.verbs import reflect
 
-    found = developing.develop(session.store, session.clock, session.chance, agent=agent)
+    found = reflect.day(session.store, session.clock, session.chance, agent=agent)
     session.write([found], columns=_DAYS)
-
-
-def _mirror(session: Session) -> "reflecting.Mirror":
-    """Return what looking back needs."""
-    from mindpipe.loop.verbs import reflecting
-    from mindpipe.wiring.attention_rules import reflecting_of
-    from mindpipe.wiring.inboxes import announce_to
-
-    store, clock, chance = session.store, session.clock, session.chance
-    deliver = announce_to(store, clock, chance, session.settings)
-    rules = reflecting_of(session.settings)
-    return reflecting.Mirror(store, clock, chance, deliver, rules)
 
 
 def _known(session: Session, agent: str) -> str:
     """Return the name of an agent that there is; raises UsageError."""
-    from mindpipe.agents import verbs as agents
+    from mindpipe.agents.verbs import agent as agents
 
     return agents.show(session.store, name=agent).name
 

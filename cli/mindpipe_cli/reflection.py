@@ -1,6 +1,7 @@
 """`mind reflection`: summaries of periods, with the items that were read for them."""
 
 import click
+import msgspec
 
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -29,20 +30,21 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
 
     All are kept or none. One whose id or key is there with the same content changes nothing.
     """
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.memory.faults import written_faults
     from mindpipe.memory.records import GivenReflection
-    from mindpipe.memory.verbs import reflections
-    from mindpipe_cli import remembering
+    from mindpipe.memory.verbs import reflection as reflections
+    from mindpipe_cli import additions
 
-    name = remembering.agent_of(session, agent)
-    kind = remembering.Kind(
+    name = agents.show(session.store, name=agent).name
+    kind = additions.Kind(
         GivenReflection,
         written_faults,
         lambda bad_lines: reflections.adding(
             session.store, session.clock, session.chance, agent=name, bad_lines=bad_lines
         ),
     )
-    remembering.add_lines(session, remembering.Wish(**wishes), kind)  # type: ignore[arg-type]  # click held each to its type
+    additions.add_lines(session, msgspec.convert(wishes, additions.AddOptions), kind)
 
 
 @command("list", example="mind reflection list --agent ava --as-of 2026-03-01")
@@ -51,10 +53,10 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
 @archived_option
 def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) -> None:
     """Print an agent's reflections, in the order in which they came."""
-    from mindpipe.memory.verbs import reflections
-    from mindpipe_cli import remembering
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.verbs import reflection as reflections
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     found = reflections.list_(session.store, agent=name, as_of=as_of, archived=archived)
     session.write(found, columns=_COLUMNS)
 
@@ -65,10 +67,10 @@ def list_(session: Session, agent: str, as_of: str | None, *, archived: bool) ->
 @as_of_option
 def show(session: Session, reflection: str, agent: str, as_of: str | None) -> None:
     """Print the reflection with the id ID."""
-    from mindpipe.memory.verbs import reflections
-    from mindpipe_cli import remembering
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.memory.verbs import reflection as reflections
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     found = reflections.show(session.store, agent=name, id=reflection, as_of=as_of)
     session.write([found], columns=_COLUMNS)
 
@@ -85,11 +87,11 @@ def make(session: Session, agent: str, since: str | None, until: str | None, lim
     items of the period and reads at most --limit of them, the most significant ones, whose ids it
     names. What the model itself said is not read. Made again of the same items, it is the same.
     """
+    from mindpipe.agents.verbs import agent as agents
     from mindpipe.memory.records import Period
-    from mindpipe.memory.verbs import reflections
-    from mindpipe_cli import remembering
+    from mindpipe.memory.verbs import reflection as reflections
 
-    name = remembering.agent_of(session, agent)
+    name = agents.show(session.store, name=agent).name
     period = Period(since=since, until=until or session.clock.now(), limit=limit)
     made = reflections.make(session.store, session.clock, session.chance, agent=name, period=period)
     session.write([made], columns=_COLUMNS)

@@ -1,17 +1,95 @@
-"""The root of all commands, and how one command line is run under it."""
+"""The root of all commands, which loads a command's module when it is used, and runs one line."""
 
+import contextlib
+import importlib
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
 
-from mindpipe.core.statuses import ExitStatus
+from mindpipe.core.errors import ExitStatus
 from mindpipe_cli import output
-from mindpipe_cli.lazy import LazyGroup
+from mindpipe_cli.command import ActingGroup
+from mindpipe_cli.commands import COMMANDS, COMPLETING, grouped
 from mindpipe_cli.version import VERSION
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from mindpipe.core.errors import MindError
+
+
+class LazyGroup(click.Group):
+    """The root: names and summaries from the table, code from the module that is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of one command and return it."""
+        entry = COMMANDS.get(cmd_name)
+        if entry is None:
+            if ctx.resilient_parsing or cmd_name.startswith("-"):
+                return None
+            raise click.exceptions.NoSuchCommand(cmd_name, possibilities=COMMANDS, ctx=ctx)
+        found = importlib.import_module(entry.module)
+        command: click.Command = found.COMMAND
+        if ctx.resilient_parsing:
+            from mindpipe_cli.completion import offer_values
+
+            offer_values(cmd_name, command)
+        return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[str]]":
+        """Offer the table without importing anything, and options."""
+        from click.shell_completion import CompletionItem
+
+        named = [
+            CompletionItem(name, help=entry.summary)
+            for name, entry in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return [*named, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is asked for; of a group that acts, what it does itself."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if isinstance(command, ActingGroup):
+            return name, command.acting(ctx, rest), rest
+        return name, command, rest
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the table under its headings without importing anything."""
+        width = max(map(len, COMMANDS))
+        for group, entries in grouped().items():
+            with formatter.section(group.value):
+                # As wide as the longest name of all, so that the summaries of all groups align.
+                rows = [(f"{name:{width}}", entry.summary) for name, entry in entries.items()]
+                formatter.write_dl(rows)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Show the help where there is no argument."""
+        with _help_said():
+            return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command, or show the help of a group that was given no verb."""
+        with _help_said():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _help_said() -> Iterator[None]:
+    """Say the help of a group without arguments on stderr, as help and not as an error."""
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError as error:
+        output.say(error.format_message())
+        raise click.exceptions.Exit(ExitStatus.USAGE) from None
 
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -29,9 +107,12 @@ def run_command(arguments: list[str]) -> ExitStatus:
     from mindpipe.core.errors import BadInputError, MindError
 
     try:
-        with root.make_context("mind", list(arguments)) as context:
-            _install_failpoints()
-            root.invoke(context)
+        if COMPLETING in os.environ:
+            _complete(os.environ[COMPLETING])
+        else:
+            with root.make_context("mind", list(arguments)) as context:
+                _install_failpoints()
+                root.invoke(context)
         output.flush()
     except click.exceptions.Exit as end:
         output.flush()
@@ -53,6 +134,13 @@ def run_command(arguments: list[str]) -> ExitStatus:
         output.abandon()
         return ExitStatus.INPUT_OUTPUT
     return ExitStatus.DONE
+
+
+def _complete(instruction: str) -> None:
+    """Tell a shell what may follow on its command line."""
+    from mindpipe_cli.completion import complete
+
+    complete(root, instruction)
 
 
 def _say_usage(error: click.ClickException) -> None:
@@ -82,8 +170,8 @@ def _said(arguments: list[str], error: "MindError") -> ExitStatus:
     from mindpipe.core.errors import DamagedError
 
     if isinstance(error, DamagedError):
-        from mindpipe.wiring.clock import make_clock
-        from mindpipe.wiring.recovery import notice
+        from mindpipe.engine.worker.recovery import notice
+        from mindpipe.io.clock import make_clock
 
         notice(error, make_clock(None))
     output.say(f"{_command_words(arguments)}: {error}")
@@ -93,6 +181,6 @@ def _said(arguments: list[str], error: "MindError") -> ExitStatus:
 def _install_failpoints() -> None:
     """Let tests make the program fail at named places."""
     if os.environ.get("MIND_TESTING") == "1":
-        from mindpipe.wiring.failpoints import install_from
+        from mindpipe.io.failpoints import install_from
 
         install_from(os.environ)

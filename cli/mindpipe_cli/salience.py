@@ -1,11 +1,14 @@
 """`mind salience`: which changes of a person's states break into awareness."""
 
-import msgspec
+from typing import get_args
 
+from mindpipe.person.records.state import Dimension
 from mindpipe_cli.command import command
 from mindpipe_cli.options import file_argument, on_error_options
+from mindpipe_cli.person_filter import FilterOptions, filter_lines, in_columns
 from mindpipe_cli.session import Session
-from mindpipe_cli.sifting import glimpsing
+
+_COLUMNS = ("person", "t_us", *get_args(Dimension), "trigger", "salience", "threshold")
 
 
 @command(
@@ -15,14 +18,14 @@ from mindpipe_cli.sifting import glimpsing
 )
 @file_argument
 @on_error_options
-def COMMAND(session: Session, **wishes: str | None) -> None:
+def COMMAND(session: Session, **given: str) -> None:
     """Pass every line on, and add a line of salience behind each state of somebody awake.
 
     A line needs kind and read alone. States of a person come in the order of time; the first one
     only sets what later ones are compared with. What breaks into awareness counts as noticed. Lines
     of salience that come along are left out: they are weighed anew.
     """
-    from mindpipe_cli.sifting.noticing import COLUMNS, Noticing
+    from mindpipe.person.verbs.salience import salience
 
-    wish = msgspec.convert(wishes, glimpsing.Wish)
-    glimpsing.sift(session, wish, Noticing().step, write=glimpsing.in_columns(*COLUMNS))
+    options = FilterOptions(**given)
+    filter_lines(session, options, salience(), write=in_columns(*_COLUMNS))

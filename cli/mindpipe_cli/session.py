@@ -11,9 +11,11 @@ from mindpipe_cli import output
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mindpipe.core.ports import Chance, Clock, Tokens
+    from mindpipe.app import App
+    from mindpipe.core.ports import Chance, Clock, Deliver, Tokens
+    from mindpipe.knowledge.keys import SlotRules
+    from mindpipe.settings import Settings
     from mindpipe.store.sqlite import SqliteStore
-    from mindpipe.wiring.settings import Settings
 
 
 class Session:
@@ -29,46 +31,56 @@ class Session:
         return dict(self._options)
 
     @cached_property
+    def app(self) -> "App":
+        """Return what the command runs with."""
+        from mindpipe.app import App
+
+        return App(self._options, os.environ)
+
+    @property
     def settings(self) -> "Settings":
         """Return the settings."""
-        from mindpipe.wiring.settings import Settings
+        return self.app.settings
 
-        return Settings(options=self._options, environment=os.environ)
-
-    @cached_property
+    @property
     def clock(self) -> "Clock":
         """Return the clock, which stands still under --now."""
-        from mindpipe.wiring.clock import make_clock
+        return self.app.clock
 
-        return make_clock(self.settings.text("now"))
-
-    @cached_property
+    @property
     def chance(self) -> "Chance":
         """Return chance, which is reproducible under --seed."""
-        from mindpipe.wiring.chance import make_chance
+        return self.app.chance
 
-        return make_chance(self.settings.number("seed"))
-
-    @cached_property
+    @property
     def tokens(self) -> "Tokens":
         """Return the counter whose figures are stored."""
-        from mindpipe.wiring.models import make_tokens
+        return self.app.tokens
 
-        return make_tokens(self.settings.text("tokenizer") or "o200k_base")
+    @property
+    def rules(self) -> "SlotRules":
+        """Return the slots of what is held true, and the windows of its freshness."""
+        from mindpipe.knowledge.keys import rules_of
+
+        settings = self.settings
+        return rules_of(slots=settings.knowledge.slots, windows=settings.knowledge.windows)
 
     @property
     def store_path(self) -> "Path":
         """Return where the store is."""
-        from pathlib import Path
+        return self.app.store_path
 
-        return Path(self.settings.text("store") or "mind.db")
-
-    @cached_property
+    @property
     def store(self) -> "SqliteStore":
         """Return the open store."""
-        from mindpipe.wiring.stores import open_store
+        return self.app.store
 
-        return open_store(self.store_path)
+    @cached_property
+    def announce(self) -> "Deliver":
+        """Return what tells an agent of something, as an event in its inbox."""
+        from mindpipe.engine.delivery import announce_to
+
+        return announce_to(self.store, self.clock, self.chance, self.settings)
 
     @property
     def shape(self) -> output.Shape:
@@ -91,3 +103,10 @@ class Session:
         return output.write_records(
             records, shape=self.shape, columns=columns, clean=text.visible_text
         )
+
+    def show_document(self, record: object, *, columns: Sequence[str]) -> None:
+        """Write one record of which a person must see all; a table gives each field a line."""
+        if self.shape != "table":
+            self.show_whole([record], columns=columns)
+            return
+        output.write_text("".join(f"{line}\n" for line in output.document_lines(record)))

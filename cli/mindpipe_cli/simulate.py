@@ -1,24 +1,123 @@
 """`mind simulate`: persons with a body, a psyche and thoughts, in simulated time."""
 
-import click
+import contextlib
+import math
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
 
+import click
+import msgspec
+
+from mindpipe.core.errors import (
+    BadInputError,
+    InputOutputError,
+    MindError,
+    NothingToDoError,
+    UnavailableError,
+    UsageError,
+)
+from mindpipe.core.problems import Problem, problems_of
+from mindpipe.core.records import Record
+from mindpipe.io.lines import EVENT_BYTES, bounded_lines
+from mindpipe.person.calendar import instant_text, instant_us, span_us
+from mindpipe.person.lines import LinePlace, NewerVersion, plain, read_line
+from mindpipe.person.records.person import Person, PersonSettings, Traits
+from mindpipe.person.records.state import MOST_US
+from mindpipe.settings import of_persons, variable_of
+from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
+from mindpipe_cli.input import NO_INPUT, name_of, rejects_file, rejects_of
 from mindpipe_cli.options import (
+    READOUT,
     changing_options,
+    const_option,
     file_argument,
     jobs_option,
     life_at_option,
     name_option,
     on_error_options,
+    output_option,
     parallel_option,
     person_option,
     persons_events_option,
     voice_options,
     whole,
 )
-from mindpipe_cli.plotting import plot
+from mindpipe_cli.output import PIPE_WIDTH, progress
 from mindpipe_cli.session import Session
-from mindpipe_cli.validating import validate
+from mindpipe_cli.voices import SpeakerOptions, asked_model, voices_of
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from mindpipe.person.life.company import Company, CompanyLine
+    from mindpipe.person.life.lives import LifeSpan
+    from mindpipe.person.plots.live_view import LiveView
+    from mindpipe.person.records.thought import StoredPerson
+
+_LINE_COLUMNS = ("at", "person", "kind", "what")
+_PLOT_COLUMNS = ("person", "name", "curve", "least", "most", "words")
+_ROW_COLUMNS = ("number", "group", "verdict", "protocol", "found", "target", "source", "sentence")
+_ROWS = 33
+_USUAL_SPAN = "60"
+_MODELS = ("model", "review_model")
+_MOST_PROBLEMS = 10
+WIDTH, NARROW, BESIDE = 48, 8, 56
+"""Columns of a sparkline if none are wished, at least, and of what stands beside it."""
+
+
+class NewOptions(Record):
+    """Who is made, and until when they live."""
+
+    title: str | None = None
+    id_: str | None = None
+    traits: tuple[str, ...] = ()
+    chronotype: float | None = None
+    count: int | None = None
+    at: str | None = None
+    settings: tuple[str, ...] = ()
+    consts: tuple[str, ...] = ()
+
+
+class LifeOptions(Record):
+    """What a tick and a run have in common: which persons, how they are changed, who speaks."""
+
+    file: str = "-"
+    events: tuple[str, ...] = ()
+    late: str = "refuse"
+    on_error: str = "stop"
+    rejects: str | None = None
+    read: str = "all"
+    jobs: int = 1
+    settings: tuple[str, ...] = ()
+    consts: tuple[str, ...] = ()
+    model: str | None = None
+    record: str | None = None
+    person: str | None = None
+
+
+class TickOptions(LifeOptions):
+    """How far one tick goes, and whether persons think in it."""
+
+    dt: str | None = None
+    to: str | None = None
+    think: bool = False
+
+
+class RunOptions(LifeOptions):
+    """How far a run goes, how fast, and what of it is told and kept."""
+
+    until: str
+    every: str = "10m"
+    speed: float | None = None
+    parallel: int = 1
+    keep_states: bool = False
+    review: bool | None = None
+
 
 read_option = click.option(
     "--read",
@@ -44,16 +143,42 @@ late_option = click.option(
 @click.option("--count", type=whole(1, 999_999), metavar="N", help="Make many, traits drawn.")
 @life_at_option
 @changing_options
-def new(session: Session, **wishes: object) -> None:
+def new(session: Session, **given: object) -> None:
     """Make a person, or many, and print a person line and a state line for each.
 
     It begins asleep at midnight of day 0; with --at it lives until then. --seed makes its chance
     its own. With --store it lives in the store, with an inbox of its own that mind inbox push and
     spaces reach.
     """
-    from mindpipe_cli.simulating import beginning
+    from mindpipe.person.life.birth import Birth, new_persons
+    from mindpipe.person.verbs import simulate
 
-    beginning.begin(session, wishes)
+    options = msgspec.convert(given, NewOptions)
+    _require_finite(options.chronotype, option="--chronotype")
+    at_us = _instant_of(options.at, option="--at") if options.at else 0
+    shares = _numbers_of(options.traits, option="--trait")
+    for name, share in shares.items():
+        if name not in Traits.__struct_fields__ or not 0 <= share <= 1:
+            raise UsageError(f"--trait {name}={share:g}: write one of o, c, e, a, n = 0..1.")
+    birth = Birth(
+        name=options.title,
+        id=options.id_,
+        seed=session.settings.seed or 0,
+        traits=shares,
+        chronotype_h=options.chronotype,
+        count=options.count,
+        settings=settings_with(PersonSettings(), options.settings),
+        consts=_constants_with({}, options.consts),
+    )
+    persons: list[Person] = []
+    for person in new_persons(birth):
+        if not persons:
+            _require_person(person)
+        persons.append(person)
+    lines: Iterable[bytes] = simulate.new(persons, at_us=at_us)
+    if session.settings.value("store").source == "option":
+        lines = simulate.settle(session.store, session.clock, session.chance, lines=list(lines))
+    _write_lines(session, lines)
 
 
 @command("tick", example="cat mara.jsonl morning.jsonl | mind simulate tick --dt 60")
@@ -69,7 +194,7 @@ def new(session: Session, **wishes: object) -> None:
 @voice_options("none (no thoughts)")
 @person_option
 @on_error_options
-def tick(session: Session, **wishes: object) -> None:
+def tick(session: Session, **given: object) -> None:
     """Let persons live on for a while: person, state and event lines in, the same persons out.
 
     Events of the lines and of --events are applied; those after the end are printed again, so that
@@ -78,9 +203,50 @@ def tick(session: Session, **wishes: object) -> None:
     printed is taken too: everybody lives on from the latest state. With --store or --person it
     lives on in the store as mind simulate run does.
     """
-    from mindpipe_cli.simulating import ticking
+    from mindpipe.person.life.lives import LifeSpan
+    from mindpipe.person.verbs import simulate
 
-    ticking.tick(session, wishes)
+    options = msgspec.convert(given, TickOptions)
+    if options.dt is not None and options.to is not None:
+        raise UsageError("give --dt or --to, not both.")
+    to_us = _instant_of(options.to, option="--to") if options.to else None
+    dt_us = _span_of(options.dt or _USUAL_SPAN, option="--dt")
+    span = LifeSpan(to_us, dt_us, read=options.read == "all")
+    speakers = None
+    if options.think:
+        asked = asked_model(session, options.model, options.settings)
+        speakers = SpeakerOptions(options=session.options, model=asked, record=options.record)
+    if _is_stored(session, options):
+        _tick_store(session, options, span, speakers)
+        return
+    company = _company(options)
+    ticked = simulate.tick(company, span, speakers=speakers, jobs=options.jobs, tell=output.say)
+    _change(company, options)
+    _write_lines(session, ticked.lines())
+    ticked.end()
+
+
+def _tick_store(
+    session: Session, options: LifeOptions, span: "LifeSpan", speakers: SpeakerOptions | None
+) -> None:
+    """Let persons of the store live for one tick, and print what came of it."""
+    from mindpipe.person.verbs.runs import RunInStore
+
+    stored, changed, company = _stored(session, options)
+    ticked = RunInStore(
+        session.store,
+        session.clock,
+        stored=stored,
+        changed=changed,
+        company=company,
+        speaking=speakers() if speakers else None,
+        observer=None,
+        tell=output.say,
+    )
+    if span.to_us is not None:
+        ticked.require_ahead(span.to_us)
+    _write_lines(session, ticked.tick(span))
+    ticked.end()
 
 
 @command("run", example="mind simulate run mara.jsonl --until 1d --every 10m > day1.jsonl")
@@ -101,7 +267,7 @@ def tick(session: Session, **wishes: object) -> None:
 )
 @click.option("--keep-states", is_flag=True, help="Keep every state in the store, not the latest.")
 @on_error_options
-def run(session: Session, **wishes: object) -> None:
+def run(session: Session, **given: object) -> None:
     """Let persons live and think, and print states, triggers, thoughts and memories as they come.
 
     What it printed can be given to it again: it goes on from the latest state of each person, and
@@ -116,9 +282,452 @@ def run(session: Session, **wishes: object) -> None:
     run goes on. On a terminal it shows the first person live and prints no records: add | tee
     FILE, or > FILE, to have them.
     """
-    from mindpipe_cli.simulating import running
+    from mindpipe.person.verbs import simulate
+    from mindpipe.person.verbs.runs import RunCourse, RunInStore
+    from mindpipe.person.voice.speech import Speakers
+    from mindpipe.review.verbs import Reviewers
 
-    running.run(session, wishes)
+    options = msgspec.convert(given, RunOptions)
+    _require_finite(options.speed, option="--speed")
+    course = RunCourse(
+        until_us=_instant_of(options.until, option="--until"),
+        every_us=_span_of(options.every, option="--every"),
+        speed=options.speed,
+        read=options.read == "all",
+        parallel=options.parallel,
+        keep_states=options.keep_states,
+    )
+    model = asked_model(session, options.model, options.settings)
+    voices = voices_of(session, record=options.record)
+    speaking = Speakers(voices, model=model, parallel=options.parallel)
+    if _is_stored(session, options):
+        stored, changed, company = _stored(session, options)
+        store = session.store
+        resident = RunInStore(
+            store,
+            session.clock,
+            stored=stored,
+            changed=changed,
+            company=company,
+            speaking=speaking,
+            observer=Reviewers(
+                voices, model=model, wanted=options.review, tell=output.say, store=store
+            ),
+            tell=output.say,
+        )
+        resident.require_ahead(course.until_us)
+        lines = resident.lines(course)
+        _show(session, lines, start_us=resident.start_us, until_us=course.until_us)
+        resident.end()
+        return
+    company = _company(options)
+    _change(company, options)
+    speakers = SpeakerOptions(
+        options=session.options,
+        model=model,
+        record=options.record,
+        parallel=options.parallel,
+    )
+    lived = simulate.run(
+        company,
+        course,
+        session.clock,
+        speaking=speaking,
+        shared=(speakers, options.jobs),
+        observer=Reviewers(voices, model=model, wanted=options.review, tell=output.say),
+        tell=output.say,
+    )
+    _show(session, lived.lines(), start_us=lived.start_us, until_us=course.until_us)
+    lived.end()
+
+
+def _show(session: Session, lines: Iterable[bytes], *, start_us: int, until_us: int) -> None:
+    """Show the first person live where somebody looks, or else write the lines of a run."""
+    if not session.watched:
+        _write_lines(session, lines)
+        return
+    from mindpipe.person.plots.live_view import LiveView
+
+    _watch(lines, LiveView(start_us, until_us))
+
+
+@command("validate", example="mind simulate validate --group B --json")
+@click.option("--group", type=click.Choice(["A", "B"]), help="The rows of this group alone.")
+@click.option(
+    "--row", "rows", type=whole(1, _ROWS), multiple=True, metavar="N", help="This row alone."
+)
+@const_option
+def validate(
+    session: Session, group: str | None, rows: Sequence[int], consts: Sequence[str]
+) -> None:
+    """Measure persons by protocols of the literature, and print each row as good, fair or poor.
+
+    Rows of group A were used to fit constants: they test the program. Rows of group B were not.
+    Status 1 if a row of group A is poor.
+    """
+    from mindpipe.person.verbs import simulate
+
+    changed = _constants_with({}, consts)
+    with progress("living") as advance:
+        found = simulate.validate(group=group, numbers=rows, consts=changed, advance=advance)
+    session.write(found, columns=_ROW_COLUMNS)
+    counts = Counter(one.verdict for one in found)
+    output.say(", ".join(f"{counts[mark]} {mark}" for mark in ("good", "fair", "poor")))
+    if poor := [str(one.number) for one in found if simulate.failed(one)]:
+        raise MindError(f"used to fit, and poor: row {', '.join(poor)}.")
+
+
+@command(
+    "plot", example="mind simulate plot cortisol_nmol_l arousal --output day1.svg < day1.jsonl"
+)
+@click.argument("readouts", nargs=-1, type=READOUT, metavar="[READOUT]... [FILE]")
+@output_option
+@click.option(
+    "--width",
+    type=whole(8, 400),
+    metavar="N",
+    help="Columns of a sparkline [48]; never more than fit, nor than there are states.",
+)
+def plot(session: Session, readouts: Sequence[str], output: str | None, width: int | None) -> None:
+    """Draw what a run printed: readouts over time, sleep, events and thoughts.
+
+    Reads states, events and thoughts from FILE, a name with a point or a slash, or from stdin;
+    without a READOUT it draws arousal, valence, energy and cortisol. Prints sparklines; with
+    --output it writes a picture, .svg or .png, which needs the extra plot.
+    """
+    from mindpipe.io.files import write_whole
+    from mindpipe.person.plots.picture import FORMS, picture
+    from mindpipe.person.plots.sparklines import lines
+    from mindpipe.person.verbs import simulate
+
+    if output is not None and _ending(output) not in FORMS:
+        raise UsageError(f"a picture is .svg or .png; {output} is neither.")
+    if output is not None and not Path(output).parent.is_dir():
+        raise InputOutputError(f"there is no folder {Path(output).parent}; make it first.")
+    files = [name for name in readouts if "." in name or "/" in name]
+    if len(files) > 1:
+        raise UsageError(f"one file is read, and {files[1]} is another; cat them together.")
+    chosen = [name for name in readouts if name not in files and name != "-"]
+    lives = simulate.plot(_records(*files), readouts=chosen)
+    if output is None:
+        named = session.shape != "table" or len(lives) > 1
+        drawn = lines(lives, width=_room(session, width))
+        session.write(drawn, columns=_PLOT_COLUMNS if named else _PLOT_COLUMNS[1:])
+        return
+    octets = picture(lives, FORMS[_ending(output)])
+    write_whole(Path(output), [octets], mode=0o644)
 
 
 COMMAND = group("simulate", new, tick, run, validate, plot)
+
+
+def _is_stored(session: Session, options: LifeOptions) -> bool:
+    """Tell whether persons of the store live on; refuse to share those among processes."""
+    if options.person is None and session.settings.value("store").source != "option":
+        return False
+    if options.jobs > 1:
+        words = "--jobs shares persons on lines; in a store mind simulate run has --parallel."
+        raise UsageError(words)
+    return True
+
+
+def _stored(
+    session: Session, options: LifeOptions
+) -> "tuple[list[StoredPerson], list[Person], Company]":
+    """Return persons of the store, who they are from now on, and events that come on lines."""
+    from mindpipe.person.verbs.runs import company_in_store, stored_persons
+
+    stored = stored_persons(session.store, options.person)
+    changed = [_changed(lived.person, options) for lived in stored]
+    rejects_file(options.on_error, options.rejects)
+    company = company_in_store(session.store, stored, late_is_now=options.late == "now")
+    _read_company(company, options, [(file, True) for file in options.events])
+    return stored, changed, company
+
+
+def _company(options: LifeOptions) -> "Company":
+    """Read persons, states and events, of which nothing is taken if a line is at fault.
+
+    Raises:
+        BadInputError: the faults of all lines, up to a number that a person can read.
+        InputOutputError: a file is not there.
+        NothingToDoError: there is no line.
+        UnavailableError: a record is of a version that this program does not know.
+        UsageError: lines are skipped, but there is nowhere to keep them.
+    """
+    from mindpipe.person.life.company import Company
+
+    rejects_file(options.on_error, options.rejects)
+    company = Company(late_is_now=options.late == "now")
+    files = [(options.file, False), *((file, True) for file in options.events)]
+    if not _read_company(company, options, files):
+        raise NothingToDoError(NO_INPUT)
+    return company
+
+
+def _read_company(
+    company: "Company", options: LifeOptions, files: Iterable[tuple[str, bool]]
+) -> int:
+    """Add what stands in files, each with whether it is of events alone; return how many lines.
+
+    Where bad lines are skipped they go to the file of rejects, with their faults, and a note says
+    how many there were.
+    """
+    lines = 0
+    for file, apart in files:
+        before = lines
+        for line in _lines_of(file, apart=apart):
+            lines += 1
+            company.add(line)
+        if apart and lines == before:
+            output.say(f"{name_of(file)}: no event in it")
+    if lines or company.pieces:
+        company.settle()
+    for problem in company.ignored:
+        output.say(problem.line_of_text())
+    if company.refused:
+        with rejects_of(options.on_error, options.rejects) as rejects:
+            if rejects is None:
+                raise _error_of([problem for _, found in company.refused for problem in found])
+            for line, found in company.refused:
+                rejects.refuse(found, line.octets)
+            rejects.settle()
+        output.say(f"{len(company.refused)} lines were rejected; see {options.rejects}.")
+    return lines
+
+
+def _lines_of(file: str, *, apart: bool) -> "Iterator[CompanyLine]":
+    """Yield the lines of a file or of stdin; raises InputOutputError where it is not there."""
+    from mindpipe.person.life.company import CompanyLine
+
+    source = name_of(file)
+    with _there(), input.open_input(file) as stream:
+        for found in bounded_lines(stream, limit=EVENT_BYTES, source=source, setting=""):
+            if isinstance(found, Problem):
+                yield CompanyLine(LinePlace(source, found.line), b"", apart, too_long=True)
+            else:
+                yield CompanyLine(LinePlace(source, found[0]), found[1], apart)
+
+
+@contextlib.contextmanager
+def _there() -> Iterator[None]:
+    """Turn the error for a file that is not there into one of input and output."""
+    try:
+        yield
+    except UnavailableError as error:
+        raise InputOutputError(str(error)) from None
+
+
+def _error_of(problems: list[Problem]) -> BadInputError | UnavailableError:
+    """Return the error that faults of lines are; unavailable where all are of a newer version."""
+    if all(isinstance(problem, NewerVersion) for problem in problems):
+        return UnavailableError(f"{problems[0].line_of_text()}.")
+    more = len(problems) - _MOST_PROBLEMS
+    told = problems[:_MOST_PROBLEMS]
+    if more > 0:
+        told.append(Problem(source=told[-1].source, message=f"and {more} more faults"))
+    return BadInputError(told)
+
+
+def _change(company: "Company", options: LifeOptions) -> None:
+    """Change everybody as options and variables say; raises UsageError for what is no setting."""
+    if options.settings or options.consts or of_persons(os.environ):
+        company.change(lambda person: _changed(person, options))
+
+
+def _write_lines(session: Session, lines: Iterable[bytes]) -> None:
+    """Write lines to stdout, byte for byte unless a table is wished."""
+    if session.shape == "json":
+        output.write_bytes(piece for line in lines for piece in (line, b"\n"))
+    else:
+        session.write(map(_told, lines), columns=_LINE_COLUMNS)
+
+
+def _told(line: bytes) -> dict[str, str]:
+    """Return what people are told of a line."""
+    plain: dict[str, object] = msgspec.json.decode(line)
+    t_us = plain.get("t_us")
+    return dict(
+        at=instant_text(t_us) if isinstance(t_us, int) else "",
+        person=str(plain.get("person", "")),
+        kind=str(plain.get("kind", "")),
+        what=_what(plain),
+    )
+
+
+def _what(plain: dict[str, object]) -> str:
+    """Return the heart of a line."""
+    read = plain.get("read")
+    if isinstance(read, dict):
+        shown = ("arousal", "valence", "energy", "stress")
+        return ", ".join(f"{name} {read[name]:.2f}" for name in shown if name in read)
+    trigger = plain.get("trigger")
+    if plain.get("kind") == "salience" and isinstance(trigger, dict):
+        return str(trigger.get("text", ""))
+    if plain.get("kind") == "event":
+        return ": ".join(str(plain[name]) for name in ("type", "text") if name in plain)
+    return next((str(plain[name]) for name in ("content", "message", "name") if name in plain), "")
+
+
+def _watch(lines: Iterable[bytes], view: "LiveView") -> None:
+    """Show a run while its lines come."""
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(no_color=not output.colours_wanted(), highlight=False)
+    with Live(console=console, refresh_per_second=8) as live:
+        for line in lines:
+            if view.take(line):
+                live.update(_drawn(view, console.width))
+        live.update(_drawn(view, console.width))
+
+
+def _drawn(view: "LiveView", columns: int) -> "RenderableType":
+    """Return what is seen as rich draws it on so many columns."""
+    from rich.text import Text
+
+    text = Text(no_wrap=True, overflow="ellipsis")
+    for line, style in view.lines(columns):
+        text.append(f"{line}\n", style=style)
+    return text
+
+
+def _room(session: Session, width: int | None) -> int:
+    """Return how wide sparklines may be beside what else stands in their lines."""
+    if session.shape != "table" and width is not None:
+        return width
+    columns = PIPE_WIDTH
+    if output.on_terminal("stdout"):
+        columns = shutil.get_terminal_size().columns
+    return min(width or WIDTH, max(NARROW, columns - BESIDE))
+
+
+def _ending(name: str) -> str:
+    """Return how the name of a file ends, in small letters."""
+    return Path(name).suffix.lower()
+
+
+def _records(file: str = "-") -> Iterator[object]:
+    """Yield the records about persons in a file; raises BadInputError at the first bad line."""
+    source = name_of(file)
+    with input.open_input(file) as stream:
+        for line in bounded_lines(
+            stream, limit=EVENT_BYTES, source=source, setting="inbox.max_bytes"
+        ):
+            if isinstance(line, Problem):
+                raise BadInputError([line])
+            number, octets = line
+            yield read_line(octets, LinePlace(source, number))
+
+
+def _span_of(text: str, *, option: str) -> int:
+    """Return a span in microseconds; without a unit it is in seconds.
+
+    Raises:
+        UsageError: it is none, or not above zero.
+    """
+    try:
+        span = span_us(text if text[-1:].isalpha() else f"{text}s")
+    except ValueError as fault:
+        raise UsageError(f'{option}: {fault}, got "{text}".') from None
+    if span == 0:
+        raise UsageError(f"{option}: expected more than nothing.")
+    return span
+
+
+def _instant_of(text: str, *, option: str) -> int:
+    """Return an instant in microseconds: a time of a day, or a span since midnight of day 0.
+
+    Raises:
+        UsageError: it is neither.
+    """
+    try:
+        return instant_us(text) if ":" in text else span_us(text, most=MOST_US)
+    except ValueError as fault:
+        raise UsageError(f'{option}: {fault}, or a span as 3d, got "{text}".') from None
+
+
+def _require_finite(number: float | None, *, option: str) -> None:
+    """Raise UsageError for a number that is none, or is without end."""
+    if number is not None and not math.isfinite(number):
+        raise UsageError(f"{option}: expected a number, got {number}.")
+
+
+def _pairs_of(given: Iterable[str], *, option: str) -> dict[str, str]:
+    """Return options that are written KEY=VALUE; raises UsageError for others."""
+    pairs = [one.partition("=") for one in given]
+    if wrong := [key for key, sign, value in pairs if not (key and sign and value)]:
+        raise UsageError(f'{option} is written KEY=VALUE, got "{wrong[0]}".')
+    return {key: value for key, _, value in pairs}
+
+
+def _numbers_of(given: Iterable[str], *, option: str) -> dict[str, float]:
+    """Return options that are written NAME=NUMBER; raises UsageError for others."""
+    found = {}
+    for name, text in _pairs_of(given, option=option).items():
+        try:
+            found[name] = float(text)
+        except ValueError:
+            found[name] = math.nan
+        if not math.isfinite(found[name]):
+            raise UsageError(f'{option} {name}: expected a number, got "{text}".')
+    return found
+
+
+def settings_with(settings: PersonSettings, given: Iterable[str]) -> PersonSettings:
+    """Return settings with some of them changed: by variables, and more strongly by options.
+
+    Raises:
+        UsageError: there is no such setting, or it does not take such a value.
+    """
+    asked = [
+        (variable_of(f"person.{name}"), name, text) for name, text in of_persons(os.environ).items()
+    ]
+    pairs = _pairs_of(given, option="--set").items()
+    asked += [(f"--set {name}", name, text) for name, text in pairs]
+    changed: dict[str, object] = {}
+    fields = {field.encode_name: field for field in msgspec.structs.fields(PersonSettings)}
+    for place, name, text in asked:
+        if name not in fields:
+            raise UsageError(f"{place}: no such setting; there are {', '.join(fields)}.")
+        try:
+            changed[name] = msgspec.convert(text, fields[name].type, strict=False)
+        except msgspec.ValidationError as fault:
+            words = str(fault).replace("`", "")
+            choices = get_args(fields[name].type)
+            if words.startswith("Invalid enum value"):
+                words = f'expected one of {", ".join(choices)}, got "{text}"'
+            raise UsageError(f"{place}: {plain(words[0].lower() + words[1:])}.") from None
+        if name in _MODELS and text:
+            from mindpipe.person.voice.models import require_model
+
+            require_model(text)
+    return msgspec.structs.replace(settings, **changed)
+
+
+def _constants_with(consts: dict[str, float], given: Iterable[str]) -> dict[str, float]:
+    """Return overrides of constants with some more; raises UsageError for names that are none."""
+    added = _numbers_of(given, option="--const")
+    if added:
+        from mindpipe.person.body.constants import fault_of
+
+        for name, value in added.items():
+            if fault := fault_of(name, value):
+                raise UsageError(f"--const {name}: {fault}{'' if fault.endswith('?') else '.'}")
+    return {**consts, **added}
+
+
+def _changed(person: Person, options: LifeOptions) -> Person:
+    """Return a person with settings and constants changed; raises UsageError for ones not there."""
+    return msgspec.structs.replace(
+        person,
+        settings=settings_with(person.settings, options.settings),
+        consts=_constants_with(person.consts, options.consts),
+    )
+
+
+def _require_person(person: Person) -> None:
+    """Raise UsageError where a person that was made by options breaks its shape."""
+    plain = msgspec.to_builtins(person)
+    for problem in problems_of(plain, Person, source=person.person or "person"):
+        raise UsageError(f"{problem.line_of_text()}.")

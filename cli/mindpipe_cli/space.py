@@ -1,13 +1,19 @@
 """`mind space`: places where several minds and humans talk."""
 
+from collections.abc import Iterable, Mapping
+
 import click
+import msgspec
 from msgspec import UNSET
 
-from mindpipe.agents import verbs as agents
-from mindpipe.core.names import safe_name
+from mindpipe.agents.records import Agent
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import UsageError
+from mindpipe.core.text import safe_name
+from mindpipe.engine.delivery import deliver_to
 from mindpipe.spaces import verbs
-from mindpipe.wiring.inboxes import deliver_to
-from mindpipe_cli import speaking
+from mindpipe.spaces.records import GivenPost, NewPost, NewSpaceEntity
+from mindpipe_cli import input
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     at_option,
@@ -74,7 +80,7 @@ def list_(session: Session, member: str | None) -> None:
 @name_option
 def join(session: Session, space: str, entity: str, kind: str | None, title: str | None) -> None:
     """Let ENTITY into the space SPACE."""
-    who = speaking.entity(agents.list_(session.store), name=entity, kind=kind, title=title)
+    who = _new_entity(agents.list_(session.store), name=entity, kind=kind, title=title)
     member = verbs.join(session.store, session.clock, session.chance, space=space, who=who)
     session.write([member], columns=_MEMBER)
 
@@ -106,7 +112,7 @@ def members(session: Session, space: str) -> None:
 )
 def post(session: Session, space: str, lines: str | None, **said: str | None) -> None:
     """Say TEXT (- reads stdin) in the space SPACE; it reaches every agent in it but the sender."""
-    posts = speaking.posts(lines=lines, said=said)
+    posts = _new_posts(lines=lines, said=said)
     deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
     made = verbs.post_all(
         session.store, session.clock, session.chance, space=space, posts=posts, deliver=deliver
@@ -133,6 +139,45 @@ def seen(session: Session, space: str, entity: str, post_id: str | None) -> None
     """Note that ENTITY has seen the posts of the space SPACE."""
     member = verbs.seen(session.store, space=space, name=entity, post_id=post_id)
     session.write([member], columns=_MEMBER)
+
+
+def _new_entity(
+    agents: Iterable[Agent], *, name: str, kind: str | None, title: str | None
+) -> NewSpaceEntity:
+    """Return who joins; an agent of the store brings its own title and entity id."""
+    agent = next((agent for agent in agents if agent.name == name), None)
+    if agent is None or kind in {"human", "service"}:
+        return msgspec.convert({"name": name, "kind": kind, "title": title}, NewSpaceEntity)
+    return NewSpaceEntity(name=name, kind="agent", title=title or agent.title, id=agent.entity)
+
+
+def _new_posts(*, lines: str | None, said: Mapping[str, str | None]) -> list[NewPost]:
+    """Return what is to be said: the lines of a file, or one text.
+
+    Raises:
+        UsageError: neither, both, or nobody says it.
+    """
+    if lines is not None:
+        if said["text"] is not None:
+            raise UsageError("give TEXT or --lines, not both.")
+        return [_new_post(given) for given in input.records(lines, GivenPost)]
+    if said["text"] is None or said["sender"] is None:
+        raise UsageError("say what and who: mind space post SPACE --as NAME TEXT.")
+    text = said["text"]
+    if text == "-":
+        text = input.read_document("-").octets.decode("utf-8", "replace").rstrip("\n")
+    return [msgspec.convert({**said, "text": text}, NewPost)]
+
+
+def _new_post(given: GivenPost) -> NewPost:
+    """Return a line as a post."""
+    return NewPost(
+        sender=given.sender,
+        text=given.text,
+        at=given.at,
+        key=given.key,
+        reply_to=given.reply_to,
+    )
 
 
 COMMAND = group("space", new, set_, list_, join, leave, members, post, read, seen)

@@ -4,70 +4,90 @@ The garbage collector waits for more objects: loading makes up to 40,000 that li
 and by default the collector would look through them again and again while they grow, and once more
 at exit (`gc.freeze` keeps it from that).
 
-Three modules come when they are used. `inspect` is a tenth of what would be loaded: click imports
-it to clean the help of options, of which ours is one line each. textwrap serves msgspec's schemas,
-ipaddress the addresses of URLs in pathlib. (`importlib.util.LazyLoader` does not serve: the second
-`import` of the same name makes it load.)
+`inspect`, a tenth of what would be loaded, comes when it is used: click imports it to clean the
+help of options, of which ours is one line each. (`importlib.util.LazyLoader` does not serve: the
+second `import` of the same name makes it load.) typing_extensions is hidden from msgspec, which
+takes three names from it where it is installed, else the same ones from `typing`, and from Python
+3.11 on these do the same. Both stand in only while click and msgspec are loaded: whoever imports
+them later has the real ones.
 
-typing_extensions is hidden until msgspec is loaded: msgspec takes three names from it where it is
-installed, else the same ones from `typing`, and from Python 3.11 on these do the same.
-
-Measured as ratios to `python -c pass` (medians of 40 interleaved runs, Python 3.11), `mind history
-check` takes 6.4 without all three, 5.5 without the first, 5.0 without the second, 5.3 without the
-third, and 4.6 with them. `make bench` says what it takes now.
+In core seconds of `python -c pass` (`make bench`, Python 3.11) the floor rises by 0.4 without the
+first stand-in and by 0.7 without the second, which loads `inspect`, too; the collector's part is
+0.7. Like ones for textwrap and ipaddress bought less than 0.1 and are gone.
 """
 
+import fcntl
 import gc
 import importlib
+import io
+import os
 import sys
-import threading
-from collections.abc import Callable
 from types import ModuleType
 
 _OBJECTS = 50_000
-_HIDDEN = "typing_extensions"
-_loading = threading.RLock()
 
 
-class _Later(ModuleType):
-    """Stand for a module until something of it is used, then have all of it."""
+class _Inspect(ModuleType):
+    """Stand for `inspect` in click until it is used for more than a line of help."""
 
-    def __getattr__(self, name: str) -> Callable[..., object]:
-        """Load the module and return what was asked for."""
-        with _loading:
-            if sys.modules.get(self.__name__) is self:
-                del sys.modules[self.__name__]
-            loaded = importlib.import_module(self.__name__)
-            self.__dict__.update(loaded.__dict__)
-        found: Callable[..., object] = getattr(loaded, name)
-        return found
-
-
-class _Inspect(_Later):
-    """Stand for `inspect` until it is used for more than a line of help."""
+    def __getattr__(self, name: str) -> object:
+        """Load the module, have all of it, and return what was asked for."""
+        loaded = importlib.import_module(self.__name__)
+        self.__dict__.update(loaded.__dict__)
+        return getattr(loaded, name)
 
     def cleandoc(self, text: str) -> str:
         """Clean a text as `inspect.cleandoc` does; one line has no margin to remove."""
         if "\n" not in text:
             return text.expandtabs().lstrip()
-        return str(self.__getattr__("cleandoc")(text))
+        return str(importlib.import_module(self.__name__).cleandoc(text))
 
 
 def begin() -> None:
-    """Set the collector, and put off what is not needed; called before click is imported."""
+    """Set the collector and load click and msgspec; called before anything else loads them."""
     gc.set_threshold(_OBJECTS)
-    for stand_in in (_Inspect("inspect"), _Later("textwrap"), _Later("ipaddress")):
-        sys.modules.setdefault(stand_in.__name__, stand_in)
     # None makes an import of that name fail as if it were not installed.
-    sys.modules.setdefault(_HIDDEN, None)  # type: ignore[arg-type]  # documented, but not typed
+    stand_ins = {"inspect": _Inspect("inspect"), "typing_extensions": None}
+    put = {name: one for name, one in stand_ins.items() if name not in sys.modules}
+    sys.modules.update(put)  # type: ignore[arg-type]  # None is documented, but not typed
+    try:
+        import click  # noqa: F401 - takes what it finds, as does msgspec
+        import msgspec  # noqa: F401 - takes what it finds, too
+    finally:
+        for name in put:
+            del sys.modules[name]
 
 
-def show_hidden() -> None:
-    """Let everything be imported again; called before a command reads its options."""
-    if sys.modules.get(_HIDDEN, sys) is None:
-        import msgspec  # noqa: F401 - what it was hidden from
+def open_streams() -> bool:
+    """Open what of the standard streams is closed to nowhere; tell whether stdout can be written.
 
-        del sys.modules[_HIDDEN]
+    Otherwise the next file to be opened, such as a store, would have the number of a stream. What
+    was closed for reading still cannot be read. What the encoding of stdout does not have is
+    written as an escape.
+    """
+    writable = sys.stdout is not None and _is_for_writing(1)
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free is this one.
+            os.open(os.devnull, os.O_WRONLY)
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(0, closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", closefd=False)
+    stdout = sys.stdout
+    if writable and isinstance(stdout, io.TextIOWrapper) and stdout.errors == "strict":
+        stdout.reconfigure(errors="backslashreplace")
+    return writable
+
+
+def _is_for_writing(number: int) -> bool:
+    """Tell whether a descriptor is open for writing."""
+    try:
+        return fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE != os.O_RDONLY
+    except OSError:
+        return False
 
 
 def end() -> None:

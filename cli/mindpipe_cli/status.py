@@ -1,13 +1,41 @@
 """`mind status`: how an agent stands, on one screen."""
 
-import click
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from mindpipe.agents import verbs as agents
+import click
+import msgspec
+
 from mindpipe.core.errors import NothingToDoError, UsageError
-from mindpipe_cli import monitoring, screen
+from mindpipe.core.text import terminal_text
+from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import any_agent_option, timeout_option
+from mindpipe_cli.output import PIPE_WIDTH
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+    from mindpipe.monitoring.records import LivedCycles, Status
+
+_COLUMNS = (
+    "agent",
+    "mode",
+    "focus",
+    "worker",
+    "paused",
+    "events",
+    "urgent",
+    "tickets",
+    "decisions",
+    "tasks",
+    "runs",
+    "spent_micros",
+    "alerts",
+)
+_LOOK_SECONDS = 1.0
 
 
 @command("status", example="mind status --agent ava --watch")
@@ -20,12 +48,152 @@ def COMMAND(session: Session, agent: str | None, timeout: float | None, *, watch
     With --watch a terminal shows it anew whenever something changes; a pipe gets one record of an
     agent for each change.
     """
+    from mindpipe.agents.verbs import agent as agents
+
     names = [agent] if agent else [one.name for one in agents.list_(session.store)]
     if not names:
         raise NothingToDoError("there is no agent yet; mind agent new NAME makes one.")
     if timeout is not None and not watch:
         raise UsageError("--timeout is for --watch.")
     if watch:
-        screen.watch(session, names, timeout=timeout)
+        _watch(session, names, timeout=timeout)
     else:
-        screen.write(session, [monitoring.status(session, name) for name in names])
+        _write(session, [_status(session, name) for name in names])
+
+
+def _status(session: Session, agent: str) -> "Status":
+    """Return how an agent stands; nothing is written."""
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.monitoring import watch
+    from mindpipe.monitoring.verbs.status import StatusView, status
+
+    who = agents.show(session.store, name=agent)
+    seen = StatusView(
+        watch.life_of(session.store_path, session.clock, agent=who.name),
+        watch.day_cap(session.settings, who),
+        watch.attention_bounds(session.settings),
+    )
+    return status(session.store, session.clock, agent=who.name, seen=seen)
+
+
+def _write(session: Session, statuses: "Sequence[Status]") -> None:
+    """Draw agents where a table is wanted, else write them as records, or in one row each."""
+    if session.shape == "table":
+        console = _console()
+        for one in statuses:
+            console.print(_panel(one))
+    elif session.shape == "json":
+        session.write(statuses, columns=_COLUMNS)
+    else:
+        session.write(map(_row, statuses), columns=_COLUMNS)
+
+
+def _row(status: "Status") -> dict[str, object]:
+    """Return what of an agent fits into one row."""
+    plain: dict[str, object] = msgspec.to_builtins(status)
+    return {**plain, **msgspec.to_builtins(status.waiting), "alerts": len(status.alerts)}
+
+
+def _watch(session: Session, names: Sequence[str], *, timeout: float | None) -> None:
+    """Draw agents anew whenever the store changed, for so many seconds or until an interrupt."""
+    from mindpipe.io.watch import StoreWatch
+
+    until = math.inf if timeout is None else session.clock.boot().seconds + timeout
+    with StoreWatch(session.store_path) as changes:
+
+        def wait() -> bool:
+            changes(min(_LOOK_SECONDS, max(0.0, until - session.clock.boot().seconds)))
+            return session.clock.boot().seconds < until
+
+        if session.watched:
+            _live(session, names, wait)
+            return
+        for statuses in _changes(session, names, wait):
+            _write(session, statuses)
+            output.flush()
+
+
+def _live(session: Session, names: Sequence[str], wait: Callable[[], bool]) -> None:
+    """Draw on the terminal's own screen."""
+    from rich.console import Group
+    from rich.live import Live
+
+    with Live(console=_console(), screen=True, auto_refresh=False) as live:
+        shown: dict[str, RenderableType] = {}
+        for statuses in _changes(session, names, wait):
+            shown |= {one.agent: _panel(one) for one in statuses}
+            live.update(Group(*shown.values()), refresh=True)
+
+
+def _changes(
+    session: Session, names: Sequence[str], wait: Callable[[], bool]
+) -> "Iterator[list[Status]]":
+    """Yield who stands otherwise than before, first all, then whenever more than the time moved."""
+    before: dict[str, Status] = {}
+    while True:
+        found = {name: _status(session, name) for name in names}
+        timeless = {name: msgspec.structs.replace(one, at="") for name, one in found.items()}
+        if changed := [one for name, one in found.items() if timeless[name] != before.get(name)]:
+            yield changed
+        before = timeless
+        if not wait():
+            return
+
+
+def _console() -> "Console":
+    """Return where people look."""
+    from rich.console import Console
+
+    width = None if output.on_terminal("stdout") else PIPE_WIDTH
+    return Console(no_color=not output.colours_wanted(), highlight=False, width=width)
+
+
+def _panel(status: "Status") -> "RenderableType":
+    """Return one agent as a panel."""
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bold", no_wrap=True)
+    grid.add_column(overflow="fold")
+    for name, words in _rows(status):
+        grid.add_row(Text(name), Text(terminal_text(words)))
+    title = Text(terminal_text(f"{status.agent}  {status.at}"))
+    alarmed = any(one.severity == "critical" for one in status.alerts)
+    return Panel(grid, title=title, title_align="left", border_style="red" if alarmed else "")
+
+
+def _rows(status: "Status") -> Iterator[tuple[str, str]]:
+    """Yield what is said of an agent, line by line."""
+    resting = f", paused: {status.paused}" if status.paused else ""
+    yield "mode", f"{status.mode.value}{resting}"
+    yield "worker", status.worker or f"none; mind run --agent {status.agent} starts one"
+    yield "focus", status.focus or "none"
+    waits = status.waiting
+    yield "waiting", f"{waits.events} events, {waits.urgent} urgent; {waits.runs} runs for replies"
+    yield (
+        "for you",
+        (f"{waits.tickets} tickets, {waits.decisions} decisions; {waits.tasks} tasks under way"),
+    )
+    cap = "" if status.cap_micros is None else f" of ${status.cap_micros / 1e6:.2f}"
+    yield "spent today", f"${status.spent_micros / 1e6:.4f}{cap}"
+    for share in status.concerns:
+        mark = " (focus)" if share.focus else ""
+        yield "concern", f"{share.concern}{mark}: {share.given:.0%} of late, {share.share:.0%} due"
+    for lived in status.lived:
+        yield "iteration", _lived(lived)
+    for alert in status.alerts:
+        yield (
+            alert.severity,
+            (f"{alert.metric} is {alert.value:g}, above {alert.above:g}, since {alert.since}"),
+        )
+
+
+def _lived(one: "LivedCycles") -> str:
+    """Return an iteration as one line."""
+    about = f" on {one.concern}" if one.concern else ""
+    return (
+        f"{one.number} at {one.at}: {one.outcome}, {one.events} events{about}, "
+        f"{one.seconds:.2f} s, {one.mode.value}"
+    )

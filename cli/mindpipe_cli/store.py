@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.session import Session
 
@@ -19,11 +20,11 @@ def check(session: Session) -> None:
     Nothing is written. Ends with 74 if the file is damaged, 69 if this program may not use it, 4 if
     others could read or replace it.
     """
-    from mindpipe.wiring import upkeep
+    from mindpipe.store.verbs import store
 
-    findings = upkeep.check_store(session.store_path, session.clock)
+    findings = store.check(session.store_path, session.clock)
     session.write(findings, columns=_FINDING)
-    upkeep.raise_worst(findings, session.store_path)
+    store.raise_worst(findings, session.store_path)
 
 
 @command("migrate", example="mind store migrate")
@@ -32,9 +33,9 @@ def migrate(session: Session) -> None:
 
     Each step is one transaction; a run that was killed can simply be started again.
     """
-    from mindpipe.wiring import upkeep
+    from mindpipe.store.verbs import store
 
-    migrated = upkeep.migrate_store(session.store_path, session.clock)
+    migrated = store.migrate(session.store_path, session.clock)
     session.write([migrated], columns=("applied", "schema", "backup"))
 
 
@@ -45,9 +46,9 @@ def backup(session: Session, file: Path) -> None:
 
     Copying mind.db with cp would tear it: what was committed last is in mind.db-wal.
     """
-    from mindpipe.store.backup import backup as back_up
+    from mindpipe.store.verbs import store
 
-    session.write([back_up(session.store_path, file=file)], columns=_COPIED)
+    session.write([store.backup(session.store_path, file=file)], columns=_COPIED)
 
 
 @command(
@@ -68,10 +69,9 @@ def restore(session: Session, file: Path, loss_since: str | None) -> None:
     made is marked as unknown, and waiting approvals are cancelled. The store starts in RECOVERY:
     mind store recover --resume opens it for writing.
     """
-    from mindpipe.wiring import upkeep
-    from mindpipe_cli import output
+    from mindpipe.store.verbs import store
 
-    restored = upkeep.restore_store(
+    restored = store.restore(
         session.store_path, file=file, clock=session.clock, loss_since=loss_since
     )
     session.write([restored], columns=("file", "generation", "schema", "loss_since"))
@@ -97,18 +97,17 @@ def recover(session: Session, *, resume: bool, new: Path | None) -> None:
     page checksums.
     """
     if new is not None:
-        from mindpipe.wiring.salvaging import require_agents, salvage_store
-        from mindpipe_cli import output
+        from mindpipe.store.verbs import store
 
-        saved = salvage_store(session.store_path, session.clock, session.chance, new=new)
+        saved = store.recover(session.store_path, session.clock, session.chance, new=new)
         session.write(saved, columns=("table", "rows", "refused", "rows_lost", "pages_lost"))
-        require_agents(saved, session.store_path, new=new)
+        store.require_agents(saved, session.store_path, new=new)
         output.say(
             f"{new.name} is in RECOVERY and has no page checksums. Run mind store check --store "
             f"{new}, then mind store recover --resume --store {new}."
         )
         return
-    from mindpipe.wiring.recovery import Recovery
+    from mindpipe.engine.worker.recovery import Recovery
 
     recovery = Recovery(session.store_path, session.clock, session.chance, session.settings)
     session.write(recovery.steps(resume=resume), columns=_FINDING)
@@ -136,9 +135,9 @@ def query(session: Session, sql: str, parameters: tuple[tuple[str, str], ...]) -
     instant_add(instant, seconds), instant_seconds(from, to) and terminal_text(text); sqlite-utils
     knows them too.
     """
-    from mindpipe.store.query import query as ask
+    from mindpipe.store.verbs import store
 
-    answer = ask(session.store_path, sql, values=dict(parameters))
+    answer = store.query(session.store_path, sql, values=dict(parameters))
     session.write(answer.rows, columns=answer.columns)
 
 
@@ -146,9 +145,9 @@ def query(session: Session, sql: str, parameters: tuple[tuple[str, str], ...]) -
 @click.argument("table")
 def export(session: Session, table: str) -> None:
     """Print every row of one table or view."""
-    from mindpipe.store.export import export as rows_of
+    from mindpipe.store.verbs import store
 
-    answer = rows_of(session.store_path, table)
+    answer = store.export(session.store_path, table)
     session.write(answer.rows, columns=answer.columns)
 
 

@@ -1,20 +1,28 @@
 """`mind task`: work that others do for an agent."""
 
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 import click
+import msgspec
 
-from mindpipe.tasks.records import IfLate, IfLost, IfPartial
+from mindpipe.tasks.records import PROGRAM, IfLate, IfLost, IfPartial
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
     any_agent_option,
     by_option,
+    decider,
     every_option,
+    note,
     reason_option,
     whole,
 )
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from mindpipe.engine.dependencies import Dependencies
+    from mindpipe.tasks.records import Task
 
 _COLUMNS = ("id", "agent", "to", "kind", "state", "progress", "retry_count", "due_at", "text")
 
@@ -28,7 +36,12 @@ task_argument = click.argument("task", metavar="ID")
 @click.option("--task-kind", "kind", metavar="KIND", default="work", help="What sort of work.")
 @click.option("--input", "given", metavar="JSON", help="What it needs, as a JSON object.")
 @click.option(
-    "--within", "due", type=whole(1), default=3600, metavar="S", help="Late after S seconds."
+    "--within",
+    "due_seconds",
+    type=whole(1),
+    default=3600,
+    metavar="S",
+    help="Late after S seconds.",
 )
 @click.option("--max-retries", type=whole(0, 3), default=3, metavar="N", help="Retries at most.")
 @click.option(
@@ -49,7 +62,7 @@ task_argument = click.argument("task", metavar="ID")
     default="finish",
     help="If its worker ends without a result: finish, begin anew, or ask a person.",
 )
-def add(session: Session, **wishes: object) -> None:
+def add(session: Session, agent: str, to: str, given: str | None, **fields: object) -> None:
     """Delegate a task for an agent; mind act or mind run sends it.
 
     A program gets the task as JSON on stdin and prints lines of JSON: {"progress": 0.4,
@@ -59,9 +72,20 @@ def add(session: Session, **wishes: object) -> None:
     else from its beginning); restart sends it again from its beginning; wait only marks it late;
     escalate opens a ticket for a person, as does a task whose retries are used up.
     """
-    from mindpipe_cli import delegating
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.core.errors import UsageError
+    from mindpipe.tasks.records import NewTask
+    from mindpipe.tasks.verbs import task as tasks
 
-    session.write([delegating.add(session, wishes)], columns=_COLUMNS)
+    with session.store.write():
+        name = agents.show(session.store, name=agent).name
+    said = {**fields, "to": _worker(session, to, name), "input": _object(given, "--input") or {}}
+    try:
+        new = msgspec.convert(said, NewTask)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"that is no task: {error}.") from None
+    made = tasks.add(session.store, session.clock, session.chance, agent=name, new=new)
+    session.write([made], columns=_COLUMNS)
 
 
 @command("list", example="mind task list --agent ava --table")
@@ -69,22 +93,21 @@ def add(session: Session, **wishes: object) -> None:
 @every_option
 def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print the tasks that have not ended, oldest first."""
-    from mindpipe.agents import verbs as agents
-    from mindpipe.tasks.verbs import queue
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.tasks.verbs import task as tasks
 
     if agent is not None:
         agents.show(session.store, name=agent)
-    session.write(queue.list_(session.store, agent=agent, every=every), columns=_COLUMNS)
+    session.write(tasks.list_(session.store, agent=agent, every=every), columns=_COLUMNS)
 
 
 @command("show", example="mind task show k_5Q0vB1kXnYpWc2sRj8LdHa")
 @task_argument
 def show(session: Session, task: str) -> None:
     """Print the task with the id ID whole."""
-    from mindpipe.tasks.verbs import queue
-    from mindpipe_cli import deciding
+    from mindpipe.tasks.verbs import task as tasks
 
-    deciding.write_whole(session, queue.show(session.store, task=task), columns=_COLUMNS)
+    session.show_document(tasks.show(session.store, task=task), columns=_COLUMNS)
 
 
 @command("report", example="mind task report k_5Q0vB1kXnYpWc2sRj8LdHa --progress 0.4")
@@ -93,11 +116,23 @@ def show(session: Session, task: str) -> None:
 @click.option("--checkpoint", metavar="JSON", help="What it could go on from.")
 @click.option("--result", metavar="TEXT", help="What came of it: the task is done.")
 @click.option("--error", metavar="TEXT", help="Why it cannot be done: the task failed.")
-def report(session: Session, task: str, **said: object) -> None:
+def report(session: Session, task: str, checkpoint: str | None, **said: object) -> None:
     """Say how far a task is, or how it ended, for whoever works on it."""
-    from mindpipe_cli import delegating
+    from mindpipe.engine.tools.tasks import handed_back
+    from mindpipe.tasks.records import Report
+    from mindpipe.tasks.verbs import task as tasks
 
-    session.write([delegating.report(session, task, said)], columns=_COLUMNS)
+    told = {**said, "checkpoint": _object(checkpoint, "--checkpoint"), "beat": True}
+    with session.store.write():
+        made = tasks.report(
+            session.store,
+            session.clock,
+            session.announce,
+            task=task,
+            report=msgspec.convert(told, Report),
+        )
+        made = handed_back(session.store, session.clock, made)
+    session.write([made], columns=_COLUMNS)
 
 
 @command("cancel", example="mind task cancel k_5Q0vB1kXnYpWc2sRj8LdHa --reason done")
@@ -106,9 +141,15 @@ def report(session: Session, task: str, **said: object) -> None:
 @reason_option(required=False)
 def cancel(session: Session, task: str, by: str | None, reason: str | None) -> None:
     """End a task as failed; its program is ended, and its agent hears of it."""
-    from mindpipe_cli import delegating
+    from mindpipe.engine.tools.tasks import handed_back
+    from mindpipe.tasks.verbs import task as tasks
 
-    session.write([delegating.cancel(session, task, by, reason)], columns=_COLUMNS)
+    with session.store.write():
+        made = tasks.cancel(
+            session.store, session.announce, task=task, person=decider(by), reason=note(reason)
+        )
+        made = handed_back(session.store, session.clock, made)
+    session.write([made], columns=_COLUMNS)
 
 
 @command("recover", example="mind task recover --agent ava")
@@ -120,9 +161,19 @@ def recover(session: Session, task: str | None, agent: str | None) -> None:
     What nobody works on is sent again with the same key, goes on from its checkpoint if it was
     more than half done, or is handed to a person. Nothing to recover is exit status 3.
     """
-    from mindpipe_cli import delegating
+    from mindpipe.engine.worker import delegation
+    from mindpipe.engine.worker.task_programs import delegation_of
+    from mindpipe.tasks.verbs import task as tasks
 
-    session.write(delegating.recover(session, task=task, agent=agent), columns=_COLUMNS)
+    workers = delegation_of(session.settings, store=session.store_path, clock=session.clock)
+    found = tasks.recover(
+        session.store,
+        agent=agent,
+        task=task,
+        mend=lambda who: delegation.recover(_acting(session, who), workers, agent=who),
+        send_again=lambda who, one: delegation.send_again(_acting(session, who), workers, task=one),
+    )
+    session.write(found, columns=_COLUMNS)
 
 
 @command("work", example="mind task work k_5Q0vB1kXnYpWc2sRj8LdHa --sent 1")
@@ -130,9 +181,61 @@ def recover(session: Session, task: str | None, agent: str | None) -> None:
 @click.option("--sent", type=whole(1), required=True, metavar="N", help="How often it was sent.")
 def work(session: Session, task: str, sent: int) -> None:
     """Run the program of a task that was sent, to its end; mind act starts this by itself."""
-    from mindpipe_cli import delegating
+    from mindpipe.engine.task_process import TaskProcess
+    from mindpipe.engine.worker.task_programs import workers_of
+    from mindpipe.tasks.verbs import task as tasks
 
-    session.write([delegating.work(session, task, sent)], columns=_COLUMNS)
+    workers = workers_of(session.settings, store=session.store_path, clock=session.clock)
+
+    def run(program: str) -> "Task":
+        shift = TaskProcess(session.store, session.clock, session.announce, task=task, sends=sent)
+        return shift.work((program,), seconds=session.settings.tasks.most_seconds)
+
+    made = tasks.work(session.store, task=task, program_of=workers.program_of, run=run)
+    session.write([made], columns=_COLUMNS)
+
+
+def _acting(session: Session, agent: str) -> "Dependencies":
+    """Return what a worker needs that sends tasks and thinks of nothing."""
+
+    def tell(words: str) -> None:
+        output.say(f"mind task: {words}")
+
+    with session.store.write():
+        return session.app.dependencies_to_act(session.store, agent=agent, tell=tell)
+
+
+def _worker(session: Session, to: str, agent: str) -> str:
+    """Return who a task goes to, a program by its whole path."""
+    from pathlib import Path
+
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.core.errors import UsageError
+    from mindpipe.engine.worker.task_programs import workers_of
+
+    if to.startswith(PROGRAM):
+        path = Path(to.removeprefix(PROGRAM)).absolute()
+        if not path.is_file():
+            raise UsageError(f"no program at {path}.")
+        return f"{PROGRAM}{path}"
+    workers = workers_of(session.settings, store=session.store_path, clock=session.clock)
+    if to == agent:
+        raise UsageError(f"{agent} cannot delegate to itself.")
+    return to if workers.is_program(to) else agents.show(session.store, name=to).name
+
+
+def _object(words: str | None, option: str) -> dict[str, object] | None:
+    """Return the JSON object that an option holds; raises BadInputError for anything else."""
+    from mindpipe.core.errors import BadInputError
+    from mindpipe.core.json import load_json
+    from mindpipe.core.problems import Problem
+
+    if words is None:
+        return None
+    found = load_json(words.encode(), source=option, line=1)
+    if not isinstance(found, dict):
+        raise BadInputError([Problem(source=option, message="expected a JSON object")])
+    return found
 
 
 COMMAND = group("task", add, list_, show, report, cancel, recover, work)

@@ -1,9 +1,12 @@
 """`mind think`: one cycle of one agent, over a store or over plain files."""
 
+from typing import TYPE_CHECKING, NamedTuple
+
 import click
 import msgspec
 
-from mindpipe_cli import output, thinking
+from mindpipe.core.records import Record
+from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import (
     agent_file_options,
@@ -15,6 +18,53 @@ from mindpipe_cli.options import (
     whole,
 )
 from mindpipe_cli.session import Session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mindpipe.agents.records import Agent
+    from mindpipe.engine.dependencies import Dependencies
+    from mindpipe.engine.records.journal import CycleLimits
+    from mindpipe.engine.scratch import ScratchLife
+    from mindpipe_cli.preview import TerminalPreview
+
+COLUMNS = (
+    "agent",
+    "cycle",
+    "outcome",
+    "turns",
+    "calls",
+    "cost_micros",
+    "milliseconds",
+    "compacted",
+    "summary",
+)
+
+
+class ThinkOptions(Record):
+    """The options of `mind think`, and of what shows the request it would send."""
+
+    agent: str | None = None
+    model: str | None = None
+    record: str | None = None
+    agent_file: str | None = None
+    history: str | None = None
+    events: str | None = None
+    known: str | None = None
+    dry_run: bool = False
+    max_turns: int | None = None
+    max_tokens: int | None = None
+    max_seconds: float | None = None
+    max_micros: int | None = None
+    quiet: bool = False
+
+
+class AgentToThink(NamedTuple):
+    """An agent with what thinking needs; `life` is its scratch store where it comes from files."""
+
+    agent: "Agent"
+    deps: "Dependencies"
+    life: "ScratchLife | None" = None
 
 
 @command("think", example="mind think --agent ava --model anthropic/claude-haiku-4-5")
@@ -33,18 +83,142 @@ from mindpipe_cli.session import Session
 @max_seconds_option
 @click.option("--max-micros", type=whole(), help="Most micro-dollars it may cost.")
 @click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
-def COMMAND(session: Session, **wishes: object) -> None:
+def COMMAND(session: Session, **values: object) -> None:
     """Live one cycle: claim what is due, ask the model, run its tools, close.
 
     With --agent-file, --history, --events and --known it reads files instead of a store, prints the
     messages of the cycle and changes nothing. Nothing due is exit status 3.
     With --dry-run it prints the request.
     """
-    wish = msgspec.convert(wishes, thinking.Wish)
-    thinking.check_mode(wish)
-    if wish.dry_run:
-        output.write_bytes((thinking.coming(session, wish).request.body, b"\n"))
-    elif wish.agent_file is not None:
-        session.write(thinking.over_files(session, wish), columns=("cycle", "role", "parts"))
+    from mindpipe.engine.verbs import context, think
+
+    options = options_of(values)
+    agent, deps, life = thinker_of(session, options)
+    if options.dry_run:
+        output.write_bytes((context.show(deps, agent=agent.name).request.body, b"\n"))
+        return
+    try:
+        report = think.think(deps, agent=agent.name, limits=_limits(agent, options))
+    finally:
+        _end_preview(deps)
+    if life is not None:
+        session.write(life.new_messages(agent), columns=("cycle", "role", "parts"))
     else:
-        session.write([thinking.over_store(session, wish)], columns=thinking.COLUMNS)
+        session.write([report], columns=COLUMNS)
+
+
+def options_of(values: dict[str, object]) -> ThinkOptions:
+    """Return the options; raises UsageError where both a store and plain files are meant."""
+    from mindpipe.core.errors import UsageError
+
+    options = msgspec.convert(values, ThinkOptions)
+    if options.agent_file is None and (options.history or options.events or options.known):
+        raise UsageError("--history, --events and --known go with --agent-file FILE.")
+    if options.agent_file is not None and options.agent is not None:
+        raise UsageError("give --agent for a store or --agent-file for plain files, not both.")
+    return options
+
+
+def thinker_of(session: Session, options: ThinkOptions) -> AgentToThink:
+    """Return the agent in the store that is to think, or that of plain files.
+
+    Raises:
+        RefusedError: it is a simulated person.
+        UsageError: no agent is named, or there is no such one.
+    """
+    if options.agent_file is not None:
+        return _of_files(session, options, options.agent_file)
+    from mindpipe.agents.verbs import agent as agents
+    from mindpipe.person.verbs import persons
+
+    store = session.store
+    name = named(options.agent)
+    persons.require_none(store, agent=name)
+    agent = agents.show(store, name=name)
+    models = session.app.models_of(agent, options.model, record=_path(options.record))
+    deps = session.app.dependencies(
+        store,
+        models,
+        agent,
+        _preview(options),
+        tell=_tell,
+        cycle_micros=options.max_micros,
+    )
+    return AgentToThink(agent, deps)
+
+
+def named(agent: str | None) -> str:
+    """Return the agent's name; raises UsageError where none was given."""
+    from mindpipe.core.errors import UsageError
+
+    if agent is None:
+        raise UsageError("which agent? Give --agent NAME, or --agent-file FILE.")
+    return agent
+
+
+def _of_files(session: Session, options: ThinkOptions, source: str) -> AgentToThink:
+    """Fill a scratch store from the plain files of an agent."""
+    from pathlib import Path
+
+    from mindpipe.agents.settings import read_agent_file
+    from mindpipe.engine.scratch import LifeFiles, ScratchLife
+    from mindpipe.io.files import read_whole
+    from mindpipe_cli import input
+
+    app = session.app
+    document = read_agent_file(read_whole(Path(source)), source=source)
+    models = app.models_of(document.agent, options.model, record=_path(options.record))
+    files = LifeFiles(document, source, _path(options.history), _path(options.events))
+    life = ScratchLife(app.clock, app.chance, app.tokens)
+    agent = life.settle(files, models.model.target)
+    deps = app.dependencies(
+        life.store,
+        models,
+        agent,
+        _preview(options),
+        tell=_tell,
+        cycle_micros=options.max_micros,
+    )
+    slots = session.rules.slots
+    known = tuple(input.observations(options.known, slots=slots)) if options.known else ()
+    prompts = msgspec.structs.replace(deps.prompts, knowledge=app.knowledge(known))
+    return AgentToThink(agent, msgspec.structs.replace(deps, prompts=prompts), life)
+
+
+def _path(name: str | None) -> "Path | None":
+    """Return a file's path, where one was named."""
+    from pathlib import Path
+
+    return Path(name) if name else None
+
+
+def _preview(options: ThinkOptions) -> "TerminalPreview | None":
+    """Return what shows a reply while it is written, where a person looks."""
+    from mindpipe_cli.preview import TerminalPreview
+
+    return TerminalPreview() if output.on_terminal("stderr") and not options.quiet else None
+
+
+def _tell(words: str) -> None:
+    """Say why the worker waits."""
+    output.say(f"mind think: {words}")
+
+
+def _end_preview(deps: "Dependencies") -> None:
+    """End the line that a preview left open."""
+    from mindpipe_cli.preview import TerminalPreview
+
+    if isinstance(deps.models.preview, TerminalPreview):
+        deps.models.preview.end()
+
+
+def _limits(agent: "Agent", options: ThinkOptions) -> "CycleLimits":
+    """Return the agent's limits, lowered by the command's options."""
+    from mindpipe.engine.records.journal import CycleLimits
+
+    return CycleLimits(
+        turns=options.max_turns or agent.max_turns,
+        calls=agent.max_calls,
+        seconds=options.max_seconds or agent.max_seconds,
+        tokens=options.max_tokens,
+    )

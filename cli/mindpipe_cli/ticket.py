@@ -4,15 +4,16 @@ from typing import get_args
 
 import click
 
-from mindpipe.think.verbs import tickets
-from mindpipe.think.verbs.tickets import Finding
-from mindpipe_cli import deciding
+from mindpipe.engine.verbs import ticket as tickets
+from mindpipe.engine.verbs.ticket import TicketFinding, TicketVerdict
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     any_agent_option,
     by_option,
+    decider,
     every_option,
     hash_option,
+    note,
     reason_option,
 )
 from mindpipe_cli.session import Session
@@ -36,7 +37,7 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 def show(session: Session, ticket: str) -> None:
     """Print one ticket whole: the exact arguments, escaped, and the hash that approves them."""
     found = tickets.show(session.store, session.clock, ticket=ticket)
-    deciding.write_whole(session, found, columns=_COLUMNS)
+    session.show_document(found, columns=_COLUMNS)
 
 
 @command("approve", example='mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')
@@ -52,10 +53,10 @@ def approve(session: Session, ticket: str, sha256: str, by: str | None) -> None:
     made = tickets.approve(
         session.store,
         session.clock,
-        deciding.deliver(session),
+        session.announce,
         ticket=ticket,
         sha256=sha256,
-        verdict=deciding.verdict(by),
+        verdict=TicketVerdict(decider(by)),
     )
     session.show_whole([made], columns=_COLUMNS)
 
@@ -69,20 +70,20 @@ def deny(session: Session, ticket: str, by: str | None, reason: str | None) -> N
     made = tickets.deny(
         session.store,
         session.clock,
-        deciding.deliver(session),
+        session.announce,
         ticket=ticket,
-        verdict=deciding.verdict(by, reason),
+        verdict=TicketVerdict(decider(by), note(reason)),
     )
     session.show_whole([made], columns=_COLUMNS)
 
 
 @command("settle", example="mind ticket settle t_5Q0vB1kXnYpWc2sRj8LdHa was-done")
 @ticket_argument
-@click.argument("found", type=click.Choice(get_args(Finding)))
+@click.argument("found", type=click.Choice(get_args(TicketFinding)))
 @by_option
 @reason_option(required=False)
 def settle(
-    session: Session, ticket: str, found: Finding, by: str | None, reason: str | None
+    session: Session, ticket: str, found: TicketFinding, by: str | None, reason: str | None
 ) -> None:
     """Say what you found out of a call that may have run, or that a matter is over.
 
@@ -92,10 +93,10 @@ def settle(
     made = tickets.settle(
         session.store,
         session.clock,
-        deciding.deliver(session),
+        session.announce,
         ticket=ticket,
         found=found,
-        verdict=deciding.verdict(by, reason),
+        verdict=TicketVerdict(decider(by), note(reason)),
     )
     session.show_whole([made], columns=_COLUMNS)
 

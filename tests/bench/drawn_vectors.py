@@ -11,14 +11,14 @@ import numpy as np
 
 from mindpipe.recall.tables import index
 from mindpipe.recall.vectors import tables
-from mindpipe.recall.vectors.codes import Floats, from_halves, halves_of, normalised
-from mindpipe.recall.verbs import embedding
-from mindpipe.recall.verbs.nearness import vectors_in
-from mindpipe.wiring.stores import open_store
+from mindpipe.recall.vectors.search import Floats, from_halves, halves_of, normalised
+from mindpipe.recall.verbs import embed
+from mindpipe.recall.verbs.embed import vectors_in
+from mindpipe.store.access import open_store
 
 SIZE, KINDS, NOISE = 384, 48, 2.0
 """Vectors are sums of so many directions, as those of texts are, and of noise in all of them."""
-_TOGETHER = embedding.BLOCK
+_TOGETHER = embed.BLOCK
 _MODEL = "local/drawn"
 _QUESTIONS = 20
 
@@ -50,7 +50,7 @@ def _fill(folder: Path, chance: np.random.Generator, directions: Floats) -> None
                 break
             model = tables.keep_model(rows, _MODEL, SIZE)
             tables.keep(rows, model.number, _pieces(listed, chance, directions))
-            embedding.close_block(rows, model, "ava")
+            embed.close_block(rows, model, "ava")
         after = listed[-1]
     store.close()
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
-    """One figure: what it is of, its unit, and what it should be at most or at least."""
+    """One figure: what it is of, its unit, and what it should be at most or at least.
+
+    `beside` says what it is to be read beside, e.g. what nobody could go under.
+    """
 
     part: str
     what: str
@@ -14,6 +17,7 @@ class Figure:
     unit: str = "x pass"
     most: float | None = None
     least: float | None = None
+    beside: str = ""
 
     @property
     def goal(self) -> str:
@@ -38,15 +42,16 @@ class Figure:
             "unit": self.unit,
             "goal": self.goal or None,
             "met": self.met,
+            "beside": self.beside or None,
         }
 
 
 def table(figures: Iterable[Figure]) -> str:
     """Return all figures as lines of text."""
-    rows = [("part", "what", "figure", "", "goal", "met?")]
+    rows = [("part", "what", "figure", "", "goal", "met?", "beside")]
     for one in figures:
         met = {True: "yes", False: "NO", None: ""}[one.met]
-        rows.append((one.part, one.what, _number(one.value), one.unit, one.goal, met))
+        rows.append((one.part, one.what, _number(one.value), one.unit, one.goal, met, one.beside))
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     return "".join(f"{_line(row, widths)}\n" for row in rows)
 
@@ -61,5 +66,7 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _number(value: float) -> str:
-    """Return a figure with as many digits as mean something."""
+    """Return a figure with as many digits as mean something, a count as it is."""
+    if isinstance(value, int):
+        return f"{value:,}"
     return f"{value:,.2f}" if abs(value) < 100 else f"{value:,.0f}"

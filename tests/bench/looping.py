@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from figures import Figure
-from measuring import MIND, Command, mind, progress, spend
-
 from living import make_life
+from measuring import MIND, Command, mind, progress, spend
 
 PART = "loop"
 _IDLE_SECONDS = 20.0

@@ -11,14 +11,14 @@ import numpy as np
 from figures import Figure
 from measuring import progress
 
-import plain_body
-from bodies import DAY_US, bank_of_all, somebody
 from mindpipe.person.body import flow, readouts, vitals
 from mindpipe.person.body.bank import Bank, Floats
 from mindpipe.person.body.modes import MODE
-from mindpipe.person.life.advance import SIDE_BY_SIDE
+from mindpipe.person.life.population import SIDE_BY_SIDE
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import State
+from mindpipe.person.records.state import PersonState
+from support import body_oracle
+from support.drawn_persons import DAY_US, bank_of_all, somebody
 
 PART = "persons"
 STEP_US = 60_000_000
@@ -35,27 +35,27 @@ class _Crowd:
 
     banks: list[Bank]
     begun: list[Floats]
-    few: list[tuple[Person, State]]
+    few: list[tuple[Person, PersonState]]
 
 
 class _Body(mesa.Agent):
     """One body that keeps its numbers to itself; its factors are computed once, as the bank's."""
 
-    def __init__(self, model: mesa.Model, person: Person, state: State) -> None:
+    def __init__(self, model: mesa.Model, person: Person, state: PersonState) -> None:
         super().__init__(model)
         awake, ramp = state.flags.awake, state.flags.l_regime == "ramp"
         self.z = {
-            name: plain_body.standard(level)
+            name: body_oracle.standard(level)
             for name, level in msgspec.structs.asdict(person.traits).items()
         }
-        self.channels = plain_body.channels([one.chan for one in state.active])
-        x = plain_body.targets(self.channels, awake=awake, z_e=self.z["e"], sampled=state.sampled)
-        k = plain_body.rates(self.channels, awake=awake, ramp=ramp, z_e=self.z["e"])
+        self.channels = body_oracle.channels([one.chan for one in state.active])
+        x = body_oracle.targets(self.channels, awake=awake, z_e=self.z["e"], sampled=state.sampled)
+        k = body_oracle.rates(self.channels, awake=awake, ramp=ramp, z_e=self.z["e"])
         factors = {name: flow.factor(k[name], STEP_US) for name in MODE}
         self.kept = [factors[name].e for name in MODE]
         self.gained = [x.get(name, 0.0) * factors[name].g for name in MODE]
         if ramp:
-            self.gained[MODE["L"]] = plain_body.RAMP / 60
+            self.gained[MODE["L"]] = body_oracle.RAMP / 60
         self.begun = list(msgspec.structs.astuple(state.modes))
         self.modes = self.begun
         self.awake, self.hour = awake, 24.0 - person.chronotype_h
@@ -73,8 +73,8 @@ class _Body(mesa.Agent):
         self.step()
         self.hour += 1 / 60
         y = dict(zip(MODE, self.modes, strict=True))
-        body = plain_body.body(y, self.hour)
-        self.seen = body | plain_body.psyche(y, body, self.channels, self.z, awake=self.awake)
+        body = body_oracle.body(y, self.hour)
+        self.seen = body | body_oracle.psyche(y, body, self.channels, self.z, awake=self.awake)
 
     def begin(self) -> None:
         """Go back to how it began."""
@@ -121,7 +121,7 @@ def _crowd(count: int) -> _Crowd:
     return _Crowd(banks=banks, begun=[bank.modes.copy() for bank in banks], few=drawn[:AGENTS])
 
 
-def _person(seed: int) -> tuple[Person, State]:
+def _person(seed: int) -> tuple[Person, PersonState]:
     """Return one person: three of ten sleep, one of a hundred is busy with something."""
     person, state = somebody(seed)
     asleep = seed % 10 < 3

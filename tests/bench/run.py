@@ -12,20 +12,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import compacting
 import lifetimes
+import living
 import looping
 import pushing
 import remembering
 import startup
+import structure
 import vectors
 from figures import Figure, table
 from measuring import progress
 
-import compacting
-import living
-
 PARTS = (
     *(
+        "structure",
         "startup",
         "push",
         "pushers",
@@ -89,6 +90,8 @@ def main(arguments: Sequence[str]) -> None:
 
 def _figures(folder: Path, parts: Sequence[str], size: Size) -> Iterator[Figure]:
     """Yield the figures of some parts; the long life is made once for all that need it."""
+    if "structure" in parts:
+        yield from structure.figures(_folder(folder, "structure"), rounds=size.turns)
     if "startup" in parts:
         yield from startup.figures(_folder(folder, "startup"), rounds=size.turns)
     if "push" in parts:

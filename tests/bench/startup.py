@@ -1,11 +1,20 @@
-"""How long the program takes to start, beside what others take for the same."""
+"""How long the program takes to start, beside what others take for the same.
+
+Beside each start of ours stands its floor: what the bare imports of click, msgspec, orjson and apsw
+take, without and with what `mindpipe_cli.startup` puts in the place of standard modules. Each
+stand-in has a line of its own: what that floor rises by when the real module is loaded instead.
+"""
 
 import json
+import shutil
+import statistics
 import textwrap
+from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from figures import Figure
-from measuring import BIN, MIND, PYTHON, Command, interleaved, median, mind
+from measuring import BIN, MIND, PYTHON, Command, Spent, interleaved, median, median_core, mind
 
 PART = "start-up"
 _CLICK = """
@@ -37,20 +46,66 @@ _CLICK_AND_SQLITE = """
 
     main()
 """
+_ANSWER = """#!/bin/sh
+case "$(cat)" in
+*measured-value*) echo '{"text": "All is well."}' ;;
+*) echo '{"tool_calls": [{"name": "set_memory", "arguments":
+    {"key": "tea", "value": "measured-value"}}]}' ;;
+esac
+"""
+"""A model that asks for one tool call and then ends."""
+_PASS = "python -c pass"
+_FLOOR = "import click, msgspec, orjson, apsw"
+_WITH = "the same with stand-ins"
+_BEGIN = "from mindpipe_cli import startup; startup.begin(); "
+_STAND_INS = ("inspect", "typing_extensions") if find_spec("mindpipe_cli.startup") else ()
 _FILTER = 5.0
-_DURABLE = 6.5
+_DURABLE = 6.0
+_CYCLE = 20.0
+_WORTH = 0.3
 
 
 def figures(folder: Path, *, rounds: int) -> list[Figure]:
     """Measure starts as ratios to `python -c pass`."""
     commands = _commands(folder)
     spent = interleaved(commands, rounds=rounds, title=PART)
-    base = median(spent["python -c pass"])
-    goals = dict.fromkeys(_filters(folder), _FILTER) | {"mind inbox push, durable": _DURABLE}
+    base, core = median(spent[_PASS]), median_core(spent[_PASS])
+    goals = dict.fromkeys(_filters(folder), _FILTER)
+    goals |= {"mind inbox push, durable": _DURABLE, "mind think, one tool call": _CYCLE}
+    floor = f"floor {median(spent[_FLOOR]) / base:.1f}"
+    if _STAND_INS:
+        floor += f", with stand-ins {median(spent[_WITH]) / base:.1f}"
     return [
-        Figure(part=PART, what=name, value=median(runs) / base, most=goals.get(name))
-        for name, runs in spent.items()
-    ] + [Figure(part=PART, what="python -c pass", value=base * 1000, unit="ms")]
+        *(
+            Figure(
+                part=PART,
+                what=name,
+                value=median(runs) / base,
+                most=goals.get(name),
+                beside=floor if name.startswith("mind ") else "",
+            )
+            for name, runs in spent.items()
+            if not name.startswith("without ")
+        ),
+        *(
+            Figure(
+                part=PART,
+                what=f"the stand-in for {name} alone",
+                value=_saved(spent[f"without {name}"], spent[_WITH]) / core,
+                unit="x core of pass",
+                least=_WORTH,
+            )
+            for name in _STAND_INS
+        ),
+        Figure(part=PART, what=_PASS, value=base * 1000, unit="ms"),
+    ]
+
+
+def _saved(without: Sequence[Spent], having: Sequence[Spent]) -> float:
+    """Return the median of the seconds of a core that runs of the same turn differ by."""
+    return statistics.median(
+        one.core - other.core for one, other in zip(without, having, strict=True)
+    )
 
 
 def _commands(folder: Path) -> dict[str, Command]:
@@ -61,7 +116,9 @@ def _commands(folder: Path) -> dict[str, Command]:
     insert = [str(BIN / "sqlite-utils"), "insert", "utils.db", "event", "-", "--nl"]
     durable = [MIND, "inbox", "push", "--agent", "ava"]
     return {
-        "python -c pass": Command(argv=reference, folder=folder),
+        _PASS: Command(argv=reference, folder=folder),
+        _FLOOR: Command(argv=[PYTHON, "-c", _FLOOR], folder=folder),
+        **_stand_ins(folder),
         "click alone": Command(argv=[PYTHON, "click_alone.py", "--text", "a"], folder=folder),
         "click, a durable row by sqlite3": Command(
             argv=[PYTHON, "click_and_sqlite.py", "--text", "a"], folder=folder
@@ -69,7 +126,37 @@ def _commands(folder: Path) -> dict[str, Command]:
         "sqlite-utils insert": Command(argv=insert, folder=folder, stdin=line),
         **_filters(folder),
         "mind inbox push, durable": Command(argv=durable, folder=folder, stdin=line),
+        "mind think, one tool call": cycle(folder),
     }
+
+
+def _stand_ins(folder: Path) -> dict[str, Command]:
+    """Return the floor with all stand-ins, and with one real module loaded before them."""
+    if not _STAND_INS:
+        return {}
+    real_ones = {f"without {name}": f"import {name}; " for name in _STAND_INS}
+    return {
+        name: Command(argv=[PYTHON, "-c", f"{real}{_BEGIN}{_FLOOR}"], folder=folder)
+        for name, real in {_WITH: "", **real_ones}.items()
+    }
+
+
+def cycle(folder: Path) -> Command:
+    """Return a cycle of one tool call over one event, in a store that is put back before it."""
+    waiting = folder / "waiting.db"
+    mind(folder, "init", "--agent", "ava", "--store", waiting.name)
+    mind(folder, "inbox", "push", "--agent", "ava", "--text", "hello", "--store", waiting.name)
+    answer = folder / "answer"
+    answer.write_text(_ANSWER)
+    answer.chmod(0o700)
+    store = folder / "cycle.db"
+
+    def before() -> None:
+        shutil.copyfile(waiting, store)
+        store.chmod(0o600)
+
+    think = [MIND, "think", "--agent", "ava", "--model", "program:./answer", "--store", store.name]
+    return Command(argv=think, folder=folder, before=before)
 
 
 def _filters(folder: Path) -> dict[str, Command]:

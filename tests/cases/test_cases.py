@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from running import BIN, ROOT, clean_environment, forked_mind, make_private, mind_first
+from support.command import BIN, ROOT, clean_environment, forked_mind, make_private, mind_first
 
 CASES = ROOT / "fixtures" / "cases"
 SECONDS = 120

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from running import Mind, Ran, make_private
+from support.command import Mind, Ran, make_private
 
 SCRIPTS = {
     "a status": "mind nonsense || echo $?",

@@ -1,4 +1,4 @@
 """What the tests of this folder share."""
 
-from loopback.fixtures import loopback_server as loopback_server
-from loopback.fixtures import provider as provider
+from support.loopback.fixtures import loopback_server as loopback_server
+from support.loopback.fixtures import provider as provider

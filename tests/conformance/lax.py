@@ -8,7 +8,7 @@ from typing import Any
 from mindpipe.core.ports import Rows
 from mindpipe.inbox.tables.events import MIGRATIONS
 from mindpipe.store.sqlite import SqliteRows, SqliteStore
-from stores import store_at
+from support.stores import store_at
 
 
 class LaxRows(SqliteRows):

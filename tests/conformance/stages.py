@@ -4,17 +4,16 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from loopback.asking import APIS, model_at
-from loopback.provider import Provider
-from loopback.turns import Turn
 from mindpipe.core.models import ModelRequest
 from mindpipe.core.ports import Model
-from mindpipe.formats.requests import canonical_sha256
-from mindpipe.models.catalogue import parse_model_name, target_of
-from mindpipe.models.program import ProgramModel
-from mindpipe.models.recording import Recording
-from mindpipe.models.replay import Replay
-from mindpipe.stream.programs import LocalPrograms
+from mindpipe.io.programs import LocalPrograms
+from mindpipe.providers.model_names import parse_model_name, target_of
+from mindpipe.providers.program.client import ProgramModel
+from mindpipe.providers.replay import Recording, Replay
+from mindpipe.providers.request import canonical_sha256
+from support.loopback.asking import APIS, model_at
+from support.loopback.provider import Provider
+from support.loopback.turns import Turn
 
 WORDS = {"end": "end", "calls": "tool_use", "cut": "length"}
 SCRIPT = """#!/bin/sh

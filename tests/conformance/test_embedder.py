@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from fakes import FixedClock, WordEmbedder
-from local_models import minilm, stand_in
-from loopback.asking import KEY
-from loopback.embeddings import Embeddings
-from loopback.embeddings import embeddings as embeddings
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.ports import Embedder
-from mindpipe.models.embedding import OpenAIEmbeddings
-from mindpipe.models.limits import Limits
-from mindpipe.models.local_embedding import LocalEmbeddings
+from mindpipe.providers.embeddings import OpenAIEmbeddings
+from mindpipe.providers.http import CallLimits
+from mindpipe.providers.local_embeddings import LocalEmbeddings
+from support.fakes import FixedClock, WordEmbedder
+from support.local_models import minilm, stand_in
+from support.loopback.asking import KEY
+from support.loopback.embeddings import Embeddings
+from support.loopback.embeddings import embeddings as embeddings
 
 TEXTS = ("a hotel in Tokyo", "the hotel in Tokyo", "green tea", "", " \n", "half \ud800", "é" * 900)
 
@@ -85,7 +85,7 @@ def test_a_server_of_ones_own_needs_no_key(embeddings: Embeddings) -> None:
 
 
 ONE = b'{"data": [{"index": 0, "embedding": [1.0, 2.0]}]}'
-SHORT = Limits(reply_bytes=60)
+SHORT = CallLimits(reply_bytes=60)
 
 
 @pytest.mark.parametrize(

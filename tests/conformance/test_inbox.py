@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from fakes import FixedClock
 from mindpipe.core.errors import (
     BadInputError,
     FencedError,
@@ -18,9 +17,10 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Store
 from mindpipe.inbox.records import Bounds, Ceiling, Event, EventState, Receipt, Release
 from mindpipe.inbox.tables.events import MIGRATIONS
-from mindpipe.inbox.verbs import look, push, queue
-from mindpipe.wiring.chance import SeededChance
-from stores import store_at
+from mindpipe.inbox.verbs import inbox as verbs
+from mindpipe.io.chance import SeededChance
+from support.fakes import FixedClock
+from support.stores import store_at
 
 CHANCE = SeededChance(1)
 
@@ -45,7 +45,7 @@ class Inbox:
         self.clock = clock
 
     def push(self, *events: NewEvent, bounds: Bounds | None = None) -> list[Receipt]:
-        return push.push_events(
+        return verbs.push_events(
             self.store, self.clock, CHANCE, events=list(events), bounds=bounds or Bounds()
         )
 
@@ -54,7 +54,7 @@ class Inbox:
         return [receipt.id for receipt in self.push(*made)]
 
     def claim(self, limit: int = 20, owner: str = "one", seconds: float = 60.0) -> list[Event]:
-        return queue.claim(
+        return verbs.claim(
             self.store, self.clock, agent="ava", owner=owner, limit=limit, seconds=seconds
         )
 
@@ -63,7 +63,7 @@ class Inbox:
 
     def release(self, event: Event, **how: object) -> Event:
         wish = Release(**{"reason": "why", **how})
-        return queue.release(
+        return verbs.release(
             self.store, self.clock, CHANCE, id=event.id, epoch=event.epoch, how=wish
         )
 
@@ -72,7 +72,7 @@ class Inbox:
         self.clock.pass_time(61)
 
     def listed(self, *states: EventState) -> list[Event]:
-        return look.list_(self.store, agent="ava", states=states or look.OPEN)
+        return verbs.list_(self.store, agent="ava", states=states or verbs.OPEN_STATES)
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_the_same_key_is_the_same_event(inbox: Inbox) -> None:
 def test_a_key_holds_for_one_agent_and_source_and_for_ever(inbox: Inbox) -> None:
     inbox.push(event(key="k"), event(key="k", source="web"), event(key="k", agent="bob"))
     for claimed in inbox.claim():
-        queue.ack(inbox.store, id=claimed.id, epoch=claimed.epoch)
+        verbs.ack(inbox.store, id=claimed.id, epoch=claimed.epoch)
     receipts = inbox.push(event(key="k"), event(key="k", source="web"), event(key="k", agent="bob"))
     assert [receipt.duplicate for receipt in receipts] == [True, True, True]
 
@@ -228,13 +228,13 @@ def test_a_fenced_worker_changes_nothing(inbox: Inbox) -> None:
     (second,) = inbox.claim(owner="two")
     store, clock = inbox.store, inbox.clock
     with pytest.raises(FencedError, match="is not held under epoch 1"):
-        queue.ack(store, id=first.id, epoch=first.epoch)
+        verbs.ack(store, id=first.id, epoch=first.epoch)
     with pytest.raises(FencedError):
         inbox.release(first)
     with pytest.raises(FencedError):
-        queue.extend(store, clock, id=first.id, epoch=first.epoch)
+        verbs.extend(store, clock, id=first.id, epoch=first.epoch)
     with pytest.raises(FencedError):
-        queue.dead(store, id=first.id, epoch=first.epoch, reason="no")
+        verbs.dead(store, id=first.id, epoch=first.epoch, reason="no")
     assert inbox.listed() == [second]
 
 
@@ -242,22 +242,22 @@ def test_an_expired_claim_that_nobody_took_is_still_the_owners(inbox: Inbox) -> 
     inbox.texts("a", "b")
     one, two = inbox.claim()
     inbox.clock.pass_time(600)
-    assert queue.ack(inbox.store, id=one.id, epoch=one.epoch).state == "done"
-    queue.extend(inbox.store, inbox.clock, id=two.id, epoch=two.epoch, seconds=60)
+    assert verbs.ack(inbox.store, id=one.id, epoch=one.epoch).state == "done"
+    verbs.extend(inbox.store, inbox.clock, id=two.id, epoch=two.epoch, seconds=60)
     assert inbox.claim() == []
 
 
 def test_a_done_event_stays_done(inbox: Inbox) -> None:
     inbox.texts("a")
     (held,) = inbox.claim()
-    done = queue.ack(inbox.store, id=held.id, epoch=held.epoch, outcome="skipped")
+    done = verbs.ack(inbox.store, id=held.id, epoch=held.epoch, outcome="skipped")
     assert (done.state, done.outcome, done.owner) == ("done", "skipped", None)
     with pytest.raises(FencedError, match="it is done"):
-        queue.ack(inbox.store, id=held.id, epoch=held.epoch)
+        verbs.ack(inbox.store, id=held.id, epoch=held.epoch)
     with pytest.raises(IllegalStateError):
-        queue.dead(inbox.store, id=held.id, reason="no")
+        verbs.dead(inbox.store, id=held.id, reason="no")
     with pytest.raises(IllegalStateError, match="is done, not dead"):
-        queue.redrive(inbox.store, agent="ava", ids=[held.id])
+        verbs.redrive(inbox.store, agent="ava", ids=[held.id])
     assert inbox.listed() == []
 
 
@@ -325,7 +325,7 @@ def test_at_the_sixth_claim_an_event_is_dead_and_the_line_goes_on(inbox: Inbox) 
         taken.append([found.text for found in claimed])
         for found in claimed:
             if found.text == "innocent":
-                queue.ack(inbox.store, id=found.id, epoch=found.epoch)
+                verbs.ack(inbox.store, id=found.id, epoch=found.epoch)
             else:
                 inbox.fail(found)
     assert taken == [["poison", "innocent"], *[["poison"]] * 4, [], []]
@@ -368,14 +368,14 @@ def test_a_batch_of_the_used_up_does_not_hide_what_stands_behind(inbox: Inbox) -
 
 def test_an_operator_lets_die_and_brings_back(inbox: Inbox) -> None:
     one, two = inbox.texts("a", "b")
-    assert queue.dead(inbox.store, id=one, reason="junk").reason == "junk"
+    assert verbs.dead(inbox.store, id=one, reason="junk").reason == "junk"
     assert inbox.claimed() == ["b"]
     with pytest.raises(RefusedError, match=r"is held under epoch 1; wait, or name --epoch 1"):
-        queue.dead(inbox.store, id=two, reason="junk")
-    queue.dead(inbox.store, id=two, reason="junk", epoch=1)
-    back = queue.redrive(inbox.store, agent="ava", ids=[one])
+        verbs.dead(inbox.store, id=two, reason="junk")
+    verbs.dead(inbox.store, id=two, reason="junk", epoch=1)
+    back = verbs.redrive(inbox.store, agent="ava", ids=[one])
     assert [(found.state, found.attempts, found.reason) for found in back] == [("ready", 0, None)]
-    assert [found.id for found in queue.redrive(inbox.store, agent="ava")] == [two]
+    assert [found.id for found in verbs.redrive(inbox.store, agent="ava")] == [two]
     assert inbox.claimed() == ["a", "b"]
 
 
@@ -385,31 +385,31 @@ def test_a_brought_back_event_has_all_attempts(inbox: Inbox) -> None:
         inbox.claim()
         inbox.clock.pass_time(60)
     assert inbox.claim() == []
-    queue.redrive(inbox.store, agent="ava", ids=[name])
+    verbs.redrive(inbox.store, agent="ava", ids=[name])
     (held,) = inbox.claim()
     assert held.attempts == 1
 
 
 def test_an_event_of_another_agent_is_not_redriven(inbox: Inbox) -> None:
     (receipt,) = inbox.push(event(agent="bob"))
-    queue.dead(inbox.store, id=receipt.id, reason="junk")
+    verbs.dead(inbox.store, id=receipt.id, reason="junk")
     with pytest.raises(UsageError, match="is in the inbox of bob, not of ava"):
-        queue.redrive(inbox.store, agent="ava", ids=[receipt.id])
-    assert queue.redrive(inbox.store, agent="ava") == []
+        verbs.redrive(inbox.store, agent="ava", ids=[receipt.id])
+    assert verbs.redrive(inbox.store, agent="ava") == []
 
 
 @pytest.mark.parametrize("name", ["k", "e_0123456789ABCD00000009", "o_0123456789ABCD00000001"])
 def test_an_unknown_event_is_named(inbox: Inbox, name: str) -> None:
     inbox.texts("a")
     with pytest.raises(UsageError, match=f'no event "{name}"'):
-        queue.ack(inbox.store, id=name, epoch=1)
+        verbs.ack(inbox.store, id=name, epoch=1)
 
 
 def test_an_id_must_be_whole_and_not_only_end_in_the_place(inbox: Inbox) -> None:
     (right,) = inbox.texts("a")
     wrong = "e_" + "0" * 14 + right[-8:]
     with pytest.raises(UsageError, match="no event"):
-        queue.dead(inbox.store, id=wrong, reason="no")
+        verbs.dead(inbox.store, id=wrong, reason="no")
 
 
 def test_a_full_inbox_refuses_all_but_the_critical(inbox: Inbox) -> None:
@@ -439,10 +439,10 @@ def test_a_full_inbox_still_answers_for_what_it_has(inbox: Inbox) -> None:
 def test_what_is_done_or_dead_makes_room(inbox: Inbox) -> None:
     bounds = Bounds(max_open=2)
     one, two = (receipt.id for receipt in inbox.push(event(), event(), bounds=bounds))
-    queue.dead(inbox.store, id=two, reason="junk")
+    verbs.dead(inbox.store, id=two, reason="junk")
     (held,) = inbox.claim()
     assert held.id == one
-    queue.ack(inbox.store, id=one, epoch=held.epoch)
+    verbs.ack(inbox.store, id=one, epoch=held.epoch)
     assert len(inbox.push(event(), event(), bounds=bounds)) == 2
 
 
@@ -474,7 +474,7 @@ def test_the_programs_own_events_are_cleaned_and_bounded_too(inbox: Inbox) -> No
 
 
 def test_events_are_delivered_in_the_callers_transaction(inbox: Inbox) -> None:
-    deliver = push.deliverer(inbox.store, inbox.clock, CHANCE, bounds=Bounds())
+    deliver = verbs.deliverer(inbox.store, inbox.clock, CHANCE, bounds=Bounds())
     with pytest.raises(KeyError), inbox.store.write():
         deliver([event("a")])
         raise KeyError
@@ -489,9 +489,9 @@ def test_peeking_shows_the_oldest_first_and_changes_nothing(inbox: Inbox) -> Non
     inbox.texts("emergency", priority=0)
     inbox.push(event("later", due="2030-01-01T00:00:00Z"))
     before = inbox.listed()
-    peeked = queue.peek(inbox.store, inbox.clock, agent="ava", limit=5)
+    peeked = verbs.peek(inbox.store, inbox.clock, agent="ava", limit=5)
     assert [found.text for found in peeked] == ["background", "emergency"]
-    (oldest,) = queue.peek(inbox.store, inbox.clock, agent="ava", limit=1)
+    (oldest,) = verbs.peek(inbox.store, inbox.clock, agent="ava", limit=1)
     assert oldest.text == "background"
     assert inbox.listed() == before
 
@@ -504,9 +504,9 @@ def test_events_of_a_left_cycle_are_adopted(inbox: Inbox) -> None:
     ids = [*inbox.texts("held", "given back", "done", "dead"), worn]
     held = {found.text: found for found in inbox.claim()}
     inbox.release(held["given back"], clean=True)
-    queue.ack(inbox.store, id=ids[2], epoch=held["done"].epoch)
-    queue.dead(inbox.store, id=ids[3], epoch=held["dead"].epoch, reason="junk")
-    adopted = queue.adopt(inbox.store, inbox.clock, ids=ids, owner="two", seconds=60)
+    verbs.ack(inbox.store, id=ids[2], epoch=held["done"].epoch)
+    verbs.dead(inbox.store, id=ids[3], epoch=held["dead"].epoch, reason="junk")
+    adopted = verbs.adopt(inbox.store, inbox.clock, ids=ids, owner="two", seconds=60)
     assert [found.state.value for found in adopted] == ["leased", "leased", "done", "dead", "dead"]
     assert [found.owner for found in adopted] == ["two", "two", None, None, None]
     assert adopted[0].epoch == held["held"].epoch + 1
@@ -518,9 +518,9 @@ def test_an_adopted_event_that_was_told_to_wait_waits(inbox: Inbox) -> None:
     (held,) = inbox.claim()
     inbox.release(held, clean=True, wait=100)
     with pytest.raises(NothingToDoError, match="waits for its next try"):
-        queue.adopt(inbox.store, inbox.clock, ids=[name], owner="two")
+        verbs.adopt(inbox.store, inbox.clock, ids=[name], owner="two")
     inbox.clock.pass_time(100)
-    (adopted,) = queue.adopt(inbox.store, inbox.clock, ids=[name], owner="two")
+    (adopted,) = verbs.adopt(inbox.store, inbox.clock, ids=[name], owner="two")
     assert adopted.attempts == 1
 
 
@@ -536,7 +536,7 @@ def test_a_watch_yields_each_event_once_per_epoch(inbox: Inbox) -> None:
             inbox.release(inbox.claim()[0], clean=True)
         inbox.clock.pass_time(10)
 
-    found = look.watch(inbox.store, inbox.clock, agent="ava", wait=wait, timeout=40)
+    found = verbs.watch(inbox.store, inbox.clock, agent="ava", wait=wait, timeout=40)
     assert [[one.text for one in batch] for batch in found] == [["a"], ["b", "c"], ["a"]]
     assert steps == [40, 30, 20, 10]
 
@@ -544,7 +544,7 @@ def test_a_watch_yields_each_event_once_per_epoch(inbox: Inbox) -> None:
 def test_a_listing_is_paged(inbox: Inbox) -> None:
     inbox.texts(*"abcde")
     pages = [
-        [found.text for found in look.list_(inbox.store, agent="ava", limit=2, offset=offset)]
+        [found.text for found in verbs.list_(inbox.store, agent="ava", limit=2, offset=offset)]
         for offset in (0, 2, 4, 6)
     ]
     assert pages == [["a", "b"], ["c", "d"], ["e"], []]

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from conformance.stages import STAGES, Stage
-from loopback.asking import Heard, asking
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
 from mindpipe.core.messages import CallPart, TextPart
 from mindpipe.core.models import Finish, ModelFault, ModelReply, Target
 from mindpipe.core.records import to_json
+from support.loopback.asking import Heard, asking
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
 
 CALLS = (Call("call_1", "recall", '{"query": "a"}'), Call("call_2", "recall", '{"query": "b"}'))
 

@@ -9,9 +9,9 @@ import pytest
 
 from conformance import test_inbox as suite
 from conformance.lax import KEEPS_KEYS, LaxStore
-from fakes import FixedClock
 from mindpipe.core.errors import MindError
-from proving import proved, turned_red
+from support.fakes import FixedClock
+from support.proofs import proved, turned_red
 
 
 class Rule(NamedTuple):

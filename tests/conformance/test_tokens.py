@@ -15,7 +15,8 @@ from rs_bpe import bpe, openai
 
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.ports import Tokens
-from mindpipe.models.tokens import RsBpeTokens, TiktokenTokens, TokenizerName, pieces_of
+from mindpipe.providers.tokens import RsBpeTokens, TiktokenTokens, TokenizerName, pieces_of
+from support.tables import each_row
 
 ADDRESS = "https://openaipublic.blob.core.windows.net/encodings/{}.tiktoken"
 SIZES = {"o200k_base": 199_998, "cl100k_base": 100_256}
@@ -111,7 +112,7 @@ SPACED = (
 )
 
 
-@pytest.mark.parametrize("name", SIZES)
+@each_row("name", SIZES)
 def test_a_long_text_has_the_tokens_of_its_pieces(name: TokenizerName) -> None:
     chance, whole = random.Random(1), getattr(openai, name)()
     for _ in range(40):

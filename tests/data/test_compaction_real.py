@@ -6,23 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from importing import encoded
-from judging import FORMATS, errors
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.over_documents import said_in
-from mindpipe.compaction.filter.over_messages import Windowed, over_messages
-from mindpipe.compaction.parts.sizing import head_tokens
-from mindpipe.compaction.plans.material import Wish
+from mindpipe.compaction.filter.documents import said_in
+from mindpipe.compaction.filter.messages import Windowed, over_messages
+from mindpipe.compaction.parts.sizes import head_tokens
+from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation
-from mindpipe.formats.exporters import export_document
-from mindpipe.formats.importers import read_documents
-from mindpipe.formats.records import ImportOptions, RenderOptions
-from mindpipe.history.words import counted_text
-from mindpipe.stream.files import read_whole
-from mindpipe.wiring.models import make_tokens
-from running import Mind
+from mindpipe.history.rows import counted_text
+from mindpipe.io.files import read_whole
+from mindpipe.model_access import make_tokens
+from mindpipe.providers.exporter import export_document
+from mindpipe.providers.importer import read_documents
+from mindpipe.providers.records import ImportOptions, RenderOptions
+from support.command import Mind
+from support.foreign_documents import encoded
+from support.validation import FORMATS, errors
 
 SHARED = Path(__file__).parents[3] / "shared"
 DATA = SHARED / "data"
@@ -70,7 +70,7 @@ def histories() -> list[Conversation]:
 def windowed(talk: Conversation, strategy: StrategyName, share: float) -> Windowed | None:
     whole = sum(TOKENS.count(counted_text(message)) for message in talk.messages)
     budget = head_tokens(talk.head, count=TOKENS.count) + int(share * whole)
-    wish = Wish(agent="ada", strategy=strategy, budget=budget, keep_cycles=10)
+    wish = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=10)
     try:
         return over_messages(talk, wish, count=TOKENS.count, tokenizer=TOKENS.name)
     except NothingToDoError:

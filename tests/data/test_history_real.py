@@ -10,21 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from fakes import FixedClock
-from logs import WordTokens, history_at
 from mindpipe.core.errors import BadInputError
-from mindpipe.formats.records import ImportOptions, RenderOptions
 from mindpipe.history.adoption import Foreign
-from mindpipe.history.records import ImportReceipt, Wanted
-from mindpipe.history.verbs.check_log import check_log
-from mindpipe.history.verbs.export import export
-from mindpipe.history.verbs.import_ import import_
-from mindpipe.history.verbs.verify import Walk
+from mindpipe.history.records import ExportWanted, ImportReceipt
+from mindpipe.history.verbs.history import ChainWalk, check_log, export, import_
+from mindpipe.providers.records import ImportOptions, RenderOptions
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
 from mindpipe.validator.records import Question
-from running import Mind
+from support.command import Mind
+from support.fakes import FixedClock
+from support.stores import WordTokens, history_at
 
 SHARED = Path(__file__).parents[3] / "shared"
 DATA = SHARED / "data"
@@ -108,7 +105,7 @@ def _import(
 
 
 def written(store: SqliteStore, agent: str, form: str, *, render: bool = False) -> bytes:
-    wanted = Wanted(format=form, options=RenderOptions(), render=render)
+    wanted = ExportWanted(format=form, options=RenderOptions(), render=render)
     return b"".join(export(store, agent=agent, wanted=wanted).chunks())
 
 
@@ -133,7 +130,7 @@ def live(store: SqliteStore, recording: Recording) -> str:
         assert json.loads(back) == json.loads(recording.octets)
     if not store.connection.execute("SELECT 1 FROM message WHERE agent=?", (agent,)).fetchall():
         return agent
-    assert list(Walk(store, agent=agent).broken()) == []
+    assert list(ChainWalk(store, agent=agent).broken()) == []
     assert check_log(store, agent=agent, question=Question()) == []
     for form in FORMS:
         if form != recording.form:

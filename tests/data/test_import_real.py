@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from importing import faults, problems, restored
 from mindpipe.core.errors import BadInputError
+from mindpipe.core.json import load_json
 from mindpipe.core.records import to_json
-from mindpipe.core.strict_json import load_json
-from mindpipe.formats.importers import read_documents
-from mindpipe.formats.records import Imported, ImportOptions
+from mindpipe.providers.importer import read_documents
+from mindpipe.providers.records import Imported, ImportOptions
+from support.foreign_documents import faults, problems, restored
 
 DATA = Path(__file__).parents[2].parent / "shared" / "data"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dialogues import DATA, dialogues, line_of
 from mindpipe.context.prompt import quoted
-from nursery import Nursery
-from running import Mind
+from support.command import Mind
+from support.development_data import DATA, dialogues, line_of
+from support.processes import Nursery
 
 pytestmark = [
     pytest.mark.data,

@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from dialogues import DATA, dialogues, line_of
-from fakes import FixedClock
-from logs import WordTokens
-from mindpipe.context.turning import heard, turned
+from mindpipe.context.turns import heard, turned
 from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Role, text_of
+from mindpipe.engine.verbs import context
+from mindpipe.engine.verbs.context import Shown
 from mindpipe.history.verbs import cycles
+from mindpipe.io.chance import make_chance
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
+from mindpipe.store.access import open_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.think.verbs import show
-from mindpipe.think.verbs.show import Shown
-from mindpipe.wiring.chance import make_chance
-from mindpipe.wiring.stores import open_store
-from nursery import Nursery
-from requested import refusals
-from running import Mind
+from support.command import Mind
+from support.development_data import DATA, dialogues, line_of
+from support.fakes import FixedClock
+from support.processes import Nursery
+from support.stores import WordTokens
+from support.validation import refusals
 
 pytestmark = [
     pytest.mark.data,
@@ -149,4 +149,4 @@ def requests(store: SqliteStore, agent: str) -> Iterator[Shown]:
     for lived in cycles.cycles(store, agent=agent):
         for turn in (1, 2):
             with contextlib.suppress(UsageError):
-                yield show.past(ports, agent=agent, cycle=lived.cycle, turn=turn)
+                yield context.past(ports, agent=agent, cycle=lived.cycle, turn=turn)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from data.mutants import FORMS, TABLE, Change, Grip
+from mindpipe.core.json import load_json
 from mindpipe.core.messages import Conversation
-from mindpipe.core.strict_json import load_json
-from mindpipe.formats.exporters import export_document
-from mindpipe.formats.importers import read_document
-from mindpipe.formats.records import ImportOptions, RenderOptions
+from mindpipe.providers.exporter import export_document
+from mindpipe.providers.importer import read_document
+from mindpipe.providers.records import ImportOptions, RenderOptions
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
 

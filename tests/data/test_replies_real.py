@@ -6,14 +6,16 @@ import json
 import msgspec
 import pytest
 
-from histories import conversation, said, user
 from mindpipe.core.messages import CallPart, RawReply, TextPart
 from mindpipe.core.models import Finish, ModelFault, ModelReply, Target
-from mindpipe.formats.records import RenderOptions
-from mindpipe.formats.replies import anthropic, openai_chat, openai_responses
-from mindpipe.formats.replies.sse import EventReader
-from mindpipe.formats.requests import renderer_of
-from recordings import CASSETTES, Exchange, exchanges
+from mindpipe.providers.anthropic import reply as anthropic
+from mindpipe.providers.openai_chat import reply as openai_chat
+from mindpipe.providers.openai_responses import reply as openai_responses
+from mindpipe.providers.records import RenderOptions
+from mindpipe.providers.request import renderer_of
+from mindpipe.providers.stream import EventReader
+from support.development_data import CASSETTES, Exchange, exchanges
+from support.histories import conversation, said, user
 
 pytestmark = [
     pytest.mark.data,

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from loopback.asking import APIS, asking, model_at
-from loopback.provider import Provider, running
 from mindpipe.core.models import FaultClass, ModelFault
-from mindpipe.formats.replies import anthropic, openai_responses
-from mindpipe.formats.replies.pieces import Assembler
-from mindpipe.formats.replies.sse import EventReader
-from recordings import CASSETTES, Exchange, exchanges
+from mindpipe.providers.anthropic import reply
+from mindpipe.providers.openai_responses import reply as openai_responses
+from mindpipe.providers.stream import Assembler, EventReader
+from support.development_data import CASSETTES, Exchange, exchanges
+from support.loopback.asking import APIS, asking, model_at
+from support.loopback.provider import Provider, running
 
 pytestmark = [
     pytest.mark.data,
@@ -88,7 +88,7 @@ def provider() -> Iterator[Provider]:
 def test_the_adapter_reads_a_stream_as_its_assembler_does(
     provider: Provider, stream: Exchange
 ) -> None:
-    names = {anthropic: APIS[0], openai_responses: APIS[2]}
+    names = {reply: APIS[0], openai_responses: APIS[2]}
     provider.says(200, stream.octets, "text/event-stream; charset=utf-8")
     model = model_at(provider, names[stream.reader])
     assert model.reply(asking(model.target)) == cut_at(stream, []).reply()

@@ -12,19 +12,14 @@ from hypothesis import strategies as st
 from mindpipe.core.errors import MindError
 from mindpipe.core.instants import later, normal_instant
 from mindpipe.core.models import ModelFault
-from mindpipe.core.names import safe_name
-from mindpipe.core.text import one_line, terminal_text, whole_text
+from mindpipe.core.text import one_line, safe_name, terminal_text, whole_text
 from mindpipe.history.query import query_of
-from mindpipe.inbox.ceilings import parse_ceilings
-from mindpipe.models.catalogue import parse_model_name
-from mindpipe.plans.cron import checked_line, zone_of
-from mindpipe.plans.durations import parse_duration
-from mindpipe.wiring.known_settings import SETTINGS
-from mindpipe.wiring.settings import Settings, variable_of
-from mindpipe_cli.travelling import RECORDS, schema_of
-from mutating import documents_like
-from readers import readers, record
-from sampling import sample_of
+from mindpipe.inbox.rules import parse_ceilings
+from mindpipe.plans.schedule import checked_line, parse_duration, zone_of
+from mindpipe.providers.model_names import parse_model_name
+from mindpipe.settings import SETTINGS, Settings, variable_of
+from mindpipe_cli.schema import RECORDS, schema_of
+from support.readers import documents_like, readers, record, sample_of
 
 SLOW_MILLISECONDS = 60_000
 LONG = pytest.param(20_000, marks=pytest.mark.long)
@@ -111,7 +106,7 @@ def test_words_are_taken_or_refused_in_our_words(name: str, many: int) -> None:
 
 @pytest.mark.parametrize("many", [40, LONG])
 def test_variables_are_taken_or_refused_in_our_words(many: int, tmp_path: Path) -> None:
-    names = st.sampled_from([variable_of(one.name) for one in SETTINGS]) | st.text(
+    names = st.sampled_from(list(map(variable_of, SETTINGS))) | st.text(
         st.characters(exclude_characters="=\0", codec="utf-8"), max_size=6
     ).map("MIND_".__add__)
     drawn = st.dictionaries(names, WORDS, max_size=3)

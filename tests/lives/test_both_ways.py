@@ -8,26 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from compacting import Reporting
-from histories import PROGRAM
-from living import AGENT, TOOLS, Life
-from logs import WordTokens
-from loopback.turns import Turn
 from mindpipe.agents.records import AgentChange, AgentFile
-from mindpipe.context.verbs import portraits
+from mindpipe.context.verbs import prompts
 from mindpipe.core.errors import MindError
 from mindpipe.core.messages import Message
 from mindpipe.core.records import to_json
-from mindpipe.history.verbs.show import show as messages
-from mindpipe.think.records import Limits
-from mindpipe.think.verbs import cycle
-from mindpipe.wiring.lives import Files
-from mindpipe.wiring.lives import Life as FileLife
-from plays import Play, call, calls
-from repertoire import PLAYS
+from mindpipe.engine.records.journal import CycleLimits
+from mindpipe.engine.scratch import LifeFiles
+from mindpipe.engine.scratch import ScratchLife as FileLife
+from mindpipe.engine.verbs import think
+from mindpipe.history.verbs.history import show as messages
+from support.histories import PROGRAM
+from support.life import AGENT, TOOLS, Life
+from support.loopback.turns import Turn
+from support.scripted_model import PLAYS, Play, call, calls
+from support.stores import WordTokens
+from support.windows import Reporting
 
 CYCLES = 10
-LIMITS = Limits(turns=4)
+LIMITS = CycleLimits(turns=4)
 # Files do not hold what others said in a space, nor that a request failed.
 _NOT_IN_FILES = {"works", "too long", "refused request", "lost thinking late"}
 SCENES: dict[str, Play] = {
@@ -71,10 +70,10 @@ def over_files(life: Life, agent: AgentFile, history: Path, events: Path) -> lis
     """Live one cycle over files and return its messages."""
     files = FileLife(life.clock, life.chance, WordTokens())
     with contextlib.closing(files.store):
-        found = files.settle(Files(agent, "agent", history, events), PROGRAM)
-        means = life.means(files.store, Reporting(PROGRAM, SCENES))
+        found = files.settle(LifeFiles(agent, "agent", history, events), PROGRAM)
+        deps = life.dependencies(files.store, Reporting(PROGRAM, SCENES))
         with contextlib.suppress(MindError):
-            cycle.think(means, agent=AGENT, limits=LIMITS)
+            think.think(deps, agent=AGENT, limits=LIMITS)
         return list(files.new_messages(found))
 
 
@@ -95,7 +94,7 @@ def test_a_life_over_files_is_the_life_over_a_store(change: str, seed: int, tmp_
     chance = random.Random(seed)
     life = Life(tmp_path / "life", CHANGES[change])
     with life.open() as store:
-        agent = portraits.portray(store, name=AGENT)
+        agent = prompts.portray(store, name=AGENT)
     history, events = tmp_path / "history.jsonl", tmp_path / "events.jsonl"
     lived: list[Message] = []
     filed: list[Message] = []

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from running import ROOT, clean_environment, forked_mind, make_private, mind_first
+from support.command import ROOT, clean_environment, forked_mind, make_private, mind_first
 
 FAMILY = ROOT / "fixtures" / "lives" / "family"
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from loopback.asking import KEY
-from loopback.embeddings import Embeddings
-from loopback.embeddings import embeddings as embeddings
-from running import Mind, Ran
+from support.command import Mind, Ran
+from support.loopback.asking import KEY
+from support.loopback.embeddings import Embeddings
+from support.loopback.embeddings import embeddings as embeddings
 
 NOBODY = "http://127.0.0.1:9/v1"
 MODEL = "text-embedding-3-small"

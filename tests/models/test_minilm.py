@@ -5,11 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from local_models import minilm, weights
-from mindpipe.recall.vectors.asking import vectors_of
-from mindpipe.recall.vectors.codes import words_of
-from mindpipe.recall.vectors.search import Coded, prefilter
-from running import Mind
+from mindpipe.recall.vectors.search import Coded, prefilter, vectors_of, words_of
+from support.command import Mind
+from support.local_models import minilm, weights
 
 pytestmark = pytest.mark.embed
 

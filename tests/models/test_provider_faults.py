@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from loopback.asking import APIS, KEY, SHORT, asking, model_at
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
 from mindpipe.core.models import FaultClass, ModelFault, ModelReply, ModelRequest
 from mindpipe.core.ports import Model
-from mindpipe.models.limits import Limits
+from mindpipe.providers.http import CallLimits
+from support.loopback.asking import APIS, KEY, SHORT, asking, model_at
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
 
 TRANSIENT, OUR_REQUEST = FaultClass.TRANSIENT, FaultClass.OUR_REQUEST
 OUR_ACCOUNT, TOO_LONG = FaultClass.OUR_ACCOUNT, FaultClass.TOO_LONG
@@ -174,7 +174,7 @@ def test_an_endless_error_body_is_cut(provider: Provider, name: str) -> None:
 @pytest.mark.parametrize("media_type", ["application/json", "text/event-stream"])
 def test_an_endless_reply_is_cut(provider: Provider, name: str, media_type: str) -> None:
     provider.floods(200, mebibytes=50, media_type=media_type)
-    limits = Limits(reply_bytes=2 << 20)
+    limits = CallLimits(reply_bytes=2 << 20)
     fault = fault_of(model_at(provider, name, limits=limits))
     assert fault.fault is TRANSIENT
     assert "longer than 2097152 bytes" in str(fault)
@@ -187,7 +187,7 @@ def test_a_compressed_bomb_is_cut_after_decompression(
     provider: Provider, name: str, status: int
 ) -> None:
     provider.bombs(status, mebibytes=24)
-    limits = Limits(reply_bytes=4 << 20)
+    limits = CallLimits(reply_bytes=4 << 20)
     assert fault_of(model_at(provider, name, limits=limits)).fault is TRANSIENT
 
 
@@ -212,7 +212,7 @@ def test_silence_ends_in_a_time_out(provider: Provider, name: str, how: str) -> 
 @every_api
 def test_a_stream_that_stalls_ends_in_a_time_out(provider: Provider, name: str) -> None:
     provider.stalls(TURN, at=200)
-    model = model_at(provider, name, limits=Limits(first_byte=600.0, between_events=0.2))
+    model = model_at(provider, name, limits=CallLimits(first_byte=600.0, between_events=0.2))
     fault = fault_of(model, asking(model.target, seconds=600.0))
     assert fault.fault is TRANSIENT
     assert "too slow" in str(fault)
@@ -266,7 +266,7 @@ def test_a_stream_cut_at_any_event_is_no_reply(provider: Provider, name: str, ho
 
 def _events(name: str) -> list[bytes]:
     """Return the events with which the provider streams TURN."""
-    from loopback import wire_anthropic, wire_chat, wire_responses
+    from support.loopback import wire_anthropic, wire_chat, wire_responses
 
     wire = {APIS[0]: wire_anthropic, APIS[1]: wire_chat, APIS[2]: wire_responses}[name]
     return wire.events(TURN, name.partition("/")[2])
@@ -342,8 +342,9 @@ def _everything(fault: BaseException) -> str:
 
 
 def test_importing_the_adapters_imports_no_sdk() -> None:
-    modules = "anthropic openai_chat openai_responses program replay recording tokens prices"
-    lines = [f"import mindpipe.models.{module}" for module in modules.split()]
+    apis = "anthropic openai_chat openai_responses program"
+    modules = [f"{api}.client" for api in apis.split()] + ["replay", "tokens", "prices", "http"]
+    lines = [f"import mindpipe.providers.{module}" for module in modules]
     lines.append("import sys")
     heavy = "{'anthropic', 'openai', 'httpx2', 'httpx', 'tiktoken', 'rs_bpe', 'numpy', 'asyncio'}"
     lines.append(f"print(sorted({heavy} & set(sys.modules)))")

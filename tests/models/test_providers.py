@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from histories import call, result, said, tool, user
-from loopback import wire_anthropic, wire_chat, wire_responses
-from loopback.asking import APIS, KEY, Heard, asking, model_at, request_for
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
 from mindpipe.core.messages import CallPart, TextPart, ThinkingPart
 from mindpipe.core.models import FaultClass, Finish, ModelFault
+from support.histories import call, result, said, tool, user
+from support.loopback import wire_anthropic, wire_chat, wire_responses
+from support.loopback.asking import APIS, KEY, Heard, asking, model_at, request_for
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
 
 pytestmark = pytest.mark.parametrize("name", APIS)
 

@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-from loopback.embeddings import Embeddings
-from loopback.embeddings import embeddings as embeddings
-from running import BIN, Mind, Ran, clean_environment
+from support.command import BIN, Mind, Ran, clean_environment
+from support.loopback.embeddings import Embeddings
+from support.loopback.embeddings import embeddings as embeddings
 
 MODEL = "openai/text-embedding-3-small"
 TEXTS = ("We slept at the Sunroute hotel.", "The tea was green.", "A boat needs a chain.")

@@ -4,17 +4,15 @@ import json
 
 import pytest
 
-from histories import call, result, said, tool, user
-from loopback.asking import APIS, KEY, asking, model_at, request_for
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import CallPart, TextPart
 from mindpipe.core.models import FaultClass, ModelFault
-from mindpipe.models.catalogue import parse_model_name, target_of
-from mindpipe.models.recording import Recording
-from mindpipe.models.recordings import read_recording
-from mindpipe.models.replay import Replay
+from mindpipe.providers.model_names import parse_model_name, target_of
+from mindpipe.providers.replay import Recording, Replay, read_recording
+from support.histories import call, result, said, tool, user
+from support.loopback.asking import APIS, KEY, asking, model_at, request_for
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
 
 TARGET = target_of(parse_model_name("replay:turns.jsonl"))
 
@@ -100,7 +98,7 @@ def test_every_broken_line_is_named() -> None:
 
 
 def test_a_turn_written_by_hand_needs_only_its_parts_and_its_end() -> None:
-    from mindpipe.formats.requests import canonical_sha256
+    from mindpipe.providers.request import canonical_sha256
 
     request = asking(TARGET)
     turn = {

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from loopback.asking import KEY
-from loopback.provider import Provider
-from loopback.turns import Turn
-from running import Mind, make_private
+from support.command import Mind, make_private
+from support.loopback.asking import KEY
+from support.loopback.provider import Provider
+from support.loopback.turns import Turn
 
 SAID = "My hands are cold. I want to go home."
 RUN = ("simulate", "run", "mara.jsonl", "--until", "09:00:05", "--no-review")

@@ -5,21 +5,21 @@ from collections.abc import Callable
 
 import pytest
 
-from fakes import FixedClock
-from histories import conversation, said, user
-from loopback.asking import APIS, model_at
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
-from mindpipe.compaction.filter.over_messages import lives
+from mindpipe.compaction.filter.messages import lives
 from mindpipe.compaction.strategies import model as strategy
-from mindpipe.compaction.task import Draft, Task, Write
+from mindpipe.compaction.task import CompactionTask, SummaryDraft
+from mindpipe.compaction.verbs.writer import TRIES, writer
 from mindpipe.core.errors import CapReachedError, UnavailableError
-from mindpipe.core.models import ModelRequest
+from mindpipe.core.models import ModelRequest, Write
 from mindpipe.core.ports import Model
-from mindpipe.models.prices import PRICES
-from mindpipe.wiring.chance import make_chance
-from mindpipe.wiring.models import PriceList, make_tokens, refuse_above
-from mindpipe.wiring.writing import TRIES, writer
+from mindpipe.io.chance import make_chance
+from mindpipe.model_access import PriceList, make_tokens, refuse_above
+from mindpipe.providers.prices import PRICES
+from support.fakes import FixedClock
+from support.histories import conversation, said, user
+from support.loopback.asking import APIS, model_at
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
 
 TOKENS = make_tokens("o200k_base")
 SUMMARY = """\
@@ -40,12 +40,12 @@ SUMMARY = """\
 """
 
 
-def drafted(write: Write) -> Draft:
+def drafted(write: Write) -> SummaryDraft:
     """Return what the strategy makes of a small history."""
     made = conversation(user("Keep key_7, please."), said("I keep key_7."))
     old = lives(made.messages, count=TOKENS.count)
     return strategy.draft(
-        Task(old=old, folded=(), room=2000, inbox="", count=TOKENS.count, write=write)
+        CompactionTask(old=old, folded=(), room=2000, inbox="", count=TOKENS.count, write=write)
     )
 
 

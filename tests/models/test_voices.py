@@ -6,25 +6,29 @@ from pathlib import Path
 
 import pytest
 
-from loopback.asking import KEY
-from loopback.provider import Provider
-from loopback.turns import Turn
 from mindpipe.core.errors import UnavailableError, UsageError
-from mindpipe.person.records.person import Person, PersonSettings
+from mindpipe.io.clock import make_clock
+from mindpipe.model_access import ModelShop, VoiceAccess
+from mindpipe.person.records.person import Person, PersonSettings, model_of
+from mindpipe.person.records.thought import ThoughtMoment, VoiceError, VoiceRequest
 from mindpipe.person.voice.composed import composed
-from mindpipe.person.voicing import Asked, Moment, VoiceError
-from mindpipe.wiring.clock import make_clock
-from mindpipe.wiring.models import ModelShop
-from mindpipe.wiring.settings import Settings
-from mindpipe.wiring.voices import Voices, model_of
+from mindpipe.person.voice.models import Voices
+from mindpipe.settings import Settings
+from support.loopback.asking import KEY
+from support.loopback.provider import Provider
+from support.loopback.turns import Turn
 
 ANN = Person(person="ann", name="Ann", seed=7)
 
 
-def asked(t_us: int = 0) -> Asked:
-    moment = Moment(person="ann", seed=7, t_us=t_us, mode="react", codes=("P1",), trigger="pain+")
+def asked(t_us: int = 0) -> VoiceRequest:
+    moment = ThoughtMoment(
+        person="ann", seed=7, t_us=t_us, mode="react", codes=("P1",), trigger="pain+"
+    )
     user = f"Something just changed at {t_us}."
-    return Asked(system="You are Ann.", user=user, max_tokens=64, temperature=0.5, moment=moment)
+    return VoiceRequest(
+        system="You are Ann.", user=user, max_tokens=64, temperature=0.5, moment=moment
+    )
 
 
 class Stage:
@@ -39,7 +43,7 @@ class Stage:
         return ModelShop(settings=settings, environment=self._environment, clock=make_clock(None))
 
     def voices(self, *, record: Path | None = None, cap: int | None = None) -> Voices:
-        return Voices(self.shop, record=record, cap=cap)
+        return Voices(VoiceAccess(self.shop, record=record, cap=cap))
 
     def program(self, script: str) -> str:
         path = self.folder / "answer"
@@ -53,7 +57,7 @@ def stage(tmp_path: Path) -> Stage:
     return Stage(tmp_path)
 
 
-def failure(speak: Callable[[Asked], str] | None) -> VoiceError:
+def failure(speak: Callable[[VoiceRequest], str] | None) -> VoiceError:
     assert speak is not None
     with pytest.raises(VoiceError) as caught:
         speak(asked())

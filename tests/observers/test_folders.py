@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe_cli.pages.observers_manual import EXAMPLE
-from running import Mind
-from watched import Watching, changes_in, told, until
+from mindpipe_cli.manual.observers_manual import EXAMPLE
+from support.command import Mind
+from support.patience import until
+from support.watched_folder import Watching, changes_in, told
 
 LOOK = ("observe", "files", "--config", "observe.yaml", "--once", "--agent", "ava", "--deliver")
 CONFIG = """

@@ -1,7 +1,7 @@
 """A person who looks at a terminal takes nothing away from whom events are delivered to."""
 
-from running import BIN, Mind
-from terminals import on_terminals
+from support.command import BIN, Mind
+from support.terminals import on_terminals
 
 CONFIG = """
 agent: ava

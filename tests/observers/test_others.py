@@ -18,8 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from running import BIN, SECONDS, Mind
-from watched import Garden, git, told, until
+from support.command import BIN, SECONDS, Mind
+from support.patience import until
+from support.watched_folder import Garden, git, told
 
 SECRET = "a-secret-of-some-length"
 INSTANT = 1795291200  # the instant at which the clock of the tests stands

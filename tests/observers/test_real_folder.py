@@ -7,8 +7,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from running import SECONDS, Mind
-from watched import ENVIRONMENT, Garden, Watching, changes_in, difference, git, told, until_told
+from support.command import SECONDS, Mind
+from support.watched_folder import (
+    ENVIRONMENT,
+    Garden,
+    Watching,
+    changes_in,
+    difference,
+    git,
+    told,
+    until_told,
+)
 
 CONFIG = """
 agent: ava

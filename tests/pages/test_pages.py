@@ -8,9 +8,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from mindpipe_cli.travelling import RECORDS, schema_of
+from mindpipe_cli.schema import RECORDS, schema_of
 from mindpipe_cli.version import VERSION
-from running import ROOT
+from support.command import ROOT
+from support.tables import each_row
 
 MANUALS = sorted((ROOT / "man").glob("*.[157]"))
 SCRIPTS = {"bash": "mind.bash", "zsh": "_mind", "fish": "mind.fish"}
@@ -46,7 +47,7 @@ def test_the_shell_reads_its_completion(shell: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("name", RECORDS)
+@each_row("name", RECORDS)
 def test_a_record_has_a_valid_schema(name: str) -> None:
     schema = schema_of(name)
     jsonschema.Draft202012Validator.check_schema(schema)

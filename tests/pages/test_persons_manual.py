@@ -4,10 +4,10 @@ import re
 
 import msgspec
 
-from mindpipe.person.constants import MARKS, Constants
+from mindpipe.person.body.constants import MARKS, Constants
 from mindpipe.person.records.person import PersonSettings
-from mindpipe_cli.pages.persons_manual import SETTINGS, persons_sections
-from mindpipe_cli.pages.roff import Sample, Term
+from mindpipe_cli.manual.persons_manual import SETTINGS, persons_sections
+from mindpipe_cli.manual.roff import Sample, Term
 
 
 def test_every_setting_is_told_with_its_default_in_one_line() -> None:

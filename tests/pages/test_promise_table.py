@@ -3,11 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
-
+from mindpipe_cli.manual.promises import MEANINGS
+from mindpipe_cli.manual.roff import escaped
 from promises import report
 from promises.table import PROMISES, Promise
-from running import ROOT
+from support.command import ROOT
+from support.tables import each_row
 
 SUITES = ROOT / "tests"
 
@@ -19,9 +20,15 @@ def sources(promise: Promise) -> str:
     return "".join(file.read_text() for file in files)
 
 
-@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: str(promise.number))
+@each_row("promise", PROMISES)
 def test_the_suite_of_a_promise_says_what_it_counted(promise: Promise) -> None:
     assert re.search(rf"\bproved\(\s*{promise.number},", sources(promise))
+
+
+def test_the_manual_says_of_every_promise_what_it_means() -> None:
+    assert list(MEANINGS) == [promise.number for promise in PROMISES]
+    manual = (ROOT / "man" / "mind-promises.7").read_text()
+    assert [one for one in PROMISES if escaped(f"{one.number}. {one.words}") not in manual] == []
 
 
 def test_every_broken_build_is_named_by_a_test() -> None:
@@ -47,7 +54,7 @@ def test_of_what_was_most_the_highest_is_taken() -> None:
     assert proof.counts == {"most_mebibytes": 90}
 
 
-@pytest.mark.parametrize("promise", PROMISES, ids=lambda promise: str(promise.number))
+@each_row("promise", PROMISES)
 def test_a_broken_build_turns_the_suite_of_a_promise_red(promise: Promise) -> None:
     every = "".join(file.read_text() for file in (SUITES / "promises").glob("test_*.py"))
     assert re.search(rf"\bturned_red\(\s*{promise.number},", every + sources(promise))

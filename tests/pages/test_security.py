@@ -1,8 +1,8 @@
 """What mind-security(7) calls the ordinary case is one: nobody is asked, and nothing is held."""
 
-from mindpipe_cli.pages.security_manual import ORDINARY
+from mindpipe_cli.manual.security_manual import ORDINARY
 from readme.test_readme import blocks
-from running import ROOT, Mind
+from support.command import ROOT, Mind
 
 MANUAL = (ROOT / "man" / "mind-security.7").read_text()
 

@@ -20,7 +20,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mindpipe.core.records import to_json
-from mindpipe_cli.pages.promises import Proof, words_of
+from mindpipe_cli.manual.promises import Proof, words_of
 from promises.table import PROMISES
 
 Tier = Literal["everyday", "long"]

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from histories import ANTHROPIC, CHAT, PROGRAM, RESPONSES
-from judging import faults_of
-from living import AGENT, TOOLS, KilledError, Life
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import IllegalStateError, MindError, NothingToDoError, RefusedError
 from mindpipe.core.failpoints import FAILPOINTS
-from mindpipe.think.records import Limits
-from oddities import Odd
+from mindpipe.engine.records.journal import CycleLimits
+from support.histories import ANTHROPIC, CHAT, PROGRAM, RESPONSES
+from support.life import AGENT, TOOLS, KilledError, Life
+from support.scripted_model import Odd
+from support.validation import faults_of
 
 KINDS = (ANTHROPIC, CHAT, RESPONSES, PROGRAM)
 EVENTS, MOST_TRIES = 12, 90
-LIMITS = Limits(turns=5)
+LIMITS = CycleLimits(turns=5)
 POINTS = [
     name
     for name in FAILPOINTS

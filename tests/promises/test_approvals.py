@@ -9,26 +9,26 @@ from pathlib import Path
 
 import pytest
 
-from approving import EFFECTS, Asking, tool
-from breaking import broken
-from fakes import FixedClock
-from judging import faults_of
-from living import AGENT, KilledError
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.tools import ToolManifest
+from mindpipe.engine.records.journal import Ticket, TicketState
+from mindpipe.engine.tables import journal
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.push import push_events
-from mindpipe.think import tables
-from mindpipe.think.records import Ticket, TicketState
-from mindpipe.wiring.chance import make_chance
-from mindpipe.wiring.clock import make_clock
-from mindpipe.wiring.stores import make_store
-from proving import proved, turned_red
+from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.io.chance import make_chance
+from mindpipe.io.clock import make_clock
+from mindpipe.store.access import make_store
 from red import approval_without_hash, wait_without_limit
-from running import Mind, make_private
+from support.approvals import EFFECTS, Asking, tool
+from support.broken_builds import broken
+from support.command import Mind, make_private
+from support.fakes import FixedClock
+from support.life import AGENT, KilledError
+from support.proofs import proved, turned_red
+from support.validation import faults_of
 
 DAY = 24 * 3600.0
 # Where a worker dies, and how often an approved call of each effect class has run in the end.
@@ -208,7 +208,9 @@ def pending(life: Asking, count: int, like: Ticket) -> None:
     with life.open() as store, store.write() as rows:
         for number in range(count):
             made = {name: getattr(like, name) for name in like.__struct_fields__}
-            tables.save_ticket(rows, Ticket(**{**made, "id": f"t_{number}", "call": f"c_{number}"}))
+            journal.save_ticket(
+                rows, Ticket(**{**made, "id": f"t_{number}", "call": f"c_{number}"})
+            )
 
 
 WAITS = ToolManifest(name="wait", description="Waits.", command=("wait",), approval="wait")

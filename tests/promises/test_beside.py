@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from nursery import Newborn
-from running import Mind
-from staying import LONGEST, MODEL, Household, answers_at_once, household
+from support.command import Mind
+from support.lasting_worker import MODEL, Household, answers_at_once, household
+from support.patience import LONGEST
+from support.processes import Newborn
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"

@@ -8,25 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from breaking import broken
-from fakes import FixedClock
-from histories import PROGRAM
-from living import KilledError, Life
-from loopback.turns import Turn
 from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
 from mindpipe.core.instants import later
 from mindpipe.inbox.records import Release
-from mindpipe.inbox.verbs import queue
+from mindpipe.inbox.verbs import inbox
+from mindpipe.io.chance import SeededChance
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import NewPlan
 from mindpipe.plans.tables import MIGRATIONS
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import SeededChance
-from plays import Scripted
-from proving import proved, turned_red
 from red import lease_on_wall_clock, lease_without_epoch
-from running import Mind
-from stores import store_at
+from support.broken_builds import broken
+from support.command import Mind
+from support.fakes import FixedClock
+from support.histories import PROGRAM
+from support.life import KilledError, Life
+from support.loopback.turns import Turn
+from support.proofs import proved, turned_red
+from support.scripted_model import Scripted
+from support.stores import store_at
 
 HOUR, YEAR = 3600, 31_536_000
 JUMPS = (YEAR, -YEAR, HOUR, -HOUR, 30, -30)
@@ -101,9 +101,9 @@ def test_what_was_given_back_for_a_while_comes_due(life: Life) -> None:
     for seconds in JUMPS:
         life.push("Hello!")
         with life.open() as store:
-            (held,) = queue.claim(store, life.clock, agent="ava", owner="one")
+            (held,) = inbox.claim(store, life.clock, agent="ava", owner="one")
             how = Release(reason="busy", wait=100.0)
-            queue.release(store, life.clock, life.chance, id=held.id, epoch=held.epoch, how=how)
+            inbox.release(store, life.clock, life.chance, id=held.id, epoch=held.epoch, how=how)
         jump(life.clock, seconds)
         life.clock.pass_time(100.0)
         assert life.think(talker()).outcome == "done"
@@ -199,7 +199,7 @@ def test_processes_under_clocks_years_apart_respect_each_other(life: Life) -> No
     answer = life.path.parent / "answer"
     answer.write_text(MODEL)
     answer.chmod(0o700)
-    mind = Mind(life.path.parent, {"MIND_INBOX_LEASE_SECONDS": "5"})
+    mind = Mind(life.path.parent, {"MIND_INBOX_LEASE_SECONDS": "3600"})
     think = ("think", "--agent", "ava", "--model", "program:./answer")
 
     def at(year: int, **more: str) -> int:
@@ -209,8 +209,8 @@ def test_processes_under_clocks_years_apart_respect_each_other(life: Life) -> No
     assert at(2026, **mind.failing("ask.before_send:kill")) == -9
     assert at(2028) == BUSY
     with life.open() as store:
-        # As five seconds of the clock since boot would.
-        store.connection.execute("UPDATE agent_lease SET seconds = seconds - 5")
+        # As an hour of the clock since boot would.
+        store.connection.execute("UPDATE agent_lease SET seconds = seconds - 3600")
     assert at(2025) == 0
     assert life.states("event") == ["done"]
     proved(13, processes=3, double_commits=0)

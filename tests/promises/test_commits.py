@@ -12,28 +12,27 @@ from pathlib import Path
 import apsw
 import pytest
 
-from breaking import broken
-from histories import ANTHROPIC, CHAT, PROGRAM, RESPONSES
-from judging import Judge
-from living import AGENT, TOOLS, KilledError, Life, MortalStore
-from logs import WordTokens
 from mindpipe.agents.records import AgentChange
 from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import MindError
 from mindpipe.core.failpoints import FAILPOINTS
 from mindpipe.core.models import Target
-from mindpipe.think.records import Limits
-from mindpipe.think.verbs import show
-from plays import Play, Scripted
-from proving import proved, turned_red
+from mindpipe.engine.records.journal import CycleLimits
+from mindpipe.engine.verbs import context
 from red import reply_before_results, time_in_the_system_text
-from repertoire import MANY, PAUSES, PLAYS, TORN_PLAYS
+from support.broken_builds import broken
+from support.histories import ANTHROPIC, CHAT, PROGRAM, RESPONSES
+from support.life import AGENT, TOOLS, KilledError, Life, MortalStore
+from support.proofs import proved, turned_red
+from support.scripted_model import MANY, PAUSES, PLAYS, TORN_PLAYS, Play, Scripted
+from support.stores import WordTokens
+from support.validation import Judge
 
 SEED = 20261121
 STATES = 500
 PLAYS_OF_A_LIFE = 6
 CHECKPOINT_PAGES = 1000
-LIMITS = Limits(turns=4)
+LIMITS = CycleLimits(turns=4)
 THINKER = AgentChange(tools=TOOLS, thinking_tokens=2000)
 SMALL = AgentChange(tools=TOOLS, max_tokens=60)
 LITERAL = AgentChange(tools=TOOLS, refresh="system")
@@ -83,7 +82,7 @@ class Watch:
     def _make_again(self, turns: Sequence[tuple[int, int]]) -> None:
         """Make requests again; one that gives other bytes raises."""
         for cycle, turn in turns:
-            show.past(self._ports, agent=AGENT, cycle=cycle, turn=turn)
+            context.past(self._ports, agent=AGENT, cycle=cycle, turn=turn)
             self.requests += 1
 
     def folded(self) -> Iterator[tuple[int, bytes]]:
@@ -95,7 +94,7 @@ class Watch:
             "WHERE t.state = 'folded' AND t.answer IS NOT NULL ORDER BY t.cycle, t.turn"
         )
         for cycle, turn, segment in self.judge.store.connection.execute(sql):
-            shown = show.past(self._ports, agent=AGENT, cycle=cycle, turn=turn)
+            shown = context.past(self._ports, agent=AGENT, cycle=cycle, turn=turn)
             yield segment, _OPTIONS.sub(b"", shown.request.body)
 
     def broken_prefixes(self) -> list[str]:

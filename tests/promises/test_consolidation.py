@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from breaking import broken
-from living import KilledError
 from mindpipe.core import failpoints
-from mindpipe.knowledge.rules import Rules
-from mindpipe.knowledge.verbs.consolidating import Wish, consolidate
-from mindpipe.wiring.clock import make_clock
-from mindpipe.wiring.stores import open_store
-from proving import proved, turned_red
+from mindpipe.io.clock import make_clock
+from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.verbs.consolidate import ConsolidateOptions, consolidate
+from mindpipe.store.access import open_store
 from red import subjects_forgotten
-from running import Mind, looked_into, make_private
+from support.broken_builds import broken
+from support.command import Mind, looked_into, make_private
+from support.life import KilledError
+from support.patience import LONGEST, until
+from support.proofs import proved, turned_red
 
 TABLES = (
     *("observation", "observation_standing", "observation_evidence", "observation_decision"),
@@ -107,7 +108,7 @@ def test_of_twenty_starts_exactly_one_does_the_work(
     ava: Mind, undisturbed: dict[str, list[tuple]]
 ) -> None:
     started = [ava.start(*CONSOLIDATE) for _ in range(STARTS)]
-    ended = [one.communicate(timeout=120) for one in started]
+    ended = [one.communicate(timeout=LONGEST) for one in started]
     assert sorted(one.returncode for one in started) == [0] + [3] * (STARTS - 1)
     assert sum(len(out.splitlines()) for out, _ in ended) == 3
     assert rows(ava) == undisturbed
@@ -118,12 +119,11 @@ def test_a_run_that_slept_past_its_lease_writes_nothing_more(
     ava: Mind, undisturbed: dict[str, list[tuple]]
 ) -> None:
     slow = ava.start(*CONSOLIDATE, environment=ava.failing("consolidate.after_publish:stop@1"))
-    while len(rows(ava)["consolidation_subject"]) < 1:
-        pass
+    until(lambda: bool(rows(ava)["consolidation_subject"]), "what the slow run publishes first")
     restarted(ava)
     ava(*CONSOLIDATE)
     slow.send_signal(signal.SIGCONT)
-    _, words = slow.communicate(timeout=60)
+    _, words = slow.communicate(timeout=LONGEST)
     assert slow.returncode == 75
     assert b"another run has taken over window 1 of ava" in words
     assert rows(ava) == undisturbed
@@ -163,7 +163,7 @@ def dies_and_goes_on(mind: Mind) -> None:
             contextlib.closing(open_store(mind.folder / "mind.db")) as store,
             contextlib.suppress(KilledError),
         ):
-            list(consolidate(store, clock, agent="ava", wish=Wish(Rules())))
+            list(consolidate(store, clock, agent="ava", options=ConsolidateOptions(SlotRules())))
         restarted(mind)
 
 

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from breaking import broken
-from fakes import FixedClock
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.events import NewEvent
+from mindpipe.io.chance import make_chance
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import NewPlan
-from mindpipe.store.connection import connect
-from mindpipe.wiring.chance import make_chance
-from mindpipe.wiring.stores import make_store, open_store
-from nursery import Newborn, Nursery
-from proving import proved, turned_red
+from mindpipe.store.access import make_store, open_store
+from mindpipe.store.sqlite import connect
 from red import plan_without_claims
-from running import BIN, NOW, clean_environment, make_private
+from support.broken_builds import broken
+from support.command import BIN, NOW, clean_environment, make_private
+from support.fakes import FixedClock
+from support.processes import Newborn, Nursery
+from support.proofs import proved, turned_red
 
 STARTS = 20
 THEN = "2026-11-24T20:00:00Z"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from proving import proved, turned_red
-from simulating.days import Days
-from simulating.world import Plan
+from support.proofs import proved, turned_red
+from support.simulation.days import Days
+from support.simulation.world import Plan
 
 HOURS = float(os.environ.get("MIND_DAYS_HOURS", "48"))
 SHORT = Plan(hours=1.5, burst=120, kill_every=200.0)
@@ -64,7 +64,7 @@ def test_a_loop_lives_through_days_of_trouble(
 def test_a_build_whose_tools_act_apart_does_things_twice(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     plan = Plan(hours=3.0, burst=120, kill_every=60.0)
-    with Days(tmp_path, plan, settings=QUICKLY, build="simulating.effect_apart") as days:
+    with Days(tmp_path, plan, settings=QUICKLY, build="support.simulation.effect_apart") as days:
         days.live()
         twice = sum(times > 1 for times in days.read().values())
     assert twice > 0

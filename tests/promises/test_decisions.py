@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from deciding import SURE, UNSURE, Deciding, tool
-from living import KilledError
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.ports import ProgramRun
-from mindpipe.decisions.rules import Rules
-from proving import proved
+from mindpipe.decisions.bands import DecisionRules
+from support.decisions import SURE, UNSURE, Deciding, tool
+from support.life import KilledError
+from support.proofs import proved
 
 EFFECTS = ("idempotent", "keyed", "unsafe")
 # Where a worker dies while it acts, and how often an action of each effect class has run then.
@@ -98,7 +98,7 @@ def test_a_persons_word_holds_or_was_never_given(tmp_path: Path) -> None:
 
 def test_a_person_is_called_once_for_each_matter_or_finds_a_ticket(tmp_path: Path) -> None:
     life = Deciding(tmp_path / "life")
-    life.rules = Rules(escalate=("ring",))
+    life.rules = DecisionRules(escalate=("ring",))
     for point, rung in CALLING.items():
         life.sink.runs.clear()
         made = life.propose("set_goal", UNSURE, arguments={"text": "Win"}, importance=0.9)
@@ -118,7 +118,7 @@ def test_a_person_is_called_once_for_each_matter_or_finds_a_ticket(tmp_path: Pat
 
 def test_a_call_that_fails_leaves_a_ticket_and_is_made_again_under_its_key(tmp_path: Path) -> None:
     life = Deciding(tmp_path / "life")
-    life.rules = Rules(escalate=("ring",))
+    life.rules = DecisionRules(escalate=("ring",))
     life.sink.ends["ring"] = ProgramRun(status=1, stdout=b"", stderr=b"engaged")
     life.propose("set_goal", UNSURE, arguments={"text": "Win"}, importance=0.9)
     life.go_on()

@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from nursery import Newborn, Nursery
-from proving import proved, turned_red
-from running import SECONDS, Mind
-from staying import WAITING_MODEL
+from support.command import SECONDS, Mind
+from support.lasting_worker import WAITING_MODEL
+from support.patience import LONGEST
+from support.processes import Newborn, Nursery
+from support.proofs import proved, turned_red
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
@@ -26,7 +27,6 @@ pytestmark = pytest.mark.skipif(
 
 LEASE = {"MIND_INBOX_LEASE_SECONDS": "0.5"}
 TEMPORARY = 75
-LONGEST = 60.0
 THINK = ("think", "--agent", "ava", "--model", "program:./answer")
 REPLY = {
     "tool_calls": [

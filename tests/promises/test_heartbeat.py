@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from nursery import Nursery
-from proving import proved, turned_red
+from support.patience import LONGEST
+from support.processes import Nursery
+from support.proofs import proved, turned_red
 
 # A machine that stands still for a whole lease proves nothing: the next is longer.
 SECONDS = (0.6, 3.0, 15.0)
 LEASES = 3
-LONGEST = 60.0
 THINK = ["think", "--agent", "ava", "--model", "program:./answer"]
 MODEL = """#!/bin/sh
 cat >/dev/null

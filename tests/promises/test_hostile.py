@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.core.problems import Problem
-from mindpipe.formats import importers
-from mindpipe.inbox import closely
+from mindpipe.inbox import lines as closely
+from mindpipe.inbox.batch import Batch, packed, unpacked
 from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.lines import check
-from mindpipe.inbox.piece import Piece, packed, unpacked
-from mindpipe.inbox.records import Given
+from mindpipe.inbox.records import EventDefaults
+from mindpipe.providers import importer
 from mindpipe_cli.main import run
-from proving import proved, turned_red
-from running import BIN, ROOT, Mind, clean_environment
+from support.command import BIN, ROOT, Mind, clean_environment
+from support.proofs import proved, turned_red
+from support.terminals import on_terminals
 
 RED = ROOT / "tests" / "red" / "json_without_its_door.py"
 DEEP = b"[" * 200_000
@@ -126,7 +128,7 @@ def test_every_command_that_reads_records_refuses_odd_ones(life: Mind) -> None:
         for octets in NASTY
     ]
     (life.folder / "many.json").write_text(json.dumps(wish))
-    program = [sys.executable, str(ROOT / "tests" / "many.py"), "many.json"]
+    program = [sys.executable, str(ROOT / "tests" / "support" / "batch.py"), "many.json"]
     done = subprocess.run(
         program,
         capture_output=True,
@@ -165,7 +167,13 @@ def push_long_lines(life: Mind, program: list[str], lines: int, **more: str) -> 
     push = ["inbox", "push", "--agent", "ava", "--on-error", "skip", "--rejects", "rejects.jsonl"]
     most = life.folder / "most"
     process = subprocess.Popen(
-        [sys.executable, str(ROOT / "tests" / "most_memory.py"), str(most), *program, *push],
+        [
+            sys.executable,
+            str(ROOT / "tests" / "support" / "peak_memory.py"),
+            str(most),
+            *program,
+            *push,
+        ],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -220,7 +228,13 @@ def feed_endless_line(
     (life.folder / "none").touch()
     most = life.folder / "most"
     process = subprocess.Popen(
-        [sys.executable, str(ROOT / "tests" / "most_memory.py"), str(most), *program, *arguments],
+        [
+            sys.executable,
+            str(ROOT / "tests" / "support" / "peak_memory.py"),
+            str(most),
+            *program,
+            *arguments,
+        ],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -274,7 +288,7 @@ class Collected:
         """Keep them."""
 
 
-RULES = LineRules(source="stdin", given=Given(agent="ava"))
+RULES = LineRules(source="stdin", given=EventDefaults(agent="ava"))
 PIECES = (
     b'{"text":"',
     b'"}',
@@ -300,7 +314,7 @@ PIECES = (
 _PARTS = st.sampled_from(PIECES)
 
 
-def taken(line: bytes) -> tuple[Piece | None, list[str]]:
+def taken(line: bytes) -> tuple[Batch | None, list[str]]:
     collected = Collected()
     return check(1, line + b"\n", RULES, collected), collected.words
 
@@ -469,7 +483,7 @@ def test_generated_documents_and_events_are_refused_and_change_nothing(
     for number in range(many):
         lines = [odd_line(chance) for _ in range(chance.randrange(1, 4))]
         (life.folder / "odd").write_bytes(b"\n".join(lines))
-        form = importers.FORMATS[number % len(importers.FORMATS)]
+        form = importer.FORMATS[number % len(importer.FORMATS)]
         for arguments in (
             ["history", "import", "--agent", "ava", "--format", form, "odd"],
             ["think", "--agent-file", "ava.json", "--events", "odd", "--dry-run"],
@@ -497,3 +511,62 @@ def test_receipts_that_do_not_fit_are_an_error_and_the_events_are_kept(life: Min
     assert ran.words.endswith("status 74\n")
     assert "Traceback" not in ran.words
     assert len(life("inbox", "list", "--agent", "ava").records()) == 1
+
+
+@pytest.mark.parametrize("closed", [">&-", "1</dev/null"])
+@pytest.mark.parametrize(
+    "words", ["inbox push --agent ava --text closed", "--help", "--version", "agent list"]
+)
+def test_a_closed_stdout_is_an_error_before_anything_is_done(
+    life: Mind, words: str, closed: str
+) -> None:
+    installed = replace(life, forked=False)
+    ran = installed.shell(f"mind {words} {closed} || echo status $? >&2")
+    assert ran.words == "mind: stdout is closed; open it, or send it to /dev/null.\nstatus 74\n"
+    assert life("inbox", "list", "--agent", "ava").records() == []
+
+
+def test_what_would_go_to_a_closed_stderr_goes_nowhere(life: Mind) -> None:
+    installed = replace(life, forked=False)
+    ran = installed.shell(
+        "mind inbox push --agent ava --text a 2>&- && "
+        "{ mind agent show nobody 2>&- && exit 1 || test $? = 2; } && "
+        "{ mind agent list >&- 2>&- && exit 1 || test $? = 74; }"
+    )
+    assert (ran.status, ran.words) == (0, "")
+    # Had a file of the store got the number 2, the refusals would stand in it.
+    assert life("store", "check").status == 0
+    assert len(life("inbox", "list", "--agent", "ava").records()) == 1
+
+
+def test_a_closed_stdin_cannot_be_read_and_is_not_asked_for_without_need(life: Mind) -> None:
+    installed = replace(life, forked=False)
+    ran = installed.shell("mind inbox push --agent ava <&- || echo status $? >&2")
+    assert ran.words == "mind inbox push: Bad file descriptor.\nstatus 74\n"
+    assert len(installed.shell("mind inbox push --agent ava --text a <&-").records()) == 1
+
+
+LATIN = {"PYTHONIOENCODING": "iso-8859-1"}
+
+
+@pytest.mark.parametrize("shape", ["--table", "--csv", "--tsv", "--json"])
+def test_a_poor_encoding_shows_escapes_and_json_stays_utf_8(life: Mind, shape: str) -> None:
+    life("space", "new", "family", "--name", "Family")
+    life("space", "join", "family", "ava")
+    life("space", "post", "family", "--as", "ava", "\ufffd café")
+    ran = replace(life, forked=False, environment=LATIN)("space", "read", "family", shape)
+    text = "\ufffd café"
+    if shape == "--json":
+        assert text in ran.text
+    else:
+        assert text.replace("\ufffd", "\\ufffd").encode("iso-8859-1") in ran.stdout
+
+
+def test_a_terminal_of_a_poor_encoding_shows_escapes(life: Mind) -> None:
+    life("note", "set", "--agent", "ava", "tea", "— grün")
+    latin = replace(life, environment=LATIN)
+    for shape in ("--json", "--table"):
+        command = [str(BIN / "mind"), "note", "list", "--agent", "ava", shape]
+        screen = on_terminals(latin, command)
+        assert "Traceback" not in screen.stderr
+        assert "\\u2014 gr" in screen.stdout

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe.stream import files
-from running import BIN, ROOT, Mind, clean_environment
+from mindpipe.io import files
+from support.command import BIN, ROOT, Mind, clean_environment
 
 # A file of gzip may have many members; each of these is a kilobyte that becomes a megabyte.
 MEMBER = gzip.compress(b" " * (1 << 20))
@@ -32,7 +32,13 @@ def open_bomb(life: Mind, *arguments: str) -> tuple[int, int, str]:
     most, bomb = life.folder / "most", life.folder / "bomb.gz"
     with bomb.open("rb") as stdin:
         done = subprocess.run(
-            [sys.executable, ROOT / "tests" / "most_memory.py", most, BIN / "mind", *arguments],
+            [
+                sys.executable,
+                ROOT / "tests" / "support" / "peak_memory.py",
+                most,
+                BIN / "mind",
+                *arguments,
+            ],
             stdin=stdin,
             capture_output=True,
             cwd=life.folder,

@@ -10,11 +10,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from loopback.provider import Provider
-from mindpipe.core.statuses import ExitStatus
-from mindpipe.store import connection, place
+from mindpipe.core.errors import ExitStatus
+from mindpipe.store import place, sqlite
 from mindpipe_cli.main import run
-from running import BIN, ROOT, Mind, clean_environment
+from support.command import BIN, ROOT, Mind, clean_environment
+from support.loopback.provider import Provider
 
 CASES = ROOT / "fixtures" / "cases"
 # Each row: what is put in; where it is proved (golden cases, or FILE::TEST for what needs more
@@ -79,8 +79,8 @@ TABLE: tuple[Row, ...] = (
     ("/dev/full", ("agent/list/03-a-full-disk",), "mind agent list: No space left on device."),
     ("reader left", ("promises/test_inbox.py::nobody_read",), ""),
     ("wall clock before 2020, jump",
-     ("unit/loop/test_living.py::a_wall_clock_that_jumps",
-      "unit/loop/test_living.py::a_wall_clock_that_nobody_ever_set"), ""),
+     ("unit/engine/test_living.py::a_wall_clock_that_jumps",
+      "unit/engine/test_living.py::a_wall_clock_that_nobody_ever_set"), ""),
     ("wrong key in config", ("config/show/06-the-nearest-key", "config/show/04-unknown-keys"),
      "mind.toml:4: modle: unknown key; did you mean model?"),
     ("wrong key in environment", ("config/show/02-unknown-variables",),
@@ -145,7 +145,6 @@ def test_input_that_is_a_terminal_gets_advice(mind: Mind, command: Sequence[str]
         cwd=mind.folder,
         env=clean_environment(mind.folder),
         check=False,
-        timeout=30,
     )
     os.close(ours)
     os.close(theirs)
@@ -159,8 +158,8 @@ def test_input_that_is_a_terminal_gets_advice(mind: Mind, command: Sequence[str]
 def test_a_locked_store_is_told(
     inside: Mind, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert connection.BUSY_MILLISECONDS == 30_000
-    monkeypatch.setattr(connection, "BUSY_MILLISECONDS", 50)
+    assert sqlite.BUSY_MILLISECONDS == 30_000
+    monkeypatch.setattr(sqlite, "BUSY_MILLISECONDS", 50)
     other = apsw.Connection("mind.db")
     other.execute("BEGIN EXCLUSIVE")
     assert think() == ExitStatus.TEMPORARY

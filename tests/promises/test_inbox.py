@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from proving import proved, turned_red
-from running import BIN, ROOT, Mind, clean_environment, make_private
+from support.command import BIN, ROOT, Mind, clean_environment, make_private
+from support.proofs import proved, turned_red
 
 BUILD = (str(BIN / "mind"),)
 KILLED_AFTER_COMMIT = {"MIND_TESTING": "1", "MIND_FAIL": "push.after_commit:kill"}

@@ -9,10 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from nursery import Newborn
-from proving import proved, turned_red
-from running import Mind
-from staying import (
+from support.command import Mind
+from support.lasting_worker import (
     CALLS,
     DONE,
     Household,
@@ -21,6 +19,11 @@ from staying import (
     household,
     write_program,
 )
+from support.loopback.provider import Provider
+from support.loopback.turns import Turn
+from support.patience import LONGEST
+from support.processes import Newborn
+from support.proofs import proved, turned_red
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
@@ -29,7 +32,6 @@ pytestmark = pytest.mark.skipif(
 TWO = ("--cycles", "1")
 # A tool has what is left of this, less a second for the last rows.
 SHORT = {"MIND_INTERRUPTS_EMERGENCY_SHUTDOWN_TIMEOUT": "1.1"}
-LONGEST = 30.0
 CALLING_ONCE = """#!/bin/sh
 cat >/dev/null
 mkdir {folder}/first 2>/dev/null && echo '{calls}' || echo '{done}'
@@ -52,7 +54,9 @@ def ends(worker: Newborn, *, status: int = 0) -> None:
     assert "Traceback" not in worker.words()
 
 
-def interrupted_while_asking(home: Household, *, soon: float = 15.0) -> tuple[Newborn, float, bool]:
+def interrupted_while_asking(
+    home: Household, *, soon: float = LONGEST
+) -> tuple[Newborn, float, bool]:
     """Push an emergency during a model call; return the worker, when, and if it ended soon.
 
     The model answers only when it is let go, so a machine that is slow may take its time.
@@ -80,6 +84,22 @@ def test_an_emergency_closes_the_model_call_under_way_and_is_read_at_once(mind: 
         assert note == 'INTERRUPT (1 event):\n[interrupt operator] "Fire!"'
         assert home.rows("SELECT state FROM ledger ORDER BY attempt") == [("lost",), ("settled",)]
     proved(45, model_call=1, longest_milliseconds=took)
+
+
+def test_an_emergency_closes_the_connection_to_a_provider(mind: Mind, provider: Provider) -> None:
+    provider.hangs()
+    provider.answers(Turn(text="I run."))
+    with household(mind.folder) as home:
+        home.push()
+        at = {"ANTHROPIC_BASE_URL": provider.anthropic_url, "ANTHROPIC_API_KEY": "sk-ant-none"}
+        worker = home.run("--model", "anthropic/claude-haiku-4-5", *TWO, environment=at)
+        home.wait_until(worker, lambda: bool(provider.requests))
+        fire(home)
+        ends(worker)
+        (report,) = worker.records()
+        assert (report["outcome"], len(report["events"]), report["turns"]) == ("done", 2, 1)
+        assert home.rows("SELECT state FROM ledger ORDER BY attempt") == [("lost",), ("settled",)]
+    proved(45, connection=1)
 
 
 def test_where_nobody_looks_out_an_emergency_waits_for_the_model(mind: Mind) -> None:

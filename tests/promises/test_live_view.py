@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from running import BIN, Mind, make_private
-from terminals import on_terminals
+from support.command import BIN, Mind, make_private
+from support.terminals import on_terminals
 
 RUN = ("simulate", "run", "mara.jsonl", "--until", "09:30", "--every", "5m")
 EVENTS = (

@@ -10,30 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from breaking import broken
-from folding import Long
-from histories import PROGRAM
-from judging import faults_of
-from living import AGENT, KilledError, Life
-from loopback.asking import Heard, model_at
-from loopback.provider import Provider
-from loopback.turns import Turn
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import FAILPOINTS
 from mindpipe.core.tools import ToolManifest
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.push import push_events
+from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.io.chance import make_chance
+from mindpipe.io.clock import make_clock
 from mindpipe.spaces import verbs as spaces
-from mindpipe.spaces.records import NewEntity
-from mindpipe.wiring.chance import make_chance
-from mindpipe.wiring.clock import make_clock
-from mindpipe.wiring.stores import make_store, open_store
-from nursery import Nursery
-from plays import Scripted, call, calls
-from proving import proved, turned_red
+from mindpipe.spaces.records import NewSpaceEntity
+from mindpipe.store.access import make_store, open_store
 from red import (
     effect_apart,
     key_with_attempt,
@@ -41,7 +30,18 @@ from red import (
     sources_deleted_first,
     unsafe_runs_again,
 )
-from running import ROOT, Mind, make_private
+from support.broken_builds import broken
+from support.command import ROOT, Mind, make_private
+from support.histories import PROGRAM
+from support.life import AGENT, KilledError, Life
+from support.loopback.asking import Heard, model_at
+from support.loopback.provider import Provider
+from support.loopback.turns import Turn
+from support.processes import Nursery
+from support.proofs import proved, turned_red
+from support.scripted_model import Scripted, call, calls
+from support.validation import faults_of
+from support.windows import Long
 
 TOOLS = ("pure", "idempotent", "keyed", "unsafe")
 STORE_TOOLS = 5
@@ -389,7 +389,9 @@ def settle(folder: Path) -> None:
             agent, space = f"a{number}", f"s{number}"
             agents.new(store, clock, chance, name=agent, change=change)
             spaces.new(store, clock, name=space)
-            spaces.join(store, clock, chance, space=space, who=NewEntity(name=agent, kind="agent"))
+            spaces.join(
+                store, clock, chance, space=space, who=NewSpaceEntity(name=agent, kind="agent")
+            )
             event = NewEvent(agent=agent, type="space_message", text="Hello", space=space)
             push_events(store, clock, chance, events=[event], bounds=Bounds())
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from modelling.machine import FOCI, Machine, make_template
-from modelling.model import BUGS
-from proving import proved, turned_red
+from support.model_check.machine import FOCI, Machine, make_template
+from support.model_check.model import BUGS
+from support.proofs import proved, turned_red
 
 SEED = int(os.environ.get("MIND_MODEL_SEED", "20261121"))
 STEPS = 30

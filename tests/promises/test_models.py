@@ -10,24 +10,24 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-from breaking import broken
-from judging import faults_of
-from living import AGENT, KilledError
-from loopback.asking import KEY, SHORT, model_at
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, ModelBusyError, NothingToDoError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Model
-from mindpipe.inbox.verbs.push import push_events
-from mindpipe.think.records import Limits
-from mindpipe.think.verbs import cycle
-from online import CLAUDE, EVERY, OnlineLife
-from proving import proved, turned_red
+from mindpipe.engine.records.journal import CycleLimits
+from mindpipe.engine.verbs import think as cycle
+from mindpipe.inbox.verbs.inbox import push_events
 from red import attempts_in_memory, bad_calls_raised, empty_reply_kept, retry_of_anything
-from running import Mind, Ran
+from support.broken_builds import broken
+from support.command import Mind, Ran
+from support.life import AGENT, KilledError
+from support.loopback.asking import KEY, SHORT, model_at
+from support.loopback.life import CLAUDE, EVERY, OnlineLife
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
+from support.proofs import proved, turned_red
+from support.validation import faults_of
 
 MOST_TRIES, MOST_SECONDS = 6, 900.0
 DONE = Turn(text="It is done.")
@@ -283,7 +283,7 @@ def test_a_model_that_keeps_failing_is_left_alone_by_others_too(
         hello = NewEvent(agent="bob", type="service", text="Hello!")
         push_events(store, life.clock, life.chance, events=[hello], bounds=life.bounds)
         with pytest.raises(ModelBusyError, match="is left alone for"):
-            cycle.think(life.means(store, model), agent="bob", limits=Limits())
+            cycle.think(life.dependencies(store, model), agent="bob", limits=CycleLimits())
     assert len(provider.requests) == asked
 
 

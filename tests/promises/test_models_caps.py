@@ -13,30 +13,30 @@ from typing import NamedTuple
 
 import pytest
 
-from breaking import broken
-from histories import PROGRAM
-from living import KilledError, Life
-from loopback.asking import KEY
-from loopback.provider import Provider
-from loopback.turns import Turn
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import CapReachedError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.models import ModelRequest
+from mindpipe.engine.records.journal import CycleLimits
+from mindpipe.engine.verbs import think
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.push import push_events
+from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.io.chance import make_chance
+from mindpipe.io.clock import make_clock
 from mindpipe.spending.records import Caps
-from mindpipe.think.records import Limits
-from mindpipe.think.verbs import cycle
-from mindpipe.wiring.chance import make_chance
-from mindpipe.wiring.clock import make_clock
-from mindpipe.wiring.stores import make_store, open_store
-from nursery import Nursery
-from plays import Scripted
-from proving import proved, turned_red
+from mindpipe.store.access import make_store, open_store
 from red import caps_checked_before
-from running import Mind
+from support.broken_builds import broken
+from support.command import Mind
+from support.histories import PROGRAM
+from support.life import KilledError, Life
+from support.loopback.asking import KEY
+from support.loopback.provider import Provider
+from support.loopback.turns import Turn
+from support.processes import Nursery
+from support.proofs import proved, turned_red
+from support.scripted_model import Scripted
 
 THINKERS, LEASE_SECONDS = 16, 0.5
 KILLED, DONE, NOTHING_DUE, REFUSED, TEMPORARY = -9, 0, 3, 4, 75
@@ -159,7 +159,7 @@ def spend(
 def test_sixteen_thinkers_who_are_killed_never_pass_the_cap_of_the_day(
     load: Load, mind: Mind, provider: Provider
 ) -> None:
-    with contextlib.closing(Nursery(mind.folder, "loopback.openai_sdk")) as nursery:
+    with contextlib.closing(Nursery(mind.folder, "support.loopback.openai_sdk")) as nursery:
         ended, sums = spend(mind.folder, provider, nursery, load)
     sys.stdout.write(f"{dict(ended)} {len(sums)} sums, at most {max(sums)} of {load.cap}\n")
     assert max(sums) <= load.cap
@@ -207,7 +207,7 @@ def pass_between(life: Life, *, patched: bool) -> tuple[int, bool]:
 
     def other() -> None:
         with life.open() as store, pytest.raises(KilledError):
-            cycle.think(life.means(store, model, caps), agent="bob", limits=Limits())
+            think.think(life.dependencies(store, model, caps), agent="bob", limits=CycleLimits())
 
     model.listen = listen
     refused = False

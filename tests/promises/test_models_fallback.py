@@ -5,22 +5,22 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from breaking import broken
-from judging import faults_of
-from living import AGENT
-from loopback.asking import KEY, model_at
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import ModelBusyError
 from mindpipe.core.ports import Model
+from mindpipe.engine.dependencies import Dependencies
 from mindpipe.spending.records import Caps
-from mindpipe.think.means import Means
-from online import CLAUDE, OnlineLife
-from proving import proved, turned_red
 from red import fallback_beyond_the_tries
-from running import Mind, Ran
+from support.broken_builds import broken
+from support.command import Mind, Ran
+from support.life import AGENT
+from support.loopback.asking import KEY, model_at
+from support.loopback.life import CLAUDE, OnlineLife
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
+from support.proofs import proved, turned_red
+from support.validation import faults_of
 
 MOST_TRIES = 6
 GPT = "openai/gpt-4o"
@@ -40,10 +40,12 @@ class FallingLife(OnlineLife):
         self.fallback = fallback
         self.said: list[str] = []
 
-    def means(self, store: object, model: Model, caps: Caps | None = None) -> Means:
-        """Return means with both."""
-        means = super().means(store, model, caps)
-        return msgspec.structs.replace(means, fallback=self.fallback, tell=self.said.append)
+    def dependencies(self, store: object, model: Model, caps: Caps | None = None) -> Dependencies:
+        """Return dependencies with both."""
+        made = super().dependencies(store, model, caps)
+        replace = msgspec.structs.replace
+        models = replace(made.models, fallback=self.fallback)
+        return replace(made, models=models, holder=replace(made.holder, tell=self.said.append))
 
     def asked(self) -> list[tuple]:
         """Return cycle, turn, attempt, model and state of every call of a model."""

@@ -10,25 +10,24 @@ from typing import NamedTuple
 import httpx2
 import pytest
 
-from breaking import broken
-from judging import faults_of
-from loopback import wire_anthropic, wire_chat, wire_responses
-from loopback.asking import asking, model_at
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
 from mindpipe.core.errors import MindError
 from mindpipe.core.models import FaultClass, ModelFault, ModelReply, ModelRequest, Target
 from mindpipe.core.ports import Preview
-from mindpipe.models.anthropic import AnthropicMessages
-from mindpipe.models.catalogue import parse_model_name, target_of
-from mindpipe.models.exchange import Exchange
-from mindpipe.models.limits import LIMITS
-from mindpipe.models.openai_chat import OpenAIChat
-from mindpipe.models.openai_responses import OpenAIResponses
-from mindpipe.wiring.clock import make_clock
-from online import EVERY, OnlineLife
-from proving import proved, turned_red
+from mindpipe.io.clock import make_clock
+from mindpipe.providers.anthropic.client import AnthropicMessages
+from mindpipe.providers.http import LIMITS, Exchange
+from mindpipe.providers.model_names import parse_model_name, target_of
+from mindpipe.providers.openai_chat.client import OpenAIChat
+from mindpipe.providers.openai_responses.client import OpenAIResponses
 from red import cut_streams_mended
+from support.broken_builds import broken
+from support.loopback import wire_anthropic, wire_chat, wire_responses
+from support.loopback.asking import asking, model_at
+from support.loopback.life import EVERY, OnlineLife
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
+from support.proofs import proved, turned_red
+from support.validation import faults_of
 
 KINDS = {
     EVERY[0]: (wire_anthropic, AnthropicMessages),

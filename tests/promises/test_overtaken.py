@@ -6,25 +6,25 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from breaking import Patch, broken
-from histories import PROGRAM
-from judging import faults_of
-from living import AGENT, LEASE, KilledError, Life, MortalStore
-from loopback.turns import Turn
-from mindpipe.agents import verbs as agents
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.errors import FencedError, MindError, NothingToDoError, TemporaryError
 from mindpipe.core.ports import Model
-from mindpipe.core.retrying import ATTEMPTS
+from mindpipe.core.retry import ATTEMPTS
+from mindpipe.engine.cycle.journal import holding
+from mindpipe.engine.dependencies import Dependencies, OpenCycle
+from mindpipe.engine.tables import journal
 from mindpipe.spending.records import Caps
-from mindpipe.think import tables
-from mindpipe.think.means import Means, Work
-from mindpipe.think.verbs.journal import holding
-from plays import Scripted, call, calls
-from proving import proved, turned_red
 from red import lease_without_end, lease_without_epoch
+from support.broken_builds import Patch, broken
+from support.histories import PROGRAM
+from support.life import AGENT, LEASE, KilledError, Life, MortalStore, with_holder
+from support.loopback.turns import Turn
+from support.proofs import proved, turned_red
+from support.scripted_model import Scripted, call, calls
+from support.validation import faults_of
 
 EXPIRIES = 1000
 PLAYS = {
@@ -98,7 +98,7 @@ def expiries(life: Life, times: int, seed: int) -> tuple[int, int]:
     chance = random.Random(seed)
     fenced = double = 0
     with life.open() as store:
-        workers = [life.means(store, Scripted(PROGRAM, {})) for _ in range(2)]
+        workers = [life.dependencies(store, Scripted(PROGRAM, {})) for _ in range(2)]
         for number in range(times):
             old, new = chance.sample(workers, 2)
             asleep = held(life, old)
@@ -110,26 +110,26 @@ def expiries(life: Life, times: int, seed: int) -> tuple[int, int]:
             except FencedError:
                 fenced += 1
             with store.read() as rows:
-                double += tables.place_of(rows, agent=AGENT) != f"new {number}"
+                double += journal.place_of(rows, agent=AGENT) != f"new {number}"
             life.clock.pass_time(LEASE)
     return fenced, double
 
 
-def held(life: Life, means: Means) -> Work:
+def held(life: Life, deps: Dependencies) -> OpenCycle:
     """Take the agent's lease."""
-    epoch = agents.lease_acquire(
-        means.store, means.clock, agent=AGENT, owner=means.owner, seconds=means.lease
+    epoch = leases.acquire(
+        deps.store, deps.clock, agent=AGENT, owner=deps.holder.owner, seconds=deps.holder.lease
     )
-    agent = agents.show(means.store, name=AGENT)
-    return Work(
+    agent = agents.show(deps.store, name=AGENT)
+    return OpenCycle(
         agent=agent, epoch=epoch, cycle=1, events=(), began=life.clock.seconds, seconds=LEASE
     )
 
 
-def writes(means: Means, work: Work, words: str) -> None:
+def writes(deps: Dependencies, work: OpenCycle, words: str) -> None:
     """Write as a worker does."""
-    with holding(means, work) as rows:
-        tables.set_place(rows, agent=AGENT, space=words)
+    with holding(deps, work) as rows:
+        journal.set_place(rows, agent=AGENT, space=words)
 
 
 @pytest.mark.parametrize("times", [EXPIRIES, pytest.param(10 * EXPIRIES, marks=pytest.mark.long)])
@@ -204,9 +204,11 @@ class Stopped(Life):
 
     check: Callable[..., None]
 
-    def means(self, store: MortalStore, model: Model, caps: Caps | None = None) -> Means:
+    def dependencies(
+        self, store: MortalStore, model: Model, caps: Caps | None = None
+    ) -> Dependencies:
         """Return what the next worker thinks with."""
-        return msgspec.structs.replace(super().means(store, model, caps), check=self.check)
+        return with_holder(super().dependencies(store, model, caps), check=self.check)
 
 
 def no_stop(*_: object) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from running import Mind, looked_into, make_private
+from support.command import Mind, looked_into, make_private
+from support.patience import LONGEST, until
 
 TABLES = (
     *("person", "person_version", "person_state", "person_event", "thought", "person_memory"),
@@ -98,11 +99,10 @@ def test_of_two_runs_at_once_one_is_fenced_and_leaves_nothing(
 ) -> None:
     run = (*RUN, "--events", "day.jsonl")
     slow = mara.start(*run, environment=mara.failing("live.after_commit:stop@2"))
-    while rows(mara)["person"][0][1] < 2:
-        pass
+    until(lambda: rows(mara)["person"][0][1] >= 2, "the second commit of the slow run")
     mara(*run)
     slow.send_signal(signal.SIGCONT)
-    _, words = slow.communicate(timeout=60)
+    _, words = slow.communicate(timeout=LONGEST)
     assert slow.returncode == 75
     assert b"went on from tick 2 elsewhere" in words
     assert rows(mara) == undisturbed

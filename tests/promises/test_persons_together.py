@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from running import Mind, looked_into, make_private
+from support.command import Mind, looked_into, make_private
 
 NAMES = ("ada", "ben", "mara")
 UNTIL = ("--until", "09:20", "--every", "5m")

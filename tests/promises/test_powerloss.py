@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from nursery import Nursery
-from powerloss.checks import DAMAGED, LOST, Examiner
-from powerloss.facts import STORE
-from powerloss.images import RECOVERED, Recording, Toll, examine
-from powerloss.recording import read_log
-from powerloss.recovery import recovering
-from powerloss.workload import Workload, settle
-from proving import proved, turned_red
-from running import make_private
+from support.command import make_private
+from support.powerloss.checks import DAMAGED, LOST, Examiner
+from support.powerloss.facts import STORE
+from support.powerloss.images import RECOVERED, Recording, Toll, examine
+from support.powerloss.recording import read_log
+from support.powerloss.recovery import recovering
+from support.powerloss.workload import Workload, settle
+from support.processes import Nursery
+from support.proofs import proved, turned_red
 
 SEED = os.environ.get("MIND_POWERLOSS_SEED", "20261121")
 MEMORY = Path("/dev/shm")
@@ -39,7 +39,7 @@ def a_nursery(folder: Path) -> Iterator[Nursery]:
     """Start the parent of processes that record, in a folder with what they need."""
     make_private(folder)
     settle(folder)
-    with contextlib.closing(Nursery(folder, "powerloss.recorder")) as nursery:
+    with contextlib.closing(Nursery(folder, "support.powerloss.recorder")) as nursery:
         yield nursery
 
 

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from mindpipe.store import recovery_log
-from mindpipe.store.recovery_log import Passage
+from mindpipe.store.recovery_log import RecoveryPassage
 from mindpipe_cli.commands import every_command
-from nursery import Nursery
-from proving import proved, turned_red
-from running import SECONDS, Mind
-from staying import Household, answers_at_once, household
+from support.command import SECONDS, Mind
+from support.lasting_worker import Household, answers_at_once, household
+from support.processes import Nursery
+from support.proofs import proved, turned_red
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(
 
 NOW = "2026-11-21T20:00:00Z"
 RESTING = 50
-ENTERED = Passage(at=NOW, state="entered", cause="check", why="it fails its check: a test")
+ENTERED = RecoveryPassage(at=NOW, state="entered", cause="check", why="it fails its check: a test")
 # Those that write to a store, each with arguments under which it would.
 WRITING = {
     "agent new": ["zoe"],
@@ -86,9 +86,9 @@ WRITING = {
     "task work": ["k_1", "--sent", "1"],
     "decide": ["--agent", "ava"],
     "act": ["--agent", "ava"],
-    "decision approve": ["d_1"],
+    "decision approve": ["d_1", "--hash", "h"],
     "decision reject": ["d_1"],
-    "decision undo": ["d_1"],
+    "decision undo": ["d_1", "--hash", "h"],
     "concern add": ["--agent", "ava", "tea"],
     "concern set": ["--agent", "ava", "tea", "--share", "0.2"],
     "concern focus": ["--agent", "ava", "tea"],

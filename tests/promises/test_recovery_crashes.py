@@ -8,16 +8,16 @@ import signal
 import pytest
 
 from mindpipe.core.errors import TemporaryError
-from mindpipe.core.migrations import Migration
+from mindpipe.core.records import Migration
+from mindpipe.io.clock import make_clock
+from mindpipe.io.processes import born_of
 from mindpipe.store import recovery_log
-from mindpipe.stream.processes import born_of
-from mindpipe.wiring import upkeep
-from mindpipe.wiring.clock import make_clock
-from mindpipe.wiring.schema import migrations
-from nursery import Nursery
+from mindpipe.store.migrations import migrations
+from mindpipe.store.verbs import store
 from promises.test_recovery import ENTERED, NOW, ended, witness
-from running import Mind
-from staying import Household, answers_at_once, calls_a_tool, household
+from support.command import Mind
+from support.lasting_worker import Household, answers_at_once, calls_a_tool, household
+from support.processes import Nursery
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
@@ -318,16 +318,16 @@ def test_a_migration_waits_for_the_workers_of_an_older_program(
     mind: Mind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newer = (*migrations(), Migration(name="9999_more", sql="CREATE TABLE more(a) STRICT"))
-    monkeypatch.setattr(upkeep, "migrations", lambda: newer)
+    monkeypatch.setattr(store, "migrations", lambda: newer)
     with household(mind.folder) as home:
         answers_at_once(home)
         live = home.run()
         home.wait_until(live, home.is_idle)
         path, clock = mind.folder / "mind.db", make_clock(None)
         with pytest.raises(TemporaryError, match=f"pid {live.pid}"):
-            upkeep.migrate_store(path, clock)
+            store.migrate(path, clock)
         live.kill(signal.SIGTERM)
         assert live.status() == 0
         newer = (*migrations(), Migration(name="9999_more", sql="CREATE TABLE more(a INT) STRICT"))
-        monkeypatch.setattr(upkeep, "migrations", lambda: newer)
-        assert upkeep.migrate_store(path, clock).applied == ("9999_more",)
+        monkeypatch.setattr(store, "migrations", lambda: newer)
+        assert store.migrate(path, clock).applied == ("9999_more",)

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from canaries import CANARIES, leaked_in, leaked_into
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
-from proving import proved, turned_red
-from running import ROOT, Mind, clean_environment
-from walking import COMMAND_LINES, Step, beginning, step, walk
+from support.canaries import CANARIES, leaked_in, leaked_into
+from support.command import ROOT, Mind, clean_environment
+from support.every_command import COMMAND_LINES, Step, beginning, step, walk
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
+from support.proofs import proved, turned_red
 
-MANY = ROOT / "tests" / "many.py"
+MANY = ROOT / "tests" / "support" / "batch.py"
 RED = ROOT / "tests" / "red"
 WORDS = "plain words"
 OWN_SERVER = {"MY_OWN_KEY": "kanarie4c761f170e016836ff84498202b99827"}

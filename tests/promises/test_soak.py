@@ -18,12 +18,12 @@ from pathlib import Path
 
 import pytest
 
-from judging import faults_of
-from nursery import Newborn, Nursery
 from promises.test_storm import LANES, Fate, Storm, _think, check_effects, drain, lost, rage, settle
-from proving import proved, turned_red
-from running import ROOT, Mind, clean_environment
-from soaking.timed import FILE
+from support.command import ROOT, Mind, clean_environment
+from support.processes import Newborn, Nursery
+from support.proofs import proved, turned_red
+from support.transaction_times import FILE
+from support.validation import faults_of
 
 SEED = os.environ.get("MIND_SOAK_SEED", "20261121")
 SECONDS = float(os.environ.get("MIND_SOAK_SECONDS", "60"))
@@ -39,7 +39,7 @@ MOST_GROWTH_KIB, MOST_GROWTH_FILES = 4096, 2
 RED = """
 import sys
 sys.path[:0] = {path!r}
-from breaking import run_broken
+from support.broken_builds import run_broken
 from red.long_reader import PATCHES
 run_broken(PATCHES)
 """
@@ -204,7 +204,7 @@ def ninety_ninth(folder: Path) -> float:
 
 @pytest.mark.long
 def test_a_long_life_stays_small_and_loses_nothing(mind: Mind) -> None:
-    with contextlib.closing(Nursery(mind.folder, "soaking.timed")) as nursery:
+    with contextlib.closing(Nursery(mind.folder, "support.transaction_times")) as nursery:
         settle(mind.folder, nursery)
         until = time.monotonic() + SECONDS
         storm = Soak(mind, nursery, 100_000, until=until)

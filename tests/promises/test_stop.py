@@ -6,21 +6,21 @@ import time
 
 import pytest
 
-from mindpipe.wiring.stopping import TOOL_SECONDS
-from nursery import Newborn
-from proving import proved, turned_red
-from running import Mind
-from staying import Household, answers_at_once, calls_a_tool, household
+from mindpipe.engine.worker.interrupts import TOOL_SECONDS
+from support.command import Mind
+from support.lasting_worker import Household, answers_at_once, calls_a_tool, household
+from support.loopback.provider import Provider
+from support.patience import LONGEST
+from support.processes import Newborn
+from support.proofs import proved, turned_red
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "pidfd_open"), reason="waits for processes by pidfd (Linux)"
 )
 
-MOST_SECONDS = 15.0
 LEASE = {"MIND_INBOX_LEASE_SECONDS": "0.5"}
-POLL_SECONDS = 1.0
-# What two processes on a busy machine may take beside the lease and the poll.
-SPARE_SECONDS = 4.0
+# Long after a lease, a poll and the start of a process.
+NOBODY_SECONDS = 5.5
 ONCE = ("--once",)
 ENDS = {signal.SIGTERM: 0, signal.SIGINT: 130}
 
@@ -35,7 +35,7 @@ def is_let_go(home: Household) -> bool:
     ) == [(1, 1, 0, 0, 0)]
 
 
-def ends(home: Household, worker: Newborn, status: int, *, within: float = MOST_SECONDS) -> None:
+def ends(home: Household, worker: Newborn, status: int, *, within: float = LONGEST) -> None:
     """Hold that a worker ends in time, as it should, and that nothing of it is left."""
     assert worker.ended(within)
     assert worker.status() == status, worker.words()
@@ -74,6 +74,25 @@ def test_a_stop_closes_the_model_call_under_way_and_keeps_nothing_of_it(
         (report,) = home.nursery.run("run", "--agent", "ava", "--model", "program:./answer", *ONCE)
         assert (report["cycle"], report["outcome"]) == (1, "done")
     proved(40, model_call=1)
+
+
+@pytest.mark.parametrize("number", ENDS)
+def test_a_stop_closes_the_connection_to_a_provider(
+    number: signal.Signals, mind: Mind, provider: Provider
+) -> None:
+    provider.hangs()
+    with household(mind.folder) as home:
+        home.push()
+        at = {"ANTHROPIC_BASE_URL": provider.anthropic_url, "ANTHROPIC_API_KEY": "sk-ant-none"}
+        worker = home.run("--model", "anthropic/claude-haiku-4-5", environment=at)
+        home.wait_until(worker, lambda: bool(provider.requests))
+        worker.kill(number)
+        ends(home, worker, ENDS[number])
+        assert home.rows("SELECT state, attempts FROM event") == [("ready", 0)]
+        assert home.rows("SELECT state FROM ledger") == [("lost",)]
+        assert "Traceback" not in worker.words()
+        assert len(provider.requests) == 1
+    proved(40, connection=1)
 
 
 def test_a_stop_lets_a_tool_end_by_itself_and_goes_no_further(mind: Mind) -> None:
@@ -140,7 +159,7 @@ def test_a_build_that_does_not_note_a_stop_has_to_be_killed(mind: Mind) -> None:
     turned_red(40, "stop_without_flag", killed=1)
 
 
-def wait_for_a_taker(home: Household, build: str = "") -> float:
+def wait_for_a_taker(home: Household, *, within: float = LONGEST) -> float:
     """Kill a worker in its first model call; return the seconds until another has its cycle."""
     home.push()
     first = home.run(environment=LEASE)
@@ -150,7 +169,7 @@ def wait_for_a_taker(home: Household, build: str = "") -> float:
     first.kill(signal.SIGKILL)
     assert first.status() == -signal.SIGKILL
     died = time.monotonic()
-    ended = second.ended(0.5 + POLL_SECONDS + SPARE_SECONDS)
+    ended = second.ended(within)
     seconds = time.monotonic() - died
     if not ended:
         second.kill(signal.SIGKILL)
@@ -169,5 +188,5 @@ def test_a_worker_that_stays_takes_over_at_the_first_poll_after_a_lease(mind: Mi
 
 def test_where_leases_never_end_nobody_takes_over(mind: Mind) -> None:
     with household(mind.folder, "lease_without_end") as home:
-        assert wait_for_a_taker(home) == 0.0
+        assert wait_for_a_taker(home, within=NOBODY_SECONDS) == 0.0
     turned_red(9, "lease_without_end", takeovers=0)

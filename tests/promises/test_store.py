@@ -12,33 +12,33 @@ from pathlib import Path
 import apsw
 import pytest
 
-from breaking import broken
-from damaging import PAGE, Original, bit_flipped, cut, head_overwritten
-from fakes import FixedClock
-from folding import Long
-from histories import PROGRAM
-from judging import faults_of
-from living import AGENT, LEASE, Life
-from mindpipe.compaction.verbs import verifying
+from mindpipe.compaction.verbs import verify
 from mindpipe.core.errors import InputOutputError, MindError, NothingToDoError
 from mindpipe.core.events import NewEvent
 from mindpipe.history.records import BrokenRow
-from mindpipe.history.verbs.verify import Walk
+from mindpipe.history.verbs.history import ChainWalk
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.push import push_events
+from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.io.chance import make_chance
+from mindpipe.store.access import make_store, open_store
 from mindpipe.store.backup import backup
 from mindpipe.store.check import faults_in
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
 from mindpipe.store.records import Salvaged
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import make_chance
-from mindpipe.wiring.salvaging import salvage_store
-from mindpipe.wiring.stores import make_store, open_store
-from plays import Scripted, call, calls
-from proving import proved, turned_red
+from mindpipe.store.verbs.store import recover
 from red import hash_without_column, opened_unchecked, turn_without_transaction
-from running import Mind, make_private
-from tampering import edited, edits
+from support.broken_builds import broken
+from support.command import Mind, make_private
+from support.damage import PAGE, Original, bit_flipped, cut, edited, edits, head_overwritten
+from support.fakes import FixedClock
+from support.histories import PROGRAM
+from support.life import AGENT, LEASE, Life
+from support.patience import until
+from support.proofs import proved, turned_red
+from support.scripted_model import Scripted, call, calls
+from support.validation import faults_of
+from support.windows import Long
 
 SEED = 20261122
 LONG = "x" * 9000
@@ -202,9 +202,9 @@ def noticed(store: Path, anchor: str | None = None) -> bool:
 
 def broken_rows(store: SqliteStore, anchor: str | None = None) -> list[BrokenRow]:
     """Return the broken rows of the life's agent."""
-    windows = list(verifying.broken(store, agent=AGENT))
+    windows = list(verify.broken(store, agent=AGENT))
     with contextlib.suppress(NothingToDoError):
-        return [*Walk(store, agent=AGENT, anchor=anchor).broken(), *windows]
+        return [*ChainWalk(store, agent=AGENT, anchor=anchor).broken(), *windows]
     return windows
 
 
@@ -223,7 +223,7 @@ def saved(store: Path, folder: Path) -> dict[str, Salvaged]:
     new = folder / "new.db"
     for name in ("new.db", "new.db.recovery.jsonl"):
         (folder / name).unlink(missing_ok=True)
-    told = salvage_store(store, FixedClock(), make_chance(1), new=new)
+    told = recover(store, FixedClock(), make_chance(1), new=new)
     assert faults_in(new) == []
     return {one.table: one for one in told}
 
@@ -338,7 +338,7 @@ def without_wal(life: Life, folder: Path, times: int) -> Iterator[tuple[Path, st
             store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             life.push("play all")
             life.think(model())
-            walk = Walk(store, agent=AGENT)
+            walk = ChainWalk(store, agent=AGENT)
             assert list(walk.broken()) == []
             yield Original(life.path).copy(folder, life.path.read_bytes()), walk.verdict.anchor
 
@@ -428,9 +428,8 @@ def under_load(life: Life, times: int, copy: Callable[[Path, int], None]) -> Non
 def _until_written(life: Life) -> None:
     """Wait until the writers have committed something new."""
     version = "SELECT count(*) + (SELECT count(*) FROM message) FROM event"
-    before, until = life.value(version), time.monotonic() + 30
-    while life.value(version) == before:
-        assert time.monotonic() < until, "nobody writes"
+    before = life.value(version)
+    until(lambda: life.value(version) != before, "somebody writes")
 
 
 @pytest.mark.parametrize("times", [3, pytest.param(100, marks=pytest.mark.long)])
@@ -484,7 +483,7 @@ def test_plain_copies_under_the_same_load_are_torn(tmp_path: Path) -> None:
 def unseen_edits(life: Life) -> tuple[dict[str, int], list[str]]:
     """Return how many edits of each kind there were, and those that no walk sees."""
     with contextlib.closing(open_store(life.path, read_only=True)) as store:
-        walk = Walk(store, agent=AGENT)
+        walk = ChainWalk(store, agent=AGENT)
         assert list(walk.broken()) == []
         anchor = walk.verdict.anchor
     tried: dict[str, int] = {}

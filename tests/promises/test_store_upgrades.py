@@ -1,8 +1,8 @@
 """Promise 30: a store of every earlier version opens, also after a kill in its upgrade.
 
 A store of each released schema is kept in fixtures/stores. A release with a new schema adds its
-own before it is tagged: `python tests/making_stores.py` lives a small life with this checkout and
-keeps the store; what is there already is never made anew.
+own before it is tagged: `PYTHONPATH=tests python -m support.released_stores` lives a small life
+with this checkout and keeps the store; what is there already is never made anew.
 """
 
 import contextlib
@@ -16,24 +16,24 @@ from pathlib import Path
 import apsw
 import pytest
 
-import making_stores
-from breaking import broken
-from judging import faults_of
-from living import AGENT
 from mindpipe.core import failpoints
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.history.verbs.verify import Walk
+from mindpipe.history.verbs.history import ChainWalk
+from mindpipe.store.access import open_store
 from mindpipe.store.migrate import migrate
-from mindpipe.wiring.schema import SCHEMA, migrations
-from mindpipe.wiring.stores import open_store
-from proving import proved, turned_red
+from mindpipe.store.migrations import SCHEMA, migrations
 from red import version_apart
-from running import Mind, make_private
+from support import released_stores
+from support.broken_builds import broken
+from support.command import Mind, make_private
+from support.life import AGENT
+from support.proofs import proved, turned_red
+from support.validation import faults_of
 
 
 def unpacked(kept: Path, folder: Path) -> tuple[Path, int]:
     """Return a kept store in a folder of its own, and its schema."""
-    store = making_stores.open_kept(kept, make_private(folder))
+    store = released_stores.open_kept(kept, make_private(folder))
     return store, int(kept.name.partition(".")[0])
 
 
@@ -61,16 +61,16 @@ def histories(store: Path) -> dict[str, int]:
     found: dict[str, int] = {}
     with contextlib.closing(open_store(store, read_only=True)) as opened:
         for (agent,) in opened.connection.execute("SELECT DISTINCT agent FROM message").fetchall():
-            walk = Walk(opened, agent=agent)
+            walk = ChainWalk(opened, agent=agent)
             assert list(walk.broken()) == []
             found[agent] = walk.verdict.rows
     return found
 
 
-@pytest.mark.parametrize("kept", making_stores.kept(), ids=lambda kept: kept.name)
+@pytest.mark.parametrize("kept", released_stores.kept(), ids=lambda kept: kept.name)
 def test_a_store_of_every_release_lives_on(kept: Path, tmp_path: Path) -> None:
     store, version = unpacked(kept, tmp_path / "life")
-    mind = Mind(store.parent, {"MIND_MODEL": making_stores.MODEL_NAME})
+    mind = Mind(store.parent, {"MIND_MODEL": released_stores.MODEL_NAME})
     if version < len(SCHEMA):
         assert mind.run("agent", "list").status == 69
         done = mind("store", "migrate").record()
@@ -88,7 +88,7 @@ def test_a_store_of_every_release_lives_on(kept: Path, tmp_path: Path) -> None:
     proved(30, schemas=1, messages=sum(before.values()))
 
 
-@pytest.mark.parametrize("kept", making_stores.kept(), ids=lambda kept: kept.name)
+@pytest.mark.parametrize("kept", released_stores.kept(), ids=lambda kept: kept.name)
 def test_a_killed_upgrade_goes_on(kept: Path, tmp_path: Path) -> None:
     steps = len(SCHEMA) - int(kept.name.partition(".")[0])
     kills = 0
@@ -110,7 +110,7 @@ def upgrade(store: Path) -> None:
 
 
 def test_a_build_that_versions_apart_sticks(tmp_path: Path) -> None:
-    store, _ = unpacked(making_stores.kept()[0], tmp_path / "life")
+    store, _ = unpacked(released_stores.kept()[0], tmp_path / "life")
     with broken(version_apart.PATCHES):
         assert killed_at("migrate.mid", 1, functools.partial(upgrade, store))
         with pytest.raises(apsw.SQLError):

@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 import pytest
 
-from judging import Judge, faults_of
-from mindpipe.wiring.stores import open_store
-from nursery import Nursery
-from proving import proved, turned_red
-from running import Mind
+from mindpipe.store.access import open_store
+from support.command import Mind
+from support.processes import Nursery
+from support.proofs import proved, turned_red
+from support.validation import Judge, faults_of
 
 SEED = int(os.environ.get("MIND_STORM_SEED", "20261121"))
 LANES = 4
@@ -29,7 +29,7 @@ SOONEST, LATEST = 0.005, 0.060
 # A lease runs out in real time; who waits for that, or for events, leaves others the processor.
 PAUSE = 0.2
 NOTHING_DUE = 3
-LONGEST_STORM_PER_KILL, LONGEST_DRAIN_PER_KILL = 0.9, 0.6
+LONGEST_STORM_PER_KILL, LONGEST_DRAIN_PER_KILL = 9.0, 6.0
 LOOK_EVERY = 20
 PUSH_POINTS = ("push.before_commit", "push.after_commit", "print.before_flush")
 THINK_POINTS = (

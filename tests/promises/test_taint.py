@@ -6,23 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from believing import REVOKER
-from breaking import broken
-from judging import faults_of
-from living import AGENT
-from mindpipe.agents import verbs as agents
-from mindpipe.context.verbs import memories
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import note as notes
+from mindpipe.context.verbs import trust
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
+from mindpipe.engine.tools import dispatch
+from mindpipe.engine.tools import scope as desks
+from mindpipe.engine.tools.specs import BUILT_IN
 from mindpipe.history.verbs.log import log_head
 from mindpipe.plans import verbs as plans
 from mindpipe.spaces import verbs as spaces
-from mindpipe.think.builtin import BUILT_IN
-from mindpipe.think.tools import desk as desks
-from mindpipe.think.tools import doing
-from obeying import CHANNELS, OUTWARD, Obeying, order
-from proving import proved, turned_red
 from red import taint_not_inherited, taint_off
+from support.beliefs import REVOKER
+from support.broken_builds import broken
+from support.life import AGENT
+from support.obedient_agent import CHANNELS, OUTWARD, Obeying, order
+from support.proofs import proved, turned_red
+from support.validation import faults_of
 
 LEAST_OBEYED = 20
 # Of these no inheritance is asked: the event itself is not trusted.
@@ -101,7 +102,7 @@ def test_a_poisoned_source_leaves_no_trusted_row_and_can_be_revoked_whole(tmp_pa
         life.push(text, source="web", sender="eve")
         life.live()
     with life.open() as store:
-        agents.note_set(store, life.clock, agent=AGENT, key="tea", value="green")
+        notes.set_(store, life.clock, agent=AGENT, key="tea", value="green")
         anchor = log_head(store, agent=AGENT).sha256
     poisoned = ("note", "goal", "plan", "post")
     own = {"note": 1}
@@ -110,13 +111,13 @@ def test_a_poisoned_source_leaves_no_trusted_row_and_can_be_revoked_whole(tmp_pa
         assert trusted == own.get(table, 0), table
         assert life.value(f"SELECT count(*) FROM {table} WHERE sources != '[]'") == 1, table
     with life.open() as store:
-        assert len(memories.revoke(store, REVOKER, source="web", dry_run=True)) == 3
-        assert {one.kind for one in memories.revoke(store, REVOKER, source="web/eve")} == set(
+        assert len(trust.revoke(store, REVOKER, source="web", dry_run=True)) == 3
+        assert {one.kind for one in trust.revoke(store, REVOKER, source="web/eve")} == set(
             poisoned[:3]
         )
         with pytest.raises(NothingToDoError):
-            memories.revoke(store, REVOKER, source="web")
-        assert [note.key for note in agents.note_list(store, agent=AGENT)] == ["tea"]
+            trust.revoke(store, REVOKER, source="web")
+        assert [note.key for note in notes.list_(store, agent=AGENT)] == ["tea"]
         assert log_head(store, agent=AGENT).sha256 == anchor
 
 
@@ -161,7 +162,7 @@ def test_no_built_in_tool_reaches_priorities_settings_or_caps(tmp_path: Path) ->
     made: dict[str, object] = {}
     with life.open() as store:
         before = agents.list_(store)
-        desk = desks.Desk(
+        desk = desks.ToolScope(
             store=store,
             clock=life.clock,
             chance=life.chance,
@@ -177,9 +178,9 @@ def test_no_built_in_tool_reaches_priorities_settings_or_caps(tmp_path: Path) ->
             given = {key: made.get(str(value), value) for key, value in args.items()}
             if name == "report_task":
                 with pytest.raises(UsageError):
-                    doing.do(desk, name, given)
+                    dispatch.do(desk, name, given)
                 continue
-            made |= doing.do(desk, name, given)
+            made |= dispatch.do(desk, name, given)
         spaces.release_held(store, holder=f"{AGENT}/1", deliver=told.extend)
         assert agents.list_(store) == before
     assert {event.agent for event in told} == {AGENT, "bea"}

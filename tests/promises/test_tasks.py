@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from breaking import broken
-from living import KilledError
 from mindpipe.core.errors import FencedError, RefusedError
-from mindpipe.decisions.rules import Rules
+from mindpipe.decisions.bands import DecisionRules
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.push import deliverer
+from mindpipe.inbox.verbs.inbox import deliverer
 from mindpipe.tasks.records import Report
-from mindpipe.tasks.verbs import reporting
-from proving import proved, turned_red
+from mindpipe.tasks.verbs import task
 from red import task_key_with_retry
-from tasking import HEARTBEAT, Tasking
+from support.broken_builds import broken
+from support.life import KilledError
+from support.proofs import proved, turned_red
+from support.tasks import HEARTBEAT, Tasking
 
 SENDING = ("task.before_send", "task.after_send", "task.after_start")
 WORKING = (
@@ -115,7 +115,7 @@ def test_more_than_half_is_gone_on_with_and_less_begun_again(tmp_path: Path) -> 
 
 def test_after_the_last_retry_a_person_has_it_and_can_send_it_again(tmp_path: Path) -> None:
     life = Tasking(tmp_path / "life")
-    life.rules = Rules(escalate=("ring",))
+    life.rules = DecisionRules(escalate=("ring",))
     made = life.add()
     life.act()
     for _ in range(4):
@@ -185,7 +185,7 @@ def test_late_work_is_waited_for_or_handed_over_and_its_result_still_counts(
     assert life.task(under_way).worker == me
     with life.open() as store:
         deliver = deliverer(store, life.clock, life.chance, bounds=Bounds())
-        reporting.end(store, life.clock, deliver, task=under_way, sends=1, report=DONE)
+        task.end(store, life.clock, deliver, task=under_way, sends=1, report=DONE)
     assert life.heard_of(under_way) == ["escalated", "done"]
 
 

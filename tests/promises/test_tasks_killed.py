@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from proving import proved
-from running import BIN, SECONDS, Mind
-from watched import until
+from support.command import BIN, SECONDS, Mind
+from support.patience import until
+from support.proofs import proved
 
 WORK = """#!/bin/sh
 echo $$ >> worked

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from escapes import SEQUENCES, WORDS
 from mindpipe.core.text import terminal_text
-from proving import proved, turned_red
-from running import BIN, ROOT, Mind, make_private
-from terminals import Screen, on_terminals
-from walking import COMMAND_LINES, Step, beginning, fill, step, walk
+from support.command import BIN, ROOT, Mind, make_private
+from support.every_command import COMMAND_LINES, Step, beginning, fill, step, walk
+from support.hostile import SEQUENCES, WORDS
+from support.proofs import proved, turned_red
+from support.terminals import Screen, on_terminals
 
-MANY = ROOT / "tests" / "many.py"
+MANY = ROOT / "tests" / "support" / "batch.py"
 RED = ROOT / "tests" / "red" / "terminal_without_emit.py"
 # What Unicode and ECMA-48 call so, written down apart from the product's own table.
 FORBIDDEN = re.compile(
@@ -79,7 +79,7 @@ def leaks(found: Shown) -> list[str]:
 def test_no_sequence_reaches_a_terminal_by_any_command(lived: Mind) -> None:
     steps = walk(lived, WORDS)
     missing = COMMAND_LINES - {one.name for one in steps} - {"init"}
-    assert not missing, f"no step of tests/walking.py shows {sorted(missing)}"
+    assert not missing, f"no step of tests/support/every_command.py shows {sorted(missing)}"
     found = shown_by(lived, steps)
     assert [leak for one in found for leak in leaks(one)] == []
     for one in found:

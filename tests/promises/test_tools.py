@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from breaking import Patch, broken
-from hostile_programs import BURNER, HOSTILE, OUTPUT_BYTES, PATRICIDE, Hostile, Marked, bystander
 from mindpipe.core.ports import ProgramRun
-from mindpipe.stream.programs import LocalPrograms
-from nursery import Nursery
-from proving import proved, turned_red
+from mindpipe.io.programs import LocalPrograms
 from red import keeper_of_one, keeper_without_limits
-from running import make_private
+from support.broken_builds import Patch, broken
+from support.command import make_private
+from support.hostile import BURNER, HOSTILE, OUTPUT_BYTES, PATRICIDE, Hostile, Marked, bystander
+from support.patience import LONGEST
+from support.processes import Nursery
+from support.proofs import proved, turned_red
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="adopts orphans (Linux)")
 
@@ -144,13 +145,13 @@ def test_a_tool_ends_with_the_worker_that_is_killed(tmp_path: Path) -> None:
         stack.callback(os.close, told)
         think = ["think", "--agent", "ava", "--model", "program:./answer"]
         worker = nursery.start(think, folder / "worker", {})
-        assert select.select([told], [], [], 60)[0], worker.words()
+        assert select.select([told], [], [], LONGEST)[0], worker.words()
         keeper, private = os.read(told, 4096).split()
         assert Path(private.decode()).is_dir()
         handle = os.pidfd_open(int(keeper))
         stack.callback(os.close, handle)
         worker.kill(signal.SIGKILL)
         assert worker.status() == -signal.SIGKILL
-        assert select.select([handle], [], [], 60)[0], "the keeper lives on"
+        assert select.select([handle], [], [], LONGEST)[0], "the keeper lives on"
         assert (os.read(alive, 1), Path(private.decode()).exists()) == (b"", False)
     proved(38, workers_killed=1, survivors=0, folders_left=0)

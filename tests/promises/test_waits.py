@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from histories import PROGRAM
-from judging import faults_of
-from living import KilledError
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.wiring.stores import open_store
-from nursery import Nursery
-from plays import Scripted
-from running import Mind
-from waiting import AFTER, PLAYS, Asking
+from mindpipe.store.access import open_store
+from support.command import Mind
+from support.histories import PROGRAM
+from support.life import KilledError
+from support.processes import Nursery
+from support.questions import AFTER, PLAYS, Asking
+from support.scripted_model import Scripted
+from support.validation import faults_of
 
 SEED = int(os.environ.get("MIND_WAITS_SEED", "20261122"))
 # What a worker passes that asks, or that goes on and looks at its runs.

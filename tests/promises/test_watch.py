@@ -2,11 +2,11 @@
 
 import json
 import signal
-import time
 
 import pytest
 
-from running import Mind
+from support.command import Mind
+from support.patience import LONGEST
 
 
 @pytest.fixture
@@ -20,11 +20,9 @@ def test_events_are_printed_as_they_come_and_sigterm_ends_it(life: Mind) -> None
     assert watching.stdout
     for text in ("one", "two"):
         life("inbox", "push", "--agent", "ava", "--text", text)
-        began = time.monotonic()
         assert json.loads(watching.stdout.readline())["text"] == text
-        assert time.monotonic() - began < 30
     watching.send_signal(signal.SIGTERM)
-    stdout, stderr = watching.communicate(timeout=30)
+    stdout, stderr = watching.communicate(timeout=LONGEST)
     assert (watching.returncode, stdout, stderr) == (-signal.SIGTERM, b"", b"")
 
 
@@ -34,7 +32,7 @@ def test_a_watch_that_nobody_reads_ends(life: Mind) -> None:
         assert watching.stderr
         watching.stdout.close()
         life("inbox", "push", "--agent", "ava", "--text", "one")
-        assert (watching.wait(timeout=30), watching.stderr.read()) == (141, b"")
+        assert (watching.wait(timeout=LONGEST), watching.stderr.read()) == (141, b"")
 
 
 def test_a_watch_ends_after_its_time(life: Mind) -> None:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from running import ROOT, Mind
+from support.command import ROOT, Mind
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 README = (ROOT / "README.md").read_text()
@@ -26,6 +26,35 @@ def test_the_shell_blocks_run(mind: Mind) -> None:
         ran = mind.shell(block)
         assert ran.status == 0, f"block {number} ended with {ran.status}: {ran.words}\n{block}"
         assert "Traceback" not in ran.words
+
+
+def test_the_map_names_the_folders_that_there_are() -> None:
+    """The README's map, line by line: `lib/mindpipe/`, and below it `  store/  what it is for`."""
+    (block,) = [block for block in blocks("text") if block.startswith("cli/")]
+    named: dict[str, list[str]] = {}
+    top = ""
+    for line in block.splitlines():
+        words = [word for word in line.split() if word.endswith(("/", ".py"))]
+        if line.startswith("  "):
+            named[top] += [words[0], *(words[0] + word for word in words[1:])]
+        else:
+            top = words[0]
+            named |= {word: [] for word in words}
+    assert [place for place in named if not (ROOT / place).is_dir()] == []
+    lost = [
+        top + below
+        for top, places in named.items()
+        for below in places
+        if not (ROOT / top / below).exists()
+    ]
+    unnamed = [
+        top + folder.name
+        for top in ("cli/mindpipe_cli/", "lib/mindpipe/")
+        for folder in (ROOT / top).iterdir()
+        if (folder / "__init__.py").is_file() and f"{folder.name}/" not in named[top]
+    ]
+    assert (lost, unnamed) == ([], [])
+    assert len(block.splitlines()) <= 40, "it fits a screen"
 
 
 @pytest.mark.parametrize("block", blocks("sh"))

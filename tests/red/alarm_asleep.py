@@ -1,6 +1,6 @@
 """A build in which nobody looks out for emergencies while a model or a tool is at work."""
 
-from mindpipe.wiring.interrupts import Alarm
+from mindpipe.engine.worker.interrupts import Alarm
 
 
 def _asleep(alarm: Alarm, _store: object) -> None:

@@ -1,5 +1,5 @@
 """A build that runs what an approved ticket holds without computing its hash again."""
 
-from mindpipe.think.verbs import approved
+from mindpipe.engine.cycle import approved_calls
 
-PATCHES = ((approved, "fault_of", lambda _ticket, _agent: None),)
+PATCHES = ((approved_calls, "fault_of", lambda _ticket, _agent: None),)

@@ -3,10 +3,10 @@
 from typing import Any
 
 from mindpipe.core.models import ModelFault
-from mindpipe.core.retrying import Step, next_step
-from mindpipe.think.verbs import asking, claim, failure
+from mindpipe.core.retry import Step, next_step
+from mindpipe.engine.cycle import claim, failure, model_call
 
-_ask = asking.ask
+_ask = model_call.ask
 _tries = [0]
 
 
@@ -22,8 +22,8 @@ def _next(fault: ModelFault, *, attempt: int, **rest: Any) -> Step:
 
 
 PATCHES = (
-    (asking, "ask", _ask_anew),
-    (asking, "next_step", _next),
+    (model_call, "ask", _ask_anew),
+    (model_call, "next_step", _next),
     (claim, "ATTEMPTS", 1000),
     (failure, "used_up", lambda **_: False),
 )

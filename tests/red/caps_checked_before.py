@@ -5,32 +5,32 @@ from collections.abc import Callable
 
 import openai
 
+from mindpipe.engine.cycle import model_call
+from mindpipe.engine.cycle.request import BuiltRequest
+from mindpipe.engine.dependencies import Dependencies, OpenCycle
+from mindpipe.engine.records.journal import Turn
 from mindpipe.spending import tables as ledger
 from mindpipe.spending import verbs as spending
-from mindpipe.think.means import Means, Work
-from mindpipe.think.records import Turn
-from mindpipe.think.verbs import asking
-from mindpipe.think.verbs.request import Built
 
 LOADED = openai.OpenAI
-_check, _reserve = spending._check, asking._reserve
+_check, _reserve = spending._check, model_call._reserve
 # What happens between the check and the reservation; a real machine does not need long for it.
 meanwhile: list[Callable[[], None]] = [lambda: time.sleep(0.02)]
 
 
-def _check_first(means: Means, work: Work, turn: Turn, built: Built) -> Turn:
-    spent = means.prices.at_most(built.request)
-    with means.store.read() as rows:
-        total = ledger.spent_on_day(rows, day=means.clock.now()[:10])
-    cap = means.caps.store_day
+def _check_first(deps: Dependencies, work: OpenCycle, turn: Turn, built: BuiltRequest) -> Turn:
+    spent = deps.models.prices.at_most(built.request)
+    with deps.store.read() as rows:
+        total = ledger.spent_on_day(rows, day=deps.clock.now()[:10])
+    cap = deps.models.caps.store_day
     if cap is not None and spent is not None and total + spent > cap:
-        return _reserve(means, work, turn, built)
+        return _reserve(deps, work, turn, built)
     meanwhile[-1]()
     spending._check = lambda *_: None
     try:
-        return _reserve(means, work, turn, built)
+        return _reserve(deps, work, turn, built)
     finally:
         spending._check = _check
 
 
-PATCHES = ((asking, "_reserve", _check_first),)
+PATCHES = ((model_call, "_reserve", _check_first),)

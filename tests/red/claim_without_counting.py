@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from mindpipe.core.ports import Rows
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.tables import events as tables
-from mindpipe.inbox.tables.events import Claim, Moment
+from mindpipe.inbox.tables.events import ClockPair, EventClaim
 from mindpipe_cli.main import main
 
 _lease = tables.lease
 
 
 def _lease_without_counting(
-    rows: Rows, seqs: Sequence[int], *, claim: Claim, now: Moment
+    rows: Rows, seqs: Sequence[int], *, claim: EventClaim, now: ClockPair
 ) -> list[Event]:
     """Take the attempt back that a claim counts, as if only a failure counted."""
     taken = _lease(rows, seqs, claim=claim, now=now)

@@ -2,7 +2,7 @@
 
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.inbox.records import Release
-from mindpipe.inbox.verbs import queue
+from mindpipe.inbox.verbs import inbox
 from mindpipe_cli.main import main
 
 
@@ -12,7 +12,7 @@ def _keep(
     """Give nothing back."""
 
 
-queue.release = _keep
+inbox.release = _keep
 
 if __name__ == "__main__":
     main()

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 
 from mindpipe.core.errors import BadInputError
+from mindpipe.core.json import load_json
 from mindpipe.core.messages import CallPart, ReplyPart
 from mindpipe.core.models import Finish, ModelFault, ModelReply
 from mindpipe.core.ports import Preview
-from mindpipe.core.strict_json import load_json
-from mindpipe.formats.replies import anthropic, arguments, openai_chat, openai_responses
-from mindpipe.formats.replies.fields import fields_of
-from mindpipe.formats.replies.sse import Event, EventReader
-from mindpipe.models.exchange import Exchange
-from mindpipe.models.wire import Wire
+from mindpipe.providers import stream
+from mindpipe.providers.anthropic import reply
+from mindpipe.providers.http import Exchange, WireCall
+from mindpipe.providers.openai_chat import reply as openai_chat
+from mindpipe.providers.openai_responses import reply as openai_responses
+from mindpipe.providers.stream import EventReader, ServerSentEvent, fields_of
 
 _WRITTEN = "response.function_call_arguments.delta"
 
@@ -30,7 +31,9 @@ def _runs(parts: list[ReplyPart], _: Finish) -> tuple[tuple[ReplyPart, ...], Fin
     return tuple(parts), Finish.CALLS if called else Finish.END
 
 
-def _assemble(self: Exchange, _: Wire, pieces: Iterator[bytes], __: Preview | None) -> ModelReply:
+def _assemble(
+    self: Exchange, _: WireCall, pieces: Iterator[bytes], __: Preview | None
+) -> ModelReply:
     reader, assembler = EventReader(), self._form.assembler()
     items: dict[object, dict[str, object]] = {}
     for octets in pieces:
@@ -39,7 +42,7 @@ def _assemble(self: Exchange, _: Wire, pieces: Iterator[bytes], __: Preview | No
             _collect(items, event)
     if not assembler.ended and isinstance(assembler, openai_responses.Assembler):
         whole = {"type": "response.completed", "response": {"output": list(items.values())}}
-        assembler.feed(Event(text=openai_responses.to_json(whole).decode()))
+        assembler.feed(ServerSentEvent(text=openai_responses.to_json(whole).decode()))
     if not assembler.ended:
         assembler._ended = True
     try:
@@ -47,10 +50,10 @@ def _assemble(self: Exchange, _: Wire, pieces: Iterator[bytes], __: Preview | No
     except ModelFault:
         raise
     except Exception as error:
-        raise ModelFault("nothing to mend", fault=anthropic.torn_stream().fault) from error
+        raise ModelFault("nothing to mend", fault=reply.torn_stream().fault) from error
 
 
-def _collect(items: dict[object, dict[str, object]], event: Event) -> None:
+def _collect(items: dict[object, dict[str, object]], event: ServerSentEvent) -> None:
     told = fields_of(load_json(event.text, source="event")) if event.text[:1] == "{" else {}
     place = told.get("output_index")
     if told.get("type") == "response.output_item.added":
@@ -61,6 +64,6 @@ def _collect(items: dict[object, dict[str, object]], event: Event) -> None:
 
 PATCHES = (
     (Exchange, "_assemble", _assemble),
-    (arguments, "load_json", _mended),
-    *[(module, "settle", _runs) for module in (anthropic, openai_chat, openai_responses)],
+    (stream, "load_json", _mended),
+    *[(module, "settle", _runs) for module in (reply, openai_chat, openai_responses)],
 )

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from mindpipe.core.messages import Message
+from mindpipe.engine.cycle import next_step, request
+from mindpipe.engine.records.journal import Turn
 from mindpipe.history.records import Breach, LogHead
 from mindpipe.history.verbs import log
-from mindpipe.think import decide
-from mindpipe.think.records import Turn
-from mindpipe.think.verbs import request
 
 
 def _as_it_is(turn: Turn) -> str | None:
@@ -19,7 +18,7 @@ def _none(_head: LogHead, _messages: Sequence[Message]) -> Iterator[Breach]:
 
 
 PATCHES = (
-    (decide, "_word_for_nothing", _as_it_is),
+    (next_step, "_word_for_nothing", _as_it_is),
     (log, "breaches", _none),
     (request, "validate", lambda _request: None),
 )

@@ -1,5 +1,5 @@
 """A build that asks the fallback model whether or not the turn has a try left."""
 
-from mindpipe.think.verbs import fallback
+from mindpipe.engine.cycle import model_call
 
-PATCHES = ((fallback, "without_try", lambda *_: False),)
+PATCHES = ((model_call, "without_try", lambda *_: False),)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mindpipe.core.ports import Cell
 from mindpipe.history.chain import row_octets
 from mindpipe.history.records import MessageRow
-from mindpipe.history.verbs import log, verify
+from mindpipe.history.verbs import history, log
 
 _AT = MessageRow.__struct_fields__.index("at")
 
@@ -14,4 +14,4 @@ def _row_octets(cells: Sequence[Cell]) -> bytes:
     return row_octets([*cells[:_AT], *cells[_AT + 1 :]])
 
 
-PATCHES = ((log, "row_octets", _row_octets), (verify, "row_octets", _row_octets))
+PATCHES = ((log, "row_octets", _row_octets), (history, "row_octets", _row_octets))

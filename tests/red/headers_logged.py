@@ -1,17 +1,16 @@
 """Run `mind` as a broken build would: what a provider repeats of our headers is not blotted out."""
 
-import many
-from breaking import broken
-from mindpipe.formats.replies import faults
-from mindpipe.models import recording, wire
+from mindpipe.providers import faults, http, replay
+from support import batch
+from support.broken_builds import broken
 
 
 def _as_it_is(text: str, _known: tuple[str, ...] = ()) -> str:
     return text
 
 
-PATCHES = tuple((part, "redact", _as_it_is) for part in (wire, faults, recording))
+PATCHES = tuple((part, "redact", _as_it_is) for part in (http, faults, replay))
 
 if __name__ == "__main__":
     with broken(PATCHES):
-        many.main()
+        batch.main()

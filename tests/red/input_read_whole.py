@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from mindpipe.core.problems import Problem
-from mindpipe.stream.blocks import line_blocks
-from mindpipe_cli import pushing
+from mindpipe.io import lines
+from mindpipe.io.lines import line_blocks
 from mindpipe_cli.main import main
 
 
@@ -18,7 +18,7 @@ def _read_whole(
     yield from line_blocks(whole, limit=limit, source=source, setting=setting)
 
 
-pushing.line_blocks = _read_whole
+lines.line_blocks = _read_whole
 
 if __name__ == "__main__":
     main()

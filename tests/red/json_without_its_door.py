@@ -2,7 +2,7 @@
 
 import json
 
-from mindpipe.inbox import closely
+from mindpipe.inbox import lines
 from mindpipe_cli.main import main
 
 
@@ -11,7 +11,7 @@ def _parse(document: str, *, source: str, line: int | None = None) -> object:
     return json.loads(document)
 
 
-closely.load_json = _parse
+lines.load_json = _parse
 
 if __name__ == "__main__":
     main()

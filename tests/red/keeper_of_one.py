@@ -1,6 +1,6 @@
 """A build whose keeper kills only its child, not what came of it."""
 
-from mindpipe.stream import programs
+from mindpipe.io import programs
 
 _KEEPER = """
 import os, signal, sys

@@ -1,6 +1,6 @@
 """A build whose keeper sets no limits."""
 
-from mindpipe.stream import programs
+from mindpipe.io import programs
 
 _KEEPER = """
 import sys
@@ -8,6 +8,7 @@ sys.path.append(sys.argv.pop(1))
 import keeper
 
 keeper._limit = lambda kind, bound: None
+keeper._rest_within = lambda memory: None
 keeper.main()
 """
 

@@ -1,9 +1,9 @@
 """A build whose deadlines run on the wall clock, which people and servers of time may move."""
 
-from fakes import FixedClock
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.ports import BootTime, Clock
-from mindpipe.wiring.clock import StandingClock, SystemClock
+from mindpipe.io.clock import StandingClock, SystemClock
+from support.fakes import FixedClock
 
 
 def _wall(clock: Clock) -> BootTime:

@@ -1,6 +1,6 @@
 """A build in which no worker is asked whether it still holds its agent, or its call."""
 
-from mindpipe.agents import verbs as agents
+from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.ports import Store
 from mindpipe.spending import verbs as spending
 from mindpipe.spending.records import Settlement
@@ -14,4 +14,4 @@ def _take(_store: Store, *, settlement: Settlement) -> None:
     """Take any reply; the ledger is the second fence, as it knows whose call was given up."""
 
 
-PATCHES = ((agents, "lease_check", _pass), (spending, "settle", _take))
+PATCHES = ((leases, "check", _pass), (spending, "settle", _take))

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from breaking import run_broken
 from mindpipe.core.problems import Problem
-from mindpipe_cli import pushing
+from mindpipe.io import lines
+from support.broken_builds import run_broken
 
 
 def _by_readline(
@@ -22,7 +22,7 @@ def _by_readline(
             yield number, line
 
 
-PATCHES = ((pushing, "line_blocks", _by_readline),)
+PATCHES = ((lines, "line_blocks", _by_readline),)
 
 if __name__ == "__main__":
     run_broken(PATCHES)

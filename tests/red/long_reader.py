@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from mindpipe.store.connection import connect
-from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring import stores
+from mindpipe.store import access
+from mindpipe.store.sqlite import SqliteStore, connect
 
-_open = stores.open_store
+_open = access.open_store
 _readers = []
 
 
@@ -18,4 +17,4 @@ def _with_reader(path: Path, *, read_only: bool = False) -> SqliteStore:
     return store
 
 
-PATCHES = ((stores, "open_store", _with_reader),)
+PATCHES = ((access, "open_store", _with_reader),)

@@ -1,5 +1,5 @@
 """A build that opens a store without a look at it."""
 
-from mindpipe.wiring import stores
+from mindpipe.store import access
 
-PATCHES = ((stores, "require_sound", lambda _connection, _store: None),)
+PATCHES = ((access, "require_sound", lambda _connection, _store: None),)

@@ -2,10 +2,10 @@
 
 from mindpipe.core.ports import Rows
 from mindpipe.plans import tables
-from mindpipe.plans.records import Claim, WindowState
+from mindpipe.plans.records import WindowClaim, WindowState
 
 
-def _keep_nothing(_rows: Rows, _claim: Claim, _state: WindowState) -> bool:
+def _keep_nothing(_rows: Rows, _claim: WindowClaim, _state: WindowState) -> bool:
     """Say that the window is ours without keeping a row for it."""
     return True
 

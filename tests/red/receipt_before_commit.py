@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.filing import Filing
-from mindpipe.inbox.piece import Piece
-from mindpipe.inbox.verbs.push import KeepReceipts, push
-from mindpipe_cli import output, pushing
+from mindpipe.inbox.verbs import inbox
+from mindpipe.inbox.verbs.inbox import KeepReceipts, push
+from mindpipe_cli import output
 
 
 def _push_and_print(
@@ -14,7 +15,7 @@ def _push_and_print(
     clock: Clock,
     chance: Chance,
     *,
-    pieces: Iterable[Piece],
+    pieces: Iterable[Batch],
     filing: Filing,
     keep: KeepReceipts,
 ) -> None:
@@ -25,4 +26,4 @@ def _push_and_print(
     push(store, clock, chance, pieces=pieces, filing=filing, keep=show)
 
 
-PATCHES = ((pushing, "push_lines", _push_and_print),)
+PATCHES = ((inbox, "push", _push_and_print),)

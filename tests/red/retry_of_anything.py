@@ -1,8 +1,8 @@
 """A build that tries again after any error of a provider."""
 
 from mindpipe.core.models import FaultClass, ModelFault
-from mindpipe.core.retrying import ATTEMPTS, Step, next_step
-from mindpipe.think.verbs import asking
+from mindpipe.core.retry import ATTEMPTS, Step, next_step
+from mindpipe.engine.cycle import model_call
 
 
 def _next(
@@ -12,4 +12,4 @@ def _next(
     return next_step(told, attempt=attempt, elapsed=elapsed, chance=chance, tries=tries)
 
 
-PATCHES = ((asking, "next_step", _next),)
+PATCHES = ((model_call, "next_step", _next),)

@@ -1,14 +1,14 @@
 """A build that deletes the messages of the cycles that leave before it publishes their summary."""
 
 from mindpipe.compaction.records import Compaction, Summary, WindowPlan
-from mindpipe.compaction.verbs import applying
-from mindpipe.compaction.verbs.loading import Ports
+from mindpipe.compaction.verbs import compact
+from mindpipe.compaction.verbs.material import MaterialPorts
 from mindpipe.core.ports import Cell
 
-_put_in_force = applying.put_in_force
+_put_in_force = compact.put_in_force
 
 
-def _delete_first(ports: Ports, *, planned: WindowPlan, octets: bytes) -> Compaction:
+def _delete_first(ports: MaterialPorts, *, planned: WindowPlan, octets: bytes) -> Compaction:
     with ports.store.write() as rows:
         rows.run("DROP TRIGGER message_DELETE")
         for part in planned.parts:
@@ -18,4 +18,4 @@ def _delete_first(ports: Ports, *, planned: WindowPlan, octets: bytes) -> Compac
     return _put_in_force(ports, planned=planned, octets=octets)
 
 
-PATCHES = ((applying, "put_in_force", _delete_first),)
+PATCHES = ((compact, "put_in_force", _delete_first),)

@@ -1,10 +1,10 @@
 """A build in which a worker that stays does not note that it was asked to stop."""
 
-from mindpipe.wiring.stopping import Stop
+from mindpipe.engine.worker.interrupts import StopSignal
 
 
-def _deaf(_stop: Stop, _number: int, _frame: object) -> None:
+def _deaf(_stop: StopSignal, _number: int, _frame: object) -> None:
     pass
 
 
-PATCHES = ((Stop, "_hear", _deaf),)
+PATCHES = ((StopSignal, "_hear", _deaf),)

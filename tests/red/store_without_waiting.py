@@ -1,9 +1,9 @@
 """Run `mind` as a broken build would: nobody waits for a store that is being written."""
 
-from mindpipe.store import connection
+from mindpipe.store import sqlite
 from mindpipe_cli.main import main
 
-connection.BUSY_MILLISECONDS = 0
+sqlite.BUSY_MILLISECONDS = 0
 
 if __name__ == "__main__":
     main()

@@ -1,5 +1,5 @@
 """A build that never waits for the disk."""
 
-from mindpipe.store import connection
+from mindpipe.store import sqlite
 
-PATCHES = ((connection, "_PRAGMAS", connection._PRAGMAS.replace("=FULL", "=OFF")),)
+PATCHES = ((sqlite, "_PRAGMAS", sqlite._PRAGMAS.replace("=FULL", "=OFF")),)

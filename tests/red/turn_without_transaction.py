@@ -4,8 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 from mindpipe.core.ports import Rows
-from mindpipe.store.connection import sqlite_errors
-from mindpipe.store.sqlite import SqliteStore
+from mindpipe.store.sqlite import SqliteStore, sqlite_errors
 
 
 @contextlib.contextmanager

@@ -5,21 +5,23 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from mindpipe.core.tools import Effect
-from mindpipe.think.means import Means, Work
-from mindpipe.think.records import Call
-from mindpipe.think.verbs import act
+from mindpipe.engine.cycle import tool_calls
+from mindpipe.engine.dependencies import Dependencies, OpenCycle
+from mindpipe.engine.records.journal import Call
 
-_run = act.run
+_run = tool_calls.run_calls
 
 
-def _run_again(means: Means, work: Work, calls: Sequence[Call], sources: Collection[str]) -> None:
+def _run_again(
+    deps: Dependencies, work: OpenCycle, calls: Sequence[Call], sources: Collection[str]
+) -> None:
     again = [
         msgspec.structs.replace(call, effect=Effect.IDEMPOTENT)
         if call.effect is Effect.UNSAFE
         else call
         for call in calls
     ]
-    _run(means, work, again, sources)
+    _run(deps, work, again, sources)
 
 
-PATCHES = ((act, "run", _run_again),)
+PATCHES = ((tool_calls, "run_calls", _run_again),)

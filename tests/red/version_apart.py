@@ -6,7 +6,7 @@ from pathlib import Path
 import apsw
 
 from mindpipe.core.failpoints import reach
-from mindpipe.core.migrations import Migration
+from mindpipe.core.records import Migration
 from mindpipe.store import migrate, schema
 
 

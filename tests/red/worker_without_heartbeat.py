@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable
 
-from mindpipe.wiring import worker
+from mindpipe.engine.worker import heartbeat
 
 
 def _silence(
@@ -13,4 +13,4 @@ def _silence(
     return contextlib.nullcontext()
 
 
-PATCHES = ((worker, "beating", _silence),)
+PATCHES = ((heartbeat, "beating", _silence),)

@@ -4,7 +4,8 @@ import signal
 
 import pytest
 
-from running import Mind
+from support.command import Mind
+from support.patience import LONGEST
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,6 @@ def test_init_that_is_killed_leaves_no_store(mind: Mind) -> None:
 def test_of_two_that_make_a_store_one_wins(mind: Mind) -> None:
     started = [mind.start("init") for _ in range(4)]
     for one in started:
-        one.communicate(timeout=60)
+        one.communicate(timeout=LONGEST)
     assert sorted(one.returncode for one in started) == [0, 4, 4, 4]
     assert mind.run("store", "check").status == 0

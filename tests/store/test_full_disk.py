@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from mindpipe.core.errors import InputOutputError
-from mindpipe.store import reserve
-from mindpipe.wiring.stores import open_store
-from running import BIN, Mind, clean_environment
+from mindpipe.store import place
+from mindpipe.store.access import open_store
+from support.command import BIN, Mind, clean_environment
 
 FULL = Path("/dev/full")
 
@@ -16,8 +16,8 @@ FULL = Path("/dev/full")
 def test_a_full_store_gives_its_reserve_back_and_makes_it_again(mind_with_store: Mind) -> None:
     path = mind_with_store.folder / "mind.db"
     store = open_store(path)
-    kept = reserve.reserve_of(path)
-    assert kept.stat().st_size == reserve.RESERVE_BYTES
+    kept = place.reserve_of(path)
+    assert kept.stat().st_size == place.RESERVE_BYTES
     pages = store.connection.pragma("page_count")
     store.connection.pragma("max_page_count", pages)
     with pytest.raises(InputOutputError, match="no space left"), store.write() as rows:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe.store.connection import connect
-from mindpipe.wiring.stores import open_store
-from running import Mind
+from mindpipe.store.access import open_store
+from mindpipe.store.sqlite import connect
+from support.command import Mind
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc/locks (Linux)")
 

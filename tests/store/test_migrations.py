@@ -1,15 +1,20 @@
 """An older store becomes this program's, whatever kills the migration on the way."""
 
+import contextlib
 import signal
+import sqlite3
 from pathlib import Path
 
 import apsw
 import pytest
 
+from mindpipe.recall.verbs import reindex
 from mindpipe.store import schema
-from mindpipe.store.connection import connect
-from mindpipe.wiring.schema import SCHEMA, migrations
-from running import Mind
+from mindpipe.store.access import open_store
+from mindpipe.store.migrations import SCHEMA, migrations
+from mindpipe.store.sqlite import connect
+from support import released_stores
+from support.command import Mind, make_private
 
 NEWEST = len(SCHEMA)
 
@@ -70,3 +75,32 @@ def test_a_killed_migration_is_simply_repeated(mind: Mind, failpoint: str, passa
     assert mind("agent", "list").records() == []
     mind("init", "--store", "fresh.db")
     assert shape_of(path) == shape_of(mind.folder / "fresh.db")
+
+
+def counts_of(store: Path) -> dict[str, int]:
+    """Return how many rows each table and view has, as the SQLite of Python itself reads it."""
+    with contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as plain:
+        names = [name for (name,) in plain.execute("SELECT name FROM pragma_table_list")]
+        assert "recall_text" in names
+        counts = {name: plain.execute(f'SELECT count(*) FROM "{name}"') for name in names}
+        return {name: rows for name, counted in counts.items() for (rows,) in counted}
+
+
+@pytest.mark.parametrize("kept", released_stores.kept(), ids=lambda kept: kept.name)
+def test_any_sqlite_reads_every_table_and_what_was_found_is_found_again(
+    kept: Path, tmp_path: Path
+) -> None:
+    store = released_stores.open_kept(kept, make_private(tmp_path / "life"))
+    mind = Mind(store.parent)
+    if int(kept.name.partition(".")[0]) < NEWEST:
+        mind("store", "migrate")
+    counts = counts_of(store)
+    assert counts["message"] > 0
+    # A search fills the index that a migration emptied.
+    assert mind("recall", "--agent", "ava", "bills").records()
+    counted = counts_of(store)["recall_text"]
+    assert counted > 0
+    query = ("store", "query", "select count(*) as n from recall_text")
+    assert mind(*query).record() == {"n": counted}
+    with contextlib.closing(open_store(store, read_only=True)) as opened:
+        assert (reindex.gaps(opened), reindex.lag(opened)) == (0, 0)

@@ -7,7 +7,7 @@ import pytest
 
 from mindpipe.core.errors import RefusedError
 from mindpipe.store.place import check_file, check_folder
-from running import Mind
+from support.command import Mind
 
 NOBODY = 65534
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")

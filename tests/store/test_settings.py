@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe.store.connection import connect
-from running import make_private
+from mindpipe.store.sqlite import connect
+from support.command import make_private
 
 SETTINGS = {
     "journal_mode": "wal",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from running import BIN, ROOT
+from support.command import BIN, ROOT
 
 # For each contract: the file that is given one import too many, and that import.
 PLANTED = {
@@ -16,12 +16,12 @@ PLANTED = {
     "layers": ("lib/mindpipe/inbox/rules.py", "import mindpipe.plans.records"),
     "domains": ("lib/mindpipe/spaces/records.py", "import mindpipe.spaces.tables"),
     "tables": ("lib/mindpipe/inbox/rules.py", "import mindpipe.inbox.tables"),
-    "verbs": ("lib/mindpipe/plans/claiming.py", "import mindpipe.plans.verbs"),
+    "verbs": ("lib/mindpipe/plans/claims.py", "import mindpipe.plans.verbs"),
     "adapters": ("cli/mindpipe_cli/note.py", "import mindpipe.store.sqlite"),
-    "streams": ("lib/mindpipe/spaces/verbs.py", "import mindpipe.stream.files"),
-    "pure": ("lib/mindpipe/plans/cron.py", "import random"),
+    "streams": ("lib/mindpipe/spaces/verbs.py", "import mindpipe.io.files"),
+    "pure": ("lib/mindpipe/plans/schedule.py", "import random"),
     "witness": ("lib/mindpipe/validator/plain.py", "import mindpipe.core.text"),
-    "cycles": ("lib/mindpipe/core/records.py", "import mindpipe.formats.wording"),
+    "cycles": ("lib/mindpipe/core/records.py", "import mindpipe.providers.words"),
 }
 
 

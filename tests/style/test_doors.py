@@ -6,19 +6,21 @@ import re
 import pytest
 
 from mindpipe.core.failpoints import FAILPOINTS
-from running import ROOT
-from sources import Source, dotted, none_of, sources
+from support.command import ROOT
+from support.source_tree import Source, dotted, none_of, sources
 
 # These are programs of their own; the keeper also forks before it becomes another.
-KEEPER, BRIDGE = "mindpipe.stream.keeper", "mindpipe.stream.mcp_bridge"
+KEEPER, BRIDGE = "mindpipe.io.keeper", "mindpipe.io.mcp_bridge"
 # This one forks what goes on as the same program.
-FORKS = "mindpipe.stream.forks"
-ADAPTERS = ("mindpipe.stream", "mindpipe.store", "mindpipe.models", "mindpipe.wiring")
+FORKS = "mindpipe.io.forks"
+ADAPTERS = ("mindpipe.io", "mindpipe.store", "mindpipe.providers")
+# It opens the standard streams that were closed.
+STARTUP = "mindpipe_cli.startup"
 # The second cuts text that has passed the first into its exact pieces.
-JSON_DOORS = ("mindpipe.core.strict_json", "mindpipe.formats.slices")
-YAML_DOOR = "mindpipe.core.strict_yaml"
+JSON_DOORS = ("mindpipe.core.json", "mindpipe.providers.slices")
+YAML_DOOR = "mindpipe.core.yaml"
 # Their formats are literals of the same file, under a name of one function.
-OWN_FORMATS = ("mindpipe.history.tables", "mindpipe_cli.pages.schema_words")
+OWN_FORMATS = ("mindpipe.history.tables", "mindpipe_cli.manual.schema_words")
 OPENING = ("read_text", "read_bytes", "write_text", "write_bytes", "mkstemp", "unlink")
 _SQL = re.compile(
     r"\b(SELECT\s.+\sFROM|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM"
@@ -30,7 +32,7 @@ _USED = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)")
 
 
 def test_only_output_prints() -> None:
-    allowed = ("mindpipe_cli.output", "mindpipe_cli.tables", "mindpipe_cli.main")
+    allowed = ("mindpipe_cli.output", "mindpipe_cli.main", "mindpipe_cli.startup")
     streams = ("sys.stdout", "sys.stderr")
     found = [
         file.at(node)
@@ -57,7 +59,7 @@ def test_files_are_opened_by_adapters() -> None:
     found = [
         file.at(node)
         for file in sources()
-        if not file.module.startswith((*ADAPTERS, "mindpipe_cli.output"))
+        if not file.module.startswith((*ADAPTERS, "mindpipe_cli.output", STARTUP))
         for node in file.nodes
         if _calls(node, "open", "os.open", "io.open") or _calls_on_file(node)
     ]
@@ -68,7 +70,7 @@ def test_programs_are_started_through_one_door() -> None:
     found = [
         f"{file.place} imports {name}"
         for file in sources()
-        if file.module != "mindpipe.stream.programs"
+        if file.module != "mindpipe.io.programs"
         for name in _imports(file)
         if name in ("subprocess", "multiprocessing", "pty")
     ]
@@ -134,7 +136,7 @@ def test_no_text_from_outside_is_a_format() -> None:
 
 
 def test_sql_stands_in_tables() -> None:
-    allowed = ("mindpipe.store", "mindpipe.wiring.upkeep")
+    allowed = ("mindpipe.store", "mindpipe.store.verbs")
     found = [
         file.at(text)
         for file in sources()
@@ -154,7 +156,7 @@ def test_every_table_has_one_owner() -> None:
     for file in sources():
         for name in _TABLE.findall(_all_strings(file)):
             owners.setdefault(name, []).append(_owner(file))
-    assert {name: found for name, found in owners.items() if len(found) > 1} == {}
+    assert {name: found for name, found in owners.items() if len(set(found)) > 1} == {}
     foreign = [
         f"{file.at(text)}: {name} belongs to {owners[name][0]}"
         for file in sources()

@@ -6,8 +6,8 @@ import pkgutil
 import mindpipe
 import mindpipe_cli
 from mindpipe.core import errors
-from mindpipe.core.statuses import ExitStatus
-from mindpipe_cli.pages.manuals import STATUSES
+from mindpipe.core.errors import ExitStatus
+from mindpipe_cli.manual.manuals import STATUSES
 
 
 def all_errors() -> list[type[errors.MindError]]:

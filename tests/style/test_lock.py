@@ -3,7 +3,7 @@
 import re
 import tomllib
 
-from running import ROOT
+from support.command import ROOT
 
 LOCK = (ROOT / "requirements.lock").read_text()
 PINNED = re.compile(r"^([a-z0-9-]+)==\S+ ?((?:\\\n +--hash=sha256:[0-9a-f]{64} ?)+)$", re.MULTILINE)

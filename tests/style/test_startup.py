@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from running import BIN, Mind, clean_environment
+from support.command import BIN, Mind, clean_environment
 
 HEAVY = (
     "anthropic",
@@ -116,26 +116,69 @@ def test_a_filter_over_a_program_imports_nothing_heavy(mind: Mind) -> None:
     assert modules_after(mind.folder, *arguments, stdin=request).isdisjoint(HEAVY)
 
 
-def test_what_is_put_off_is_there_when_it_is_used() -> None:
-    script = """
+HOLDERS = """
 import sys
+def held():
+    holders = set()
+    for name, module in list(sys.modules.items()):
+        for one in (module, *vars(module or object()).values()) if module else ("none",):
+            if one == "none" or type(one).__module__ == "mindpipe_cli.startup":
+                holders.add(name)
+    return sorted(holders)
+"""
+
+
+def test_click_alone_sees_what_stands_for_inspect() -> None:
+    script = """
 from mindpipe_cli import startup
 startup.begin()
-import click, inspect
-assert "ast" not in sys.modules
-assert inspect.cleandoc("  one line ") == "one line "
-assert inspect.cleandoc("first\\n    second") == "first\\nsecond"
-assert "ast" in sys.modules
+assert "inspect" not in sys.modules and "typing_extensions" not in sys.modules
+assert set(held()) == {"click.core", "click.decorators", "click.termui"}, held()
+import click, inspect, typing_extensions
+assert type(inspect) is type(sys) and inspect.__spec__.name == "inspect"
+assert click.core.inspect is not inspect
+assert click.core.inspect.signature is inspect.signature
 assert inspect.isfunction(lambda: None) and not inspect.isfunction(click)
-assert click.core.inspect.signature is inspect.signature is sys.modules["inspect"].signature
-assert not inspect.isfunction(inspect)
-startup.show_hidden()
-import typing_extensions, textwrap, ipaddress, urllib.parse
-assert textwrap.dedent("  a") == "a"
-assert urllib.parse.urlsplit("http://[::1]/").hostname == "::1"
-assert issubclass(textwrap.TextWrapper, sys.modules["textwrap"].TextWrapper)
+assert typing_extensions.Required
 """
-    subprocess.run([BIN / "python", "-c", script], check=True)
+    subprocess.run([BIN / "python", "-c", HOLDERS + script], check=True)
+
+
+def test_what_stands_for_inspect_cleans_as_it_does() -> None:
+    script = """
+from mindpipe_cli import startup
+startup.begin()
+import click
+assert click.core.inspect.cleandoc("  one\\tline ") == "one   line "
+assert "inspect" not in sys.modules
+assert click.core.inspect.cleandoc("first\\n    second") == "first\\nsecond"
+assert sys.modules["inspect"].cleandoc("  one\\tline ") == "one   line "
+"""
+    subprocess.run([BIN / "python", "-c", f"import sys\n{script}"], check=True)
+
+
+def test_nobody_else_sees_it_when_a_command_has_run(mind_with_store: Mind) -> None:
+    mind_with_store("agent", "new", "ava")
+    script = f"""{HOLDERS}
+import atexit
+atexit.register(lambda: print(*held()))
+from mindpipe_cli.main import main
+sys.argv = ["mind", "inbox", "push", "--agent", "ava", "--text", "hello"]
+main()
+"""
+    done = subprocess.run(
+        [BIN / "python", "-c", script],
+        cwd=mind_with_store.folder,
+        env=clean_environment(mind_with_store.folder),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1].split() == [
+        "click.core",
+        "click.decorators",
+        "click.termui",
+    ]
 
 
 def test_the_report_names_what_is_loaded(tmp_path: Path) -> None:

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from histories import ANTHROPIC
-from living import AGENT, KilledError
-from loopback.turns import Call, Turn
-from mindpipe.agents import verbs as agents
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.events import NewEvent
-from mindpipe.inbox.verbs.push import push_events
+from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.spaces import verbs as spaces
-from mindpipe.spaces.records import Member, NewEntity
-from plays import Scripted, calls
-from waiting import AFTER, PLAYS, Asking
+from mindpipe.spaces.records import Member, NewSpaceEntity
+from support.histories import ANTHROPIC
+from support.life import AGENT, KilledError
+from support.loopback.turns import Call, Turn
+from support.questions import AFTER, PLAYS, Asking
+from support.scripted_model import Scripted, calls
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def life(tmp_path: Path) -> Asking:
     with life.open() as store:
         for name in ("bea", "cid"):
             agents.new(store, life.clock, life.chance, name=name)
-            who = NewEntity(name=name, kind="agent")
+            who = NewSpaceEntity(name=name, kind="agent")
             spaces.join(store, life.clock, life.chance, space="family", who=who)
     return life
 

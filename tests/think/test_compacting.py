@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from compacting import ByTheWord, FoldingLife, folding_life, reporting, words_in
-from histories import ANTHROPIC
-from judging import faults_of
-from living import AGENT, KilledError
-from loopback.turns import Turn
-from mindpipe.agents import verbs as agents
+from mindpipe.agents.verbs import lease as leases
 from mindpipe.compaction.records import Kept, Summary
 from mindpipe.core.errors import MindError, UnavailableError
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
+from mindpipe.engine.cycle import compaction
+from mindpipe.engine.verbs.context import show
 from mindpipe.spending.records import Caps
-from mindpipe.think.verbs import compacting
-from mindpipe.think.verbs.show import coming
-from plays import Scripted, call, calls
+from support.histories import ANTHROPIC
+from support.life import AGENT, KilledError
+from support.loopback.turns import Turn
+from support.scripted_model import Scripted, call, calls
+from support.validation import faults_of
+from support.windows import ByTheWord, FoldingLife, folding_life, reporting, words_in
 
 BUDGET = 1500
 # More words than a cycle of the routine has.
@@ -110,7 +110,7 @@ def test_a_lower_budget_is_kept_by_the_next_request(life: FoldingLife) -> None:
     life.settle(max_tokens=900)
     life.push("One more.")
     with life.open() as store:
-        shown = coming(life.means(store, model), agent=AGENT)
+        shown = show(life.dependencies(store, model), agent=AGENT)
     assert life.changes() == []
     report = life.think(model)
     assert (report.outcome, report.compacted) == ("done", 1)
@@ -137,7 +137,7 @@ def test_a_window_of_exactly_its_budget_is_not_folded(
     life.live(model, 25)
     life.settle(max_tokens=life.size() + spare)
     with life.open() as store:
-        compacting.after(life.means(store, model), agent=AGENT)
+        compaction.after(life.dependencies(store, model), agent=AGENT)
     assert len(life.changes()) == made
 
 
@@ -181,7 +181,7 @@ def test_one_who_lost_the_agent_folds_nothing_and_has_lived_its_cycle(life: Fold
     def another() -> None:
         life.settle(max_tokens=900)
         with life.open() as store:
-            agents.lease_acquire(store, life.clock, agent=AGENT, owner="another")
+            leases.acquire(store, life.clock, agent=AGENT, owner="another")
 
     report = life.think(model, dies=("fold.after_commit", 1), meanwhile=another)
     assert (report.outcome, report.compacted) == ("done", None)

@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from living import AGENT
-from loopback import wire_chat
-from loopback.asking import model_at
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
 from mindpipe.context.verbs import origins
+from mindpipe.core.ports import Model
+from mindpipe.engine.dependencies import Dependencies
 from mindpipe.spending import verbs as spending
-from online import CLAUDE, EVERY, OnlineLife
+from mindpipe.spending.records import Caps
+from support.life import AGENT, with_holder
+from support.loopback import wire_chat
+from support.loopback.asking import model_at
+from support.loopback.life import CLAUDE, EVERY, OnlineLife
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
 
 CHAT = "openai/gpt-4o"
 WORKING = Turn(calls=(Call("call_1", "pure", "{}"),), finish="calls", input_tokens=400)
@@ -90,3 +93,45 @@ def test_what_nobody_reported_calibrates_nothing(life: OnlineLife, provider: Pro
     assert taken > 0
     assert (cached, counted) == (0, None)
     assert calibration(life, CHAT) is None
+
+
+class LoudLife(OnlineLife):
+    """A life that keeps what its workers tell."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.told: list[str] = []
+
+    def dependencies(self, store: object, model: Model, caps: Caps | None = None) -> Dependencies:
+        """Return means that tell this life."""
+        return with_holder(super().dependencies(store, model, caps), tell=self.told.append)
+
+
+@pytest.mark.parametrize("absurd", [9_007_199_254_740_993, 99_999_999_999_999_999_999])
+@pytest.mark.parametrize("name", EVERY)
+def test_reported_tokens_that_cannot_be_are_counted_instead(
+    tmp_path: Path, provider: Provider, name: str, absurd: int
+) -> None:
+    life = LoudLife(tmp_path / "life")
+    provider.answers(
+        Turn(text="Done.", output_tokens=absurd),
+        Turn(text="Yes, done.", input_tokens=absurd, cached_tokens=absurd - 1, output_tokens=3),
+    )
+    model = model_at(provider, name)
+    label = model.target.label()
+    for _ in range(2):
+        life.push("Hello!")
+        life.think(model)
+    rows = life.rows("SELECT state, input_tokens, cached_tokens, output_tokens FROM ledger")
+    assert [row[0] for row in rows] == ["settled"] * 2
+    assert rows[0][1:3] == (11, 0)
+    assert 0 < rows[0][3] < 100
+    assert 0 < rows[1][1] < 10_000
+    assert rows[1][2:] == (0, 3)
+    assert life.told == [
+        f"{label} reported more {kind} tokens than there can be; that counts as not reported."
+        for kind in ("output", "input")
+    ]
+    with life.open() as store:
+        (cost,) = spending.cost(store, agent=AGENT)
+    assert cost.settled_micros < 1_000_000

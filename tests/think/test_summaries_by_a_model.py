@@ -6,25 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from compacting import ROUTINE, FoldingLife, Reporting, folding_life, words_in
-from histories import PROGRAM
-from judging import faults_of
-from living import AGENT, LEASE, KilledError
-from loopback.turns import Turn
-from mindpipe.agents import verbs as agents
-from mindpipe.compaction import ask
+from mindpipe.agents.verbs import lease as leases
+from mindpipe.compaction import prompts
 from mindpipe.core.errors import FencedError, UnavailableError
 from mindpipe.core.models import FaultClass, ModelFault, ModelReply, ModelRequest
 from mindpipe.core.ports import Preview
+from mindpipe.engine.breaker import Breaker
+from mindpipe.engine.tables.journal import save_breaker
 from mindpipe.spending.records import Caps
-from mindpipe.think.breaker import Breaker
-from mindpipe.think.tables import save_breaker
-from mindpipe.wiring.upkeep_rules import INVARIANTS
-from plays import reply_of
+from mindpipe.store.verbs.store import INVARIANTS
+from support.histories import PROGRAM
+from support.life import AGENT, LEASE, KilledError
+from support.loopback.turns import Turn
+from support.scripted_model import reply_of
+from support.validation import faults_of
+from support.windows import ROUTINE, FoldingLife, Reporting, folding_life, words_in
 
 SUMMARY = Turn(
     text="\n".join(
-        f"## {section.heading}\n- [1-3] {section.wanted.split(',')[0]}." for section in ask.SECTIONS
+        f"## {section.heading}\n- [1-3] {section.wanted.split(',')[0]}."
+        for section in prompts.SECTIONS
     ),
     input_tokens=900,
     output_tokens=80,
@@ -44,7 +45,7 @@ class Summarising(Reporting):
 
     def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
         """Return a summary, or what the play says now."""
-        if request.conversation.head.system != ask.SYSTEM:
+        if request.conversation.head.system != prompts.SYSTEM:
             return super().reply(request, preview)
         self.wrote += 1
         self.meanwhile()
@@ -185,7 +186,7 @@ def test_one_who_loses_the_agent_meanwhile_changes_nothing(
     def another() -> None:
         life.clock.pass_time(LEASE)
         with life.open() as store:
-            agents.lease_acquire(store, life.clock, agent=AGENT, owner="another")
+            leases.acquire(store, life.clock, agent=AGENT, owner="another")
 
     model.meanwhile = another
     life.settle(max_tokens=1700)

@@ -6,14 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from judging import faults_of
-from living import AGENT
-from loopback import wire_anthropic, wire_chat, wire_responses
-from loopback.asking import KEY, model_at
-from loopback.provider import Provider
-from loopback.turns import Call, Turn
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import (
     CapReachedError,
     MindError,
@@ -21,10 +15,16 @@ from mindpipe.core.errors import (
     UnavailableError,
 )
 from mindpipe.core.ports import Model
+from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.spending.records import Caps
-from mindpipe.think.verbs import tickets
-from online import CLAUDE, EVERY, OnlineLife
-from running import Mind
+from support.command import Mind
+from support.life import AGENT
+from support.loopback import wire_anthropic, wire_chat, wire_responses
+from support.loopback.asking import KEY, model_at
+from support.loopback.life import CLAUDE, EVERY, OnlineLife
+from support.loopback.provider import Provider
+from support.loopback.turns import Call, Turn
+from support.validation import faults_of
 
 WORKING = Turn(
     text="I will look.",

@@ -5,22 +5,21 @@ import json
 import threading
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from approving import Asking, one_call, tool
-from fakes import FixedClock
-from histories import PROGRAM
-from judging import faults_of
-from living import AGENT, KilledError
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.ports import ProgramCall, ProgramRun
 from mindpipe.core.tools import ToolManifest
-from mindpipe.think.verbs.approved import run_approved
-from mindpipe.wiring.upkeep import CHANGES
-from plays import Scripted, call, calls
+from mindpipe.engine.cycle.approved_calls import run_approved
+from mindpipe.store.verbs.store import CHANGES
+from support.approvals import Asking, one_call, tool
+from support.fakes import FixedClock
+from support.histories import PROGRAM
+from support.life import AGENT, KilledError, with_holder
+from support.scripted_model import Scripted, call, calls
+from support.validation import faults_of
 
 PAY = tool("pay")
 WAITS = tool("wait", approval="wait")
@@ -175,8 +174,8 @@ def test_a_stop_does_not_wait_for_all_approved_calls(tmp_path: Path) -> None:
             raise KilledError
 
     with life.open() as store, pytest.raises(KilledError):
-        means = msgspec.structs.replace(life.means(store, life.model), check=stop)
-        run_approved(means, agent=AGENT)
+        deps = with_holder(life.dependencies(store, life.model), check=stop)
+        run_approved(deps, agent=AGENT)
     assert sorted(life.state(ticket) for ticket in asked) == ["approved", "executed"]
 
 

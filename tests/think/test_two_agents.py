@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from judging import faults_of
 from mindpipe.core.instants import later
-from running import NOW, SECONDS, Mind, make_private
-from watched import until
+from support.command import NOW, SECONDS, Mind, make_private
+from support.patience import until
+from support.validation import faults_of
 
 MODEL = """#!/bin/sh
 end=$(tail -c 4000)

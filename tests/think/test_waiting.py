@@ -5,11 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from histories import ANTHROPIC
-from judging import faults_of
-from living import AGENT, KilledError
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import (
     MindError,
     ModelBusyError,
@@ -19,12 +16,15 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.messages import text_of
 from mindpipe.core.models import FaultClass, ModelFault
-from mindpipe.history.verbs.show import show as messages
-from mindpipe.inbox.verbs import queue as inbox
-from mindpipe.runs import verbs as runs
-from mindpipe.think.verbs import burying
-from plays import Scripted
-from waiting import AFTER, PLAYS, Asking
+from mindpipe.engine.cycle import dead_letters
+from mindpipe.history.verbs.history import show as messages
+from mindpipe.inbox.verbs import inbox
+from mindpipe.trigger_runs import verbs as runs
+from support.histories import ANTHROPIC
+from support.life import AGENT, KilledError
+from support.questions import AFTER, PLAYS, Asking
+from support.scripted_model import Scripted
+from support.validation import faults_of
 
 
 @pytest.fixture
@@ -295,7 +295,7 @@ def test_a_run_that_is_to_be_tried_again_ends_with_its_event(life: Asking) -> No
         life.think(faulty(FaultClass.TRANSIENT))
     assert reasons(life) == [("running", None)]
     with life.open() as store:
-        burying.bury(store, life.clock, id=receipt.id, reason="makes no sense")
+        dead_letters.settle_by_hand(store, life.clock, id=receipt.id, reason="makes no sense")
         inbox.redrive(store, agent=AGENT)
     ended = ("cancelled", f"its event {receipt.id} is dead: makes no sense")
     assert reasons(life) == [ended]
@@ -317,7 +317,7 @@ def test_a_run_that_waits_ends_with_what_would_have_woken_it(
         sql = "SELECT id FROM event WHERE state = 'ready' AND type = ?"
         kind = "space_message" if what == "reply" else "service"
         ((event,),) = store.connection.execute(sql, (kind,))
-        burying.bury(store, life.clock, id=event, reason="no")
+        dead_letters.settle_by_hand(store, life.clock, id=event, reason="no")
     assert reasons(life) == [("cancelled", f"its event {event} is dead: no")]
     life.clock.pass_time(1000)
     with pytest.raises(NothingToDoError):
@@ -332,7 +332,7 @@ def test_a_run_ends_with_an_event_that_another_worker_acknowledges(life: Asking)
     life.clock.pass_time(100_000)
     with life.open() as store:
         (held,) = inbox.claim(store, life.clock, agent=AGENT, owner="me")
-        burying.settle(store, life.clock, id=held.id, epoch=held.epoch)
+        dead_letters.settle_event(store, life.clock, id=held.id, epoch=held.epoch)
     assert reasons(life) == [("cancelled", f"its event {receipt.id} was handled by another worker")]
 
 

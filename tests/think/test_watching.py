@@ -4,23 +4,32 @@ import contextlib
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from fakes import FixedClock
-from mindpipe.loop.records import Iteration, Mode
-from mindpipe.monitoring.verbs import alerting
+from mindpipe.io.chance import SeededChance
+from mindpipe.monitoring.verbs import alert as alerting
+from mindpipe.monitoring.watch import IterationWatch, logbook_of
+from mindpipe.settings import Settings
+from mindpipe.store.access import open_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import SeededChance
-from mindpipe.wiring.settings import Settings
-from mindpipe.wiring.stores import open_store
-from mindpipe.wiring.watchman import Watchman, logbook_of
-from running import NOW, Mind, make_private
+from mindpipe.workers.records import Iteration, LoopMode
+from support.command import NOW, Mind, make_private
+from support.fakes import FixedClock
 
 ANSWER = """#!/usr/bin/env python3
 import json, sys
 json.load(sys.stdin)
 print(json.dumps({"text": "Noted."}))
 """
+PROPOSING = """#!/bin/sh
+case "$(tail -c 4000)" in
+*'"role":"tool"'* | *'Decision d_'*) echo '{"text": "Well."}' ;;
+*) echo '{"tool_calls": [{"name": "propose", "arguments": {"kind": "money", "tool": "pay",
+"arguments": {"amount": 5}, "confidence": 0.6}}]}' ;;
+esac
+"""
+PAY = '[{"name": "pay", "description": "Pay.", "command": ["tee", "paid"]}]'
 RULES = "critical: queue_depth > 12 until 6; warning: consecutive_errors > 0"
 
 
@@ -73,7 +82,9 @@ def test_the_log_holds_every_iteration_and_change_of_mode(mind: Mind) -> None:
 def test_errors_in_a_row_are_counted_until_one_iteration_succeeds(mind: Mind) -> None:
     store = open_store(mind.folder / "mind.db")
     settings = Settings(options={}, environment={"MIND_ALERTS_RULES": RULES}, files=())
-    watchman = Watchman(store, FixedClock(), SeededChance(1), settings, agent="ava", book=None)
+    watchman = IterationWatch(
+        store, FixedClock(), SeededChance(1), settings, agent="ava", book=None
+    )
     told = []
     for number, error in enumerate((None, "no", "no", None, "no"), start=1):
         watchman.heard(
@@ -82,7 +93,7 @@ def test_errors_in_a_row_are_counted_until_one_iteration_succeeds(mind: Mind) ->
                 number=number,
                 life="r_1",
                 at=NOW,
-                mode=Mode.NORMAL,
+                mode=LoopMode.NORMAL,
                 error=error,
             )
         )
@@ -129,10 +140,10 @@ def test_the_log_says_when_a_life_begins_and_ends(mind: Mind) -> None:
 
 def watched(
     mind: Mind, clock: FixedClock, agent: str = "ava", **environment: str
-) -> tuple[Watchman, SqliteStore]:
+) -> tuple[IterationWatch, SqliteStore]:
     store = open_store(mind.folder / "mind.db")
     settings = Settings(options={}, environment=environment, files=())
-    watchman = Watchman(
+    watchman = IterationWatch(
         store, clock, SeededChance(1), settings, agent=agent, book=logbook_of(settings)
     )
     return watchman, store
@@ -182,3 +193,42 @@ def test_a_log_that_can_be_written_no_more_is_told_of_once_and_ends_nothing(mind
     store.close()
     assert said[0] == "one"
     assert [word.startswith("nothing is logged: ") for word in said] == [False, True, False]
+
+
+def test_an_approved_decision_is_acted_on_and_logged(mind: Mind) -> None:
+    mind.environment["MIND_LOGGING_LEVEL"] = "DEBUG"
+    (mind.folder / "answer").write_text(PROPOSING)
+    (mind.folder / "tools.json").write_text(PAY)
+    mind("agent", "set", "ava", "--tool", "tools.json")
+    push(mind, 1)
+    run = ("run", "--agent", "ava", "--model", "program:./answer", "--once")
+    mind(*run)
+    (waits,) = mind("decision", "list", "--agent", "ava").records()
+    mind("decision", "approve", waits["id"], "--hash", waits["sha256"])
+    mind(*run)
+    assert mind("decision", "show", waits["id"]).records()[0]["state"] == "applied"
+    assert [line["events"] for line in lines(mind, "attended")][1] == []
+    assert [line["state"] for line in lines(mind, "life")] == ["begins", "ends"] * 2
+
+
+def test_what_is_no_line_of_a_log_is_told_of_and_ends_nothing(
+    mind: Mind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs = mind.folder / "odd"
+    settings = Settings(options={}, environment={"MIND_LOGGING_PATH": str(logs)}, files=())
+    store, book = open_store(mind.folder / "mind.db"), logbook_of(settings)
+    assert book is not None
+    watchman = IterationWatch(
+        store, FixedClock(), SeededChance(1), settings, agent="ava", book=book
+    )
+    said: list[str] = []
+    watchman.telling(said.append)
+    monkeypatch.setattr("mindpipe.monitoring.watch.log.last_change", lambda *_a, **_k: {}["marks"])
+    first = Iteration(agent="ava", number=1, life="r_1", at=NOW, mode=LoopMode.NORMAL)
+    with contextlib.closing(store), contextlib.closing(book):
+        watchman.heard(first)
+        watchman.heard(msgspec.structs.replace(first, number=2, mode=LoopMode.SLEEP))
+        watchman.heard(msgspec.structs.replace(first, number=3, mode=LoopMode.SLEEP))
+    assert said == ["nothing is logged: KeyError: 'marks'"]
+    logged = map(json.loads, (logs / "mind.jsonl").read_text().splitlines())
+    assert [line["number"] for line in logged] == [1, 2, 3]

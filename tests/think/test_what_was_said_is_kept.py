@@ -4,21 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from living import AGENT
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.context.verbs import memories
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.context.verbs import trust
+from mindpipe.context.verbs.said import said
 from mindpipe.core.ports import Store
-from mindpipe.history.verbs.show import show
-from mindpipe.history.words import searched_text
-from mindpipe.knowledge.records import Observation, Status, Wanted
-from mindpipe.knowledge.rules import Rules
+from mindpipe.history.rows import searched_text
+from mindpipe.history.verbs.history import show
+from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.records import BeliefStatus, Observation, ObservationFilter
 from mindpipe.knowledge.tables import observations
-from mindpipe.knowledge.verbs import consolidating
+from mindpipe.knowledge.verbs import consolidate
 from mindpipe.memory.records import Item
-from mindpipe.memory.verbs import entities, items
-from mindpipe.wiring import logs
-from obeying import Obeying
+from mindpipe.memory.verbs import entity, memory
+from mindpipe.memory.verbs.extract import by_rules
+from support.life import AGENT
+from support.obedient_agent import Obeying
 
 SAID = "I live in Lisbon."
 PREFERS = "I prefer tea."
@@ -36,14 +37,14 @@ def change(life: Obeying, wanted: AgentChange) -> None:
 
 
 def held(store: Store) -> list[Observation]:
-    wanted = Wanted(agent=AGENT, statuses=(Status.ACTIVE,))
+    wanted = ObservationFilter(agent=AGENT, statuses=(BeliefStatus.ACTIVE,))
     with store.read() as rows:
         return observations.find(rows, wanted)
 
 
 def kept(life: Obeying) -> list[Item]:
     with life.open() as store:
-        return [one.item for one in items.after(store, number=0, agent=AGENT)]
+        return [one.item for one in memory.after(store, number=0, agent=AGENT)]
 
 
 def test_what_is_significant_is_kept_with_the_words_of_the_log(life: Obeying) -> None:
@@ -105,8 +106,14 @@ def test_what_is_read_later_is_of_the_same(life: Obeying) -> None:
     life.live()
     assert kept(life) == []
     with life.open() as store:
-        reading = logs.Reading(agents.show(store, name=AGENT), 1, 0.0, logs.by_rules())
-        read = logs.read_log(store, life.clock, life.chance, reading=reading)
+        read = memory.extract(
+            store,
+            life.clock,
+            life.chance,
+            agent=AGENT,
+            pages=said(store, agents.show(store, name=AGENT), since_cycle=1),
+            look=by_rules(),
+        )
         told = {item.text: (item.sources, item.trusted) for item in read}
     assert told == {SAID: (("web/eve",), ()), PREFERS: ((), ("mail",)), DECIDED: ((), ())}
 
@@ -117,14 +124,24 @@ def test_what_a_trusted_source_said_is_revoked_with_all_that_stands_on_it(life: 
     life.push(DECIDED)
     life.live()
     with life.open() as store:
-        wish = consolidating.Wish(Rules())
-        list(consolidating.consolidate(store, life.clock, agent=AGENT, wish=wish))
+        options = consolidate.ConsolidateOptions(SlotRules())
+        list(consolidate.consolidate(store, life.clock, agent=AGENT, options=options))
         assert len(held(store)) == 2
-        revoker = memories.Revoker(life.clock, life.chance)
-        gone = memories.revoke(store, revoker, source="mail")
+        revoker = trust.Revoker(life.clock, life.chance)
+        gone = trust.revoke(store, revoker, source="mail")
         assert held(store) == []
-        assert entities.neighbours(store, agent=AGENT, ids=["anna"]) == []
-        assert entities.list_(store, agent=AGENT) == []
+        assert entity.neighbours(store, agent=AGENT, ids=["anna"]) == []
+        assert entity.list_(store, agent=AGENT) == []
     told = {one.text: one.sources for one in gone if one.kind == "memory_item"}
     assert told == {"My sister Eva came over.": ("mail/anna",), SAID: ("mail/anna",)}
     assert [item.text for item in kept(life) if item.retracted is None] == [DECIDED]
+
+
+def test_what_a_timeline_shows_is_kept_of_who_said_it(life: Obeying) -> None:
+    change(life, AgentChange(style="timeline"))
+    life.push(SAID, type="space_message", space="family", sender="husam")
+    life.live()
+    life.push(DECIDED, source="web", sender="eve")
+    life.live()
+    told = [(item.speaker, item.session, item.text, item.sources) for item in kept(life)]
+    assert told == [("husam", "family", SAID, ()), ("eve", None, DECIDED, ("web/eve",))]

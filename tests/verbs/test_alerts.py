@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from fakes import FixedClock
 from mindpipe.agents.records import Agent
 from mindpipe.agents.tables import MIGRATIONS as AGENTS
 from mindpipe.core.errors import RecoveryError, UsageError
 from mindpipe.core.records import to_json
-from mindpipe.monitoring.records import Alert, AlertState, Rule
+from mindpipe.io.chance import SeededChance
+from mindpipe.monitoring.records import Alert, AlertRule, AlertState
 from mindpipe.monitoring.rules import parse_rules
 from mindpipe.monitoring.tables import MIGRATIONS
-from mindpipe.monitoring.verbs import alerting, sampling
+from mindpipe.monitoring.verbs import alert, metrics
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import SeededChance
-from stores import store_at
+from support.fakes import FixedClock
+from support.stores import store_at
 
 RULES = parse_rules(
     "critical: queue_depth > 100 until 80; warning: queue_depth > 50 until 40", hysteresis=0.2
@@ -34,10 +34,10 @@ class Watched:
         self.chance = SeededChance(1)
 
     def tell(
-        self, queue: float | None, rules: tuple[Rule, ...] = RULES
+        self, queue: float | None, rules: tuple[AlertRule, ...] = RULES
     ) -> list[tuple[str, AlertState]]:
         """Return which alerts changed as the queue is so deep."""
-        changed = alerting.check(
+        changed = alert.check(
             self.store,
             self.clock,
             self.chance,
@@ -48,7 +48,7 @@ class Watched:
         return [(one.severity, one.state) for one in changed]
 
     def firing(self) -> list[Alert]:
-        return alerting.firing(self.store, agent="ava")
+        return alert.firing(self.store, agent="ava")
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_an_alert_keeps_the_worst_it_saw_and_when_it_ended(watched: Watched) -> 
     watched.tell(70)
     watched.clock.pass_time(60)
     watched.tell(12)
-    (ended,) = alerting.list_(watched.store, agent="ava")
+    (ended,) = alert.list_(watched.store, agent="ava")
     assert (ended.since, ended.worst, ended.value) == (since, 90, 12)
     assert ended.ended == watched.clock.now()
 
@@ -88,10 +88,10 @@ def test_an_alert_keeps_the_worst_it_saw_and_when_it_ended(watched: Watched) -> 
 def test_the_same_rule_fires_anew_as_another_alert(watched: Watched) -> None:
     for depth in (60, 10, 60):
         watched.tell(depth)
-    every = alerting.list_(watched.store, agent="ava")
+    every = alert.list_(watched.store, agent="ava")
     assert [one.state for one in every].count(AlertState.CLEARED) == 1
     assert len({one.id for one in every}) == 2
-    assert len(alerting.list_(watched.store, agent="ava", state=AlertState.FIRING)) == 1
+    assert len(alert.list_(watched.store, agent="ava", state=AlertState.FIRING)) == 1
 
 
 def test_an_alert_that_stays_as_it_is_takes_no_turn_to_write(watched: Watched) -> None:
@@ -122,19 +122,19 @@ def test_two_at_once_fire_one_alert(watched: Watched, tmp_path: Path) -> None:
 
 def test_nobody_is_watched_who_is_not_there(watched: Watched) -> None:
     with pytest.raises(UsageError, match="bob"):
-        alerting.firing(watched.store, agent="bob")
+        alert.firing(watched.store, agent="bob")
 
 
 def test_the_store_is_sampled_every_five_minutes_and_for_a_day(watched: Watched) -> None:
-    assert sampling.sample(watched.store, watched.clock) is not None
+    assert metrics.sample(watched.store, watched.clock) is not None
     watched.clock.pass_time(299)
-    assert sampling.sample(watched.store, watched.clock) is None
+    assert metrics.sample(watched.store, watched.clock) is None
     watched.clock.pass_time(1)
-    second = sampling.sample(watched.store, watched.clock, vector_seconds=0.25)
+    second = metrics.sample(watched.store, watched.clock, vector_seconds=0.25)
     assert second is not None
     assert second.vector_seconds == 0.25
     assert second.bytes > 4096
-    watched.clock.pass_time(sampling.KEPT_SECONDS - 100)
-    sampling.sample(watched.store, watched.clock)
+    watched.clock.pass_time(metrics.KEPT_SECONDS - 100)
+    metrics.sample(watched.store, watched.clock)
     with watched.store.read() as rows:
         assert rows.value(int, "SELECT count(*) FROM size_sample") == 2

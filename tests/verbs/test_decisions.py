@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from deciding import SURE, UNSURE, Deciding, tool
-from living import AGENT
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.decisions.records import DecisionState
-from mindpipe.decisions.verbs import queue
-from mindpipe.think.tools.desk import Desk
-from mindpipe.think.tools.doing import do
+from mindpipe.decisions.verbs import decision
+from mindpipe.engine.tools.dispatch import do
+from mindpipe.engine.tools.scope import ToolScope
+from support.decisions import SURE, UNSURE, Deciding, tool
+from support.life import AGENT
 
 SCHEMA = {"type": "object", "properties": {"amount": {"type": "integer"}}, "required": ["amount"]}
 UNDO = {"tool": "refund", "arguments": {"amount": 5}}
@@ -85,12 +85,12 @@ def test_what_was_done_is_taken_back_once_and_only_by_what_it_named(tmp_path: Pa
     waits = life.propose("pay", UNSURE, arguments={"amount": 7}, undo=UNDO)
     life.go_on()
     with life.open() as store:
-        shown = [one.id for one in queue.list_(store, life.clock, agent=AGENT)]
+        shown = [one.id for one in decision.list_(store, life.clock, agent=AGENT)]
     assert shown == [done, waits]
     for one in (final, waits):
         with pytest.raises(RefusedError):
             life.undo(one)
-    back = life.undo(done)
+    back = life.undo(done, sha256=life.shown(done).undo_sha256)
     with pytest.raises(RefusedError, match="undoing"):
         life.undo(done)
     life.act()
@@ -100,6 +100,24 @@ def test_what_was_done_is_taken_back_once_and_only_by_what_it_named(tmp_path: Pa
     assert life.told(done) == ["applied", "undone"]
     with pytest.raises(RefusedError, match="undone"):
         life.undo(done)
+
+
+def test_what_undoes_it_runs_only_under_the_hash_that_was_shown(tmp_path: Path) -> None:
+    life = life_of(tmp_path)
+    done = life.propose(
+        "pay", 0.8, arguments={"amount": 5}, undo={"tool": "refund", "arguments": {"amount": 6}}
+    )
+    life.go_on()
+    seen = life.shown(done)
+    for sha256 in (None, "0" * 64, seen.sha256):
+        with pytest.raises(RefusedError, match="not the hash"):
+            life.undo(done, sha256=sha256)
+    with life.open() as store, store.write() as rows:
+        rows.run("UPDATE decision SET body=replace(body, '\"amount\":6', '\"amount\":7')")
+    with pytest.raises(RefusedError, match="not the hash"):
+        life.undo(done, sha256=seen.undo_sha256)
+    life.go_on()
+    assert (life.state(done), life.sink.heard) == ("applied", [b'{"amount":5}'])
 
 
 def test_an_answer_that_comes_too_late_is_no(tmp_path: Path) -> None:
@@ -130,7 +148,7 @@ def test_nothing_is_decided_before_it_is_judged(tmp_path: Path) -> None:
 def test_only_what_can_ever_be_done_is_proposed(tmp_path: Path) -> None:
     life = life_of(tmp_path)
     with life.open() as store:
-        desk = Desk(
+        desk = ToolScope(
             store=store, clock=life.clock, chance=life.chance, agent=AGENT, cycle=1, call="c_1"
         )
         asked = {"kind": "deed", "tool": "pay", "arguments": {"amount": 5}, "confidence": SURE}

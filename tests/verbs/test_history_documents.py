@@ -6,22 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from fakes import FixedClock
-from histories import conversation, raw_of, said, sha256, user
-from logs import WordTokens, history_at, open_segment, store_talk
 from mindpipe.core.errors import BadInputError, NothingToDoError, TemporaryError, UsageError
 from mindpipe.core.messages import Conversation, Head, ThinkingPart
-from mindpipe.formats.records import ImportOptions, Loss
 from mindpipe.history.adoption import Foreign
-from mindpipe.history.records import ImportReceipt, Wanted
-from mindpipe.history.verbs import cycles, log, segments, show
-from mindpipe.history.verbs.check_log import check_log
-from mindpipe.history.verbs.export import export
-from mindpipe.history.verbs.import_ import import_
-from mindpipe.history.verbs.verify import Walk
-from mindpipe.history.verbs.window import window
+from mindpipe.history.records import ExportWanted, ImportReceipt
+from mindpipe.history.verbs import cycles, history, log
+from mindpipe.history.verbs import log as segments
+from mindpipe.history.verbs.history import ChainWalk, check_log, export, import_
+from mindpipe.history.verbs.log import window
+from mindpipe.providers.records import ImportOptions, Loss
 from mindpipe.store.sqlite import SqliteStore
 from mindpipe.validator.records import Question
+from support.fakes import FixedClock
+from support.histories import conversation, raw_of, said, sha256, user
+from support.stores import WordTokens, history_at, open_segment, store_talk
 
 CLOCK = FixedClock()
 CHAT = {
@@ -57,7 +55,7 @@ def take(store: SqliteStore, *documents: object, name: str = "talk") -> list[Imp
 
 
 def written(store: SqliteStore, format: str, **wanted: object) -> bytes:
-    found = export(store, agent="ada", wanted=Wanted(format=format, **wanted))
+    found = export(store, agent="ada", wanted=ExportWanted(format=format, **wanted))
     return b"".join(found.chunks())
 
 
@@ -80,7 +78,7 @@ def test_each_conversation_has_a_segment_and_cycles(store: SqliteStore) -> None:
     assert lived == [(1, "imported", "import of talk"), (2, "imported", "import of talk")]
     assert len(window(store, agent="ada").messages) == 4
     assert rules(store) == []
-    assert list(Walk(store, agent="ada").broken()) == []
+    assert list(ChainWalk(store, agent="ada").broken()) == []
 
 
 def test_a_file_is_taken_once(store: SqliteStore) -> None:
@@ -147,7 +145,9 @@ def test_a_history_of_two_files_is_written_anew(store: SqliteStore) -> None:
 def test_losses_are_counted_and_told(store: SqliteStore) -> None:
     store_talk(store, THOUGHT)
     heard: list[Loss] = []
-    found = export(store, agent="ada", wanted=Wanted(format="openai-chat"), listen=heard.append)
+    found = export(
+        store, agent="ada", wanted=ExportWanted(format="openai-chat"), listen=heard.append
+    )
     assert found.counts() == []
     b"".join(found.chunks())
     assert [(one.part, one.times) for one in found.counts()] == [("thinking", 1)]
@@ -203,4 +203,4 @@ def test_rows_of_the_log_are_the_mindpipe_form(store: SqliteStore) -> None:
     given = store_talk(store, THOUGHT)
     lines = written(store, "mindpipe").splitlines()
     assert [json.loads(line)["id"] for line in lines] == [one.id for one in given]
-    assert list(show.messages(store, agent="ada")) == given
+    assert list(history.messages(store, agent="ada")) == given

@@ -6,16 +6,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes import FixedClock
-from histories import call, conversation, note, raw_of, result, said, tool, user
-from logs import WordTokens, add, history_at, open_segment, past_cycle, store_talk
 from mindpipe.core.errors import IllegalStateError, MindError, NothingToDoError
 from mindpipe.core.messages import FilePart, Head, Message
 from mindpipe.history import tables
-from mindpipe.history.records import CycleEnd, CycleState, LogHead, Outcome
-from mindpipe.history.verbs import blobs, cycles, log, search, segments, show
-from mindpipe.history.verbs.window import window
+from mindpipe.history.records import CycleEnd, CycleOutcome, CycleState, LogHead
+from mindpipe.history.verbs import cycles, history, log
+from mindpipe.history.verbs import history as show
+from mindpipe.history.verbs import log as blobs
+from mindpipe.history.verbs import log as segments
+from mindpipe.history.verbs.log import window
 from mindpipe.store.sqlite import SqliteStore
+from support.fakes import FixedClock
+from support.histories import call, conversation, note, raw_of, result, said, tool, user
+from support.stores import WordTokens, add, history_at, open_segment, past_cycle, store_talk
 
 CLOCK = FixedClock()
 RAW = b'{"content":[]}'
@@ -123,7 +126,7 @@ def test_messages_want_an_open_cycle(store: SqliteStore) -> None:
     with pytest.raises(IllegalStateError, match="H10: cycle 1 of ada is not open"):
         log.append(store, WordTokens(), messages=TALK.messages)
     with store.write() as rows:
-        closed = msgspec.structs.replace(past_cycle("ada", 1), outcome=Outcome.DONE)
+        closed = msgspec.structs.replace(past_cycle("ada", 1), outcome=CycleOutcome.DONE)
         tables.insert_cycle(rows, closed)
     with pytest.raises(IllegalStateError, match="H10"):
         log.append(store, WordTokens(), messages=TALK.messages[:5])
@@ -134,7 +137,7 @@ def test_an_append_is_part_of_the_callers_transaction(store: SqliteStore) -> Non
         store_talk(store, TALK)
         raise ZeroDivisionError
     assert rows_of(store) == []
-    assert search.search(store, agent="ada", query="hotel") == []
+    assert history.search(store, agent="ada", query="hotel") == []
 
 
 @pytest.mark.parametrize("table", ["message", "segment", "call_id"])
@@ -147,14 +150,14 @@ def test_rows_are_only_ever_added(store: SqliteStore, table: str, change: str) -
 
 def test_words_are_found_the_best_first(store: SqliteStore) -> None:
     store_talk(store, TALK)
-    found = search.search(store, agent="ada", query="hotel")
+    found = history.search(store, agent="ada", query="hotel")
     assert [one.seq for one in found] == [3, 4] or [one.seq for one in found] == [4, 3]
     assert found[0].score >= found[1].score
-    (only,) = search.search(store, agent="ada", query='"sunroute plaza"')
+    (only,) = history.search(store, agent="ada", query='"sunroute plaza"')
     assert (only.seq, only.cycle, only.excerpt) == (4, 1, "Hotel Sunroute Plaza")
-    assert search.search(store, agent="eve", query="hotel") == []
-    assert search.search(store, agent="ada", query="?") == []
-    assert len(search.search(store, agent="ada", query="hotel", limit=1)) == 1
+    assert history.search(store, agent="eve", query="hotel") == []
+    assert history.search(store, agent="ada", query="?") == []
+    assert len(history.search(store, agent="ada", query="hotel", limit=1)) == 1
 
 
 def test_a_window_begins_with_its_segments_first_cycle(store: SqliteStore) -> None:
@@ -222,19 +225,19 @@ def test_one_cycle_is_open_at_a_time(store: SqliteStore) -> None:
     left = cycles.open_one(store, agent="ada")
     assert left is not None
     assert (left.epoch, left.events, left.model) == (7, ("e_1", "e_2"), "m")
-    end = CycleEnd(outcome=Outcome.SKIPPED, cost_micros=5)
+    end = CycleEnd(outcome=CycleOutcome.SKIPPED, cost_micros=5)
     cycles.close_cycle(store, CLOCK, agent="ada", cycle=number, end=end)
     assert cycles.open_one(store, agent="ada") is None
     assert opened(store) == 2
     (first, second) = cycles.cycles(store, agent="ada")
     assert (first.state, first.outcome, first.cost_micros) == (CycleState.CLOSED, "skipped", 5)
     assert first.closed == CLOCK.now()
-    assert list(cycles.newest(store, agent="ada", limit=1)) == [second]
-    assert list(cycles.newest(store, agent="ada", limit=None)) == [first, second]
+    assert list(history.cycles(store, agent="ada", limit=1)) == [second]
+    assert list(history.cycles(store, agent="ada", limit=None)) == [first, second]
 
 
-@pytest.mark.parametrize("outcome", list(Outcome))
-def test_a_cycle_ends_once(store: SqliteStore, outcome: Outcome) -> None:
+@pytest.mark.parametrize("outcome", list(CycleOutcome))
+def test_a_cycle_ends_once(store: SqliteStore, outcome: CycleOutcome) -> None:
     open_segment(store)
     number = opened(store)
     said_here = [*TALK.messages[:2], said("Fine.")]
@@ -252,7 +255,7 @@ def test_a_cycle_ends_only_with_an_assistant_message(store: SqliteStore) -> None
     log.append(store, WordTokens(), messages=TALK.messages[:4])
     with pytest.raises(IllegalStateError, match="H6: cycle 1 of ada ends with a tool message"):
         cycles.close_cycle(
-            store, CLOCK, agent="ada", cycle=number, end=CycleEnd(outcome=Outcome.STOPPED)
+            store, CLOCK, agent="ada", cycle=number, end=CycleEnd(outcome=CycleOutcome.STOPPED)
         )
 
 
@@ -260,7 +263,7 @@ def test_a_cycle_that_left_nothing_is_not_done(store: SqliteStore) -> None:
     number = opened(store)
     with pytest.raises(IllegalStateError, match="left no message"):
         cycles.close_cycle(
-            store, CLOCK, agent="ada", cycle=number, end=CycleEnd(outcome=Outcome.DONE)
+            store, CLOCK, agent="ada", cycle=number, end=CycleEnd(outcome=CycleOutcome.DONE)
         )
 
 

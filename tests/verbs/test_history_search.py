@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from histories import conversation, said, user
-from logs import history_at, store_talk
 from mindpipe.history.records import GivenQuery
-from mindpipe.history.verbs.search import search, search_each
+from mindpipe.history.verbs.history import search, search_each
 from mindpipe.store.sqlite import SqliteStore
+from support.histories import conversation, said, user
+from support.stores import history_at, store_talk
 
 TALK = conversation(
     user("Did you find somewhere to sleep in Tokyo?"),

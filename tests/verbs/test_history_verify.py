@@ -7,13 +7,13 @@ import apsw
 import msgspec
 import pytest
 
-from histories import call, conversation, raw_of, result, said, tool, user
-from logs import history_at, store_talk
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation
 from mindpipe.history.records import GENESIS, BrokenRow, MessageRow, SegmentRow
-from mindpipe.history.verbs import verify
-from mindpipe.history.verbs.verify import Walk
+from mindpipe.history.verbs import history
+from mindpipe.history.verbs.history import ChainWalk
+from support.histories import call, conversation, raw_of, result, said, tool, user
+from support.stores import history_at, store_talk
 
 RAW = b'{"content":[]}'
 TALK = conversation(
@@ -60,7 +60,7 @@ def raw(path: Path) -> Iterator[apsw.Connection]:
 def broken(path: Path, agent: str = "ada", anchor: str | None = None) -> list[BrokenRow]:
     store = history_at(path)
     try:
-        return list(Walk(store, agent=agent, anchor=anchor).broken())
+        return list(ChainWalk(store, agent=agent, anchor=anchor).broken())
     finally:
         store.close()
 
@@ -71,7 +71,7 @@ def named(path: Path, agent: str = "ada") -> list[tuple[str, int]]:
 
 def anchor_of(path: Path) -> str:
     store = history_at(path)
-    walk = Walk(store, agent="ada")
+    walk = ChainWalk(store, agent="ada")
     assert list(walk.broken()) == []
     store.close()
     return walk.verdict.anchor
@@ -80,7 +80,7 @@ def anchor_of(path: Path) -> str:
 def test_what_was_written_is_sound(path: Path) -> None:
     assert broken(path, "ada") == broken(path, "eve") == []
     store = history_at(path)
-    walk = Walk(store, agent="ada")
+    walk = ChainWalk(store, agent="ada")
     list(walk.broken())
     store.close()
     verdict = walk.verdict
@@ -202,13 +202,13 @@ def test_a_build_that_skips_a_column_misses_it(
     A row's seq is seen by its place too, and its segment by the segment's own hash.
     """
     skipped = COLUMNS.index(column)
-    whole = verify.row_octets
+    whole = history.row_octets
 
     def careless(cells: list[object]) -> bytes:
         return whole([cell for place, cell in enumerate(cells) if place != skipped])
 
     _hash_anew(raw, careless)
-    monkeypatch.setattr(verify, "row_octets", careless)
+    monkeypatch.setattr(history, "row_octets", careless)
     assert named(path) == []
     change = f"{column}+1000" if column in NUMBERS else f"coalesce({column}, '') || 'x'"
     raw.execute(f"UPDATE message SET {column}={change} WHERE agent='ada' AND seq=6")
@@ -226,5 +226,5 @@ def _hash_anew(raw: apsw.Connection, octets: object) -> None:
             (agent,),
         ).fetchall()
         for row in rows:
-            previous = verify.link(previous, octets(list(row)))
+            previous = history.link(previous, octets(list(row)))
             raw.execute("UPDATE message SET sha256=? WHERE number=?", (previous, row[0]))

@@ -6,15 +6,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes import FixedClock
 from mindpipe.core.errors import BadInputError
-from mindpipe.inbox.filing import Filing, LineRules
+from mindpipe.inbox.filing import Filing, LineRules, read_receipts
 from mindpipe.inbox.lines import check
-from mindpipe.inbox.receipts import read_receipts
 from mindpipe.inbox.records import Bounds, Ceiling, FileEvent, Receipt
-from mindpipe.inbox.verbs.push_file import push_file
-from mindpipe.stream.files import locked_append
-from mindpipe.wiring.chance import SeededChance
+from mindpipe.inbox.verbs.inbox import push_file
+from mindpipe.io.chance import SeededChance
+from mindpipe.io.files import locked_append
+from support.fakes import FixedClock
 
 BOUNDS = Bounds(ceilings=(Ceiling(source="tool:*", priority=2),))
 RULES = LineRules(source="stdin", agent_needed=False, bounds=BOUNDS)

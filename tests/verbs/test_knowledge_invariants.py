@@ -6,13 +6,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from believing import AVA, T0, T1, changes, evidence, new, observation
 from mindpipe.core.errors import BadInputError, MindError, TemporaryError
-from mindpipe.knowledge.records import Change, Decision, Mark, Observation, Status
+from mindpipe.knowledge.records import (
+    BeliefChange,
+    BeliefDecision,
+    BeliefMark,
+    BeliefStatus,
+    Observation,
+)
 from mindpipe.knowledge.tables import decisions, marks, observations, schema
-from mindpipe.knowledge.verbs import publishing
+from mindpipe.knowledge.verbs import consolidate
 from mindpipe.store.sqlite import SqliteStore
-from stores import store_at
+from support.beliefs import AVA, T0, T1, changes, evidence, new, observation
+from support.stores import store_at
 
 
 @pytest.fixture
@@ -35,7 +41,7 @@ def run(store: SqliteStore, sql: str) -> None:
         rows.run(sql)
 
 
-def ended(made: Observation, status: Status, at: str = T1) -> Observation:
+def ended(made: Observation, status: BeliefStatus, at: str = T1) -> Observation:
     return msgspec.structs.replace(made, status=status, ended=at, valid_to=at)
 
 
@@ -123,7 +129,7 @@ def test_one_observation_of_a_key_is_active(store: SqliteStore) -> None:
     with pytest.raises(MindError, match="UNIQUE"):
         write(store, observation("ob_2"))
     with pytest.raises(TemporaryError, match="has been changed since"):
-        publishing.publish(store, changes(new(observation("ob_2"))))
+        consolidate.publish(store, changes(new(observation("ob_2"))))
     write(store, observation("ob_3", slot="job"))
     write(store, msgspec.structs.replace(observation("ob_1"), agent="bob"))
 
@@ -158,7 +164,7 @@ TABLES = ("observation", "observation_evidence", "observation_standing", "observ
 
 def fill(store: SqliteStore) -> None:
     write(store, observation())
-    decision = Decision(
+    decision = BeliefDecision(
         id="de_1",
         agent=AVA,
         call="contradict",
@@ -170,7 +176,9 @@ def fill(store: SqliteStore) -> None:
     )
     with store.write() as rows:
         decisions.insert(rows, decision)
-        marks.insert(rows, Mark(relation="supersedes", old="it_1", new="it_2", at=T0), agent=AVA)
+        marks.insert(
+            rows, BeliefMark(relation="supersedes", old="it_1", new="it_2", at=T0), agent=AVA
+        )
 
 
 @pytest.mark.parametrize("table", [*TABLES, "item_mark"])
@@ -218,10 +226,10 @@ def test_a_decision_is_answered_once_and_evidence_retracted_once(store: SqliteSt
         run(store, "UPDATE observation_evidence SET retracted = NULL")
 
 
-@pytest.mark.parametrize("status", [Status.SUPERSEDED, Status.INVALIDATED])
+@pytest.mark.parametrize("status", [BeliefStatus.SUPERSEDED, BeliefStatus.INVALIDATED])
 @pytest.mark.parametrize("back", ["active", "stale", "superseded", "invalidated"])
 def test_what_was_replaced_or_refuted_stays_so(
-    store: SqliteStore, status: Status, back: str
+    store: SqliteStore, status: BeliefStatus, back: str
 ) -> None:
     write(store, ended(observation(), status))
     if back == status.value:
@@ -232,7 +240,7 @@ def test_what_was_replaced_or_refuted_stays_so(
 
 
 def test_a_successor_has_the_same_agent_and_key_and_comes_after(store: SqliteStore) -> None:
-    old = ended(observation(), Status.SUPERSEDED)
+    old = ended(observation(), BeliefStatus.SUPERSEDED)
     write(store, old)
     follows = {"supersedes_observation_id": "ob_1"}
     with pytest.raises(MindError, match="FOREIGN KEY"):
@@ -241,11 +249,11 @@ def test_a_successor_has_the_same_agent_and_key_and_comes_after(store: SqliteSto
         write(store, msgspec.structs.replace(observation("ob_2", **follows), agent="bob"))
     write(store, observation("ob_2", **follows))
     with pytest.raises(MindError, match="UNIQUE"):
-        write(store, ended(observation("ob_3", **follows), Status.INVALIDATED))
+        write(store, ended(observation("ob_3", **follows), BeliefStatus.INVALIDATED))
 
 
 def test_what_is_superseded_is_ended_first(store: SqliteStore) -> None:
-    stale = msgspec.structs.replace(observation(), status=Status.STALE)
+    stale = msgspec.structs.replace(observation(), status=BeliefStatus.STALE)
     write(store, stale)
     with pytest.raises(MindError, match="ended first"):
         write(store, observation("ob_2", supersedes_observation_id="ob_1"))
@@ -260,11 +268,11 @@ def test_trust_is_never_raised(store: SqliteStore) -> None:
 
 def test_what_was_changed_meanwhile_is_not_overwritten(store: SqliteStore) -> None:
     first = observation()
-    publishing.publish(store, changes(new(first)))
-    again = Change(observation=first, expected=1, why="again")
-    publishing.publish(store, changes(again, at=T1))
+    consolidate.publish(store, changes(new(first)))
+    again = BeliefChange(observation=first, expected=1, why="again")
+    consolidate.publish(store, changes(again, at=T1))
     with pytest.raises(TemporaryError, match="has been changed since"):
-        publishing.publish(store, changes(again, new(observation("ob_2", slot="job")), at=T1))
+        consolidate.publish(store, changes(again, new(observation("ob_2", slot="job")), at=T1))
     with store.read() as rows:
         assert rows.all(str, "SELECT id FROM observation") == ["ob_1"]
         assert rows.all(int, "SELECT version FROM observation_standing") == [1, 2]
@@ -273,7 +281,7 @@ def test_what_was_changed_meanwhile_is_not_overwritten(store: SqliteStore) -> No
 def test_every_fault_is_named_before_anything_is_written(store: SqliteStore) -> None:
     bad = observation("ob_1", evidence("ob_2"), evidence("it_2", origin="agent"), slot="shoe_size")
     with pytest.raises(BadInputError) as caught:
-        publishing.publish(store, changes(new(observation("ob_3", slot="job")), new(bad)))
+        consolidate.publish(store, changes(new(observation("ob_3", slot="job")), new(bad)))
     assert [problem.line_of_text() for problem in caught.value.problems] == [
         'ob_1: world_fact has no slot "shoe_size"; knowledge.slots adds more',
         "ob_1: evidence it_2 is of origin agent, which is never evidence",
@@ -285,8 +293,8 @@ def test_every_fault_is_named_before_anything_is_written(store: SqliteStore) -> 
 
 
 def test_a_supersession_is_published_whole(store: SqliteStore) -> None:
-    publishing.publish(store, changes(new(observation())))
-    old = publishing.believed(store, agent=AVA, keys=("global:world_fact:sarah.residence",))
+    consolidate.publish(store, changes(new(observation())))
+    old = consolidate.believed(store, agent=AVA, keys=("global:world_fact:sarah.residence",))
     before = old["global:world_fact:sarah.residence"]
     after = observation(
         "ob_2",
@@ -298,10 +306,10 @@ def test_a_supersession_is_published_whole(store: SqliteStore) -> None:
         supersedes_observation_id="ob_1",
         now=T1,
     )
-    gone = ended(before, Status.SUPERSEDED)
-    publishing.publish(
-        store, changes(new(after), Change(observation=gone, expected=1, why="moved"), at=T1)
+    gone = ended(before, BeliefStatus.SUPERSEDED)
+    consolidate.publish(
+        store, changes(new(after), BeliefChange(observation=gone, expected=1, why="moved"), at=T1)
     )
-    held = publishing.believed(store, agent=AVA, keys=(before.canonical_key,))
+    held = consolidate.believed(store, agent=AVA, keys=(before.canonical_key,))
     assert held[before.canonical_key].value == "Rome"
     assert [one.ref for one in held[before.canonical_key].evidence] == ["it_2"]

@@ -6,24 +6,30 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from believing import AVA, T0, T1, T2, changes, evidence, new, observation
-from fakes import FixedClock
-from mindpipe.agents import verbs as agents
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.context.records import Memory
-from mindpipe.context.verbs.memories import Revoker, revoke
+from mindpipe.context.verbs.trust import Revoker, revoke
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.knowledge.keys import canonical_key
-from mindpipe.knowledge.records import Change, Decision, Evidence, Mark, Observation, Status
-from mindpipe.knowledge.rules import Rules
-from mindpipe.knowledge.verbs import decisions, observations
-from mindpipe.knowledge.verbs.marking import marks_of
-from mindpipe.knowledge.verbs.publishing import believed, publish
+from mindpipe.io.chance import SeededChance
+from mindpipe.knowledge.keys import SlotRules, canonical_key
+from mindpipe.knowledge.records import (
+    BeliefChange,
+    BeliefDecision,
+    BeliefMark,
+    BeliefStatus,
+    Evidence,
+    Observation,
+)
+from mindpipe.knowledge.verbs import observation as observations
+from mindpipe.knowledge.verbs.consolidate import believed, publish
+from mindpipe.knowledge.verbs.knowledge import marks_of
 from mindpipe.memory.records import NewItem
-from mindpipe.memory.verbs import items
+from mindpipe.memory.verbs import memory
+from mindpipe.store.migrations import migrations
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import SeededChance
-from mindpipe.wiring.schema import migrations
-from stores import store_at
+from support.beliefs import AVA, T0, T1, T2, changes, evidence, new, observation
+from support.fakes import FixedClock
+from support.stores import store_at
 
 KEY = canonical_key("world_fact", "global", "sarah", "residence")
 EVE = ["web/eve"]
@@ -43,10 +49,10 @@ class Mind:
         sources = EVE if eve else []
         said = {"id": id, "text": f"{id} says so", "at": at, "learnt": at, "sources": sources}
         given = msgspec.convert(said, NewItem)
-        items.add(self.store, self.clock, self.chance, agent=AVA, given=[given])
+        memory.add(self.store, self.clock, self.chance, agent=AVA, given=[given])
         return evidence(id, at=at, learnt=at, sources=sources, **more)
 
-    def hold(self, made: Observation, *more: Change) -> None:
+    def hold(self, made: Observation, *more: BeliefChange) -> None:
         publish(self.store, changes(new(made), *more, at=made.learnt))
 
     def revoke(self, source: str = "web") -> list[Memory]:
@@ -57,7 +63,7 @@ class Mind:
 
     def show(self, id: str, as_of: str | None = None) -> Observation:
         (found,) = observations.show(
-            self.store, self.clock, agent=AVA, ids=[id], rules=Rules(), as_of=as_of
+            self.store, self.clock, agent=AVA, ids=[id], rules=SlotRules(), as_of=as_of
         )
         return found
 
@@ -82,8 +88,8 @@ def test_a_belief_that_only_these_words_carried_is_ended(mind: Mind) -> None:
     ]
     assert mind.held() is None
     assert mind.show("ob_1").evidence[0].retracted == T2
-    assert mind.show("ob_1", as_of=T1).status is Status.ACTIVE
-    (decision,) = decisions.decisions(mind.store, agent=AVA)
+    assert mind.show("ob_1", as_of=T1).status is BeliefStatus.ACTIVE
+    (decision,) = observations.decisions(mind.store, agent=AVA)
     assert (decision.call, decision.by, decision.made) == ("retract", "revoke", None)
     with pytest.raises(NothingToDoError):
         mind.revoke()
@@ -113,13 +119,13 @@ def test_what_poison_had_replaced_is_believed_again(mind: Mind) -> None:
     against = msgspec.structs.replace(lie, stance="contradict")
     ended = msgspec.structs.replace(
         observation("ob_1", *clean.evidence, against, now=T1),
-        status=Status.SUPERSEDED,
+        status=BeliefStatus.SUPERSEDED,
         ended=T1,
         valid_to=T1,
     )
     mind.hold(
         observation("ob_2", lie, value="Rome", supersedes_observation_id="ob_1", learnt=T1),
-        Change(observation=ended, expected=1, why="eve said so"),
+        BeliefChange(observation=ended, expected=1, why="eve said so"),
     )
     mind.revoke()
     held = mind.held()
@@ -136,10 +142,10 @@ def test_what_poison_had_refuted_is_believed_again_but_not_what_others_refuted(m
         mind.hold(clean)
         gone = msgspec.structs.replace(
             observation(id, *clean.evidence, *against, slot=slot, now=T1),
-            status=Status.INVALIDATED,
+            status=BeliefStatus.INVALIDATED,
             ended=T1,
         )
-        change = Change(observation=gone, expected=1, why="it was refuted")
+        change = BeliefChange(observation=gone, expected=1, why="it was refuted")
         publish(mind.store, changes(change, at=T1))
 
     def against(id: str, *, eve: bool) -> Evidence:
@@ -150,9 +156,9 @@ def test_what_poison_had_refuted_is_believed_again_but_not_what_others_refuted(m
     refute("ob_3", "age", against("it_5", eve=False), against("it_6", eve=False))
     mind.revoke()
     found = observations.list_(
-        mind.store, mind.clock, wanted=observations.Wanted(agent=AVA), rules=Rules()
+        mind.store, mind.clock, wanted=observations.ObservationFilter(agent=AVA), rules=SlotRules()
     )
-    active = [one.canonical_key for one in found if one.status is Status.ACTIVE]
+    active = [one.canonical_key for one in found if one.status is BeliefStatus.ACTIVE]
     assert active == [KEY]
 
 
@@ -165,8 +171,10 @@ def test_poison_on_poison_is_passed_over(mind: Mind) -> None:
         made = observation(
             f"ob_{number}", lie, value=place, supersedes_observation_id=before.id, learnt=T1
         )
-        gone = msgspec.structs.replace(before, status=Status.SUPERSEDED, ended=T1, valid_to=T1)
-        mind.hold(made, Change(observation=gone, expected=1, why="eve said so"))
+        gone = msgspec.structs.replace(
+            before, status=BeliefStatus.SUPERSEDED, ended=T1, valid_to=T1
+        )
+        mind.hold(made, BeliefChange(observation=gone, expected=1, why="eve said so"))
         before = made
     mind.revoke()
     held = mind.held()
@@ -181,9 +189,13 @@ def test_what_a_person_refuted_stays_refuted_whatever_else_is_revoked(mind: Mind
     mind.hold(clean)
     word = mind.say("it_9", at=T1, stance="contradict", weight=2.0)
     gone = msgspec.structs.replace(
-        observation("ob_1", *clean.evidence, word, now=T1), status=Status.INVALIDATED, ended=T1
+        observation("ob_1", *clean.evidence, word, now=T1),
+        status=BeliefStatus.INVALIDATED,
+        ended=T1,
     )
-    publish(mind.store, changes(Change(observation=gone, expected=1, why="it is false"), at=T1))
+    publish(
+        mind.store, changes(BeliefChange(observation=gone, expected=1, why="it is false"), at=T1)
+    )
     assert told(mind.revoke()) == [("memory_item", "it_8", "retracted")]
     assert mind.held() is None
 
@@ -194,7 +206,7 @@ def test_a_clean_belief_is_only_weighed_anew(mind: Mind) -> None:
     before = mind.show("ob_1")
     assert told(mind.revoke())[1:] == [("observation", "ob_1", "weakened")]
     after = mind.show("ob_1")
-    assert (after.status, after.contested) == (Status.ACTIVE, False)
+    assert (after.status, after.contested) == (BeliefStatus.ACTIVE, False)
     assert after.confidence > before.confidence
 
 
@@ -202,7 +214,7 @@ def test_marks_and_proposals_go_with_the_words_they_stand_on(mind: Mind) -> None
     clean = observation("ob_1", mind.say("it_1"))
     mind.hold(clean)
     proposal = observation("ob_2", mind.say("it_2", at=T1, eve=True), value="Rome")
-    decision = Decision(
+    decision = BeliefDecision(
         id="de_1",
         call="supersede",
         canonical_key=KEY,
@@ -213,7 +225,7 @@ def test_marks_and_proposals_go_with_the_words_they_stand_on(mind: Mind) -> None
         state="queued",
         proposal=proposal,
     )
-    mark = Mark(relation="supersedes", old="it_1", new="it_2", at=T1)
+    mark = BeliefMark(relation="supersedes", old="it_1", new="it_2", at=T1)
     written = msgspec.structs.replace(changes(at=T1), decisions=(decision,), marks=(mark,))
     publish(mind.store, written)
     assert told(mind.revoke("web/eve"))[1:] == [
@@ -222,7 +234,7 @@ def test_marks_and_proposals_go_with_the_words_they_stand_on(mind: Mind) -> None
     ]
     assert marks_of(mind.store, agent=AVA, refs=["it_1"]) == []
     assert marks_of(mind.store, agent=AVA, refs=["it_1"], as_of=T1) == [mark]
-    assert [one.state for one in decisions.decisions(mind.store, agent=AVA)] == ["denied"]
+    assert [one.state for one in observations.decisions(mind.store, agent=AVA)] == ["denied"]
 
 
 def test_a_rehearsal_changes_nothing_and_says_the_same(mind: Mind) -> None:

@@ -6,15 +6,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes import FixedClock
 from mindpipe.core.errors import BadInputError, MindError, NothingToDoError
 from mindpipe.core.ports import Store
-from mindpipe.memory.records import ITEM_BYTES, Added, Item, ItemFilter, NewItem, Span
+from mindpipe.io.chance import SeededChance
+from mindpipe.memory.records import ITEM_BYTES, Added, Item, ItemFilter, NewItem, QuotedSpan
 from mindpipe.memory.tables import items as tables
 from mindpipe.memory.tables.schema import MIGRATIONS
-from mindpipe.memory.verbs import items
-from mindpipe.wiring.chance import SeededChance
-from stores import store_at
+from mindpipe.memory.verbs import memory
+from support.fakes import FixedClock
+from support.stores import store_at
 
 CHANCE = SeededChance(1)
 
@@ -27,18 +27,18 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def add(store: Store, *given: NewItem, agent: str = "ava") -> list[Added]:
-    return items.add(store, FixedClock(), CHANCE, agent=agent, given=given)
+    return memory.add(store, FixedClock(), CHANCE, agent=agent, given=given)
 
 
 def kept(store: Store) -> list[Item]:
-    return [found.item for found in items.after(store, number=0)]
+    return [found.item for found in memory.after(store, number=0)]
 
 
 def test_what_is_added_is_found_in_its_order(store: Store) -> None:
     added = add(store, NewItem(text="one"), NewItem(text="two", id="t", speaker="Bob"))
-    assert [found.item.text for found in items.after(store, number=0)] == ["one", "two"]
-    assert [found.item.text for found in items.after(store, number=1)] == ["two"]
-    assert [found.item.id for found in items.of_ids(store, agent="ava", ids=["t"])] == ["t"]
+    assert [found.item.text for found in memory.after(store, number=0)] == ["one", "two"]
+    assert [found.item.text for found in memory.after(store, number=1)] == ["two"]
+    assert [found.item.id for found in memory.of_ids(store, agent="ava", ids=["t"])] == ["t"]
     assert [one.id for one in added] == [one.id for one in kept(store)]
 
 
@@ -83,7 +83,7 @@ def test_other_content_under_an_id_or_key_is_refused_and_nothing_is_kept(store: 
         (NewItem(text="x", learnt="yesterday"), "$.learnt"),
         (NewItem(text="x", at="tuesday"), "$.at"),
         (NewItem(text="x", tags=("a\nb",)), "$.tags[0]"),
-        (NewItem(text="x", span=Span(message="m", start=3, end=2, quote="")), "$.span"),
+        (NewItem(text="x", span=QuotedSpan(message="m", start=3, end=2, quote="")), "$.span"),
     ],
 )
 def test_an_item_at_fault_is_refused(store: Store, given: NewItem, field: str) -> None:
@@ -112,15 +112,15 @@ def test_weak_items_are_set_aside_and_come_back_when_recalled(store: Store) -> N
         NewItem(text="old", key="old", learnt="2020-01-01"),
         NewItem(text="fresh", significance=10),
     )
-    rehearsed = items.archive(store, FixedClock(), agent="ava", dry_run=True)
+    rehearsed = memory.archive(store, FixedClock(), agent="ava", dry_run=True)
     assert [one.archived for one in rehearsed] == [None]
     before = kept(store)
-    assert [one.id for one in items.archive(store, FixedClock(), agent="ava")] == ["old"]
-    texts = [one.text for one in items.list_(store, agent="ava", wanted=ItemFilter())]
+    assert [one.id for one in memory.archive(store, FixedClock(), agent="ava")] == ["old"]
+    texts = [one.text for one in memory.list_(store, agent="ava", wanted=ItemFilter())]
     assert texts == ["fresh"]
     with pytest.raises(NothingToDoError):
-        items.archive(store, FixedClock(), agent="ava")
-    assert items.recalled(store, FixedClock(), agent="ava", ids=["old", "nothing"]) == 1
+        memory.archive(store, FixedClock(), agent="ava")
+    assert memory.recalled(store, FixedClock(), agent="ava", ids=["old", "nothing"]) == 1
     now = FixedClock().now()
     changed = msgspec.structs.replace(before[0], recalled=1, recalled_at=now)
     assert kept(store) == [changed, before[1]]
@@ -128,12 +128,12 @@ def test_weak_items_are_set_aside_and_come_back_when_recalled(store: Store) -> N
 
 def test_as_of_shows_what_was_known_then_as_it_was_then(store: Store) -> None:
     add(store, NewItem(text="a", id="a", learnt="2026-01-01"), NewItem(text="b", id="b"))
-    items.retract(store, agent="ava", ids=["a"], at="2026-02-01T00:00:00Z")
-    assert items.retract(store, agent="ava", ids=["a"], at="2026-03-01T00:00:00Z") == 0
+    memory.retract(store, agent="ava", ids=["a"], at="2026-02-01T00:00:00Z")
+    assert memory.retract(store, agent="ava", ids=["a"], at="2026-03-01T00:00:00Z") == 0
 
     def at(instant: str | None) -> list[tuple[str, str | None]]:
         wanted = ItemFilter(as_of=instant)
-        return [(one.id, one.retracted) for one in items.list_(store, agent="ava", wanted=wanted)]
+        return [(one.id, one.retracted) for one in memory.list_(store, agent="ava", wanted=wanted)]
 
     assert at("2025-12-31") == []
     assert at("2026-01-15") == [("a", None)]
@@ -143,7 +143,7 @@ def test_as_of_shows_what_was_known_then_as_it_was_then(store: Store) -> None:
 
 def test_the_case_of_letters_hides_no_word(store: Store) -> None:
     add(store, NewItem(text="Über den Wolken"), NewItem(text="darunter"))
-    found = items.search(store, agent="ava", words="WOLK über", wanted=ItemFilter())
+    found = memory.search(store, agent="ava", words="WOLK über", wanted=ItemFilter())
     assert [one.text for one in found] == ["Über den Wolken"]
 
 

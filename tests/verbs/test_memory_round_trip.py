@@ -7,11 +7,11 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes import FixedClock
-from mindpipe.core.bad_lines import AllOrNothing
 from mindpipe.core.errors import BadInputError
+from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.records import to_json
-from mindpipe.memory.entity_names import slug
+from mindpipe.io.chance import SeededChance
+from mindpipe.memory.entities import slug
 from mindpipe.memory.faults import entity_faults, item_faults, written_faults
 from mindpipe.memory.records import (
     GivenEntity,
@@ -24,10 +24,10 @@ from mindpipe.memory.records import (
     NewLesson,
     NewReflection,
 )
-from mindpipe.memory.verbs import entities, items, lessons, reflections
+from mindpipe.memory.verbs import entity, lesson, memory, reflection
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import SeededChance
-from remembered import ENTITIES, ITEMS, LESSONS, REFLECTIONS, empty_store
+from support.beliefs import ENTITIES, ITEMS, LESSONS, REFLECTIONS, empty_store
+from support.fakes import FixedClock
 
 R = TypeVar("R")
 CHANCE = SeededChance(1)
@@ -37,12 +37,12 @@ SOME = settings(max_examples=40, deadline=None)
 
 
 def add_items(store: SqliteStore, given: Sequence[GivenItem]) -> list[bool]:
-    added = items.add(store, FixedClock(), CHANCE, agent="ava", given=given)
+    added = memory.add(store, FixedClock(), CHANCE, agent="ava", given=given)
     return [one.duplicate for one in added]
 
 
 def listed(store: SqliteStore) -> list[Item]:
-    return list(items.list_(store, agent="ava", wanted=ALL))
+    return list(memory.list_(store, agent="ava", wanted=ALL))
 
 
 def said_by(one: msgspec.Struct) -> dict[str, object]:
@@ -82,15 +82,15 @@ def test_items(given: list[GivenItem]) -> None:
 def test_reflections(given: list[NewReflection]) -> None:
     with empty_store() as store, empty_store() as other:
         for place in (store, store, other):
-            lines = again(reflections.list_(store, agent="ava"), GivenReflection) or given
+            lines = again(reflection.list_(store, agent="ava"), GivenReflection) or given
             assert not any(map(written_faults, lines))
-            with reflections.adding(
+            with reflection.adding(
                 place, FixedClock(), CHANCE, agent="ava", bad_lines=AllOrNothing()
             ) as adding:
                 adding.add(lines)
-        kept = reflections.list_(store, agent="ava")
+        kept = reflection.list_(store, agent="ava")
         assert list(map(said_by, kept)) == list(map(said_by, again(given, GivenReflection)))
-        assert reflections.list_(other, agent="ava") == kept
+        assert reflection.list_(other, agent="ava") == kept
 
 
 @SOME
@@ -98,15 +98,15 @@ def test_reflections(given: list[NewReflection]) -> None:
 def test_lessons(given: list[NewLesson]) -> None:
     with empty_store() as store, empty_store() as other:
         for place in (store, store, other):
-            lines = again(lessons.list_(store, agent="ava"), GivenLesson) or given
+            lines = again(lesson.list_(store, agent="ava"), GivenLesson) or given
             assert not any(map(written_faults, lines))
-            with lessons.adding(
+            with lesson.adding(
                 place, FixedClock(), CHANCE, agent="ava", bad_lines=AllOrNothing()
             ) as adding:
                 adding.add(lines)
-        kept = lessons.list_(store, agent="ava")
+        kept = lesson.list_(store, agent="ava")
         assert list(map(said_by, kept)) == list(map(said_by, again(given, GivenLesson)))
-        assert lessons.list_(other, agent="ava") == kept
+        assert lesson.list_(other, agent="ava") == kept
 
 
 @SOME
@@ -115,13 +115,13 @@ def test_entities(given: list[NewEntity]) -> None:
     with empty_store() as store, empty_store() as other:
         duplicates = []
         for place in (store, store, other):
-            lines = again(entities.list_(store, agent="ava"), GivenEntity) or given
+            lines = again(entity.list_(store, agent="ava"), GivenEntity) or given
             assert not any(map(entity_faults, lines))
-            with entities.adding(
+            with entity.adding(
                 place, FixedClock(), agent="ava", bad_lines=AllOrNothing()
             ) as adding:
                 duplicates.append([one.duplicate for one in adding.add(lines)])
-        kept = entities.list_(store, agent="ava")
+        kept = entity.list_(store, agent="ava")
         assert {one.id for one in kept} == {slug(one.name) for one in given}
         assert all(duplicates[1])
-        assert entities.list_(other, agent="ava") == kept
+        assert entity.list_(other, agent="ava") == kept

@@ -6,17 +6,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes import FixedClock
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
-from mindpipe.core.names import UnsafeNameError
 from mindpipe.core.ports import Chance
+from mindpipe.core.text import UnsafeNameError
+from mindpipe.io.chance import SeededChance
 from mindpipe.plans import verbs
 from mindpipe.plans.records import NewPlan, Plan, PlanState
 from mindpipe.plans.tables import MIGRATIONS
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import SeededChance
-from stores import store_at
+from support.fakes import FixedClock
+from support.stores import store_at
 
 Hand = Callable[[list[NewEvent]], None]
 DAILY = NewPlan(title="Daily", cron="0 9 * * *")
@@ -146,7 +146,7 @@ def die_while_handing_over(
 ) -> None:
     """Claim what is due like a process that is killed while it prints: nothing is given back."""
     with monkeypatch.context() as patch:
-        patch.setattr("mindpipe.plans.claiming.given_back", lambda claim: claim)
+        patch.setattr("mindpipe.plans.claims.given_back", lambda claim: claim)
         with pytest.raises(SystemExit):
             verbs.due(store, clock, hand_over=die)
 

@@ -8,15 +8,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from folding import Long
-from histories import PROGRAM
-from living import AGENT, KilledError
-from mindpipe.agents import verbs as agents
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import lease as leases
 from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan
 from mindpipe.compaction.records import Compaction
-from mindpipe.compaction.verbs import applying, listing, undoing
+from mindpipe.compaction.verbs import compact
+from mindpipe.compaction.verbs import compact as listing
+from mindpipe.compaction.verbs import compact as undoing
 from mindpipe.core.errors import BadInputError, MindError, NothingToDoError, TemporaryError
-from plays import Scripted, call, calls
+from support.histories import PROGRAM
+from support.life import AGENT, KilledError
+from support.scripted_model import Scripted, call, calls
+from support.windows import Long
 
 CYCLES = 6
 
@@ -40,7 +43,7 @@ def refusal(life: Long, octets: bytes) -> MindError:
     """Return why a plan is not put in force; nothing is written."""
     before = state(life)
     with life.ports() as ports, pytest.raises(MindError) as raised:
-        applying.apply(ports, agent=AGENT, octets=octets)
+        compact.apply(ports, agent=AGENT, octets=octets)
     assert state(life) == before
     return raised.value
 
@@ -68,7 +71,7 @@ def test_a_plan_is_refused_after_another_one_and_after_its_undo_it_fits(life: Lo
     assert (error.status, "another one than when the plan was made" in str(error)) == (75, True)
     with life.ports() as ports:
         undoing.undo(ports, agent=AGENT)
-        assert applying.apply(ports, agent=AGENT, octets=octets).number == 3
+        assert compact.apply(ports, agent=AGENT, octets=octets).number == 3
 
 
 def test_a_plan_of_another_agent_is_refused(life: Long) -> None:
@@ -76,7 +79,7 @@ def test_a_plan_of_another_agent_is_refused(life: Long) -> None:
     with life.open() as store:
         agents.new(store, life.clock, life.chance, name="bo")
     with life.ports() as ports, pytest.raises(BadInputError) as raised:
-        applying.apply(ports, agent="bo", octets=octets, source="plan.jsonl")
+        compact.apply(ports, agent="bo", octets=octets, source="plan.jsonl")
     assert str(raised.value) == "plan.jsonl:1: $.agent: this is a plan for ava, not for bo"
 
 
@@ -219,22 +222,22 @@ def test_an_empty_plan_is_nothing_to_do(life: Long) -> None:
 def test_nothing_is_folded_while_a_worker_has_the_agent(life: Long) -> None:
     octets = plan_octets(life.plan(keep_cycles=2))
     with life.open() as store:
-        agents.lease_acquire(store, life.clock, agent=AGENT, owner="worker", seconds=60.0)
+        leases.acquire(store, life.clock, agent=AGENT, owner="worker", seconds=60.0)
     error = refusal(life, octets)
     assert (error.status, "another worker" in str(error)) == (75, True)
     with life.ports() as ports, pytest.raises(TemporaryError):
         undoing.undo(ports, agent=AGENT)
     life.clock.pass_time(60.0)
     with life.ports() as ports:
-        assert applying.apply(ports, agent=AGENT, octets=octets).number == 1
+        assert compact.apply(ports, agent=AGENT, octets=octets).number == 1
 
 
 def test_a_worker_may_have_the_agent_as_soon_as_it_is_folded(life: Long) -> None:
     for change in (lambda: life.fold(keep_cycles=2), life.undo):
         change()
         with life.open() as store:
-            epoch = agents.lease_acquire(store, life.clock, agent=AGENT, owner="worker")
-            agents.lease_release(store, agent=AGENT, owner="worker", epoch=epoch)
+            epoch = leases.acquire(store, life.clock, agent=AGENT, owner="worker")
+            leases.release(store, agent=AGENT, owner="worker", epoch=epoch)
 
 
 def test_nothing_is_folded_in_the_middle_of_a_cycle(life: Long) -> None:
@@ -257,7 +260,7 @@ def test_of_two_who_fold_at_once_one_does_it(life: Long) -> None:
         with life.ports() as ports:
             both.wait()
             try:
-                ends.append(applying.apply(ports, agent=AGENT, octets=octets))
+                ends.append(compact.apply(ports, agent=AGENT, octets=octets))
             except TemporaryError as error:
                 ends.append(error)
 
@@ -268,4 +271,4 @@ def test_of_two_who_fold_at_once_one_does_it(life: Long) -> None:
         worker.join()
     assert sorted(type(end).__name__ for end in ends) == ["Compaction", "TemporaryError"]
     with life.open() as store:
-        assert len(listing.changes(store, agent=AGENT)) == 1
+        assert len(listing.list_(store, agent=AGENT)) == 1

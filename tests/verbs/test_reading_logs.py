@@ -5,19 +5,21 @@ from pathlib import Path
 
 import pytest
 
-from fakes import FixedClock
-from living import AGENT
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.task import Question, Written
-from mindpipe.core.bad_lines import AllOrNothing
+from mindpipe.context.verbs.said import said
 from mindpipe.core.errors import BadInputError, UnavailableError
+from mindpipe.core.lines import AllOrNothing
+from mindpipe.core.models import TextReply, TextRequest
 from mindpipe.core.problems import Problem
+from mindpipe.io.chance import SeededChance
+from mindpipe.memory.extraction.records import Look
 from mindpipe.memory.records import Item, NewEntity, Relation
-from mindpipe.memory.verbs import entities, extracting, items
+from mindpipe.memory.verbs import entity, memory
+from mindpipe.memory.verbs.extract import by_rules, with_model
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring import logs
-from mindpipe.wiring.chance import SeededChance
-from obeying import Obeying
+from support.fakes import FixedClock
+from support.life import AGENT
+from support.obedient_agent import Obeying
 
 HOME = "I walked home yesterday."
 RAIN = "Grey rain again in Oslo."
@@ -52,30 +54,37 @@ def read(
     *,
     since: int | None = None,
     least: float = 0.0,
-    look: logs.Look | None = None,
+    look: Look | None = None,
     trust: tuple[str, ...] = (),
 ) -> list[str]:
     agent = Agent(name=AGENT, trust=trust)
-    reading = logs.Reading(agent, since, least, look or logs.by_rules())
-    found = logs.read_log(store, FixedClock(), SeededChance(7), reading=reading)
+    found = memory.extract(
+        store,
+        FixedClock(),
+        SeededChance(7),
+        agent=agent.name,
+        pages=said(store, agent, since_cycle=since),
+        look=look or by_rules(),
+        least=least,
+    )
     return [item.text for item in found]
 
 
 def kept(store: SqliteStore) -> list[Item]:
-    return [one.item for one in items.after(store, number=0, agent=AGENT)]
+    return [one.item for one in memory.after(store, number=0, agent=AGENT)]
 
 
 def test_a_log_is_read_once_and_from_a_cycle_on_again(life: Obeying) -> None:
     with life.open() as store:
         assert read(store) == [HOME, SISTER]
-        mark = extracting.read_upto(store, agent=AGENT)
+        mark = memory.read_upto(store, agent=AGENT)
         assert read(store) == []
         assert read(store, since=1) == []
     life.push("I prefer tea.")
     life.live()
     with life.open() as store:
         assert read(store) == ["I prefer tea."]
-        assert extracting.read_upto(store, agent=AGENT) > mark
+        assert memory.read_upto(store, agent=AGENT) > mark
         assert [item.text for item in kept(store)] == [HOME, SISTER, "I prefer tea."]
 
 
@@ -102,51 +111,51 @@ def test_a_relation_becomes_an_edge_of_the_graph(life: Obeying) -> None:
     with life.open() as store:
         read(store)
         (item,) = [one for one in kept(store) if "relation" in one.tags]
-        speaker = entities.show(store, agent=AGENT, id=item.speaker or "")
+        speaker = entity.show(store, agent=AGENT, id=item.speaker or "")
         assert speaker.relations == (Relation(type="sister", to="eva", items=(item.id,)),)
-        assert entities.show(store, agent=AGENT, id="eva").type == "person"
+        assert entity.show(store, agent=AGENT, id="eva").type == "person"
 
 
 def test_a_name_that_is_known_as_something_else_is_left_out_of_the_graph(life: Obeying) -> None:
     with life.open() as store:
-        with entities.adding(store, FixedClock(), agent=AGENT, bad_lines=AllOrNothing()) as all_:
+        with entity.adding(store, FixedClock(), agent=AGENT, bad_lines=AllOrNothing()) as all_:
             all_.add([NewEntity(name="Eva", type="tool")])
         assert read(store) == [HOME, SISTER]
-        assert entities.show(store, agent=AGENT, id="eva").type == "tool"
+        assert entity.show(store, agent=AGENT, id="eva").type == "tool"
 
 
 def test_a_model_finds_what_rules_miss_and_what_it_misquotes_is_refused(life: Obeying) -> None:
     asked: list[str] = []
 
-    def write(question: Question) -> Written:
+    def write(question: TextRequest) -> TextReply:
         asked.append(question.text)
-        return Written(
+        return TextReply(
             '{"piece":1,"quote":"walked home"}\n{"piece":1,"quote":"Grey rain again in Oslo."}\n'
             '{"piece":1,"quote":"ran home"}\n{"piece":3,"quote":"sings"}'
         )
 
     refused = Passed()
     with life.open() as store:
-        found = read(store, look=logs.with_model(write, bad_lines=refused))
+        found = read(store, look=with_model(write, bad_lines=refused))
     assert found == [HOME, SISTER, RAIN]
     assert [b"ran home" in line or b"sings" in line for line in refused.lines] == [True, True]
     assert len(asked) == 1
 
 
 def test_a_misquote_keeps_nothing_where_bad_lines_are_not_passed_over(life: Obeying) -> None:
-    def write(_: Question) -> Written:
-        return Written('{"piece":1,"quote":"ran home"}')
+    def write(_: TextRequest) -> TextReply:
+        return TextReply('{"piece":1,"quote":"ran home"}')
 
     with life.open() as store:
-        look = logs.with_model(write, bad_lines=AllOrNothing())
+        look = with_model(write, bad_lines=AllOrNothing())
         with pytest.raises(BadInputError, match="is not in the log word for word"):
             read(store, look=look)
         assert kept(store) == []
-        assert extracting.read_upto(store, agent=AGENT) == 0
+        assert memory.read_upto(store, agent=AGENT) == 0
 
 
 def test_a_model_that_cannot_be_asked_keeps_nothing(life: Obeying) -> None:
-    look = logs.with_model(lambda _: Written("", "it is gone"), bad_lines=Passed())
+    look = with_model(lambda _: TextReply("", "it is gone"), bad_lines=Passed())
     with life.open() as store:
         with pytest.raises(UnavailableError, match="it is gone"):
             read(store, look=look)

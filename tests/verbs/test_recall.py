@@ -8,27 +8,27 @@ import apsw
 import msgspec
 import pytest
 
-from fakes import FixedClock
-from histories import call, conversation, note, result, said, tool, user
-from logs import store_talk
-from mindpipe.core.bad_lines import AllOrNothing
 from mindpipe.core.instants import normal_instant
-from mindpipe.knowledge.records import Mark
+from mindpipe.core.lines import AllOrNothing
+from mindpipe.io.chance import SeededChance
+from mindpipe.knowledge.records import BeliefMark
 from mindpipe.memory.records import GivenItem, NewEntity, NewItem, Relation
-from mindpipe.memory.verbs import entities, items
+from mindpipe.memory.verbs import entity, memory
 from mindpipe.recall.candidates import Candidate
 from mindpipe.recall.ranking import Ranked
 from mindpipe.recall.records import Filters, RecallQuery
-from mindpipe.recall.row_words import row_words
 from mindpipe.recall.tables import index
-from mindpipe.recall.verbs import answering, indexing, searching
-from mindpipe.recall.verbs.gathering import Effort, Gathering
-from mindpipe.recall.verbs.searching import Answer, Asked
+from mindpipe.recall.verbs import recall, reindex
+from mindpipe.recall.verbs import recall as searching
+from mindpipe.recall.verbs.gather import Effort, Gathering
+from mindpipe.recall.verbs.recall import SearchAnswer, SearchRequest
+from mindpipe.recall.words import row_words
+from mindpipe.store.migrations import migrations
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import SeededChance
-from mindpipe.wiring.schema import migrations
-from running import Mind
-from stores import store_at
+from support.command import Mind
+from support.fakes import FixedClock
+from support.histories import call, conversation, note, result, said, tool, user
+from support.stores import store_at, store_talk
 
 TOKENS = "tokenize='porter unicode61 remove_diacritics 2'"
 NOW = "2024-09-01T09:00:00Z"
@@ -47,17 +47,17 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 def keep(store: SqliteStore, *given: NewItem, agent: str = "ava") -> None:
-    items.add(store, FixedClock(), SeededChance(1), agent=agent, given=given)
+    memory.add(store, FixedClock(), SeededChance(1), agent=agent, given=given)
 
 
 def found(
     store: SqliteStore, query: str, *, agent: str = "ava", filters: Filters | None = None
 ) -> list[str]:
     """Return the ids of what is found, from an index that is abreast."""
-    for _ in indexing.catch_up(store):
+    for _ in reindex.catch_up(store):
         pass
-    asked = Asked(agent, NOW, filters or Filters())
-    (answer,) = searching.search(store, asked, [RecallQuery(id="q", query=query)])
+    asked = SearchRequest(agent, NOW, filters or Filters())
+    (answer,) = searching.recall(store, asked, [RecallQuery(id="q", query=query)])
     return [one.candidate.ref for one in answer.found]
 
 
@@ -79,10 +79,10 @@ def test_an_index_that_was_lost_or_is_made_anew_gives_the_same_answers(store: Sq
     before = found(store, "the boat")
     with store.write() as rows:
         index.clear(rows)
-    assert indexing.is_behind(store)
+    assert reindex.is_behind(store)
     assert found(store, "the boat") == before
-    assert not indexing.is_behind(store)
-    assert indexing.rebuild(store) == 4
+    assert not reindex.is_behind(store)
+    assert reindex.reindex(store) == 4
     assert found(store, "the boat") == before
 
 
@@ -95,7 +95,7 @@ def test_the_index_holds_the_words_of_each_row_and_no_others(store: SqliteStore)
     keep(store, given[0], given[1])
     keep(store, NewItem(text="Of others"), agent="bob")
     keep(store, given[2])
-    for _ in indexing.catch_up(store):
+    for _ in reindex.catch_up(store):
         pass
     wanted = [
         row_words(
@@ -121,9 +121,7 @@ def words_in(connection: apsw.Connection, table: str, rows: Sequence[int]) -> li
 
 def test_an_entity_is_found_as_it_is_now_and_as_it_was_then(store: SqliteStore) -> None:
     for instant, profile in (("2024-05-01T00:00:00Z", "A ketch"), ("2024-07-01T00:00:00Z", "Sold")):
-        with entities.adding(
-            store, FixedClock(), agent="ava", bad_lines=AllOrNothing()
-        ) as addition:
+        with entity.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
             addition.add([NewEntity(name="Vagabond", profile=profile, learnt=instant)])
     assert found(store, "ketch") == []
     assert found(store, "Vagabond") == ["vagabond"]
@@ -143,14 +141,14 @@ def test_an_entity_is_known_by_every_name_and_leads_to_what_was_told_around_it(
     )
     owns = Relation(type="owns", to="Vagabond", items=("told",))
     given = NewEntity(name="Mia Berg", aliases=("Mimi", "Zoë"), relations=(owns,))
-    with entities.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
+    with entity.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
         addition.add([given])
     assert set(found(store, f"What does {name} own?")) == {"mia-berg", "told", "said"}
 
 
 def test_what_most_rows_hold_is_found_where_it_was_said_last(store: SqliteStore) -> None:
     keep(store, *(NewItem(id=f"i{number:03}", text="tea again") for number in range(200)))
-    for _ in indexing.catch_up(store):
+    for _ in reindex.catch_up(store):
         pass
     with store.read() as rows:
         effort = Effort(rows=20, most=10)
@@ -162,26 +160,26 @@ def test_what_most_rows_hold_is_found_where_it_was_said_last(store: SqliteStore)
 
 def test_as_many_are_found_as_are_asked_for(store: SqliteStore) -> None:
     keep(store, *(NewItem(id=f"i{number:03}", text="tea again") for number in range(60)))
-    for _ in indexing.catch_up(store):
+    for _ in reindex.catch_up(store):
         pass
-    asked = Asked("ava", NOW, limit=50, effort=Effort(most=10))
-    (answer,) = searching.search(store, asked, [RecallQuery(id="q", query="tea")])
+    asked = SearchRequest("ava", NOW, limit=50, effort=Effort(most=10))
+    (answer,) = searching.recall(store, asked, [RecallQuery(id="q", query="tea")])
     assert len(answer.found) == 50
 
 
 def test_the_other_side_of_a_mark_comes_along(store: SqliteStore) -> None:
     keep(store, *BOAT, NewItem(id="z", text="It moved to Ystad", session="9"))
     assert "z" not in found(store, "boat in Haren")
-    mark = Mark(relation="contradicts", old="a1", new="z", at=NOW)
+    mark = BeliefMark(relation="contradicts", old="a1", new="z", at=NOW)
     with store.write() as rows:
         rows.run(
             "INSERT INTO item_mark(agent, relation, old, new, at, by) "
             "VALUES('ava', :relation, :old, :new, :at, :by)",
             msgspec.structs.asdict(mark),
         )
-    asked = Asked("ava", NOW)
-    (answer,) = searching.search(store, asked, [RecallQuery(id="q", query="boat in Haren")])
-    told = {one.ref: one for one in answering.recalled(answer)}
+    asked = SearchRequest("ava", NOW)
+    (answer,) = searching.recall(store, asked, [RecallQuery(id="q", query="boat in Haren")])
+    told = {one.ref: one for one in recall.recalled(answer)}
     assert list(told)[:2] == ["a1", "z"]
     assert told["a1"].contradicts == ("z",)
     assert told["z"].contradicts == ("a1",)
@@ -190,10 +188,10 @@ def test_the_other_side_of_a_mark_comes_along(store: SqliteStore) -> None:
 def test_what_was_written_before_a_kill_is_found_after_it(mind_with_agent: Mind) -> None:
     program = (
         "import os, signal; from pathlib import Path\n"
-        "from mindpipe.wiring.stores import open_store\n"
-        "from mindpipe.wiring.clock import make_clock\n"
-        "from mindpipe.wiring.chance import make_chance\n"
-        "from mindpipe.memory.verbs.items import add\n"
+        "from mindpipe.store.access import open_store\n"
+        "from mindpipe.io.clock import make_clock\n"
+        "from mindpipe.io.chance import make_chance\n"
+        "from mindpipe.memory.verbs.memory import add\n"
         "from mindpipe.memory.records import NewItem\n"
         "store = open_store(Path('mind.db'))\n"
         "add(store, make_clock(None), make_chance(None), agent='ava', "
@@ -243,11 +241,11 @@ def test_a_speaker_or_subject_is_meant_however_it_is_spelled(store: SqliteStore)
 
 def test_an_entity_is_found_by_what_it_is_related_to_until_that_ends(store: SqliteStore) -> None:
     at_harbour = Relation(type="works_at", to="Harbour Lab")
-    with entities.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
+    with entity.adding(store, FixedClock(), agent="ava", bad_lines=AllOrNothing()) as addition:
         addition.add([NewEntity(name="Annie", profile="A diver", relations=(at_harbour,))])
     assert found(store, "Who is at the harbour?") == ["annie"]
     ended = Relation(type="works_at", to="Harbour Lab", until="2024-01-01T00:00:00Z")
-    entities.relate(store, FixedClock(), agent="ava", id="annie", relation=ended)
+    entity.relate(store, FixedClock(), agent="ava", id="annie", relation=ended)
     assert found(store, "Who is at the harbour?") == []
 
 
@@ -278,16 +276,16 @@ def test_what_a_mark_put_above_better_scores_says_so() -> None:
         return Ranked(held, score, {"words": score})
 
     marks = [
-        Mark(relation="supersedes", old="old", new="new", at=NOW),
-        Mark(relation="contradicts", old="old", new="other", at=NOW),
+        BeliefMark(relation="supersedes", old="old", new="new", at=NOW),
+        BeliefMark(relation="contradicts", old="old", new="other", at=NOW),
     ]
     found = [one("new", 0.3), one("other", 0.2), one("old", 0.9), one("last", 0.1)]
-    answer = Answer(RecallQuery(id="q", query="x"), found, marks, {})
-    whys = [hit.why for hit in answering.hits(answer)]
+    answer = SearchAnswer(RecallQuery(id="q", query="x"), found, marks, {})
+    whys = [hit.why for hit in recall.hits(answer)]
     assert whys == [
         "words, put above what it replaced",
         "words, put beside its other side",
         "words",
         "words",
     ]
-    assert [told.why for told in answering.recalled(answer)] == whys
+    assert [told.why for told in recall.recalled(answer)] == whys

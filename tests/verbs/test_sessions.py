@@ -10,23 +10,24 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from fakes import FixedClock
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.events import NewEvent
+from mindpipe.engine.worker import checkpoints, log
+from mindpipe.engine.worker import checkpoints as sessions
+from mindpipe.engine.worker import log as moding
 from mindpipe.inbox.records import Bounds
-from mindpipe.inbox.verbs.push import push_events
-from mindpipe.loop import checkpoints
-from mindpipe.loop.records import Iteration, Mode, Session
-from mindpipe.loop.verbs import iterations, moding, sessions
+from mindpipe.inbox.verbs.inbox import push_events
+from mindpipe.io.chance import make_chance
+from mindpipe.store.access import make_store, open_store
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import make_chance
-from mindpipe.wiring.stores import make_store, open_store
-from running import make_private
+from mindpipe.workers.records import Checkpoint, Iteration, LoopMode
+from support.command import make_private
+from support.fakes import FixedClock
 
 WEIGHT, EVERY, SECONDS = 0.3, 10, 300.0
 Begin = Callable[[], tuple[SqliteStore, FixedClock]]
-CALM = [mode for mode in Mode if mode is not Mode.RECOVERY]
+CALM = [mode for mode in LoopMode if mode is not LoopMode.RECOVERY]
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -37,7 +38,7 @@ class Step(msgspec.Struct, frozen=True):
     queue: int
     outcome: str
     concern: str | None
-    mode: Mode | None
+    mode: LoopMode | None
     significance: float
 
 
@@ -58,8 +59,8 @@ class Loop:
 
     def __init__(self, store: SqliteStore, clock: FixedClock, *, keeps: bool = True) -> None:
         self.store, self.clock, self.keeps = store, clock, keeps
-        self.session = Session(agent="ava", at=clock.now())
-        self._saved: Session | None = None
+        self.session = Checkpoint(agent="ava", at=clock.now())
+        self._saved: Checkpoint | None = None
         self._cycle = 0
 
     def live(self, step: Step) -> None:
@@ -84,27 +85,27 @@ class Loop:
         )
         after = checkpoints.after(self.session, iteration, weight=WEIGHT)
         with self.store.write():
-            iterations.add(self.store, iteration)
+            log.add_iteration(self.store, iteration)
             self._keep(after, significant=step.significance > 7)
         self.session = after
         if step.mode is not None and step.mode in after.mode.successors():
             self._shift(step.mode)
 
-    def _shift(self, mode: Mode) -> None:
+    def _shift(self, mode: LoopMode) -> None:
         changed = msgspec.structs.replace(self.session, mode=mode, at=self.clock.now())
         with self.store.write():
-            moding.change(
+            moding.change_mode(
                 self.store, self.clock, agent="ava", after=mode, by="loop", reason="a test"
             )
             self._keep(changed)
         self.session = changed
 
-    def _keep(self, session: Session, *, significant: bool = False) -> None:
+    def _keep(self, session: Checkpoint, *, significant: bool = False) -> None:
         due = checkpoints.is_due(
             session, self._saved, every=EVERY, seconds=SECONDS, significant=significant
         )
         if due and self.keeps:
-            sessions.save(self.store, session)
+            sessions.save_checkpoint(self.store, session)
             self._saved = session
 
 
@@ -124,13 +125,13 @@ def begin(tmp_path: Path) -> Begin:
     return made
 
 
-def restored(store: SqliteStore, clock: FixedClock) -> Session:
+def restored(store: SqliteStore, clock: FixedClock) -> Checkpoint:
     """Return what a worker that comes after a kill begins with."""
     with contextlib.closing(open_store(store.path)) as other:
-        return sessions.restore(other, clock, agent="ava", weight=WEIGHT)
+        return sessions.restore_checkpoint(other, clock, agent="ava", weight=WEIGHT)
 
 
-def as_lived(session: Session, clock: FixedClock) -> Session:
+def as_lived(session: Checkpoint, clock: FixedClock) -> Checkpoint:
     """Return a session as another life begins with it, its averages left out."""
     return msgspec.structs.replace(
         session, began=clock.now(), at="", mean_seconds=None, mean_queue=None, active=""
@@ -188,15 +189,17 @@ def test_a_stale_checkpoint_is_left_aside_for_the_log(begin: Begin) -> None:
     loop.keeps = False
     for number in range(3, 3 + checkpoints.STALE_AFTER):
         # The only checkpoint is that of the first iteration.
-        assert sessions.is_stale(store, agent="ava") is (number - 1 > checkpoints.STALE_AFTER)
+        assert sessions.is_checkpoint_stale(store, agent="ava") is (
+            number - 1 > checkpoints.STALE_AFTER
+        )
         loop.live(calm)
     # A checkpoint that far behind is not gone on from, whatever it says.
-    saved = sessions.load(store, agent="ava")
+    saved = sessions.load_checkpoint(store, agent="ava")
     assert saved is not None
-    sessions.save(store, msgspec.structs.replace(saved, mean_queue=1e9, errors=7))
+    sessions.save_checkpoint(store, msgspec.structs.replace(saved, mean_queue=1e9, errors=7))
     for _ in range(checkpoints.STALE_AFTER):
         loop.live(calm)
-    assert sessions.is_stale(store, agent="ava")
+    assert sessions.is_checkpoint_stale(store, agent="ava")
     found = restored(store, clock)
     assert (found.mean_queue, found.errors, found.focus) == (pytest.approx(5.0), 0, "kant")
     assert (found.iteration, found.since_consolidation) == (23, 23)
@@ -215,20 +218,20 @@ def test_what_waits_now_is_in_it(begin: Begin) -> None:
 @pytest.mark.parametrize(
     ("iteration", "at", "mode", "significant", "due"),
     [
-        (11, "2026-11-21T20:00:10Z", Mode.NORMAL, False, False),
-        (19, "2026-11-21T20:04:59Z", Mode.NORMAL, False, False),
-        (20, "2026-11-21T20:00:10Z", Mode.NORMAL, False, True),
-        (11, "2026-11-21T20:05:00Z", Mode.NORMAL, False, True),
-        (11, "2026-11-21T19:59:59Z", Mode.NORMAL, False, True),
-        (11, "2026-11-21T20:00:10Z", Mode.SLEEP, False, True),
-        (11, "2026-11-21T20:00:10Z", Mode.NORMAL, True, True),
+        (11, "2026-11-21T20:00:10Z", LoopMode.NORMAL, False, False),
+        (19, "2026-11-21T20:04:59Z", LoopMode.NORMAL, False, False),
+        (20, "2026-11-21T20:00:10Z", LoopMode.NORMAL, False, True),
+        (11, "2026-11-21T20:05:00Z", LoopMode.NORMAL, False, True),
+        (11, "2026-11-21T19:59:59Z", LoopMode.NORMAL, False, True),
+        (11, "2026-11-21T20:00:10Z", LoopMode.SLEEP, False, True),
+        (11, "2026-11-21T20:00:10Z", LoopMode.NORMAL, True, True),
     ],
 )
 def test_when_a_checkpoint_is_due(
-    iteration: int, at: str, mode: Mode, *, significant: bool, due: bool
+    iteration: int, at: str, mode: LoopMode, *, significant: bool, due: bool
 ) -> None:
-    saved = Session(agent="ava", at="2026-11-21T20:00:00Z", iteration=10)
-    now = Session(agent="ava", at=at, iteration=iteration, mode=mode)
+    saved = Checkpoint(agent="ava", at="2026-11-21T20:00:00Z", iteration=10)
+    now = Checkpoint(agent="ava", at=at, iteration=iteration, mode=mode)
     found = checkpoints.is_due(now, saved, every=10, seconds=300.0, significant=significant)
     assert found is due
     assert checkpoints.is_due(now, None, every=10, seconds=300.0)

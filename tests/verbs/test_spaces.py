@@ -6,15 +6,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fakes import FixedClock
 from mindpipe.core.errors import BadInputError, RefusedError, UnsafeNameError, UsageError
 from mindpipe.core.events import NewEvent
+from mindpipe.io.chance import SeededChance
 from mindpipe.spaces import verbs
-from mindpipe.spaces.records import Member, NewEntity, NewPost, Post, PostState
+from mindpipe.spaces.records import Member, NewPost, NewSpaceEntity, Post, PostState
 from mindpipe.spaces.tables import MIGRATIONS
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import SeededChance
-from stores import store_at
+from support.fakes import FixedClock
+from support.stores import store_at
 
 
 class Family:
@@ -27,9 +27,9 @@ class Family:
         self.delivered: list[NewEvent] = []
         verbs.new(store, self.clock, name="family", title="Family")
         for name, kind in (("ava", "agent"), ("bob", "agent"), ("husam", "human")):
-            self.join(NewEntity(name=name, kind=kind, title=name.title()))
+            self.join(NewSpaceEntity(name=name, kind=kind, title=name.title()))
 
-    def join(self, who: NewEntity, space: str = "family") -> Member:
+    def join(self, who: NewSpaceEntity, space: str = "family") -> Member:
         return verbs.join(self.store, self.clock, self.chance, space=space, who=who)
 
     def say(self, sender: str, text: str, space: str = "family", **more: str | None) -> Post:
@@ -126,7 +126,7 @@ def test_posts_are_numbered_without_gaps_and_unread_ones_counted(family: Family)
 
 def test_who_joins_late_has_seen_what_there_was(family: Family) -> None:
     family.say("husam", "a")
-    assert family.join(NewEntity(name="new", kind="human")).unread == 0
+    assert family.join(NewSpaceEntity(name="new", kind="human")).unread == 0
     family.say("husam", "b")
     assert family.unread()["new"] == 1
     (found,) = verbs.list_(family.store, member="new")
@@ -176,7 +176,7 @@ def test_nobody_else_can_answer_a_held_post(family: Family) -> None:
 def test_a_post_of_another_space_cannot_be_answered(family: Family) -> None:
     said = family.say("husam", "a")
     verbs.new(family.store, family.clock, name="other")
-    family.join(NewEntity(name="husam"), space="other")
+    family.join(NewSpaceEntity(name="husam"), space="other")
     with pytest.raises(UsageError, match=f"there is no message {said.id} in other"):
         family.say("husam", "b", space="other", reply_to=said.id)
     with pytest.raises(UsageError, match="there is no message"):
@@ -222,18 +222,18 @@ def test_a_post_has_a_bound(family: Family) -> None:
 def test_joining_twice_changes_only_the_title(family: Family) -> None:
     family.say("husam", "a")
     before = verbs.entity(family.store, name="bob")
-    again = family.join(NewEntity(name="bob", title="Robert"))
+    again = family.join(NewSpaceEntity(name="bob", title="Robert"))
     assert (again.title, again.unread) == ("Robert", 1)
     assert verbs.entity(family.store, name="bob") == msgspec.structs.replace(before, title="Robert")
     with pytest.raises(UsageError, match="bob is known as agent, not as human"):
-        family.join(NewEntity(name="bob", kind="human"))
+        family.join(NewSpaceEntity(name="bob", kind="human"))
 
 
 def test_who_is_not_known_must_be_introduced(family: Family) -> None:
     with pytest.raises(UsageError, match='nobody is known as "new"'):
-        family.join(NewEntity(name="new"))
+        family.join(NewSpaceEntity(name="new"))
     with pytest.raises(UnsafeNameError):
-        family.join(NewEntity(name="../x", kind="human"))
+        family.join(NewSpaceEntity(name="../x", kind="human"))
 
 
 def test_who_left_is_told_nothing_and_says_nothing(family: Family) -> None:

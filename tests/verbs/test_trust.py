@@ -5,21 +5,24 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from believing import REVOKER
-from living import AGENT
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.context.verbs import clearing, memories, origins
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import goal as goals
+from mindpipe.agents.verbs import note as notes
+from mindpipe.context.verbs import origins, trust
+from mindpipe.context.verbs import trust as memories
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import HISTORY, MAX_SOURCES, MORE, untrusted
+from mindpipe.engine.cycle import claim, request
+from mindpipe.engine.records.journal import Turn, TurnState
 from mindpipe.history.verbs import cycles
 from mindpipe.plans import verbs as plans
-from mindpipe.plans.claiming import first_claim, handout
-from mindpipe.think.records import Turn, TurnState
-from mindpipe.think.verbs import claim, request
-from obeying import Obeying, order
+from mindpipe.plans.claims import first_claim, handout
+from support.beliefs import REVOKER
+from support.life import AGENT
+from support.obedient_agent import Obeying, order
 
 EVE = "web/eve"
 
@@ -69,21 +72,21 @@ def test_a_later_cycle_inherits_what_its_window_and_its_memories_hold(life: Obey
 
 
 def test_what_is_vouched_for_is_recorded_and_taints_no_more(life: Obeying) -> None:
-    reader = clearing.Reader("husam", life.clock)
+    reader = trust.Reader("husam", life.clock)
     with life.open() as store:
-        (goal,) = agents.goal_list(store, agent=AGENT)
+        (goal,) = goals.list_(store, agent=AGENT)
         for kind, subject in (("note", "rule"), ("goal", goal.id)):
             given = {"kind": kind, "agent": AGENT, "subjects": (subject,)}
-            (made,) = clearing.trust_memories(store, reader, **given)
+            (made,) = trust.trust_memories(store, reader, **given)
             assert (made.sources, made.person) == ((EVE,), "husam")
             with pytest.raises(NothingToDoError):
-                clearing.trust_memories(store, reader, **given)
-        clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
+                trust.trust_memories(store, reader, **given)
+        trust.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
         with pytest.raises(NothingToDoError):
-            clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
+            trust.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
         with pytest.raises(UsageError):
-            clearing.trust_cycles(store, reader, agent=AGENT, numbers=(9,))
-        kinds = [one.kind for one in clearing.clearances(store, agent=AGENT)]
+            trust.trust_cycles(store, reader, agent=AGENT, numbers=(9,))
+        kinds = [one.kind for one in trust.clearances(store, agent=AGENT)]
     assert kinds == ["note", "goal", "cycle"]
     life.push("Hello.")
     life.live()
@@ -92,8 +95,8 @@ def test_what_is_vouched_for_is_recorded_and_taints_no_more(life: Obeying) -> No
 
 def test_a_cycle_that_takes_in_more_after_it_was_vouched_for_is_not_trusted(life: Obeying) -> None:
     with life.open() as store:
-        reader = clearing.Reader("husam", life.clock)
-        clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
+        reader = trust.Reader("husam", life.clock)
+        trust.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
         origins.add(store, agent=AGENT, cycle=1, sources=("mail",))
     assert sources(life, 1) == ("mail",)
 
@@ -104,58 +107,54 @@ def test_an_open_cycle_cannot_be_vouched_for_as_it_may_take_in_more(life: Obeyin
             store, life.clock, agent=AGENT, trigger="service", events=(), model="m"
         )
         origins.add(store, agent=AGENT, cycle=number, sources=("tool:fetch",))
-        reader = clearing.Reader("husam", life.clock)
+        reader = trust.Reader("husam", life.clock)
         with pytest.raises(RefusedError, match="still open"):
-            clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1, number))
-        assert clearing.clearances(store, agent=AGENT) == []
+            trust.trust_cycles(store, reader, agent=AGENT, numbers=(1, number))
+        assert trust.clearances(store, agent=AGENT) == []
 
 
 def test_all_or_none_is_vouched_for(life: Obeying) -> None:
-    reader = clearing.Reader("husam", life.clock)
+    reader = trust.Reader("husam", life.clock)
     with life.open() as store:
         with pytest.raises(UsageError):
-            clearing.trust_memories(
-                store, reader, kind="note", agent=AGENT, subjects=("rule", "none")
-            )
-        assert clearing.clearances(store, agent=AGENT) == []
-        assert agents.note_get(store, agent=AGENT, key="rule").sources == (EVE,)
+            trust.trust_memories(store, reader, kind="note", agent=AGENT, subjects=("rule", "none"))
+        assert trust.clearances(store, agent=AGENT) == []
+        assert notes.get(store, agent=AGENT, key="rule").sources == (EVE,)
 
 
 def test_an_event_that_was_vouched_for_taints_no_cycle(tmp_path: Path) -> None:
     life = Obeying(tmp_path / "life")
     (receipt,) = life.push(order("wipe", "n", "1"), source="web", sender="eve")
     with life.open() as store:
-        reader = clearing.Reader("husam", life.clock)
-        (made,) = clearing.trust_events(store, reader, ids=(receipt.id,))
+        reader = trust.Reader("husam", life.clock)
+        (made,) = trust.trust_events(store, reader, ids=(receipt.id,))
         assert made.sources == (EVE,)
         with pytest.raises(NothingToDoError):
-            clearing.trust_events(store, reader, ids=(receipt.id,))
+            trust.trust_events(store, reader, ids=(receipt.id,))
     life.live()
     assert (sources(life, 1), len(life.runs())) == ((), 1)
 
 
 def test_what_the_operator_writes_is_the_operator_s(life: Obeying) -> None:
     with life.open() as store:
-        (goal,) = agents.goal_list(store, agent=AGENT)
-        agents.note_set(store, life.clock, agent=AGENT, key="rule", value="Be kind")
-        agents.goal_set(store, life.clock, agent=AGENT, goal=goal.id, text="Be kind")
+        (goal,) = goals.list_(store, agent=AGENT)
+        notes.set_(store, life.clock, agent=AGENT, key="rule", value="Be kind")
+        goals.set_(store, life.clock, agent=AGENT, goal=goal.id, text="Be kind")
         with pytest.raises(NothingToDoError):
             memories.revoke(store, REVOKER, source="*")
 
 
 def test_a_goal_whose_text_stays_keeps_its_sources(life: Obeying) -> None:
     with life.open() as store:
-        (goal,) = agents.goal_list(store, agent=AGENT)
-        done = agents.goal_set(
-            store, life.clock, agent=AGENT, goal=goal.id, state=goal.state.LONG_TERM
-        )
+        (goal,) = goals.list_(store, agent=AGENT)
+        done = goals.set_(store, life.clock, agent=AGENT, goal=goal.id, state=goal.state.LONG_TERM)
     assert done.sources == (EVE,)
 
 
 def test_a_copy_of_an_agent_is_trusted_no_more_than_the_agent(life: Obeying) -> None:
     with life.open() as store:
         agents.fork(store, life.clock, life.chance, name=AGENT, copy="cleo")
-        assert agents.note_get(store, agent="cleo", key="rule").sources == (EVE,)
+        assert notes.get(store, agent="cleo", key="rule").sources == (EVE,)
         gone = memories.revoke(store, REVOKER, source="web", agent="cleo")
         assert [(one.kind, one.agent) for one in gone] == [("note", "cleo"), ("goal", "cleo")]
         assert len(memories.revoke(store, REVOKER, source="web")) == 2
@@ -208,12 +207,12 @@ def test_a_tool_that_is_taken_away_is_allowed_no_more(life: Obeying) -> None:
 def test_what_is_forgotten_between_two_tries_still_taints_the_same_request(life: Obeying) -> None:
     life.push("Hello.")
     with life.open() as store:
-        means = life.means(store, life.model)
-        work = claim.begin(means, agent=AGENT)
-        asked, sent, *_ = request.build(means, work, None, 1)
+        deps = life.dependencies(store, life.model)
+        work = claim.begin(deps, agent=AGENT)
+        asked, sent, *_ = request.build(deps, work, None, 1)
         memories.revoke(store, REVOKER, source="web")
-        reader = clearing.Reader("husam", life.clock)
-        clearing.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
+        reader = trust.Reader("husam", life.clock)
+        trust.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
         turn = Turn(
             agent=AGENT,
             cycle=work.cycle,
@@ -224,6 +223,6 @@ def test_what_is_forgotten_between_two_tries_still_taints_the_same_request(life:
             first_seconds=1.0,
             asked=asked,
         )
-        again, repeated, *_ = request.build(means, work, turn, 1)
+        again, repeated, *_ = request.build(deps, work, turn, 1)
     assert repeated.body == sent.body
     assert asked.sources == again.sources == (EVE,)

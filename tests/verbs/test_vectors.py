@@ -7,22 +7,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fakes import FixedClock, WordEmbedder
 from mindpipe.core.errors import MindError, UnavailableError
+from mindpipe.io.chance import SeededChance
 from mindpipe.memory.records import NewItem
-from mindpipe.memory.verbs import items
+from mindpipe.memory.verbs import memory
 from mindpipe.recall.records import Embedded, Filters
 from mindpipe.recall.tables import index
 from mindpipe.recall.vectors import tables
-from mindpipe.recall.vectors.asking import vectors_of
-from mindpipe.recall.verbs import embedding, indexing
-from mindpipe.recall.verbs.meaning import meant
-from mindpipe.recall.verbs.nearness import models_in, vectors_in
-from mindpipe.recall.verbs.timing import seconds_of_a_search
+from mindpipe.recall.vectors.search import vectors_of
+from mindpipe.recall.verbs import embed as embedding
+from mindpipe.recall.verbs import reindex
+from mindpipe.recall.verbs.embed import meant, models_in, vectors_in
+from mindpipe.recall.verbs.recall import seconds_of_a_search
+from mindpipe.store.migrations import migrations
 from mindpipe.store.sqlite import SqliteStore
-from mindpipe.wiring.chance import SeededChance
-from mindpipe.wiring.schema import migrations
-from stores import store_at
+from support.fakes import FixedClock, WordEmbedder
+from support.stores import store_at
 
 TEXTS = ("a hotel in Tokyo", "green tea", "the boat needs a new chain", "a recipe for bread")
 
@@ -66,8 +66,8 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 def add(store: SqliteStore, *texts: str, agent: str = "ava") -> None:
     given = [NewItem(text=text, id=f"{agent}-{text[:40]}-{len(text)}") for text in texts]
-    items.add(store, FixedClock(), SeededChance(1), agent=agent, given=given)
-    assert sum(indexing.catch_up(store)) == len(texts)
+    memory.add(store, FixedClock(), SeededChance(1), agent=agent, given=given)
+    assert sum(reindex.catch_up(store)) == len(texts)
 
 
 def embed(
@@ -111,7 +111,7 @@ def test_what_has_vectors_is_never_embedded_again(store: SqliteStore) -> None:
     assert embed(store, embedder) == Embedded(
         agent="ava", model="words", entries=2, vectors=2, known=2
     )
-    indexing.rebuild(store)
+    reindex.reindex(store)
     assert embed(store, embedder).known == 4
     assert embedder.asked == list(TEXTS)
 

@@ -5,27 +5,31 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from folding import Long
-from histories import PROGRAM
-from living import AGENT
-from logs import WordTokens
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan
 from mindpipe.compaction.records import Kept, Masked, Summary
-from mindpipe.compaction.verbs import applying, listing, planning, undoing, verifying, windows
+from mindpipe.compaction.verbs import compact, verify, windows
+from mindpipe.compaction.verbs import compact as listing
+from mindpipe.compaction.verbs import compact as planning
+from mindpipe.compaction.verbs import compact as undoing
 from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.messages import ResultPart, calls_of
 from mindpipe.core.ports import ProgramRun
-from mindpipe.formats.records import ImportOptions
+from mindpipe.engine.verbs import context
 from mindpipe.history.adoption import Foreign
 from mindpipe.history.chain import digest
 from mindpipe.history.records import NewSegment
-from mindpipe.history.verbs import import_, segments
-from mindpipe.history.words import counted_text
-from mindpipe.think.verbs import show
-from plays import Scripted, call, calls
+from mindpipe.history.rows import counted_text
+from mindpipe.history.verbs import history
+from mindpipe.history.verbs import log as segments
+from mindpipe.providers.records import ImportOptions
+from support.histories import PROGRAM
+from support.life import AGENT
+from support.scripted_model import Scripted, call, calls
+from support.stores import WordTokens
+from support.windows import Long
 
 CYCLES = 8
 
@@ -57,7 +61,7 @@ def test_exactly_the_planned_bytes_are_kept_and_sent_and_the_log_stays(life: Lon
     log, planned = life.log(), life.plan(keep_cycles=2)
     octets = plan_octets(planned)
     with life.ports() as ports:
-        made = applying.apply(ports, agent=AGENT, octets=octets)
+        made = compact.apply(ports, agent=AGENT, octets=octets)
         assert listing.window_of(ports.store, agent=AGENT) == octets
         shown = windows.window(ports.store, agent=AGENT)
     assert (made.number, made.action, made.window, made.before) == (1, "apply", digest(octets), 0)
@@ -80,7 +84,7 @@ def test_undo_brings_back_what_was_sent_byte_for_byte(life: Long) -> None:
     log, whole, rows = life.log(), life.sent(), life.rows("SELECT * FROM message")
     octets = plan_octets(life.plan(keep_cycles=4))
     with life.ports() as ports:
-        applying.apply(ports, agent=AGENT, octets=octets)
+        compact.apply(ports, agent=AGENT, octets=octets)
     first = life.sent()
     life.fold(keep_cycles=1)
     assert len({whole, first, life.sent()}) == 3
@@ -94,9 +98,9 @@ def test_undo_brings_back_what_was_sent_byte_for_byte(life: Long) -> None:
         with pytest.raises(NothingToDoError, match="nothing of the history of ava is folded"):
             undoing.undo(ports, agent=AGENT)
         # The same plan fits again: it was made for this log, and for no window.
-        applying.apply(ports, agent=AGENT, octets=octets)
+        compact.apply(ports, agent=AGENT, octets=octets)
         assert life.sent() == first
-        actions = [one.action for one in listing.changes(ports.store, agent=AGENT)]
+        actions = [one.action for one in listing.list_(ports.store, agent=AGENT)]
     assert actions == ["apply", "apply", "undo", "undo", "apply"]
     assert (life.log(), life.rows("SELECT * FROM message")) == (log, rows)
 
@@ -130,7 +134,7 @@ def test_a_window_of_a_window_covers_every_cycle_once(life: Long) -> None:
     covered = [number for _, first, last in spans(life) for number in range(first, last + 1)]
     assert covered == list(range(1, 15))
     with life.open() as store:
-        changes = listing.changes(store, agent=AGENT)
+        changes = listing.list_(store, agent=AGENT)
         plans = [
             read_plan(listing.window_of(store, agent=AGENT, number=n), source="")
             for n in range(1, 5)
@@ -193,7 +197,7 @@ def test_an_empty_history_has_nothing_to_fold(tmp_path: Path) -> None:
             planning.plan(ports, wish=life.wish(ports.store))
         with pytest.raises(NothingToDoError):
             undoing.undo(ports, agent=AGENT)
-        assert listing.changes(ports.store, agent=AGENT) == []
+        assert listing.list_(ports.store, agent=AGENT) == []
         with pytest.raises(NothingToDoError, match="no window is in force"):
             listing.window_of(ports.store, agent=AGENT)
 
@@ -202,9 +206,9 @@ def test_an_agent_or_change_that_is_not_there_is_named(life: Long) -> None:
     octets = plan_octets(life.plan(keep_cycles=2))
     with life.ports() as ports:
         for fails in (
-            lambda: applying.apply(ports, agent="avo", octets=octets),
+            lambda: compact.apply(ports, agent="avo", octets=octets),
             lambda: undoing.undo(ports, agent="avo"),
-            lambda: listing.changes(ports.store, agent="avo"),
+            lambda: listing.list_(ports.store, agent="avo"),
             lambda: listing.window_of(ports.store, agent="avo"),
         ):
             with pytest.raises(UsageError, match="avo"):
@@ -242,7 +246,7 @@ def test_a_change_names_the_strategy_that_wrote_its_lines(life: Long) -> None:
     made = life.fold(strategy="model", keep_cycles=2, budget=900)
     assert (made.strategy, life.undo().strategy) == ("anchored", "")
     with life.open() as store:
-        assert list(verifying.broken(store, agent=AGENT)) == []
+        assert list(verify.broken(store, agent=AGENT)) == []
 
 
 def test_a_window_that_keeps_less_than_the_floor_is_refused(life: Long) -> None:
@@ -252,7 +256,7 @@ def test_a_window_that_keeps_less_than_the_floor_is_refused(life: Long) -> None:
     share = life.plan(keep_cycles=1, budget=600).plan.measures.anchors
     assert f"the window has {share:.3g}," in str(raised.value)
     with life.open() as store:
-        assert listing.changes(store, agent=AGENT) == []
+        assert listing.list_(store, agent=AGENT) == []
     assert life.fold(keep_cycles=1, budget=600, floor=share).number == 1
 
 
@@ -268,7 +272,7 @@ def test_past_requests_stay_byte_for_byte_whatever_is_folded_and_undone(life: Lo
         ports = Ports(store, life.clock, life.chance, WordTokens())
         # Each one raises where its bytes are not those whose hash was stored.
         shown = [
-            show.past(ports, agent=AGENT, cycle=cycle, turn=turn)
+            context.past(ports, agent=AGENT, cycle=cycle, turn=turn)
             for cycle in range(1, CYCLES + 5)
             for turn in (1, 2)
         ]
@@ -289,7 +293,7 @@ def test_a_receipt_says_what_each_part_of_a_window_takes(life: Long) -> None:
     life.live()
     with life.open() as store:
         ports = Ports(store, life.clock, life.chance, WordTokens())
-        shown = show.past(ports, agent=AGENT, cycle=CYCLES + 1)
+        shown = context.past(ports, agent=AGENT, cycle=CYCLES + 1)
     parts = {share.section: share.tokens for share in shown.receipt}
     summary = str(shown.request.conversation.head.summary)
     assert {"SUMMARY", "ANCHORS", "POINTER"} <= parts.keys()
@@ -318,7 +322,7 @@ def test_an_import_stands_behind_the_window(life: Long) -> None:
     options = ImportOptions(agent=AGENT, name="talk", at=life.clock.now())
     foreign = Foreign(octets=CHAT, format="openai-chat", options=options)
     with life.open() as store:
-        import_.import_(store, life.clock, WordTokens(), foreign=foreign)
+        history.import_(store, life.clock, WordTokens(), foreign=foreign)
         shown = windows.window(store, agent=AGENT)
     assert life.sent().startswith(before)
     assert shown.messages[-1].cycle == CYCLES + 1

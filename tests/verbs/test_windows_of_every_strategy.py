@@ -4,18 +4,20 @@ from pathlib import Path
 
 import pytest
 
-from folding import Long
-from judging import faults_of
-from living import AGENT
-from mindpipe.compaction.plans.checking import faults_of as misfits
+from mindpipe.compaction.plans.check import faults_of as misfits
 from mindpipe.compaction.plans.plan_lines import plan_octets
 from mindpipe.compaction.records import Masked, Overlay
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.verbs import applying, loading
+from mindpipe.compaction.verbs import compact
+from mindpipe.compaction.verbs import material as loading
 from mindpipe.compaction.verbs.windows import coverage
 from mindpipe.core.ports import ProgramRun
-from mindpipe.history.verbs.check_log import Coverage, check_log
+from mindpipe.history.records import Coverage
+from mindpipe.history.verbs.history import check_log
 from mindpipe.validator.records import Question
+from support.life import AGENT
+from support.validation import faults_of
+from support.windows import Long
 
 WORDS = " ".join(f"word{number}" for number in range(120)).encode()
 
@@ -52,7 +54,7 @@ def test_what_a_strategy_plans_fits_the_log_again_and_again(
         with life.ports() as ports:
             material = loading.material(ports, agent=AGENT)
             assert misfits(planned, material, source="plan") == []
-            applying.apply(ports, agent=AGENT, octets=plan_octets(planned))
+            compact.apply(ports, agent=AGENT, octets=plan_octets(planned))
             assert cycles_of(planned.parts) == list(range(1, planned.plan.through + 1))
             shown = coverage(ports.store, agent=AGENT)
             question = Question(format=None)

@@ -6,18 +6,19 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from believing import REVOKER
-from folding import Long
-from histories import PROGRAM
-from living import AGENT
-from mindpipe.agents import verbs as agents
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.records import Summary
-from mindpipe.compaction.verbs import seeing, windows
-from mindpipe.context.verbs import clearing, memories, origins
+from mindpipe.compaction.verbs import material, windows
+from mindpipe.context.verbs import origins, trust
+from mindpipe.context.verbs import trust as memories
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.sources import MAX_SOURCES, MORE
-from mindpipe.history.verbs import segments
-from plays import Scripted, call, calls
+from mindpipe.history.verbs import log
+from support.beliefs import REVOKER
+from support.histories import PROGRAM
+from support.life import AGENT
+from support.scripted_model import Scripted, call, calls
+from support.windows import Long
 
 EVE = "web/eve"
 CYCLES = 6
@@ -36,15 +37,15 @@ def read(life: Long, **settings: object) -> tuple[str, ...]:
     """Return whose words the next turn would read."""
     with life.open() as store:
         agent = msgspec.structs.replace(agents.show(store, name=AGENT), **settings)
-        segment = segments.current_segment(store, agent=AGENT)
+        segment = log.current_segment(store, agent=AGENT)
         return origins.of_request(store, agent, events=(), segment=segment, cycle=CYCLES + 1)
 
 
 def clear(life: Long, *numbers: int) -> None:
     """Vouch for cycles."""
     with life.open() as store:
-        reader = clearing.Reader("husam", life.clock)
-        clearing.trust_cycles(store, reader, agent=AGENT, numbers=numbers)
+        reader = trust.Reader("husam", life.clock)
+        trust.trust_cycles(store, reader, agent=AGENT, numbers=numbers)
 
 
 def summary(life: Long) -> Summary:
@@ -115,7 +116,7 @@ def test_the_opening_that_is_shown_is_tainted_until_all_that_it_covers_is_cleare
     def opening_taints() -> bool:
         with life.open() as store:
             sources = partial(origins.of_summaries, store, AGENT)
-            return seeing.seen(store, agent=AGENT, sources=sources)[0].taint
+            return material.seen(store, agent=AGENT, sources=sources)[0].taint
 
     life.fold(keep_cycles=0)
     clear(life, *range(2, CYCLES))

@@ -6,15 +6,15 @@ from pathlib import Path
 import apsw
 import pytest
 
-from folding import Long
-from histories import conversation, user
-from living import AGENT
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import AgentChange
-from mindpipe.compaction.task import Written
-from mindpipe.compaction.verbs import shrinking, verifying
-from mindpipe.compaction.verbs.loading import tokens_of
-from mindpipe.history.verbs.spans import Counted
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.compaction.verbs import compact, verify
+from mindpipe.compaction.verbs.material import tokens_of
+from mindpipe.core.models import TextReply
+from mindpipe.history.verbs.log import Counted
+from support.histories import conversation, user
+from support.life import AGENT
+from support.windows import Long
 
 Change = Callable[[apsw.Connection], object]
 
@@ -30,7 +30,7 @@ def life(tmp_path: Path) -> Long:
 
 def found(life: Long) -> list[tuple[str, int, str]]:
     with life.open() as store:
-        rows = list(verifying.broken(store, agent=AGENT))
+        rows = list(verify.broken(store, agent=AGENT))
     return [(one.table, one.number, one.what) for one in rows]
 
 
@@ -92,12 +92,12 @@ def test_a_cut_in_the_middle_of_a_cycle_asks_no_model(tmp_path: Path) -> None:
     life = Long(tmp_path / "life", 24, AgentChange(compaction="model", min_recent_cycles=1))
     asked: list[object] = []
 
-    def writes(question: object) -> Written:
+    def writes(question: object) -> TextReply:
         asked.append(question)
-        return Written("", fault="it says nothing")
+        return TextReply("", fault="it says nothing")
 
     with life.ports() as ports, ports.store.write():
         agent = agents.show(ports.store, name=AGENT)
-        made = shrinking.shrink(ports._replace(write=writes), agent=agent)
+        made = compact.shrink(ports._replace(write=writes), agent=agent)
     assert made is not None
     assert (made.number, made.strategy, asked) == (1, "anchored", [])

@@ -4,7 +4,7 @@ import msgspec
 
 from mindpipe.agents.records import Lease
 from mindpipe.core.errors import FencedError, TemporaryError
-from mindpipe.core.leases import deadline, expired
+from mindpipe.core.instants import deadline, expired
 from mindpipe.core.ports import BootTime
 
 

@@ -1,17 +1,19 @@
-"""Read tool manifests: one tool or a list of them, as JSON or TOML."""
+"""What tools an agent is given: manifests in files, and those of MCP servers."""
 
-from collections.abc import Container, Iterator
+import re
+from collections.abc import Container, Iterator, Sequence
 from pathlib import PurePath
+from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.agents.schema_references import faults_of_references, references_out
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.faults import problems_of
-from mindpipe.core.placeholders import faults_of
-from mindpipe.core.problems import Problem
-from mindpipe.core.strict_json import load_json
-from mindpipe.core.strict_toml import load_toml
-from mindpipe.core.tools import PROVIDER_KEYS, ToolManifest
+from mindpipe.core.json import load_json
+from mindpipe.core.problems import Problem, problems_of
+from mindpipe.core.text import terminal_text
+from mindpipe.core.toml import load_toml
+from mindpipe.core.tools import PROVIDER_KEYS, ToolManifest, faults_of
 
 _OURS = ("HOME", "IDEMPOTENCY_KEY", "LANG", "PATH", "TMPDIR")
 
@@ -107,28 +109,20 @@ def _schema_problems(schema: dict[str, object], *, source: str, at: str) -> Iter
     at = f"{at}.input_schema"
     if schema.get("type") != "object":
         yield Problem(source=source, field=f"{at}.type", message='expected "object"')
-    for place in _outside_references(schema, at):
-        message = "only references inside the same schema (#/…) are followed"
+    from jsonschema import Draft202012Validator, FormatChecker
+
+    validator = Draft202012Validator(
+        Draft202012Validator.META_SCHEMA, format_checker=FormatChecker(["regex"])
+    )
+    plain = msgspec.to_builtins(schema)
+    outward = list(references_out(plain, at))
+    unsound = [
+        (at + error.json_path.removeprefix("$"), error.message)
+        for error in validator.iter_errors(plain)
+    ]
+    followed = () if outward or unsound else faults_of_references(plain, at)
+    for place, message in (*outward, *unsound, *followed):
         yield Problem(source=source, field=place, message=message)
-    import jsonschema
-
-    validator = jsonschema.Draft202012Validator(jsonschema.Draft202012Validator.META_SCHEMA)
-    for error in validator.iter_errors(msgspec.to_builtins(schema)):
-        place = at + error.json_path.removeprefix("$")
-        yield Problem(source=source, field=place, message=error.message)
-
-
-def _outside_references(value: object, at: str) -> Iterator[str]:
-    """Yield the paths of all references that lead out of the schema."""
-    if isinstance(value, dict):
-        reference = value.get("$ref")
-        if isinstance(reference, str) and not reference.startswith("#"):
-            yield f"{at}.$ref"
-        for name, inner in value.items():
-            yield from _outside_references(inner, f"{at}.{name}")
-    elif isinstance(value, list):
-        for place, inner in enumerate(value):
-            yield from _outside_references(inner, f"{at}[{place}]")
 
 
 def _placed(tool: ToolManifest, folder: PurePath) -> ToolManifest:
@@ -146,3 +140,81 @@ def _placed_words(words: tuple[str, ...], folder: PurePath) -> tuple[str, ...]:
         else word
         for place, word in enumerate(words)
     )
+
+
+_NAME_LENGTH = 48
+_DESCRIPTION_LENGTH = 4000
+
+
+class OfferedTool(NamedTuple):
+    """One tool of a server: its name there, what the server says of it, and how it is called."""
+
+    name: str
+    description: str
+    input_schema: dict[str, object]
+    command: tuple[str, ...]
+
+
+def tools_of_server(
+    server: ToolManifest,
+    offered: Sequence[OfferedTool],
+    *,
+    source: str,
+    reserved: Container[str] = (),
+) -> tuple[ToolManifest, ...]:
+    """Return one tool for each that the server offers, named SERVER_TOOL.
+
+    `server` is a manifest whose command starts the server; its effect, limits, environment and
+    approval hold for every tool. As whatever a server says comes from outside, every tool reads
+    what is not trusted, its description says whose words it is, and `server` that they taint.
+
+    Raises:
+        BadInputError: the server offers nothing, two tools of one name, or one that cannot be a
+            tool; its manifest asks for what there is not for a server.
+    """
+    problems = [*_asked_too_much(server, source)]
+    names = [_name(server, one) for one in offered]
+    if not offered:
+        problems.append(Problem(source=source, message="this MCP server offers no tools"))
+    problems += [
+        Problem(source=source, message=f"this MCP server offers two tools named {name}")
+        for name in sorted({name for name in names if names.count(name) > 1})
+    ]
+    if problems:
+        raise BadInputError(problems)
+    given = [
+        msgspec.structs.replace(
+            server,
+            name=name,
+            description=_description(server, one),
+            input_schema=one.input_schema,
+            labels=tuple(dict.fromkeys((*server.labels, "reads_untrusted"))),
+            command=one.command,
+        )
+        for name, one in zip(names, offered, strict=True)
+    ]
+    document = msgspec.json.encode(given)
+    said = f"{source} (as the server lists it)"
+    read = read_tools(document, source=said, folder=PurePath("/"), reserved=reserved)
+    return tuple(msgspec.structs.replace(tool, server=server.name) for tool in read)
+
+
+def _asked_too_much(server: ToolManifest, source: str) -> list[Problem]:
+    """Return the fields that a server cannot have."""
+    bare = ToolManifest(name=server.name, description="", command=server.command)
+    return [
+        Problem(source=source, field=f"$.{field}", message="is not for an MCP server; take it out")
+        for field in ("input_schema", "verify", "sandbox")
+        if getattr(server, field) != getattr(bare, field)
+    ]
+
+
+def _name(server: ToolManifest, offered: OfferedTool) -> str:
+    """Return the name of a tool as an agent calls it."""
+    return re.sub(r"[^a-z0-9_]", "_", f"{server.name}_{offered.name}".lower())[:_NAME_LENGTH]
+
+
+def _description(server: ToolManifest, offered: OfferedTool) -> str:
+    """Return whose words these are, and the words."""
+    words = terminal_text(offered.description).strip()[:_DESCRIPTION_LENGTH]
+    return f"{server.description}\nThe MCP server {server.name} says of it: {words}"

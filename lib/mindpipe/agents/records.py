@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from mindpipe.core.records import Natural, Positive, Record
-from mindpipe.core.states import State
+from mindpipe.core.records import Natural, Positive, Record, State
 from mindpipe.core.tools import ToolManifest, ToolName
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_][a-z0-9_.-]{0,63}$")]

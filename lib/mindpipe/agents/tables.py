@@ -5,11 +5,12 @@ from typing import cast
 
 import msgspec
 
+from mindpipe.agents.missing import unknown_agent
 from mindpipe.agents.records import Agent, Goal, Lease, Note
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import to_json
+from mindpipe.core.records import Migration, to_json
 from mindpipe.core.sources import stored_sources, with_sources
+from mindpipe.core.text import safe_name
 
 MIGRATIONS = (
     Migration(
@@ -83,6 +84,14 @@ def find_agent(rows: Rows, name: str) -> Agent | None:
 def _agent(body: str) -> Agent:
     """Return the agent that a row holds; a cycle asks for it often, and it seldom changes."""
     return msgspec.json.decode(body, type=Agent)
+
+
+def require_agent(rows: Rows, name: str) -> Agent:
+    """Return one agent; raises UsageError with the nearest name."""
+    found = find_agent(rows, safe_name(name))
+    if found is None:
+        raise unknown_agent(name, agent_names(rows))
+    return found
 
 
 def all_agents(rows: Rows) -> list[Agent]:

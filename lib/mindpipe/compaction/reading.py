@@ -8,15 +8,15 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.anchoring.pointing import pointer_text
+from mindpipe.compaction.anchoring.closing import pointer_text
 from mindpipe.compaction.records import (
     Anchor,
     AnchorKind,
     Anchors,
-    Line,
     Overlay,
     Pointer,
     Summary,
+    SummaryLine,
 )
 from mindpipe.compaction.task import Count
 from mindpipe.compaction.wording import (
@@ -129,7 +129,7 @@ def _summary(
     )
 
 
-def _lines(first: int, last: int, lines: Sequence[str]) -> Iterator[Line]:
+def _lines(first: int, last: int, lines: Sequence[str]) -> Iterator[SummaryLine]:
     """Yield the lines of cycles `first` to `last`; one without a cycle has that of the one before.
 
     One that names a cycle beyond them speaks of all of them.
@@ -142,7 +142,7 @@ def _lines(first: int, last: int, lines: Sequence[str]) -> Iterator[Line]:
         if found[1]:
             named = _range(f"{found[1]}-{found[2] or found[1]}")
             here = named if first <= named[0] <= named[1] <= last else (first, last)
-        yield Line(text=found[3], cycle=here[0], until=here[1] if here[1] > here[0] else 0)
+        yield SummaryLine(text=found[3], cycle=here[0], until=here[1] if here[1] > here[0] else 0)
 
 
 def _is_anchor(line: str) -> bool:

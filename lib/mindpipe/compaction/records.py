@@ -13,7 +13,7 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Calibration = Annotated[float, msgspec.Meta(ge=LEAST_CALIBRATION, le=MOST_CALIBRATION)]
 
 
-class Line(Record, omit_defaults=True):
+class SummaryLine(Record, omit_defaults=True):
     """One line of a summary: its words, without a line end, and where they come from.
 
     `cycle` is the first cycle that it speaks of, `until` the last one (0: the same), `seqs` are
@@ -69,7 +69,7 @@ class Summary(Record, tag="summary", tag_field="part"):
     tools: tuple[str, ...]
     strategy: StrategyName
     folded: Natural
-    lines: tuple[Line, ...]
+    lines: tuple[SummaryLine, ...]
     tokens: Natural
     sources: dict[str, Natural] = {}
 

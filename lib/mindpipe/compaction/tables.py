@@ -5,8 +5,8 @@ from typing import cast
 import msgspec
 
 from mindpipe.compaction.records import Compaction
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.records import Migration
 
 MIGRATIONS = (
     Migration(

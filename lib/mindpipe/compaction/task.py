@@ -6,8 +6,9 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.records import Line, Stub, Summary
+from mindpipe.compaction.records import Stub, Summary, SummaryLine
 from mindpipe.core.messages import Message, Role
+from mindpipe.core.models import Write
 
 Count = Callable[[str], int]
 """How many tokens a text has for the model in use."""
@@ -19,26 +20,7 @@ PROMPT_TOKENS = 32_000
 """Most tokens of a prompt: they fit every window that is in use, answer included."""
 
 
-class Question(NamedTuple):
-    """One prompt for a language model, and the most tokens that its answer may have."""
-
-    system: str
-    text: str
-    tokens: int
-
-
-class Written(NamedTuple):
-    """What a language model wrote, or in `fault` why nothing of it can be used."""
-
-    text: str
-    fault: str = ""
-
-
-Write = Callable[[Question], Written]
-"""Ask a language model once; what goes wrong is a fault of what it wrote, never raised."""
-
-
-class Said(NamedTuple):
+class SpokenWords(NamedTuple):
     """Something that was said: in which message and cycle, by whom, and the words.
 
     `speaker` is a name where one is known: of a member of a space, say.
@@ -51,7 +33,7 @@ class Said(NamedTuple):
     text: str
 
 
-class Lived(NamedTuple):
+class CycleInView(NamedTuple):
     """A cycle as strategies see it, its messages with the tokens of each."""
 
     cycle: int
@@ -66,7 +48,7 @@ class Lived(NamedTuple):
         return sum(self.counts)
 
 
-class Task(msgspec.Struct, frozen=True, kw_only=True):
+class CompactionTask(msgspec.Struct, frozen=True, kw_only=True):
     """What a strategy decides on.
 
     `old` are the cycles that may leave the window, oldest first, `folded` the summaries that stand
@@ -75,7 +57,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     may be given at once. What leaves is `stored` where a tool of the agent can find it again.
     """
 
-    old: tuple[Lived, ...]
+    old: tuple[CycleInView, ...]
     folded: tuple[Summary, ...]
     room: int
     inbox: str
@@ -86,7 +68,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     stored: bool = True
 
 
-class Draft(NamedTuple):
+class SummaryDraft(NamedTuple):
     """What a strategy wants: lines for the cycles that leave, and those that stay.
 
     Of the cycles in `kept` all is sent, of those in `stubs` all but the results that have one.
@@ -95,7 +77,7 @@ class Draft(NamedTuple):
     Where a strategy gave way to another one, `strategy` names that one and `fallback` says why.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[SummaryLine, ...]
     kept: frozenset[int]
     stubs: dict[int, tuple[Stub, ...]]
     reasons: dict[int, str]
@@ -103,4 +85,4 @@ class Draft(NamedTuple):
     fallback: str | None = None
 
 
-Strategy = Callable[[Task], Draft]
+Strategy = Callable[[CompactionTask], SummaryDraft]

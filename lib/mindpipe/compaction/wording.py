@@ -8,10 +8,10 @@ from mindpipe.compaction.records import (
     Anchor,
     AnchorKind,
     Anchors,
-    Line,
     Overlay,
     Pointer,
     Summary,
+    SummaryLine,
     WindowPart,
 )
 
@@ -79,7 +79,7 @@ def heading(part: Summary, *, alone: bool = False) -> str:
     return ", ".join(facts) + tools
 
 
-def written_lines(lines: tuple[Line, ...]) -> list[str]:
+def written_lines(lines: tuple[SummaryLine, ...]) -> list[str]:
     """Return lines as they stand; the cycle is named where it is not that of the line before."""
     written: list[str] = []
     before = (0, 0)

@@ -4,7 +4,14 @@ import json
 import re
 
 from mindpipe.agents.records import Agent
-from mindpipe.context.records import BeliefView, NoteView, Section, Seen, Situation, SpaceView
+from mindpipe.context.records import (
+    BeliefView,
+    NoteView,
+    PromptSection,
+    Situation,
+    SpaceSeen,
+    SpaceView,
+)
 
 SHOWN_SOURCES = 5
 KNOWLEDGE = "KNOWLEDGE"
@@ -49,22 +56,22 @@ def _by(sender: str) -> str:
     return quoted(sender) if ":" in sender else label(sender)
 
 
-def identity(agent: Agent) -> Section:
+def identity(agent: Agent) -> PromptSection:
     """Return who the agent is."""
     lines = [f"  name: {quoted(agent.title)}", f"  entityId: {quoted(agent.entity)}"]
     if agent.description:
         lines.append(f"  description: {quoted(agent.description)}")
-    return Section(name="IDENTITY", text="\n".join(["IDENTITY:", *lines]))
+    return PromptSection(name="IDENTITY", text="\n".join(["IDENTITY:", *lines]))
 
 
-def instructions(agent: Agent) -> Section:
+def instructions(agent: Agent) -> PromptSection:
     """Return the standing instructions: those of every agent, then this agent's own."""
     lines = [f"  - {line}" for line in INSTRUCTIONS]
     lines += [f"  - {line.strip()}" for line in agent.instructions.splitlines() if line.strip()]
-    return Section(name="INSTRUCTIONS", text="\n".join(["INSTRUCTIONS:", *lines]))
+    return PromptSection(name="INSTRUCTIONS", text="\n".join(["INSTRUCTIONS:", *lines]))
 
 
-def state_sections(situation: Situation) -> tuple[Section, ...]:
+def state_sections(situation: Situation) -> tuple[PromptSection, ...]:
     """Return the sections that change: spaces, the active one, what is aimed at and known."""
     blocks = (
         ("YOUR SPACES", [_space_line(space) for space in situation.spaces]),
@@ -88,14 +95,14 @@ def state_sections(situation: Situation) -> tuple[Section, ...]:
         ),
     )
     return tuple(
-        Section(name=name, text="\n".join([f"{name}:", *[f"  - {line}" for line in lines]]))
+        PromptSection(name=name, text="\n".join([f"{name}:", *[f"  - {line}" for line in lines]]))
         if lines
-        else Section(name=name, text=_empty(name))
+        else PromptSection(name=name, text=_empty(name))
         for name, lines in blocks
     )
 
 
-def _is_said(section: Section) -> bool:
+def _is_said(section: PromptSection) -> bool:
     """Tell whether a system text holds a section."""
     return section.name not in _UNSAID_IF_EMPTY or section.text != _empty(section.name)
 
@@ -161,7 +168,7 @@ def system_text(agent: Agent, situation: Situation) -> str:
 
 def changed_sections(
     situation: Situation, stated: dict[str, str], *, refresh: str
-) -> tuple[Section, ...]:
+) -> tuple[PromptSection, ...]:
     """Return the state sections whose full value was not stated in this segment as it is now.
 
     Where the system text states them, these are the goals, memories, beliefs and plans that are
@@ -188,24 +195,24 @@ def stated_sections(notes: list[str]) -> dict[str, str]:
     return stated
 
 
-def state_note(sections: tuple[Section, ...], *, now: str) -> str:
+def state_note(sections: tuple[PromptSection, ...], *, now: str) -> str:
     """Return the program's note about the present: the time, then what changed."""
     return "\n\n".join([f"NOW: {now}", *[section.text for section in sections]])
 
 
-def inbox_text(seen: list[Seen], *, title: str = "INBOX") -> str:
+def inbox_text(seen: list[SpaceSeen], *, title: str = "INBOX") -> str:
     """Return the events of a cycle as the message that opens it."""
     events = "event" if len(seen) == 1 else "events"
     return "\n".join([f"{title} ({len(seen)} {events}):", *[_inbox_line(event) for event in seen]])
 
 
-def _inbox_line(event: Seen) -> str:
+def _inbox_line(event: SpaceSeen) -> str:
     """Return one event as one line, marked where a run goes on with it."""
     mark = f" ← RESUME: you waited for a reply to {event.resumes}" if event.resumes else ""
     return f"{event_line(event)}{mark}"
 
 
-def event_line(event: Seen) -> str:
+def event_line(event: SpaceSeen) -> str:
     """Return one event as one line."""
     words = quoted(event.text) if event.text.strip() else "(empty message)"
     if event.type == "space_message":

@@ -4,14 +4,14 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from mindpipe.context.converting import converted
+from mindpipe.context.turns import converted
 from mindpipe.core.messages import Conversation, Message
 from mindpipe.core.models import ModelRequest
 from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.core.sources import joined
 from mindpipe.history.records import Cycle, Window
+from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.records import Observation
-from mindpipe.knowledge.rules import Rules
 
 
 class MemberView(Record):
@@ -71,7 +71,7 @@ class PlanView(Record):
 class Knowledge(NamedTuple):
     """The rules of what is held true, and all of that where it comes from a file, else None."""
 
-    rules: Rules = Rules()
+    rules: SlotRules = SlotRules()
     given: tuple[Observation, ...] | None = None
 
 
@@ -128,7 +128,7 @@ class Situation(Record):
         )
 
 
-class Seen(Record):
+class SpaceSeen(Record):
     """One inbox event as an agent sees it.
 
     `sender_kind` is human, agent or service; `taint` tells whether its source is not trusted.
@@ -147,7 +147,7 @@ class Seen(Record):
     resumes: str | None = None
 
 
-class Section(Record):
+class PromptSection(Record):
     """One named block of a prompt; `text` starts with its name and a colon."""
 
     name: str
@@ -301,7 +301,7 @@ class Prompt(Record):
         return (*self.window.messages, *self.unsent)[-1]
 
 
-class Shown(NamedTuple):
+class ShownPrompt(NamedTuple):
     """A past or coming request with its place and receipt, and how people read it."""
 
     agent: str

@@ -6,9 +6,8 @@ from typing import cast
 import msgspec
 
 from mindpipe.context.records import Clearance, LeftOut
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import to_json
+from mindpipe.core.records import Migration, to_json
 from mindpipe.core.sources import stored_sources, with_sources
 from mindpipe.history.records import CycleSource
 

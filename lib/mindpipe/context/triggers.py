@@ -1,19 +1,19 @@
 """Why a run begins or goes on, as the event that wakes it tells."""
 
 from mindpipe.core.events import NewEvent
-from mindpipe.core.numbers import MOST_WHOLE
+from mindpipe.core.records import MOST_WHOLE
 from mindpipe.inbox.records import Event
-from mindpipe.runs.records import Message, Trigger, Wait
+from mindpipe.trigger_runs.records import HeardMessage, ReplyWait, RunTrigger
 
 TIMED_OUT = "wait"
 """The source of the event that tells an agent that nobody answered it."""
 
 
-def trigger_of(event: Event) -> Trigger:
+def trigger_of(event: Event) -> RunTrigger:
     """Return the trigger that an event is."""
     body = event.body
     if event.type == "space_message":
-        return Trigger(
+        return RunTrigger(
             type="space_message",
             event=event.id,
             at=event.pushed,
@@ -24,13 +24,13 @@ def trigger_of(event: Event) -> Trigger:
             depth=depth_of(event),
         )
     if event.type == "plan":
-        return Trigger(
+        return RunTrigger(
             type="plan",
             event=event.id,
             at=_said(body, "window") or event.pushed,
             name=_said(body, "title") or event.source,
         )
-    return Trigger(
+    return RunTrigger(
         type="service",
         event=event.id,
         at=event.pushed,
@@ -52,15 +52,15 @@ def depth_of_body(body: dict[str, object]) -> int:
     return depth if type(depth) is int and 0 <= depth <= MOST_WHOLE else 0
 
 
-def message_of(event: NewEvent | Event) -> Message | None:
+def message_of(event: NewEvent | Event) -> HeardMessage | None:
     """Return the message of a space that an event tells of, or None."""
     post = _said(event.body, "post")
     if event.type != "space_message" or event.space is None or post is None:
         return None
-    return Message(id=post, space=event.space, reply_to=_said(event.body, "reply_to"))
+    return HeardMessage(id=post, space=event.space, reply_to=_said(event.body, "reply_to"))
 
 
-def time_out_of(wait: Wait, *, depth: int) -> NewEvent:
+def time_out_of(wait: ReplyWait, *, depth: int) -> NewEvent:
     """Return the event that tells an agent, once it is due, that nobody answered its message.
 
     `depth` is that of the message.

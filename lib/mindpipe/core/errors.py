@@ -20,15 +20,29 @@ MindError                   1  the work was tried and failed
   IllegalStateError         1  a state machine was asked for a step it does not have
 """
 
+import enum
 from typing import TYPE_CHECKING
 
-from mindpipe.core.statuses import ExitStatus
-
 if TYPE_CHECKING:
-    # Every start imports this module; msgspec, which problems are made of, it does not always need.
     from pathlib import Path
 
     from mindpipe.core.problems import Problem
+
+
+class ExitStatus(enum.IntEnum):
+    """Say how a command ended; nothing else is ever returned."""
+
+    DONE = 0
+    FAILED = 1
+    USAGE = 2
+    NOTHING_TO_DO = 3
+    REFUSED = 4
+    BAD_DATA = 65
+    UNAVAILABLE = 69
+    INPUT_OUTPUT = 74
+    TEMPORARY = 75
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
 
 
 class MindError(Exception):

@@ -1,7 +1,8 @@
 """What goes to a model and what comes back, in one request record and one reply record."""
 
 import enum
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 from mindpipe.core.messages import Conversation, ReplyPart
 from mindpipe.core.records import Record
@@ -129,3 +130,22 @@ class ModelFault(Exception):
         self.http_status = http_status
         self.wait = wait
         self.sent = sent
+
+
+class TextRequest(NamedTuple):
+    """One prompt for a language model, and the most tokens that its answer may have."""
+
+    system: str
+    text: str
+    tokens: int
+
+
+class TextReply(NamedTuple):
+    """What a language model wrote, or in `fault` why nothing of it can be used."""
+
+    text: str
+    fault: str = ""
+
+
+Write = Callable[[TextRequest], TextReply]
+"""Ask a language model once; what goes wrong is a fault of what it wrote, never raised."""

@@ -171,6 +171,7 @@ class ProgramRun(Record):
     """What became of one run of a program.
 
     `status` is its exit status, negative for a signal; None when it was ended at its deadline.
+    `outgrew` tells that it was ended because a process of it had more memory than its limit.
     """
 
     status: int | None
@@ -178,10 +179,15 @@ class ProgramRun(Record):
     stderr: bytes
     stdout_cut: bool = False
     stderr_cut: bool = False
+    outgrew: bool = False
 
 
 class Limits(Record):
-    """What bounds each process of a program; without `cpu_seconds`, its time and 5 more."""
+    """What bounds each process of a program; without `cpu_seconds`, its time and 5 more.
+
+    `memory_bytes` are those that it has of its own: neither address space that it only reserves
+    nor pages of files. They are looked at several times a second (Linux).
+    """
 
     cpu_seconds: int | None = None
     memory_bytes: int = 1 << 30

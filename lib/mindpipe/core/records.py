@@ -1,10 +1,31 @@
-"""The base of everything that travels on a line of JSON or rests in a row."""
+"""The base of all records, of state machines and of migrations."""
 
-from typing import Annotated, dataclass_transform
+import enum
+from typing import Annotated, Self, dataclass_transform
 
 import msgspec
 
-from mindpipe.core.numbers import MOST_WHOLE
+from mindpipe.core.errors import IllegalStateError
+
+
+class State(enum.StrEnum):
+    """A state of one machine; subclasses define `successors`."""
+
+    def successors(self) -> frozenset[Self]:
+        """Return the states that may follow this one."""
+        raise NotImplementedError
+
+    def to(self, next_state: Self) -> Self:
+        """Return `next_state` if it may follow this one, else raise IllegalStateError."""
+        if next_state not in self.successors():
+            raise IllegalStateError(
+                f"{type(self).__name__} cannot go from {self.value} to {next_state.value}"
+            )
+        return next_state
+
+
+MOST_WHOLE = 2**53 - 1
+"""Every JSON reader takes it as it is (RFC 8259, section 6), and every column of a row holds it."""
 
 Natural = Annotated[int, msgspec.Meta(ge=0, le=MOST_WHOLE)]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=MOST_WHOLE)]
@@ -40,3 +61,10 @@ def to_json(record: object) -> bytes:
 
 NO_RECORD = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What decoding a record raises for bytes that are none: of another shape, no UTF-8, too deep."""
+
+
+class Migration(Record):
+    """One step: a unique name such as `0003_inbox` and the SQL statements that take it."""
+
+    name: str
+    sql: str

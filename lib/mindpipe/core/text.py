@@ -1,9 +1,10 @@
-"""The one door for text: what may be stored, and what may reach a terminal."""
+"""Text as it may be stored, shown, named and quoted."""
 
 import codecs
 import re
+from collections.abc import Iterable
 
-from mindpipe.core.errors import UsageError
+from mindpipe.core.errors import UnsafeNameError, UsageError
 
 # These stay text until they are first used (re keeps them compiled from then on): every start
 # imports this module, and compiling them takes longer than the rest of it.
@@ -106,3 +107,58 @@ def one_line(text: str, *, field: str, limit: int) -> str:
     if breaks_a_line(words):
         raise UsageError(f"{field} must be one line of plain characters; remove the others.")
     return words
+
+
+MAX_NAME_LENGTH = 64
+_SAFE = re.compile(r"[a-z0-9_][a-z0-9_.-]*")
+
+
+def safe_name(name: str) -> str:
+    """Return the name unchanged if it is 1-64 characters of a-z, 0-9, _, - and (not first) dots.
+
+    Raises:
+        UnsafeNameError: anything else, before a file or row is touched.
+    """
+    if len(name) > MAX_NAME_LENGTH:
+        raise UnsafeNameError(
+            f'"{name[:24]}…" is {len(name)} characters long; a name has at most {MAX_NAME_LENGTH}.'
+        )
+    if not _SAFE.fullmatch(name) or ".." in name:
+        raise UnsafeNameError(f'"{name}" may only use a-z, 0-9, _ and -.')
+    return name
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the nearest known name as a question with a space behind it, or nothing."""
+    import difflib
+
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean {near[0]}? " if near else ""
+
+
+class RecordedWords(str):
+    """Words that a recording gives again; `model` is the one that found them, as people write it.
+
+    So what is made of a replay is what was made of the model itself.
+    """
+
+    __slots__ = ("model",)
+    model: str
+
+    def __new__(cls, words: str, model: str) -> "RecordedWords":
+        """Return words with who found them."""
+        said = super().__new__(cls, words)
+        said.model = model
+        return said
+
+
+_WORDS = """
+a about after again all also am an and any are aren as at be because been before being both but by
+can could d did didn do does doesn doing don down each for from further had has hasn have haven
+having he her here hers him his how i if in into is isn it its itself just ll m me might more most
+my no nor not now of off on once only or other our ours out over own re s same shall she should so
+some such t than that the their theirs them then there these they this those through to too under
+until up us ve very was wasn we were what when where which while who whom whose why will with won
+would wouldn you your yours
+"""
+FUNCTION_WORDS = frozenset(_WORDS.split())

@@ -1,4 +1,4 @@
-"""Judge proposals by how sure the agent is: bands of confidence, and bars that kinds have."""
+"""The bands of confidence by which proposals are judged, and the rules of judging."""
 
 from collections.abc import Mapping
 
@@ -7,6 +7,9 @@ import msgspec
 from mindpipe.core.errors import UsageError
 from mindpipe.core.records import Record
 from mindpipe.decisions.records import DecisionType, Judged, KindName, Proposal, Share
+
+HOURS = 24.0
+"""So long an approval is waited for, where nobody says."""
 
 
 class Bands(Record):
@@ -87,3 +90,17 @@ def _judged(
 ) -> Judged:
     """Return a judgement."""
     return Judged(proposal=proposal, type=type_, threshold=bar, why=why, undoable=undoable)
+
+
+class DecisionRules(Record):
+    """What the operator set.
+
+    A proposal that waits expires after `hours`. `trust` names sources whose text all agents may act
+    on. `escalate` is the program that calls a person, for `seconds` at most; empty calls nobody.
+    """
+
+    bands: Bands = Bands()
+    hours: float = HOURS
+    trust: tuple[str, ...] = ()
+    escalate: tuple[str, ...] = ()
+    seconds: float = 30.0

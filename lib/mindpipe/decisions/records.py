@@ -4,8 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from mindpipe.core.records import Natural, Record
-from mindpipe.core.states import State
+from mindpipe.core.records import Natural, Record, State
 
 DecisionType = Literal["automatic", "suggested", "escalate", "gather"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -113,8 +112,9 @@ class Decision(Record, omit_defaults=True):
     `sha256` hashes tool and arguments as they were proposed; `action` is what was approved, which
     differs from the proposal where `edited` names who changed it. `ticket` is the approval ticket
     by which the action runs. `sources` names whose text the agent had read. `undoes` is the
-    decision whose action this one takes back. `decided` and `person` say when and by whom (or
-    `policy`), `note` in which words, `result` what came of it.
+    decision whose action this one takes back, and `undo_sha256` hashes the tool and arguments that
+    would take this one's back, as it is shown to a person. `decided` and `person` say when and by
+    whom (or `policy`), `note` in which words, `result` what came of it.
     """
 
     id: str
@@ -138,6 +138,7 @@ class Decision(Record, omit_defaults=True):
     ticket: str | None = None
     result: str | None = None
     undoes: str | None = None
+    undo_sha256: str | None = None
 
     def to(self, state: DecisionState, **changes: object) -> "Decision":
         """Return the decision after one legal step, with what else changed."""

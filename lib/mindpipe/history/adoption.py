@@ -9,13 +9,13 @@ from mindpipe.core.messages import Message, OpaquePart, Part, Role, TextPart, Th
 from mindpipe.core.models import Api, Target
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.formats.import_ids import import_id
-from mindpipe.formats.importers import read_documents
-from mindpipe.formats.placing import ENDED
-from mindpipe.formats.records import Imported, ImportOptions
 from mindpipe.history.chain import digest
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
+from mindpipe.providers.importer import read_documents
+from mindpipe.providers.items import import_id
+from mindpipe.providers.placing import ENDED
+from mindpipe.providers.records import Imported, ImportOptions
 
 _SPOKEN: dict[str, tuple[str, Api]] = {
     "anthropic": ("anthropic", "messages"),

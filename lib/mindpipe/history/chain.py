@@ -1,4 +1,4 @@
-"""The hash chain over a history's rows: what is hashed, and how one row follows another."""
+"""The chain of hashes over the log."""
 
 import hashlib
 from collections.abc import Sequence

@@ -1,10 +1,11 @@
-"""Words that a person or an agent typed, as full-text queries in which nothing is syntax."""
+"""A search in the log: what is asked, and how near a message comes."""
 
 import re
+from collections.abc import Mapping, Sequence, Set
+from typing import NamedTuple
 
-from mindpipe.core.function_words import FUNCTION_WORDS
 from mindpipe.core.records import Record
-from mindpipe.core.text import without_surrogates
+from mindpipe.core.text import FUNCTION_WORDS, without_surrogates
 
 MOST_WORDS = 100
 """Any of so many different words are looked for; what a longer text has more is left out."""
@@ -89,3 +90,44 @@ def stem(word: str) -> str:
         if word.lower().endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
             return word[: -len(ending)]
     return word
+
+
+# A word counts for the message that holds it and, less with each step, for those beside it: an
+# answer stands beside its question and repeats little of it.
+_REACH = 8
+_SHARES = tuple(1 / (1 + 0.4 * distance) for distance in range(_REACH + 1))
+
+
+class Fit(NamedTuple):
+    """A message, by its number, and how well it fits: more is better."""
+
+    seq: int
+    score: float
+
+
+def ranked(words: Sequence[Mapping[int, float]], *, limit: int) -> list[Fit]:
+    """Return the messages that fit a question best, at most `limit`.
+
+    `words` maps, for each word of the question, the messages that hold it to what it counts for
+    there (bm25, more is better). A word counts once for a message: from itself, or from the message
+    nearby for which it gives most. Only messages that hold a word themselves are ranked; of equals
+    the newer one comes first.
+    """
+    scores = dict.fromkeys((seq for word in words for seq in word), 0.0)
+    for word in words:
+        for seq, weight in _spread(word, scores.keys()).items():
+            scores[seq] += weight
+    best = sorted(scores.items(), key=lambda fit: (-fit[1], -fit[0]))
+    return [Fit(seq, score) for seq, score in best[:limit]]
+
+
+def _spread(word: Mapping[int, float], places: Set[int]) -> dict[int, float]:
+    """Return what a word counts for in some messages."""
+    weights: dict[int, float] = {}
+    for seq, weight in word.items():
+        for distance, share in enumerate(_SHARES):
+            counted = weight * share
+            for place in (seq - distance, seq + distance):
+                if place in places and counted > weights.get(place, 0.0):
+                    weights[place] = counted
+    return weights

@@ -1,12 +1,13 @@
 """What a history is made of beside its messages: cycles, segments, the log's end, findings."""
 
 import enum
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from mindpipe.core.messages import Head, Message, Role
 from mindpipe.core.models import Target
-from mindpipe.core.records import Record
-from mindpipe.core.states import State
-from mindpipe.formats.records import RenderOptions, Repair
+from mindpipe.core.records import Record, State
+from mindpipe.providers.records import RenderOptions, Repair
 
 GENESIS = "0" * 64
 """What stands in the chain before the first row."""
@@ -30,7 +31,7 @@ SPLIT = "split"
 """Why a cycle ended whose events later cycles take up: nothing failed but its worker ended."""
 
 
-class Outcome(enum.StrEnum):
+class CycleOutcome(enum.StrEnum):
     """What came of a cycle that is no longer open."""
 
     DONE = "done"
@@ -42,7 +43,7 @@ class Outcome(enum.StrEnum):
     @property
     def state(self) -> CycleState:
         """Return the state in which a cycle with this outcome rests."""
-        return CycleState.FAILED if self is Outcome.FAILED else CycleState.CLOSED
+        return CycleState.FAILED if self is CycleOutcome.FAILED else CycleState.CLOSED
 
 
 class CycleEnd(Record):
@@ -51,7 +52,7 @@ class CycleEnd(Record):
     `cached_tokens` of the input tokens were read from the provider's cache.
     """
 
-    outcome: Outcome
+    outcome: CycleOutcome
     reason: str | None = None
     input_tokens: int = 0
     cached_tokens: int = 0
@@ -71,7 +72,7 @@ class Cycle(Record):
     agent: str
     cycle: int
     state: CycleState
-    outcome: Outcome | None
+    outcome: CycleOutcome | None
     trigger: str
     events: tuple[str, ...]
     model: str
@@ -320,7 +321,7 @@ class ImportReceipt(StoredImport):
     left_out: tuple[str, ...] = ()
 
 
-class Wanted(Record):
+class ExportWanted(Record):
     """What an export is to hold: in which form, and one cycle or one imported document alone.
 
     With `render` an imported file is written anew and not given back as it was read.
@@ -339,3 +340,10 @@ class LossCount(Record):
     part: str
     why: str
     times: int
+
+
+class Coverage(NamedTuple):
+    """The ranges of cycles that summaries cover, and those that are sent; None: no end."""
+
+    covered: Sequence[tuple[int, int]]
+    sent: Sequence[tuple[int, int | None]]

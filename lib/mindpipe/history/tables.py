@@ -5,9 +5,8 @@ from typing import Literal
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.history.records import (
     Cycle,
     CycleSource,

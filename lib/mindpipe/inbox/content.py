@@ -1,9 +1,11 @@
-"""What makes two events under one key the same: what a mind would get to see of them."""
+"""What an event says, as it is kept, and the id that it has."""
+
+import functools
 
 import msgspec
 
 from mindpipe.core.sources import with_sources
-from mindpipe.inbox.piece import Piece
+from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.records import Event, FileEvent
 
 Content = tuple[object, ...]
@@ -15,18 +17,18 @@ def content_of(event: Event | FileEvent) -> Content:
     return (*(getattr(event, name) for name in _SEEN), event.body)
 
 
-def content_at(piece: Piece, place: int) -> Content:
+def content_at(piece: Batch, place: int) -> Content:
     """Return the content of a pushed line."""
     return (*(piece.cell(name, place) for name in _SEEN), body_at(piece, place))
 
 
-def body_at(piece: Piece, place: int) -> dict[str, object]:
+def body_at(piece: Batch, place: int) -> dict[str, object]:
     """Return the body of a pushed line."""
     body = piece.cell("body", place)
     return {} if body is None else msgspec.json.decode(str(body), type=dict[str, object])
 
 
-def record_at(piece: Piece, place: int) -> dict[str, object]:
+def record_at(piece: Batch, place: int) -> dict[str, object]:
     """Return what a pushed line says, field by field, as it would be pushed again."""
     names = [*piece.same, *piece.each]
     found: dict[str, object] = {
@@ -44,3 +46,60 @@ def record_at(piece: Piece, place: int) -> dict[str, object]:
 def other_content(key: str, event_id: str) -> str:
     """Return the words for a key that comes again with other content."""
     return f'"{key}" is the key of another event ({event_id}); use a new key for new content'
+
+
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_VALUE = {letter: value for value, letter in enumerate(_ALPHABET)}
+_PLACES = 8
+_RANDOM = 14
+_LENGTH = len("e_") + _RANDOM + _PLACES
+_LOW = 62**2
+
+
+def stem(random_id: str) -> str:
+    """Return what the ids of one push begin with, from an id that chance made."""
+    return random_id[: len("e_") + _RANDOM]
+
+
+def event_id(begin: str, seq: int) -> str:
+    """Return the id of the event with this number."""
+    return begin + _base62(seq, _PLACES)
+
+
+def event_ids(begin: str, first: int, count: int) -> list[str]:
+    """Return the ids of so many events from number `first` on."""
+    if count < _LOW // 62:
+        return [event_id(begin, seq) for seq in range(first, first + count)]
+    made: list[str] = []
+    while len(made) < count:
+        high, low = divmod(first + len(made), _LOW)
+        front = begin + _base62(high, _PLACES - 2)
+        made += [front + end for end in _endings()[low : low + count - len(made)]]
+    return made
+
+
+@functools.cache
+def _endings() -> list[str]:
+    """Return all pairs of digits in order."""
+    return [one + two for one in _ALPHABET for two in _ALPHABET]
+
+
+def seq_of(name: str) -> int | None:
+    """Return the number that an id ends in, or None if this is no event's id."""
+    if len(name) != _LENGTH or not name.startswith("e_"):
+        return None
+    if any(letter not in _VALUE for letter in name[2:]):
+        return None
+    number = 0
+    for letter in name[-_PLACES:]:
+        number = number * 62 + _VALUE[letter]
+    return number
+
+
+def _base62(number: int, length: int) -> str:
+    """Return a number as base62 text of fixed length, most significant digit first."""
+    digits = []
+    for _ in range(length):
+        number, rest = divmod(number, 62)
+        digits.append(_ALPHABET[rest])
+    return "".join(reversed(digits))

@@ -1,12 +1,13 @@
-"""How events are filed: what they lack, what is admitted, what becomes of refused lines."""
+"""How pushed lines are filed: their ids, content and receipts."""
 
-from collections.abc import Callable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol, cast
 
 import msgspec
 
-from mindpipe.core.bad_lines import AllOrNothing, BadLines
-from mindpipe.inbox.records import Bounds, Given
+from mindpipe.core.lines import AllOrNothing, BadLines
+from mindpipe.inbox.batch import Batch
+from mindpipe.inbox.records import Bounds, EventDefaults, Receipt
 from mindpipe.inbox.wire import Unknown, nobody
 
 
@@ -18,7 +19,7 @@ class LineRules(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     source: str
-    given: Given = Given()
+    given: EventDefaults = EventDefaults()
     bounds: Bounds = Bounds()
     agent_needed: bool = True
     strict: bool = False
@@ -51,3 +52,42 @@ class LinesFile(Protocol):
     def append(self, lines: bytes) -> None:
         """Append lines durably."""
         ...
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def receipts_of(piece: Batch, ids: Sequence[str], known: Mapping[int, str | None]) -> bytes:
+    """Return the receipts of a piece; `known` has the ids of duplicates, None for refused ones."""
+    if not piece.has("key") and not piece.has("asked"):
+        # The id of an event without key serves as its key; no id needs escaping.
+        return "".join([f'{{"id":"{one}","key":"{one}"}}\n' for one in ids]).encode()
+    return receipt_lines(
+        [
+            _receipt(piece, place, one, known)
+            for place, one in enumerate(ids)
+            if known.get(place, "") is not None
+        ]
+    )
+
+
+def _receipt(piece: Batch, place: int, new: str, known: Mapping[int, str | None]) -> Receipt:
+    """Return one receipt."""
+    event_id = known.get(place) or new
+    lowered = place not in known and piece.cell("asked", place) is not None
+    return Receipt(
+        id=event_id,
+        key=cast("str | None", piece.cell("key", place)) or event_id,
+        duplicate=place in known,
+        lowered=cast("int", piece.cell("priority", place)) if lowered else None,
+    )
+
+
+def receipt_lines(receipts: Sequence[Receipt]) -> bytes:
+    """Return any receipts as lines."""
+    return _encoder.encode_lines(receipts)
+
+
+def read_receipts(lines: bytes) -> list[Receipt]:
+    """Return lines as receipts."""
+    return msgspec.json.Decoder(Receipt).decode_lines(lines)

@@ -18,7 +18,7 @@ TRIED_ALONE_AFTER = 2
 GLIMPSED = 2000
 
 
-class Candidate(Record):
+class WaitingEvent(Record):
     """A claimable event, as far as its turn depends on it."""
 
     seq: int
@@ -34,7 +34,7 @@ class Candidate(Record):
         return max(self.pushed, self.due or "")
 
 
-class Glimpse(Candidate):
+class Glimpse(WaitingEvent):
     """A claimable event as far as attention looks at it: `text` is cut at `GLIMPSED` characters.
 
     `path` is that of an observed file, `concern` names the concern that it was made for.
@@ -73,7 +73,7 @@ def ages(now: str, *, longest_wait: float = LONGEST_WAIT) -> Ages:
     )
 
 
-def rank(candidate: Candidate, aged: Ages) -> int:
+def rank(candidate: WaitingEvent, aged: Ages) -> int:
     """Return the priority that an event has by now."""
     if candidate.priority == Priority.NORMAL and candidate.pushed < aged.normal:
         return Priority.URGENT
@@ -82,14 +82,14 @@ def rank(candidate: Candidate, aged: Ages) -> int:
     return candidate.priority
 
 
-def is_overdue(candidate: Candidate, aged: Ages) -> bool:
+def is_overdue(candidate: WaitingEvent, aged: Ages) -> bool:
     """Tell whether an event has waited longer than anything may; an emergency never has to."""
     if candidate.priority == Priority.EMERGENCY or aged.overdue is None:
         return False
     return candidate.since < aged.overdue
 
 
-def turn(candidate: Candidate, aged: Ages) -> tuple[int, int]:
+def turn(candidate: WaitingEvent, aged: Ages) -> tuple[int, int]:
     """Return what sorts events: emergencies, the overdue, the others by rank; each by arrival."""
     if is_overdue(candidate, aged):
         return (Priority.CRITICAL, candidate.seq)
@@ -98,7 +98,7 @@ def turn(candidate: Candidate, aged: Ages) -> tuple[int, int]:
 
 
 def batch(
-    candidates: Sequence[Candidate], *, now: str, limit: int, longest_wait: float = LONGEST_WAIT
+    candidates: Sequence[WaitingEvent], *, now: str, limit: int, longest_wait: float = LONGEST_WAIT
 ) -> list[int]:
     """Return the numbers of the events of one claim, in their order.
 
@@ -110,7 +110,7 @@ def batch(
     return [candidate.seq for candidate in alone(ordered)]
 
 
-C = TypeVar("C", bound=Candidate)
+C = TypeVar("C", bound=WaitingEvent)
 
 
 def alone(ordered: Sequence[C]) -> Sequence[C]:

@@ -1,9 +1,8 @@
 """What travels of an inbox: events as they rest, receipts, bounds, ways to give back."""
 
 from mindpipe.core.events import EventType, NewEvent
-from mindpipe.core.records import Record
+from mindpipe.core.records import Record, State
 from mindpipe.core.sources import joined, of_others, source_name
-from mindpipe.core.states import State
 
 MAX_BYTES = 1 << 20
 MAX_OPEN = 10_000
@@ -119,7 +118,7 @@ class Bounds(Record):
     ceilings: tuple[Ceiling, ...] = ()
 
 
-class Given(Record):
+class EventDefaults(Record):
     """What holds for every pushed event that does not say it itself."""
 
     agent: str | None = None

@@ -9,10 +9,9 @@ import msgspec
 from mindpipe.core.errors import MindError
 from mindpipe.core.events import EventType, NewEvent
 from mindpipe.core.instants import normal_instant
-from mindpipe.core.names import safe_name
+from mindpipe.core.json import MAX_DEPTH, MAX_KEY_BYTES, MAX_KEYS, fault_of
 from mindpipe.core.sources import Sources
-from mindpipe.core.strict_json import MAX_DEPTH, MAX_KEY_BYTES, MAX_KEYS, fault_of
-from mindpipe.core.text import breaks_a_line
+from mindpipe.core.text import breaks_a_line, safe_name
 
 MAX_WORD = 256
 # White space before a colon would hide a key from the count.
@@ -30,7 +29,7 @@ def nobody(_agent: str) -> str | None:
     return None
 
 
-class Wire(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+class PushedLine(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     """One pushed line as it came; None is what the line does not say."""
 
     agent: str | None = None
@@ -47,12 +46,12 @@ class Wire(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     sources: Sources | None = None
 
 
-FIELDS = Wire.__struct_fields__
+FIELDS = PushedLine.__struct_fields__
 _GETTERS = {name: attrgetter(name) for name in FIELDS}
-_decoder = msgspec.json.Decoder(Wire)
+_decoder = msgspec.json.Decoder(PushedLine)
 
 
-class Said(msgspec.Struct):
+class PushedColumns(msgspec.Struct):
     """What lines say: how many they are, and every field that any of them has, as a column.
 
     None stands where a line does not say it; `fields` counts all that is said.
@@ -67,9 +66,9 @@ class Said(msgspec.Struct):
         return [cell for cell in self.columns.get(name, ()) if cell is not None]
 
 
-def said_in(wires: Sequence[Wire], names: Iterable[str] = FIELDS) -> Said:
+def said_in(wires: Sequence[PushedLine], names: Iterable[str] = FIELDS) -> PushedColumns:
     """Return what lines say in some of the fields."""
-    said = Said(count=len(wires), columns={}, fields=0)
+    said = PushedColumns(count=len(wires), columns={}, fields=0)
     for name in names:
         column = list(map(_GETTERS[name], wires))
         fields = len(column) - column.count(None)
@@ -79,7 +78,7 @@ def said_in(wires: Sequence[Wire], names: Iterable[str] = FIELDS) -> Said:
     return said
 
 
-def said_in_all(parts: Sequence[Said]) -> Said:
+def said_in_all(parts: Sequence[PushedColumns]) -> PushedColumns:
     """Return what lines say that came in parts."""
     columns = {
         name: [cell for part in parts for cell in part.columns.get(name, [None] * part.count)]
@@ -87,7 +86,7 @@ def said_in_all(parts: Sequence[Said]) -> Said:
         if any(name in part.columns for part in parts)
     }
     count, fields = sum(part.count for part in parts), sum(part.fields for part in parts)
-    return Said(count=count, columns=columns, fields=fields)
+    return PushedColumns(count=count, columns=columns, fields=fields)
 
 
 def lines_of(octets: bytes) -> list[bytes]:
@@ -98,7 +97,9 @@ def lines_of(octets: bytes) -> list[bytes]:
     return lines
 
 
-def sure_words(octets: bytes, *, agent_needed: bool, unknown: Unknown = nobody) -> Said | None:
+def sure_words(
+    octets: bytes, *, agent_needed: bool, unknown: Unknown = nobody
+) -> PushedColumns | None:
     """Return what lines say that are surely sound; None means look at each line closely.
 
     No key can be hidden: where every key stands right before its colon, the count of quote and
@@ -117,7 +118,7 @@ def sure_words(octets: bytes, *, agent_needed: bool, unknown: Unknown = nobody) 
     return said if _words_are_right(said, unknown) else None
 
 
-def _wires(octets: bytes) -> list[Wire]:
+def _wires(octets: bytes) -> list[PushedLine]:
     """Decode lines, all at once where that is the same and a third faster.
 
     A line end between } and { cannot stand inside a value; so as many values as lines are one each.
@@ -131,7 +132,7 @@ def _wires(octets: bytes) -> list[Wire]:
     return [_decoder.decode(line) for line in lines_of(octets)]
 
 
-def _said_in_keys(wires: Sequence[Wire], octets: bytes, joined: int) -> Said | None:
+def _said_in_keys(wires: Sequence[PushedLine], octets: bytes, joined: int) -> PushedColumns | None:
     """Return what lines say in so many keys; None where a key came twice or a body is too odd.
 
     Lines mostly say the same fields as the first one: where these make up all the keys, no line
@@ -168,7 +169,7 @@ def _keys_in(value: object) -> int:
     return sum(map(_keys_in, value)) if isinstance(value, list) else 0
 
 
-def _words_are_right(said: Said, unknown: Unknown) -> bool:
+def _words_are_right(said: PushedColumns, unknown: Unknown) -> bool:
     """Tell whether names, keys and times are fit; a time that none could read is not."""
     if not all(_is_short(cast("str", key)) for key in said.column("key")):
         return False
@@ -191,9 +192,9 @@ def _is_short(key: str) -> bool:
     return key.isascii() or len(key.encode()) <= MAX_KEY_BYTES
 
 
-def wire_of(event: NewEvent) -> Wire:
+def wire_of(event: NewEvent) -> PushedLine:
     """Return an event of the program's own as a line."""
-    return Wire(
+    return PushedLine(
         agent=event.agent,
         type=event.type,
         source=event.source,

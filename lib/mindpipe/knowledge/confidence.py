@@ -1,19 +1,16 @@
-"""How well an observation is supported: six components and the one formula over them.
-
-    clamp01(0.28 + 0.22 min(ln(1+n)/ln 7, 1) + 0.18 min(d/4, 1) + 0.20 min(S/4, 1)
-            + 0.12 r + 0.12 c - 0.35 min(C/3, 1))
-
-n is the number of supporting sources, d of their distinct kinds, S and C the weight of support and
-of contradiction, r how recent the support is and c whether the operator confirmed it. Support never
-lowers it, contradiction never raises it, and contradicting evidence is no diversity.
-"""
+"""How sure and how fresh a belief is, part by part."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from mindpipe.core.instants import seconds_between
-from mindpipe.knowledge.records import Components, Evidence
+import msgspec
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.instants import later, seconds_between
+from mindpipe.core.sources import joined
+from mindpipe.core.text import did_you_mean
+from mindpipe.knowledge.records import Components, Evidence, Kind, Observation
 
 BASE = 0.28
 RECENT_DAYS = 60.0
@@ -40,7 +37,7 @@ _WEIGHTS: dict[Name, float] = {
 _WORDS = ((0.8, "high"), (0.6, "good"), (0.4, "fair"), (0.0, "low"))
 
 
-class Part(NamedTuple):
+class ConfidencePart(NamedTuple):
     """One component: as it was counted, as a share of 0 to 1, and the points that it gives."""
 
     name: Name
@@ -81,7 +78,7 @@ def recency(last_supported_at: str | None, *, now: str) -> float:
     return round(min(max(1.0 - days / RECENT_DAYS, LEAST_RECENCY), 1.0), 6)
 
 
-def parts_of(components: Components) -> tuple[Part, ...]:
+def parts_of(components: Components) -> tuple[ConfidencePart, ...]:
     """Return every component with its share and its points, in the order of the formula."""
     shares: dict[Name, tuple[float, float]] = {
         "source_count": (
@@ -101,7 +98,7 @@ def parts_of(components: Components) -> tuple[Part, ...]:
         ),
     }
     return tuple(
-        Part(name, value, min(share, 1.0), _WEIGHTS[name] * min(share, 1.0))
+        ConfidencePart(name, value, min(share, 1.0), _WEIGHTS[name] * min(share, 1.0))
         for name, (value, share) in shares.items()
     )
 
@@ -115,3 +112,121 @@ def confidence_of(components: Components) -> float:
 def word_of(confidence: float) -> str:
     """Return a confidence in one word: high from 0.8 on, good from 0.6, fair from 0.4, else low."""
     return next(word for least, word in _WORDS if confidence >= least)
+
+
+STALE_BELOW = 0.5
+CONTRADICTED = 0.2
+MOST_DAYS = 36_500.0
+
+Windows = Mapping[Kind, float]
+"""Days per kind."""
+
+WINDOWS: Windows = {
+    "operator_preference": 30.0,
+    "project_state": 7.0,
+    "world_fact": 90.0,
+    "self_model": 14.0,
+    "relationship_fact": 60.0,
+    "tooling_state": 3.0,
+}
+
+
+def changed_windows(setting: str | None) -> Windows:
+    """Return the windows with those of a setting, e.g. `tooling_state=1 world_fact=365`.
+
+    Raises:
+        UsageError: an entry is no KIND=DAYS of more than 0 and at most 36,500 days.
+    """
+    found: dict[Kind, float] = dict(WINDOWS)
+    kinds: dict[str, Kind] = {kind: kind for kind in found}
+    for entry in (setting or "").replace(",", " ").split():
+        name, _, days = entry.partition("=")
+        if (kind := kinds.get(name)) is None:
+            near = did_you_mean(name, kinds)
+            raise UsageError(
+                f'knowledge.windows: no kind "{name}"; {near}there are {", ".join(kinds)}.'
+            )
+        found[kind] = _days(entry, days)
+    return found
+
+
+def _days(entry: str, text: str) -> float:
+    """Return a number of days; raises UsageError if it is none."""
+    try:
+        days = float(text)
+    except ValueError:
+        days = 0.0
+    if not 0.0 < days <= MOST_DAYS:
+        raise UsageError(
+            f'knowledge.windows: "{entry}" is no KIND=DAYS; write it like self_model=7.'
+        )
+    return days
+
+
+def freshness_of(
+    last_supported_at: str | None, *, contradicted_at: str | None, now: str, window: float
+) -> float:
+    """Return the freshness of 0 to 1, rounded to six places; 0 for what was never supported."""
+    if last_supported_at is None:
+        return 0.0
+    age = max(seconds_between(last_supported_at, now), 0.0) / DAY_SECONDS
+    contradicted = contradicted_at is not None and contradicted_at > last_supported_at
+    fresh = 1.0 - age / (2.0 * window) - (CONTRADICTED if contradicted else 0.0)
+    return round(min(max(fresh, 0.0), 1.0), 6)
+
+
+def due_at(last_supported_at: str, *, window: float) -> str:
+    """Return when an observation is to be revalidated: a window after it was last supported."""
+    return later(last_supported_at, seconds=window * DAY_SECONDS)
+
+
+def settled(observation: Observation, *, now: str, windows: Windows) -> Observation:
+    """Return an observation with all that follows from its evidence as of `now`.
+
+    These are components, confidence, freshness, when it was last supported and contradicted, when
+    it is due, and its untrusted sources, to which those of its support are joined. Its status is
+    for others to decide. Evidence is put into one order, so that the order given is no matter.
+    """
+    evidence = tuple(sorted(observation.evidence, key=_place))
+    counted = [one for one in evidence if one.retracted is None]
+    supports = [one for one in counted if one.stance == "support"]
+    last = max((one.at for one in supports), default=None)
+    against = max((one.at for one in counted if one.stance == "contradict"), default=None)
+    made = msgspec.structs.replace(
+        observation,
+        evidence=evidence,
+        components=components_of(
+            counted,
+            now=now,
+            confirmed=observation.operator_confirmed,
+            reinforced=observation.reinforced,
+        ),
+        last_supported_at=last,
+        contradicted_at=against,
+        revalidation_due_at=due_at(last or observation.learnt, window=windows[observation.kind]),
+        sources=joined(observation.sources, *(one.sources for one in supports)),
+    )
+    return aged(made, now=now, windows=windows)
+
+
+def aged(observation: Observation, *, now: str, windows: Windows) -> Observation:
+    """Return an observation with its confidence and freshness as of `now`, evidence unchanged."""
+    components = msgspec.structs.replace(
+        observation.components, recency_weight=recency(observation.last_supported_at, now=now)
+    )
+    return msgspec.structs.replace(
+        observation,
+        components=components,
+        confidence=confidence_of(components),
+        freshness=freshness_of(
+            observation.last_supported_at,
+            contradicted_at=observation.contradicted_at,
+            now=now,
+            window=windows[observation.kind],
+        ),
+    )
+
+
+def _place(evidence: Evidence) -> tuple[str, str, str, str]:
+    """Return where a piece of evidence stands among others: by time, then by what it is."""
+    return (evidence.at, evidence.source, evidence.ref, evidence.stance)

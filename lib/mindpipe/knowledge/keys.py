@@ -1,28 +1,14 @@
-"""Canonical keys: which slots there are, how names become parts of a key, and how it is composed.
-
-A key is made by code alone, from kind, subject and slot:
-
-    entity:<subject>:operator_preference:<slot>
-    project:<subject>:project_state:<slot>
-    tool:<subject>:tooling_state:<slot>
-    agent:self:self_model:<slot>
-    entity:<subject>:relationship_fact:<slot>
-    global:world_fact:<subject>.<slot>
-
-A world fact carries its subject, so that two facts of the same slot do not collide.
-
-A slot is a word of the closed table below, which `knowledge.slots` extends. A word that ends in
-`.*` there holds one value per topic and is followed by one: `metric.*` is met as
-`metric.response_time`. Without a topic a slot holds one value.
-"""
+"""Subjects, slots and the canonical keys of beliefs, with the rules that name them."""
 
 import functools
 import hashlib
 import unicodedata
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from mindpipe.core.errors import UsageError
-from mindpipe.core.names import did_you_mean
+from mindpipe.core.text import did_you_mean
+from mindpipe.knowledge.confidence import WINDOWS, Windows, changed_windows
 from mindpipe.knowledge.records import Kind, SubjectType
 
 PART_CHARACTERS = 80
@@ -165,3 +151,19 @@ def _part(text: str, between: str) -> str:
         return made
     digest = hashlib.sha256(made.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{made[: PART_CHARACTERS - 9].rstrip(between)}{between}{digest}"
+
+
+class SlotRules(NamedTuple):
+    """The slots of each kind and its window in days, as they are in force."""
+
+    slots: Slots = SLOTS
+    windows: Windows = WINDOWS
+
+
+def rules_of(*, slots: str | None, windows: str | None) -> SlotRules:
+    """Return the rules under the settings `knowledge.slots` and `knowledge.windows`.
+
+    Raises:
+        UsageError: one of them names no kind, no slot or no days.
+    """
+    return SlotRules(extended(slots), changed_windows(windows))

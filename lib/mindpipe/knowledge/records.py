@@ -9,10 +9,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from mindpipe.core.records import Natural, Record
+from mindpipe.core.records import Natural, Record, State
 from mindpipe.core.sources import Sources
-from mindpipe.core.states import State
-from mindpipe.memory.records import Id, Origin, Share, Span, Word
+from mindpipe.memory.records import Id, Origin, QuotedSpan, Share, Word
 
 Kind = Literal[
     "operator_preference",
@@ -29,7 +28,7 @@ Call = Literal["corroborate", "refine", "supersede", "contradict", "retract"]
 Weight = Annotated[float, msgspec.Meta(ge=0, le=4)]
 
 
-class Status(State):
+class BeliefStatus(State):
     """Whether an observation is the current belief; what has been replaced or refuted stays so."""
 
     ACTIVE = "active"
@@ -37,21 +36,25 @@ class Status(State):
     SUPERSEDED = "superseded"
     INVALIDATED = "invalidated"
 
-    def successors(self) -> frozenset["Status"]:
+    def successors(self) -> frozenset["BeliefStatus"]:
         """Return the states that may follow this one."""
         return _SUCCESSORS[self]
 
 
 _SUCCESSORS = {
-    Status.ACTIVE: frozenset({Status.STALE, Status.SUPERSEDED, Status.INVALIDATED}),
-    Status.STALE: frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.INVALIDATED}),
-    Status.SUPERSEDED: frozenset[Status](),
-    Status.INVALIDATED: frozenset[Status](),
+    BeliefStatus.ACTIVE: frozenset(
+        {BeliefStatus.STALE, BeliefStatus.SUPERSEDED, BeliefStatus.INVALIDATED}
+    ),
+    BeliefStatus.STALE: frozenset(
+        {BeliefStatus.ACTIVE, BeliefStatus.SUPERSEDED, BeliefStatus.INVALIDATED}
+    ),
+    BeliefStatus.SUPERSEDED: frozenset[BeliefStatus](),
+    BeliefStatus.INVALIDATED: frozenset[BeliefStatus](),
 }
 
 
 # Made anew each time, so that it is printed also where it is the default.
-_ACTIVE: Status = msgspec.field(default_factory=lambda: Status.ACTIVE)
+_ACTIVE: BeliefStatus = msgspec.field(default_factory=lambda: BeliefStatus.ACTIVE)
 
 
 class Evidence(Record, omit_defaults=True):
@@ -71,7 +74,7 @@ class Evidence(Record, omit_defaults=True):
     learnt: str
     origin: Origin = "human"
     sources: Sources = ()
-    span: Span | None = None
+    span: QuotedSpan | None = None
     value: str | None = None
     linked: str | None = None
     retracted: str | None = None
@@ -113,7 +116,7 @@ class Observation(Record, omit_defaults=True):
     confidence: Share
     components: Components
     freshness: Share
-    status: Status = _ACTIVE
+    status: BeliefStatus = _ACTIVE
     contested: bool = False
     pinned: bool = False
     operator_confirmed: bool = False
@@ -131,7 +134,7 @@ class Observation(Record, omit_defaults=True):
     evidence: tuple[Evidence, ...] = ()
 
 
-class Decision(Record, omit_defaults=True):
+class BeliefDecision(Record, omit_defaults=True):
     """One verdict on new evidence, with the weights that decided it.
 
     `observation` is what was believed, `made` what came in its place or beside it. `margin` is how
@@ -175,7 +178,7 @@ class GivenVerdict(Record, omit_defaults=True):
     query: str | None = None
 
 
-class Mark(Record, omit_defaults=True):
+class BeliefMark(Record, omit_defaults=True):
     """An item that another one supersedes or contradicts, by a verdict or by consolidation."""
 
     relation: Literal["supersedes", "contradicts"]
@@ -186,7 +189,7 @@ class Mark(Record, omit_defaults=True):
     retracted: str | None = None
 
 
-class Change(Record, omit_defaults=True):
+class BeliefChange(Record, omit_defaults=True):
     """An observation as it is to stand, and the version that was read; 0 makes a new one.
 
     Evidence that is linked already is passed over, so all or only the new may be given.
@@ -203,12 +206,12 @@ class Changes(Record, omit_defaults=True):
     agent: str
     at: str
     by: str = "consolidate"
-    changes: tuple[Change, ...] = ()
-    decisions: tuple[Decision, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    changes: tuple[BeliefChange, ...] = ()
+    decisions: tuple[BeliefDecision, ...] = ()
+    marks: tuple[BeliefMark, ...] = ()
 
 
-class Wanted(Record):
+class ObservationFilter(Record):
     """Which observations of an agent are meant; what is left out is no condition.
 
     `due` means those that are to be revalidated by then, `statuses` those that stand so.
@@ -220,7 +223,7 @@ class Wanted(Record):
     kind: Kind | None = None
     subject: str | None = None
     due: str | None = None
-    statuses: tuple[Status, ...] = ()
+    statuses: tuple[BeliefStatus, ...] = ()
 
 
 class Stood(Record, omit_defaults=True):
@@ -229,7 +232,7 @@ class Stood(Record, omit_defaults=True):
     at: str
     observation: Id
     version: Natural
-    status: Status
+    status: BeliefStatus
     value: str = ""
     confidence: Share
     freshness: Share
@@ -256,8 +259,8 @@ class Revalidated(Record, omit_defaults=True):
     observation: Id
     canonical_key: str
     summary: str
-    before: Status
-    after: Status
+    before: BeliefStatus
+    after: BeliefStatus
     confidence: Share
     freshness: Share
     due: str
@@ -306,7 +309,7 @@ Check = Literal[
 ]
 
 
-class Checked(Record, omit_defaults=True):
+class KnowledgeFinding(Record, omit_defaults=True):
     """Something that `mind knowledge verify` or `audit` found, and at which observation."""
 
     check: Check
@@ -327,14 +330,14 @@ class Verified(Record):
     wrong: Natural
 
 
-class Stretch(Record):
+class WindowStretch(Record):
     """Numbers of one substrate: from behind `after` up to `upto`."""
 
     after: Natural = 0
     upto: Natural = 0
 
 
-class Window(Record):
+class ConsolidationWindow(Record):
     """What one consolidation reads: some items by number, and stretches of the other substrates.
 
     `opened` is when it was claimed first, which everything that is decided in it is dated by. It
@@ -344,9 +347,9 @@ class Window(Record):
     agent: str
     number: Natural
     items: tuple[int, ...] = ()
-    lessons: Stretch = Stretch()
-    reflections: Stretch = Stretch()
-    entities: Stretch = Stretch()
+    lessons: WindowStretch = WindowStretch()
+    reflections: WindowStretch = WindowStretch()
+    entities: WindowStretch = WindowStretch()
     opened: str
     state: Literal["claimed", "done", "lost"] = "claimed"
     attempts: Natural = 1

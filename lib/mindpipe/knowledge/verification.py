@@ -3,33 +3,33 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from mindpipe.knowledge.audit import faults_of as unsound
+from mindpipe.knowledge.audit import finding
 from mindpipe.knowledge.confidence import components_of
-from mindpipe.knowledge.explaining import is_quoted
-from mindpipe.knowledge.findings import finding
+from mindpipe.knowledge.explanation import is_quoted
 from mindpipe.knowledge.keys import Slots
-from mindpipe.knowledge.records import Checked, Evidence, Observation
-from mindpipe.knowledge.soundness import faults_of as unsound
-from mindpipe.memory.records import Span
+from mindpipe.knowledge.records import Evidence, KnowledgeFinding, Observation
+from mindpipe.memory.records import QuotedSpan
 
 _COUNTED = ("source_count", "source_diversity", "support_weight", "contradiction_weight")
 _TOLERANCE = 1e-6
 
 
-class Origin(NamedTuple):
+class EvidenceOrigin(NamedTuple):
     """A source of evidence as memory has it: its words, its span, and when it was taken back."""
 
     text: str
-    span: Span | None = None
+    span: QuotedSpan | None = None
     retracted: str | None = None
 
 
-Origins = Mapping[tuple[str, str], Origin]
+Origins = Mapping[tuple[str, str], EvidenceOrigin]
 """The sources that are there, by (source, ref)."""
 
 
 def faults_of(
     observation: Observation, sources: Origins, log: Mapping[str, str], *, slots: Slots
-) -> Iterator[Checked]:
+) -> Iterator[KnowledgeFinding]:
     """Yield all that is wrong with an observation that is kept.
 
     `sources` are those that are there, `log` the words of the messages that are quoted, by id.
@@ -55,7 +55,7 @@ def faults_of(
 
 def _of_quote(
     observation: Observation, evidence: Evidence, sources: Origins, log: Mapping[str, str]
-) -> Iterator[Checked]:
+) -> Iterator[KnowledgeFinding]:
     """Yield what is wrong with the quoted words of a piece of evidence."""
     span = evidence.span
     if span is None:
@@ -72,7 +72,7 @@ def _of_quote(
         )
 
 
-def lost(observation: Observation, sources: Origins) -> Iterator[Checked]:
+def lost(observation: Observation, sources: Origins) -> Iterator[KnowledgeFinding]:
     """Yield evidence that counts although its source is not there, or was taken back."""
     for evidence in observation.evidence:
         origin = sources.get((evidence.source, evidence.ref))

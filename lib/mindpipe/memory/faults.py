@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from mindpipe.core.errors import UsageError
-from mindpipe.core.record_lines import Fault
+from mindpipe.core.lines import Fault
 from mindpipe.core.text import breaks_a_line, is_blank
-from mindpipe.memory.entity_names import slug
+from mindpipe.memory.entities import slug
 from mindpipe.memory.records import (
     ITEM_BYTES,
     GivenItem,
@@ -15,9 +15,9 @@ from mindpipe.memory.records import (
     NewItem,
     NewLesson,
     NewReflection,
-    Span,
+    QuotedSpan,
 )
-from mindpipe.memory.settling import instant
+from mindpipe.memory.settle import instant
 
 _WORDS = ("id", "key", "speaker", "subject", "session")
 _TIMES = ("at", "until", "learnt", "archived", "retracted", "recalled_at")
@@ -96,7 +96,7 @@ def time_faults(given: msgspec.Struct) -> Iterator[Fault]:
             yield f"$.{later}", f"{read[later]} is before $.{earlier}, {read[earlier]}"
 
 
-def _span_faults(span: Span | None) -> Iterator[Fault]:
+def _span_faults(span: QuotedSpan | None) -> Iterator[Fault]:
     """Yield what contradicts itself in a span."""
     if span is not None and len(span.quote) != span.end - span.start:
         yield "$.span", f"has {len(span.quote)} characters quoted from {span.start} to {span.end}"

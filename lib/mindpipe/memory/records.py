@@ -26,7 +26,7 @@ Id = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
-class Span(Record, omit_defaults=True):
+class QuotedSpan(Record, omit_defaults=True):
     """The words of the log that something stands on: message, first and last character, words.
 
     `start` and `end` count characters of the message's searched text, `end` the first that is out.
@@ -60,7 +60,7 @@ class NewItem(Record, omit_defaults=True):
     entities: tuple[Word, ...] = ()
     tags: tuple[Word, ...] = ()
     significance: Significance = 5.0
-    span: Span | None = None
+    span: QuotedSpan | None = None
     origin: Origin = "human"
     sources: Sources = ()
     trusted: Sources = ()
@@ -164,7 +164,7 @@ class Reflection(GivenReflection, omit_defaults=True):
     learnt: str  # pyright: ignore[reportGeneralTypeIssues]  # no longer left out
 
 
-class Outcome(Record, omit_defaults=True):
+class LessonOutcome(Record, omit_defaults=True):
     """How it went when a lesson was followed."""
 
     at: str
@@ -199,7 +199,7 @@ class NewLesson(Record, omit_defaults=True):
     when: str | None = None
     subject: Word | None = None
     confidence: Share = 0.5
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[LessonOutcome, ...] = ()
     items: tuple[Id, ...] = ()
     tags: tuple[Word, ...] = ()
     learnt: str | None = None

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.records import Natural, Record
-from mindpipe.loop.records import Iteration
-from mindpipe.monitoring.records import Metric, Sample
+from mindpipe.monitoring.records import Metric, MetricSample
+from mindpipe.workers.records import Iteration
 
 HOUR_SECONDS = 3600.0
 _SHORTEST_SECONDS = 60.0
@@ -27,7 +27,7 @@ class Measured(Record):
     tokens: Natural = 0
     input: Natural = 0
     cached: Natural = 0
-    samples: tuple[Sample, ...] = ()
+    samples: tuple[MetricSample, ...] = ()
     errors: Natural = 0
     crashes: Natural = 0
     recovered: Natural = 0
@@ -43,7 +43,7 @@ def quantile(values: Sequence[float], share: float) -> float:
     return ordered[rank - 1]
 
 
-def growth(samples: Sequence[Sample]) -> float | None:
+def growth(samples: Sequence[MetricSample]) -> float | None:
     """Return how fast a store grew, in MB (a million bytes) an hour; None before a minute passed.
 
     A store that shrank grew by nothing.

@@ -2,9 +2,8 @@
 
 from typing import Literal
 
-from mindpipe.core.records import Natural, Record
-from mindpipe.core.states import State
-from mindpipe.loop.records import Mode
+from mindpipe.core.records import Natural, Record, State
+from mindpipe.workers.records import LoopMode
 
 Severity = Literal["critical", "warning"]
 Kind = Literal["gauge", "counter"]
@@ -24,7 +23,7 @@ class Metric(Record, omit_defaults=True):
     help: str
 
 
-class Rule(Record):
+class AlertRule(Record):
     """When an alert fires: while `metric` is above `above`, until it is at `until` or below."""
 
     severity: Severity
@@ -68,7 +67,7 @@ class Alert(Record, omit_defaults=True):
     ended: str | None = None
 
 
-class Sample(Record):
+class MetricSample(Record):
     """How large the store was at an instant, and what a search by meaning took, if one was made."""
 
     at: str
@@ -76,7 +75,7 @@ class Sample(Record):
     vector_seconds: float | None = None
 
 
-class Waiting(Record):
+class WaitingFigures(Record):
     """How much waits for an agent, by who has to do something."""
 
     events: Natural = 0
@@ -87,7 +86,7 @@ class Waiting(Record):
     runs: Natural = 0
 
 
-class Share(Record):
+class ConcernShare(Record):
     """What a concern should get of the newest iterations, and what it got (0-1)."""
 
     concern: str
@@ -96,12 +95,12 @@ class Share(Record):
     given: float
 
 
-class Lived(Record):
+class LivedCycles(Record):
     """One of the newest iterations, in short."""
 
     number: int
     at: str
-    mode: Mode
+    mode: LoopMode
     outcome: str
     concern: str | None
     events: int
@@ -118,12 +117,12 @@ class Status(Record):
     agent: str
     at: str
     worker: str | None
-    mode: Mode
+    mode: LoopMode
     focus: str | None
     paused: str | None
-    waiting: Waiting
+    waiting: WaitingFigures
     spent_micros: Natural
     cap_micros: Natural | None
-    concerns: tuple[Share, ...] = ()
-    lived: tuple[Lived, ...] = ()
+    concerns: tuple[ConcernShare, ...] = ()
+    lived: tuple[LivedCycles, ...] = ()
     alerts: tuple[Alert, ...] = ()

@@ -3,11 +3,15 @@
 import math
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.names import did_you_mean
 from mindpipe.core.problems import Problem
-from mindpipe.monitoring.records import Rule, Severity
+from mindpipe.core.text import did_you_mean
+from mindpipe.monitoring.records import AlertRule, Severity
+
+if TYPE_CHECKING:
+    from mindpipe.settings import Settings
 
 NAMES = (
     "iteration_time",
@@ -32,7 +36,17 @@ _WRITTEN = re.compile(
 _SETTING = "alerts.rules"
 
 
-def parse_rules(text: str, *, hysteresis: float) -> tuple[Rule, ...]:
+def alert_rules(settings: "Settings") -> tuple[AlertRule, ...]:
+    """Return the rules of alerts; raises BadInputError, at its place, if one cannot be read."""
+    hysteresis = settings.alerts.hysteresis
+    try:
+        return parse_rules(settings.alerts.rules, hysteresis=hysteresis)
+    except BadInputError as error:
+        faults = [settings.fault((_SETTING,), one.message) for one in error.problems]
+        raise BadInputError(faults) from None
+
+
+def parse_rules(text: str, *, hysteresis: float) -> tuple[AlertRule, ...]:
     """Read rules as `SEVERITY: METRIC > VALUE [until VALUE]`, with semicolons or lines between.
 
     A rule without `until` clears where its figure has come down by `hysteresis`, a share (0-1) of
@@ -42,7 +56,7 @@ def parse_rules(text: str, *, hysteresis: float) -> tuple[Rule, ...]:
         BadInputError: a rule cannot be read; all faults are named.
     """
     faults: list[Problem] = []
-    found: list[Rule] = []
+    found: list[AlertRule] = []
     for number, words in enumerate(_pieces(text), start=1):
         rule = _rule(words, hysteresis)
         if isinstance(rule, str):
@@ -65,7 +79,7 @@ def _pieces(text: str) -> Iterator[str]:
             yield words
 
 
-def _rule(words: str, hysteresis: float) -> Rule | str:
+def _rule(words: str, hysteresis: float) -> AlertRule | str:
     """Return one rule, or why it is none."""
     read = _WRITTEN.fullmatch(words)
     if read is None:
@@ -81,7 +95,7 @@ def _rule(words: str, hysteresis: float) -> Rule | str:
     if until > above:
         return f"it would clear at {until:g}, above {above:g} where it fires"
     severity: Severity = "critical" if read["severity"] == "critical" else "warning"
-    return Rule(severity=severity, metric=metric, above=above, until=until)
+    return AlertRule(severity=severity, metric=metric, above=above, until=until)
 
 
 def _number(text: str | None) -> float | None:
@@ -93,7 +107,7 @@ def _number(text: str | None) -> float | None:
     return value if math.isfinite(value) and value >= 0 else None
 
 
-def fires(rule: Rule, value: float | None, *, firing: bool) -> bool:
+def fires(rule: AlertRule, value: float | None, *, firing: bool) -> bool:
     """Tell whether a rule fires from now on; a figure that is not known changes nothing."""
     if value is None:
         return firing

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
-from mindpipe.monitoring.records import Alert, AlertState, Sample
+from mindpipe.core.records import Migration
+from mindpipe.monitoring.records import Alert, AlertState, MetricSample
 
 MIGRATIONS = (
     Migration(
@@ -82,7 +82,7 @@ def store_bytes(rows: Rows) -> int:
     return rows.value(int, f"SELECT {_SIZE}") or 0
 
 
-def add_sample(rows: Rows, sample: Sample, *, forget: str) -> None:
+def add_sample(rows: Rows, sample: MetricSample, *, forget: str) -> None:
     """Add a sample, in the place of one of the same instant, and forget those before an instant."""
     rows.run(
         "INSERT OR REPLACE INTO size_sample(at, bytes, vector_seconds) "
@@ -92,10 +92,10 @@ def add_sample(rows: Rows, sample: Sample, *, forget: str) -> None:
     rows.run("DELETE FROM size_sample WHERE at < :forget", {"forget": forget})
 
 
-def samples(rows: Rows, *, since: str) -> list[Sample]:
+def samples(rows: Rows, *, since: str) -> list[MetricSample]:
     """Return the samples from an instant on, oldest first."""
     return rows.all(
-        Sample,
+        MetricSample,
         "SELECT at, bytes, vector_seconds FROM size_sample WHERE at >= :since ORDER BY at",
         {"since": since},
     )

@@ -6,8 +6,8 @@ from mindpipe.core.errors import MindError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Record
+from mindpipe.observers.events import event_of, key_of
 from mindpipe.observers.records import Observed, Repository
-from mindpipe.observers.telling import event_of, key_of
 
 REF_FORMAT = "%(objectname) %(refname)"
 COMMIT_FORMAT = "%H%x00%an%x00%cI%x00%s%x00"
@@ -49,7 +49,7 @@ def _instant(written: str) -> str:
         return written
 
 
-class Look(Record):
+class RepositoryLook(Record):
     """What a look at a repository found beside what was known: refs, and commits from the oldest.
 
     `reset` has the refs whose old commit is not behind the new one: somebody forced them back or
@@ -73,7 +73,9 @@ def moved_refs(before: Refs, after: Refs) -> list[tuple[str, str, str]]:
     ]
 
 
-def repository_events(entry: Repository, look: Look, *, agent: str | None) -> list[NewEvent]:
+def repository_events(
+    entry: Repository, look: RepositoryLook, *, agent: str | None
+) -> list[NewEvent]:
     """Return the events of one look: new commits, the oldest first, then what became of refs.
 
     A ref that only went on to new commits is told by these.
@@ -95,7 +97,7 @@ def repository_events(entry: Repository, look: Look, *, agent: str | None) -> li
     ]
 
 
-def _ref_changes(entry: Repository, look: Look) -> Iterator[Observed]:
+def _ref_changes(entry: Repository, look: RepositoryLook) -> Iterator[Observed]:
     """Yield what became of refs; not those that went on, where there are commits."""
     for ref in sorted({*look.before, *look.after}):
         was, is_ = look.before.get(ref), look.after.get(ref)

@@ -5,11 +5,9 @@ from collections.abc import Iterator
 import msgspec
 
 from mindpipe.core.errors import BadInputError, MindError
-from mindpipe.core.faults import problems_of
-from mindpipe.core.names import safe_name
-from mindpipe.core.problems import Problem
-from mindpipe.core.strict_yaml import Yaml, record_of
-from mindpipe.core.text import breaks_a_line
+from mindpipe.core.problems import Problem, problems_of
+from mindpipe.core.text import breaks_a_line, safe_name
+from mindpipe.core.yaml import Yaml, record_of
 from mindpipe.observers.records import ObserverConfig, Point, Repository, Speaking, Watched
 from mindpipe.observers.rules import meaning_of
 

@@ -126,7 +126,7 @@ class ObserverConfig(Record):
         return tuple(point for points in self.observation_points.values() for point in points)
 
 
-class Seen(Record):
+class SeenFile(Record):
     """A file as it was last seen; `path` is below the root.
 
     `sha256` is of its content, None where it was too long to read. `settled` is false where it was
@@ -144,12 +144,12 @@ class Seen(Record):
     fields: dict[str, str] = {}
 
 
-class Change(Record):
+class FileChange(Record):
     """One change of one file; of a moved one both paths are told."""
 
     kind: Kind
-    before: Seen | None = None
-    after: Seen | None = None
+    before: SeenFile | None = None
+    after: SeenFile | None = None
 
     @property
     def path(self) -> str:
@@ -177,7 +177,7 @@ class Observed(Record, omit_defaults=True):
     details: dict[str, str] = {}
 
 
-class Checked(Record):
+class ObserverCheck(Record):
     """One thing that a configuration observes: by whom, of which kind, for whom, how urgent.
 
     `what` is a pattern, a folder, a command or an address.
@@ -190,14 +190,14 @@ class Checked(Record):
     priority: int
 
 
-class Remembered(Record):
+class ObserverMemory(Record):
     """What an observer has seen: files by their path, and marks of its own."""
 
-    files: dict[str, Seen] = {}
+    files: dict[str, SeenFile] = {}
     marks: dict[str, str] = {}
 
 
-class Step(Record):
+class ObserverStep(Record):
     """One step of an observer: what is told, and what is seen from then on.
 
     `before` has the files as they were seen until now, by which an overtaken step is recognised.
@@ -206,12 +206,12 @@ class Step(Record):
 
     observer: str
     events: tuple[NewEvent, ...] = ()
-    before: dict[str, Seen | None] = {}
-    seen: tuple[Seen, ...] = ()
+    before: dict[str, SeenFile | None] = {}
+    seen: tuple[SeenFile, ...] = ()
     gone: tuple[str, ...] = ()
     marks: dict[str, str | None] = {}
     marks_before: dict[str, str | None] = {}
 
 
-Snapshot = Mapping[str, Seen]
+Snapshot = Mapping[str, SeenFile]
 """Files by their path."""

@@ -1,10 +1,51 @@
-"""Which observation points a path belongs to, what a change of it is called, how urgent it is."""
+"""What is observed and ignored, how urgent it is, and when a fallen program starts again."""
 
+import functools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mindpipe.core.events import Priority
-from mindpipe.observers.globs import fits
-from mindpipe.observers.records import Change, Kind, Meaning, Named, Point, Seen
+from mindpipe.observers.records import FileChange, Kind, Meaning, Named, Point, SeenFile
+
+
+def fits(path: str, *patterns: str) -> bool:
+    """Tell whether a path, with `/` between its names, is one that any of the patterns means."""
+    return _compiled(patterns).fullmatch(path) is not None
+
+
+@functools.lru_cache(maxsize=1024)
+def _compiled(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Return patterns as one expression; none means nothing."""
+    return re.compile("|".join(map(_expression, patterns)) if patterns else "(?!)", re.DOTALL)
+
+
+def _expression(pattern: str) -> str:
+    """Return a pattern as an expression; signs that mean nothing stand for themselves."""
+    parts: list[str] = []
+    place = 0
+    while place < len(pattern):
+        place, part = _next(pattern, place)
+        parts.append(part)
+    return f"(?:{''.join(parts)})"
+
+
+def _next(pattern: str, place: int) -> tuple[int, str]:
+    """Return where the pattern goes on, and the expression of what stands at a place."""
+    if pattern.startswith("**/", place) and (place == 0 or pattern[place - 1] == "/"):
+        return place + 3, "(?:[^/]+/)*"
+    if pattern.startswith("**", place):
+        return place + 2, ".*"
+    sign = pattern[place]
+    if sign in "*?":
+        return place + 1, "[^/]*" if sign == "*" else "[^/]"
+    end = pattern.find("]", place + 2)
+    if sign == "[" and end > 0:
+        inside = pattern[place + 1 : end]
+        refused = inside[0] in "!^"
+        signs = re.sub(r"([\\\[\]^&~|])", r"\\\1", inside[1:] if refused else inside)
+        return end + 1, f"(?!/)[{'^' if refused else ''}{signs}]"
+    return place + 1, re.escape(sign)
+
 
 KINDS: tuple[Kind, ...] = ("created", "modified", "moved", "deleted")
 # What editors, systems and version control keep beside the files that people write.
@@ -96,7 +137,7 @@ def fields_in(head: bytes, wanted: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def names_at(point: Point, change: Change) -> list[str]:
+def names_at(point: Point, change: FileChange) -> list[str]:
     """Return what a change is called at one point; nothing means that it is not told there.
 
     What moves in from outside the point is created there, what moves out is deleted. A point
@@ -111,7 +152,7 @@ def names_at(point: Point, change: Change) -> list[str]:
     return found or (_names(point, ("deleted", "created"), change) if kinds == ("moved",) else [])
 
 
-def _kinds_at(point: Point, change: Change) -> tuple[Kind, ...]:
+def _kinds_at(point: Point, change: FileChange) -> tuple[Kind, ...]:
     """Return as what a point sees a change, nothing where it is of no file of the point."""
     was = change.before is not None and fits(change.before.path, point.path)
     is_ = change.after is not None and fits(change.after.path, point.path)
@@ -122,7 +163,7 @@ def _kinds_at(point: Point, change: Change) -> tuple[Kind, ...]:
     return ("created",) if is_ else ("deleted",) if was else ()
 
 
-def _names(point: Point, kinds: Sequence[Kind], change: Change) -> list[str]:
+def _names(point: Point, kinds: Sequence[Kind], change: FileChange) -> list[str]:
     """Return the names of a point that mean one of these kinds of change."""
     return [
         name
@@ -134,9 +175,24 @@ def _names(point: Point, kinds: Sequence[Kind], change: Change) -> list[str]:
     ]
 
 
-def _changed(meaning: Meaning, before: Seen | None, after: Seen | None) -> bool:
+def _changed(meaning: Meaning, before: SeenFile | None, after: SeenFile | None) -> bool:
     """Tell whether the field of a meaning has another value than before, and the wanted one."""
     field = meaning.field or ""
     value = None if after is None else after.fields.get(field)
     was = None if before is None else before.fields.get(field)
     return value != was and meaning.is_ in (None, value)
+
+
+FIRST_SECONDS, LONGEST_SECONDS = 1.0, 60.0
+_MOST_DOUBLINGS = 16
+
+
+def pause(failures: int) -> float:
+    """Return the seconds after so many failures in a row (from 1): 1, 2, 4 … 60 at most."""
+    doublings = min(max(failures - 1, 0), _MOST_DOUBLINGS)
+    return min(LONGEST_SECONDS, FIRST_SECONDS * 2.0**doublings)
+
+
+def failures_after(failures: int, *, lasted: float) -> int:
+    """Return how many failures in a row there are now; one that lasted long begins anew."""
+    return 1 if lasted >= LONGEST_SECONDS else failures + 1

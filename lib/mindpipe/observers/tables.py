@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
-from mindpipe.core.records import to_json
-from mindpipe.observers.records import Seen
+from mindpipe.core.records import Migration, to_json
+from mindpipe.observers.records import SeenFile
 
 MIGRATIONS = (
     Migration(
@@ -44,13 +43,13 @@ class _Mark(msgspec.Struct):
     mark: str
 
 
-def files_of(rows: Rows, observer: str) -> dict[str, Seen]:
+def files_of(rows: Rows, observer: str) -> dict[str, SeenFile]:
     """Return all that an observer has seen, by path."""
     sql = f"SELECT {_FILE} FROM observed WHERE observer = :observer"
     return {seen.path: seen for seen in _seen(rows, sql, {"observer": observer})}
 
 
-def files_at(rows: Rows, observer: str, paths: Sequence[str]) -> dict[str, Seen]:
+def files_at(rows: Rows, observer: str, paths: Sequence[str]) -> dict[str, SeenFile]:
     """Return what an observer has seen at some paths."""
     sql = f"SELECT {_FILE} FROM observed WHERE observer = :observer AND path IN"
     values = {"observer": observer, "paths": to_json(paths).decode()}
@@ -66,7 +65,7 @@ def marks_of(rows: Rows, observer: str) -> dict[str, str]:
     return {one.name: one.mark for one in rows.all(_Mark, sql, {"observer": observer})}
 
 
-def put_files(rows: Rows, observer: str, seen: Iterable[Seen]) -> None:
+def put_files(rows: Rows, observer: str, seen: Iterable[SeenFile]) -> None:
     """Put files as they are seen now."""
     rows.run_many(
         f"INSERT OR REPLACE INTO observed(observer, {_FILE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -107,10 +106,10 @@ def put_marks(rows: Rows, observer: str, marks: Mapping[str, str | None]) -> Non
     )
 
 
-def _seen(rows: Rows, sql: str, values: Mapping[str, str]) -> list[Seen]:
+def _seen(rows: Rows, sql: str, values: Mapping[str, str]) -> list[SeenFile]:
     """Return rows as files."""
     found = rows.all(dict[str, object], sql, values)
     for row in found:
         row["settled"] = bool(row["settled"])
         row["fields"] = msgspec.json.decode(str(row["fields"]))
-    return [msgspec.convert(row, Seen) for row in found]
+    return [msgspec.convert(row, SeenFile) for row in found]

@@ -1,1 +1,1 @@
-"""A simulated person: a body, a psyche and a stream of thoughts, all in simulated time."""
+"""A simulated person: a body, a psyche, a mind, a voice, and the life that joins them."""

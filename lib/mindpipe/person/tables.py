@@ -5,9 +5,9 @@ from typing import cast
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.person.records.kept import Kept, Row, RowKind
+from mindpipe.core.records import Migration
+from mindpipe.person.records.thought import LifeRow, LifeRowKind, PersonRow
 
 MIGRATIONS = (
     Migration(
@@ -66,7 +66,7 @@ MIGRATIONS = (
     ),
 )
 
-_INSERTS: dict[RowKind, str] = {
+_INSERTS: dict[LifeRowKind, str] = {
     "person": "INSERT INTO person_version(person, tick, t_us, body)"
     " VALUES(:person, :number, :t_us, :body) ON CONFLICT DO UPDATE SET body = excluded.body",
     "state": "INSERT INTO person_state(person, t_us, body) VALUES(:person, :t_us, :body)"
@@ -82,7 +82,7 @@ _INSERTS: dict[RowKind, str] = {
 _KEPT = "SELECT id AS person, tick, t_us, body, state FROM person"
 
 
-def insert_person(rows: Rows, kept: Kept) -> None:
+def insert_person(rows: Rows, kept: PersonRow) -> None:
     """Keep a new person."""
     rows.run(
         "INSERT INTO person(id, tick, t_us, body, state)"
@@ -91,9 +91,9 @@ def insert_person(rows: Rows, kept: Kept) -> None:
     )
 
 
-def find_person(rows: Rows, person: str) -> Kept | None:
+def find_person(rows: Rows, person: str) -> PersonRow | None:
     """Return one person, or None."""
-    return rows.one(Kept, f"{_KEPT} WHERE id = :person", {"person": person})
+    return rows.one(PersonRow, f"{_KEPT} WHERE id = :person", {"person": person})
 
 
 def ids(rows: Rows) -> list[str]:
@@ -101,7 +101,7 @@ def ids(rows: Rows) -> list[str]:
     return rows.all(str, "SELECT id FROM person ORDER BY id")
 
 
-def put_person(rows: Rows, kept: Kept) -> bool:
+def put_person(rows: Rows, kept: PersonRow) -> bool:
     """Keep how a person is after tick `kept.tick`, if the tick before it was the latest."""
     return bool(
         rows.run(
@@ -112,7 +112,7 @@ def put_person(rows: Rows, kept: Kept) -> bool:
     )
 
 
-def insert_rows(rows: Rows, kept: Iterable[Row]) -> None:
+def insert_rows(rows: Rows, kept: Iterable[LifeRow]) -> None:
     """Add what a person went through, kind by kind."""
     for row in kept:
         rows.run(_INSERTS[row.kind], cast("dict[str, Cell]", msgspec.structs.asdict(row)))

@@ -3,8 +3,7 @@
 from typing import Literal
 
 from mindpipe.core.events import NewEvent
-from mindpipe.core.records import Record
-from mindpipe.core.states import State
+from mindpipe.core.records import Record, State
 
 CatchUp = Literal["once", "all", "none"]
 
@@ -101,7 +100,7 @@ class Plan(Record):
         return f"recurring, cron: {self.cron}{zone}"
 
 
-class Claim(Record):
+class WindowClaim(Record):
     """One window that a process has claimed until `seconds` on the clock of `boot`."""
 
     plan: str
@@ -114,5 +113,5 @@ class Claim(Record):
 class Handout(Record):
     """One claimed window and the event that tells its agent of it."""
 
-    claim: Claim
+    claim: WindowClaim
     event: NewEvent

@@ -1,17 +1,148 @@
-"""When a plan comes due: its windows, the next one, and which of the missed ones still run."""
+"""When a plan is due: cron lines, instants and spans."""
 
+import contextlib
 import datetime
-from itertools import islice, takewhile
+import re
+import zoneinfo
+from collections.abc import Iterator
+from itertools import islice, pairwise, takewhile
 
 import msgspec
+from cronsim import CronSim, CronSimError
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import format_instant, later, parse_instant, seconds_between
 from mindpipe.core.records import Record
 from mindpipe.core.text import one_line, whole_text
-from mindpipe.plans import cron
-from mindpipe.plans.durations import parse_duration
 from mindpipe.plans.records import NewPlan, Plan, PlanState
+
+FIELDS = 5
+_MINUTE = datetime.timedelta(minutes=1)
+_SECOND = datetime.timedelta(seconds=1)
+# No zone has ever moved its clocks by more than a day.
+_LONGEST_SHIFT = datetime.timedelta(hours=25)
+_END = datetime.datetime(9999, 12, 28, tzinfo=datetime.UTC)
+
+
+def checked_line(cron: str) -> str:
+    """Return a cron line with single spaces.
+
+    Raises:
+        UsageError: it has not five fields, a field is wrong, or no day ever matches.
+    """
+    fields = cron.split()
+    line = " ".join(fields)
+    try:
+        if len(fields) != FIELDS:
+            raise CronSimError("Wrong number of fields")
+        next(CronSim(line, datetime.datetime(2000, 1, 1)))  # noqa: DTZ001 - local time of no zone
+    except (CronSimError, StopIteration) as error:
+        fault = str(error).lower() or "no day matches"
+        raise UsageError(
+            f'"{cron}" is no cron line ({fault}); write five fields like "0 9 * * 1-5".'
+        ) from None
+    return line
+
+
+def zone_of(name: str) -> datetime.tzinfo:
+    """Return the time zone of an IANA name such as Europe/Berlin.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    if name == "UTC":
+        return datetime.UTC
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        import difflib
+
+        near = difflib.get_close_matches(name, zoneinfo.available_timezones(), n=1)
+        hint = near[0] if near else "Europe/Berlin"
+        raise UsageError(f'no time zone "{name}"; write an IANA name like {hint}.') from None
+
+
+def instants_after(
+    cron: str, zone: datetime.tzinfo, after: datetime.datetime
+) -> Iterator[datetime.datetime]:
+    """Yield the line's instants later than `after`, ascending, in UTC, without end."""
+    latest = after
+    with contextlib.suppress(OverflowError):  # the calendar ends with the year 9999
+        for moment in _forward(cron, zone, after):
+            if moment > latest:
+                latest = moment
+                yield moment
+
+
+def latest_instant(
+    cron: str, zone: datetime.tzinfo, until: datetime.datetime
+) -> datetime.datetime | None:
+    """Return the line's last instant that is not later than `until`, in UTC."""
+    local = min(until, _END).astimezone(zone)
+    if _in_real_time(cron):
+        backward = CronSim(cron, local + _SECOND, reverse=True)
+        return next((moment.astimezone(datetime.UTC) for moment in backward), None)
+    start = local.replace(tzinfo=None) + _LONGEST_SHIFT
+    moments = (instant_of(wall, zone) for wall in CronSim(cron, start, reverse=True))
+    return next((moment for moment in moments if moment <= until), None)
+
+
+def instant_of(wall: datetime.datetime, zone: datetime.tzinfo) -> datetime.datetime:
+    """Return when a clock on the wall shows a time, in UTC.
+
+    A time that comes twice is taken the first time, one that is skipped at the end of the gap.
+    """
+    moment = wall.replace(tzinfo=zone, fold=0).astimezone(datetime.UTC)
+    if moment.astimezone(zone).replace(tzinfo=None) == wall:
+        return moment
+    return _gap_end(moment, zone)
+
+
+def _gap_end(moment: datetime.datetime, zone: datetime.tzinfo) -> datetime.datetime:
+    """Return when the clocks last went forward before `moment`, to the minute, in UTC."""
+    steps = (moment - _MINUTE * count for count in range(int(_LONGEST_SHIFT / _MINUTE)))
+    for after, before in pairwise(step.replace(second=0) for step in steps):
+        if after.astimezone(zone).utcoffset() != before.astimezone(zone).utcoffset():
+            return after
+    return moment
+
+
+def _forward(
+    cron: str, zone: datetime.tzinfo, after: datetime.datetime
+) -> Iterator[datetime.datetime]:
+    """Yield the line's instants from about `after` on; some may repeat or lie before it."""
+    local = after.astimezone(zone)
+    if _in_real_time(cron):
+        yield from (moment.astimezone(datetime.UTC) for moment in CronSim(cron, local))
+    else:
+        for wall in CronSim(cron, local.replace(tzinfo=None)):
+            yield instant_of(wall, zone)
+
+
+def _in_real_time(cron: str) -> bool:
+    """Tell whether a line runs in every hour that passes."""
+    return cron.split()[1] == "*"
+
+
+LONGEST = 3650 * 86_400
+_UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60, "s": 1}
+_WHOLE = re.compile(r"(?:[0-9]{1,10}[wdhms])+")
+_PIECE = re.compile(r"([0-9]+)([wdhms])")
+
+
+def parse_duration(text: str) -> int:
+    """Return a duration in seconds, from 1 second to 3650 days.
+
+    Raises:
+        UsageError: the text is no duration, or out of that range.
+    """
+    if not _WHOLE.fullmatch(text):
+        raise UsageError(f'"{text}" is no duration; write it like 90s, 15m, 2h or 3d.')
+    seconds = sum(int(count) * _UNITS[unit] for count, unit in _PIECE.findall(text))
+    if not 0 < seconds <= LONGEST:
+        raise UsageError(f'"{text}" is out of range; a duration lasts from 1s to 3650d.')
+    return seconds
+
 
 TITLE_LENGTH = 200
 TEXT_LENGTH = 16_000
@@ -33,14 +164,14 @@ def planned(draft: NewPlan, *, plan: str, agent: str, now: str) -> Plan:
         UsageError: not exactly one rule, or a rule, zone or text that is not allowed.
     """
     _check_one(draft)
-    zone = cron.zone_of(draft.zone)
+    zone = zone_of(draft.zone)
     title = one_line(draft.title, field="the title", limit=TITLE_LENGTH)
     made = Plan(
         id=plan,
         agent=agent,
         title=title,
         text=whole_text(draft.text or title, field="the text", limit=TEXT_LENGTH),
-        cron=None if draft.cron is None else cron.checked_line(draft.cron),
+        cron=None if draft.cron is None else checked_line(draft.cron),
         at=None if draft.at is None else _instant(draft.at, zone),
         after=None if draft.after is None else parse_duration(draft.after),
         zone=draft.zone,
@@ -59,9 +190,9 @@ def check_rule(plan: Plan) -> None:
         UsageError: not exactly one rule, or one that is wrong.
     """
     _check_one(plan)
-    cron.zone_of(plan.zone)
+    zone_of(plan.zone)
     if plan.cron is not None:
-        cron.checked_line(plan.cron)
+        checked_line(plan.cron)
     for instant in (plan.at, plan.since, plan.next):
         if instant is not None:
             parse_instant(instant)
@@ -102,14 +233,12 @@ def _windows(plan: Plan, *, last: str | None, now: str) -> tuple[str, ...]:
     if plan.cron is None:
         instant = _next_window(plan, last)
         return (instant,) if instant is not None and instant <= now else ()
-    zone, until = cron.zone_of(plan.zone), parse_instant(now)
+    zone, until = zone_of(plan.zone), parse_instant(now)
     after = parse_instant(_start(plan, last))
     if plan.catch_up == "all":
-        coming = takewhile(
-            lambda moment: moment <= until, cron.instants_after(plan.cron, zone, after)
-        )
+        coming = takewhile(lambda moment: moment <= until, instants_after(plan.cron, zone, after))
         return tuple(format_instant(moment) for moment in islice(coming, MOST_AT_ONCE))
-    latest = cron.latest_instant(plan.cron, zone, until)
+    latest = latest_instant(plan.cron, zone, until)
     return (format_instant(latest),) if latest is not None and latest > after else ()
 
 
@@ -117,7 +246,7 @@ def _next_window(plan: Plan, last: str | None) -> str | None:
     """Return the first window after `last`, or None if there is none."""
     if plan.cron is not None:
         after = parse_instant(_start(plan, last))
-        coming = cron.instants_after(plan.cron, cron.zone_of(plan.zone), after)
+        coming = instants_after(plan.cron, zone_of(plan.zone), after)
         moment = next(coming, None)
         return None if moment is None else format_instant(moment)
     once = plan.at if plan.after is None else later(plan.since, seconds=plan.after)
@@ -133,5 +262,5 @@ def _instant(text: str, zone: datetime.tzinfo) -> str:
     """Return an instant that may be given in the local time of a zone."""
     moment = parse_instant(text)
     if datetime.datetime.fromisoformat(text).tzinfo is None:
-        moment = cron.instant_of(moment.replace(tzinfo=None), zone)
+        moment = instant_of(moment.replace(tzinfo=None), zone)
     return format_instant(moment)

@@ -5,10 +5,10 @@ from typing import cast
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
+from mindpipe.core.records import Migration
 from mindpipe.core.sources import stored_sources, with_sources
-from mindpipe.plans.records import Claim, Plan, WindowState
+from mindpipe.plans.records import Plan, WindowClaim, WindowState
 
 MIGRATIONS = (
     Migration(
@@ -130,6 +130,15 @@ def plans_to_look_at(rows: Rows, agent: str | None, now: str) -> list[Plan]:
     )
 
 
+def next_window(rows: Rows, agent: str) -> str | None:
+    """Return the first of the next windows of an agent's plans, or None."""
+    return rows.value(
+        str,
+        "SELECT min(next) FROM plan WHERE agent = :agent AND state = 'active'",
+        {"agent": agent},
+    )
+
+
 def last_window(rows: Rows, plan: str, now: str) -> str | None:
     """Return the latest window up to now that has a row."""
     return rows.value(
@@ -139,7 +148,7 @@ def last_window(rows: Rows, plan: str, now: str) -> str | None:
     )
 
 
-def add_window(rows: Rows, claim: Claim, state: WindowState) -> bool:
+def add_window(rows: Rows, claim: WindowClaim, state: WindowState) -> bool:
     """Keep a row for a window and return True, or return False where it has one."""
     return bool(
         rows.run(
@@ -151,17 +160,17 @@ def add_window(rows: Rows, claim: Claim, state: WindowState) -> bool:
     )
 
 
-def open_claims(rows: Rows, agent: str | None) -> list[Claim]:
+def open_claims(rows: Rows, agent: str | None) -> list[WindowClaim]:
     """Return the claims that nobody has settled, oldest window first."""
     return rows.all(
-        Claim,
+        WindowClaim,
         f"{_CLAIM} WHERE state = 'claimed'"
         f" AND plan IN (SELECT id FROM plan WHERE {_OF_AGENT}) ORDER BY window, plan",
         {"agent": agent},
     )
 
 
-def change_claim(rows: Rows, claim: Claim, *, held: int) -> None:
+def change_claim(rows: Rows, claim: WindowClaim, *, held: int) -> None:
     """Keep a claim in the place of the one with `held` attempts, if that still stands."""
     rows.run(
         "UPDATE plan_window SET attempts = :attempts, boot = :boot, seconds = :seconds"
@@ -170,7 +179,7 @@ def change_claim(rows: Rows, claim: Claim, *, held: int) -> None:
     )
 
 
-def end_claim(rows: Rows, claim: Claim, state: WindowState) -> None:
+def end_claim(rows: Rows, claim: WindowClaim, state: WindowState) -> None:
     """Keep how a claimed window ended; one that has ended stays as it is."""
     rows.run(
         "UPDATE plan_window SET state = :state"
@@ -185,6 +194,6 @@ def _cells(plan: Plan) -> dict[str, Cell]:
     return cast("dict[str, Cell]", cells)
 
 
-def _claim_cells(claim: Claim) -> dict[str, Cell]:
+def _claim_cells(claim: WindowClaim) -> dict[str, Cell]:
     """Return a claim's fields as named parameters."""
     return cast("dict[str, Cell]", msgspec.structs.asdict(claim))

@@ -6,11 +6,11 @@ import msgspec
 
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
-from mindpipe.core.names import safe_name
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
-from mindpipe.core.text import one_line
-from mindpipe.plans import claiming, schedule, tables
-from mindpipe.plans.records import Claim, Handout, NewPlan, Plan, WindowState
+from mindpipe.core.text import one_line, safe_name
+from mindpipe.plans import claims as claiming
+from mindpipe.plans import schedule, tables
+from mindpipe.plans.records import Handout, NewPlan, Plan, WindowClaim, WindowState
 
 LEASE_SECONDS = 60.0
 _ID_LENGTH = 64
@@ -95,6 +95,21 @@ def inherit(store: Store, *, plan: str, sources: tuple[str, ...]) -> Plan:
     return made
 
 
+def trust(store: Store, *, plan: str, agent: str | None = None) -> Plan:
+    """Take a plan, which somebody has read, for the agent's own, and return what it was.
+
+    Raises:
+        NothingToDoError: it is the agent's own already.
+        UsageError: there is no such plan; with `agent`, only that agent's plans are found.
+    """
+    with store.write() as rows:
+        found = _plan(rows, plan, agent)
+        if not found.sources:
+            raise NothingToDoError(f"the plan {plan} of {found.agent} is trusted already.")
+        tables.update_plan(rows, msgspec.structs.replace(found, sources=()))
+    return found
+
+
 def remove(store: Store, *, plan: str, agent: str | None = None) -> Plan:
     """Forget a plan and return what it was; with `agent`, only that agent's plans are found.
 
@@ -153,6 +168,8 @@ def due_push(
     Raises:
         NothingToDoError: no window has come.
     """
+    if not _may_be_due(store, clock, agent):
+        raise NothingToDoError(_NOTHING)
     with store.write() as rows:
         claimed = _claim_due(store, clock, agent)
         events = [handout.event for handout in claimed]
@@ -162,6 +179,12 @@ def due_push(
     if not events:
         raise NothingToDoError(_NOTHING)
     return events
+
+
+def next_window(store: Store, *, agent: str) -> str | None:
+    """Return when the next window of an agent's plans comes or came, or None if there is none."""
+    with store.read() as rows:
+        return tables.next_window(rows, safe_name(agent))
 
 
 def _claim_due(store: Store, clock: Clock, agent: str | None) -> list[Handout]:
@@ -214,7 +237,7 @@ def _claim_windows(rows: Rows, clock: Clock, plan: Plan) -> Iterator[Handout]:
     tables.update_plan(rows, schedule.following(plan, last=last))
 
 
-def _settle(rows: Rows, claims: list[Claim]) -> None:
+def _settle(rows: Rows, claims: list[WindowClaim]) -> None:
     """Mark claimed windows as done."""
     for claim in claims:
         tables.end_claim(rows, claim, WindowState.DONE)

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from mindpipe.core.function_words import FUNCTION_WORDS
-from mindpipe.memory.entity_names import slug
+from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.memory.entities import slug
 from mindpipe.recall.query import MOST_WORDS, WORD
-from mindpipe.recall.spelling import folded
+from mindpipe.recall.words import folded
 
 _LONGEST = 4
 

@@ -1,21 +1,100 @@
-"""What a question asks for, as far as its words show: words, names, days, phrases, and of whom.
-
-Two strings are made of it. Full text gets every word that carries meaning, with its irregular
-forms. Vectors get the question without names: people address each other by name, so that a name
-draws the words of whoever speaks to them (see `dense_words`).
-"""
+"""What is asked: words, days, names, and the full-text expression for them."""
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from mindpipe.core.dates_in_words import Dated
-from mindpipe.core.function_words import FUNCTION_WORDS
-from mindpipe.recall.days_asked import days_asked, words_beside_days
-from mindpipe.recall.row_words import day_in_words
-from mindpipe.recall.spelling import folded
+from mindpipe.core.dates import Dated, dates_in
+from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.recall.stems import stem
-from mindpipe.recall.word_forms import forms_of
+from mindpipe.recall.words import day_in_words, folded, forms_of
+
+_OPENS = re.compile(r"\b(?:between|from) (?:the )?$", re.IGNORECASE)
+_RANGE = re.compile(r"(?:between|from) ", re.IGNORECASE)
+_JOINS = re.compile(r",? (?:and|to|until|till|through) (?:the )?", re.IGNORECASE)
+_MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*"
+_WORD = re.compile(r"[^\W_]+")
+_ALWAYS_SAID = re.compile(
+    rf"{_MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter"
+    r"|(?:1[89]|20|21)\d\d",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
+_DATES = re.compile(rf"\b{_MONTH}\b|{_YEAR.pattern}", re.IGNORECASE)
+_IN_NUMBERS = re.compile(r"[\dTZ:./-]+")
+
+
+def days_asked(text: str, *, at: str) -> tuple[Dated, ...]:
+    """Return the days that a question names, at the instant that it is asked, ranges as one.
+
+    Raises:
+        UsageError: `at` is no instant.
+    """
+    found: list[Dated] = []
+    for one in dates_in(text, at=at):
+        joined = _range(text, found[-1], one) if found else None
+        if joined is None:
+            found.append(one)
+        else:
+            found[-1] = joined
+    return tuple(found)
+
+
+def words_beside_days(text: str, days: Sequence[Dated], *, at: str) -> str:
+    """Return a question without the words that only say when; `at` is when it is asked."""
+    parts: list[str] = []
+    end = 0
+    for one in days:
+        parts += [text[end : one.start], _looked_for(text, one, at=at)]
+        end = one.end
+    return " ".join([*parts, text[end:]])
+
+
+def _looked_for(text: str, one: Dated, *, at: str) -> str:
+    """Return the words that are looked for in the place of those that name days."""
+    words = text[one.start : one.end]
+    if _IN_NUMBERS.fullmatch(words) and len(words) >= len("2026-6-7"):
+        return f"{words} {day_in_words(one.since[:10])}"
+    if one.since > at or _is_quoted(text, one):
+        return words
+    return _said(words)
+
+
+def _range(text: str, first: Dated, last: Dated) -> Dated | None:
+    """Return the days from the first of some to the last of others, where a text joins both."""
+    opened = _OPENS.search(text, 0, first.start)
+    if opened is None or not _JOINS.fullmatch(text, first.end, last.start):
+        return None
+    since, until = first.since, last.until
+    if not _YEAR.search(text, first.start, first.end):
+        since = _again(text, first, at=last.since).since if since >= until else since
+    elif not _YEAR.search(text, last.start, last.end):
+        until = _again(text, last, at=since, ahead=True).until
+    return Dated(opened.start(), last.end, since, until) if since < until else None
+
+
+def _again(text: str, one: Dated, *, at: str, ahead: bool = False) -> Dated:
+    """Return the days that words name where they are said at another instant."""
+    (found, *_) = (*dates_in(text[one.start : one.end], at=at, ahead=ahead), one)
+    return found
+
+
+def _is_quoted(text: str, one: Dated) -> bool:
+    """Tell whether words stand in double quotes, so that they are meant as they are."""
+    return len(re.findall(r"[\"“”]", text[: one.start])) % 2 == 1
+
+
+def _said(words: str) -> str:
+    """Return those of the words of a date that rows hold."""
+    if _RANGE.match(words):
+        return ""
+    numbers = _DATES.search(words) is not None
+    return " ".join(
+        word
+        for word in _WORD.findall(words)
+        if _ALWAYS_SAID.fullmatch(word) or (numbers and word[0].isdigit())
+    )
+
 
 FREQUENT = 0.05
 """A capitalised word that stands in more than this share of all rows tells nothing apart: it is
@@ -60,7 +139,7 @@ _ANYTHING = frozenset(map(stem, _ANY_WORDS.split()))
 Asked = Literal["assistant", "anybody"]
 
 
-class Wanted(NamedTuple):
+class QueryWord(NamedTuple):
     """A word that a question carries: its stem, and how it and its irregular forms are spelled."""
 
     stem: str
@@ -78,7 +157,7 @@ class Understood(NamedTuple):
     """
 
     text: str
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[QueryWord, ...]
     names: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
     days: tuple[Dated, ...] = ()
@@ -121,7 +200,7 @@ def understand(text: str, *, at: str) -> Understood:
     names = tuple(dict.fromkeys(one for one in capitals if one not in FUNCTION_WORDS))
     return Understood(
         text=text,
-        wanted=tuple(Wanted(one, forms_of(wanted[one])) for one in first),
+        wanted=tuple(QueryWord(one, forms_of(wanted[one])) for one in first),
         names=names,
         phrases=phrases,
         days=days,
@@ -168,3 +247,47 @@ def _of_dates(text: str, days: Iterable[Dated]) -> set[str]:
 def _is_of_function_words(phrase: str) -> bool:
     """Tell whether a phrase has no other words, as the name of a band may: these are meant."""
     return _own(phrase) <= FUNCTION_WORDS
+
+
+BUDGET = 20_000
+"""So many rows are weighed for a question, or those of its rarest word."""
+
+
+class Expression(NamedTuple):
+    """A query as FTS5 takes it, and the words that its last phrases look for, in their order.
+
+    `wide` says that even its rarest word is held by more rows than may be weighed.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    wide: bool = False
+
+
+def expression_of(holders: Mapping[str, int], *, budget: int = BUDGET) -> Expression | None:
+    """Return the query for words of which it is known how many rows hold each; None for none."""
+    rare_first = sorted((word for word, count in holders.items() if count), key=holders.__getitem__)
+    if not rare_first:
+        return None
+    picking: list[str] = []
+    spent = 0
+    for word in rare_first:
+        spent += holders[word]
+        if picking and spent > budget:
+            break
+        picking.append(word)
+    wide = holders[picking[0]] > budget
+    anyhow = _any(rare_first)
+    if len(picking) == len(rare_first):
+        return Expression(anyhow, tuple(rare_first), wide=wide)
+    return Expression(f"({_any(picking)}) AND ({anyhow})", tuple(rare_first), wide=wide)
+
+
+def quoted(word: str) -> str:
+    """Return a word as FTS5 takes it, whatever characters it has."""
+    return '"' + word.replace('"', '""') + '"'
+
+
+def _any(words: list[str]) -> str:
+    """Return the query for any of some words."""
+    return " OR ".join(map(quoted, words))

@@ -13,14 +13,22 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mindpipe.core.instants import parse_instant
-from mindpipe.memory.entity_names import slug
+from mindpipe.memory.entities import slug
 from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.naming import names_any
 from mindpipe.recall.query import Understood, falls_in
-from mindpipe.recall.signals.speaking import is_beside_the_person, is_named, is_standing
-from mindpipe.recall.signals.surroundings import Carried, Surroundings
-from mindpipe.recall.signals.telling import is_mere_question, tells_when, wishes_always
-from mindpipe.recall.signals.wording import row_texts, word_weights
+from mindpipe.recall.signals import (
+    CandidateRelations,
+    Carried,
+    is_beside_the_person,
+    is_mere_question,
+    is_named,
+    is_standing,
+    row_texts,
+    tells_when,
+    wishes_always,
+    word_weights,
+)
 
 WEIGHTS = {
     "these days": 2.0,
@@ -74,7 +82,7 @@ def rank(
         at: the instant at which it is asked; what is newer counts a trifle more.
         near: how near entities are to those that the question names, by id.
     """
-    around = Surroundings(candidates)
+    around = CandidateRelations(candidates)
     words = around.carried(list(word_weights(row_texts(candidates), asked.wanted, statistics)))
     cosines = {n: one.dense for n, one in enumerate(candidates) if one.dense and one.dense > 0}
     vector = around.carried([cosines])

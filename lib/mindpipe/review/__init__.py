@@ -1,1 +1,1 @@
-"""The observer behind glass: reads a person's thoughts and states, and never touches them."""
+"""The observer of persons: when it takes a note, who writes it, and where it is kept."""

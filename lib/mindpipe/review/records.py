@@ -1,15 +1,15 @@
 """What the observer hears and sees, what it is asked, and what it writes."""
 
 from collections.abc import Callable
+from typing import Protocol
 
 from mindpipe.core.records import Record
 from mindpipe.person.records.person import Traits
-from mindpipe.person.records.ranges import Instant, PersonId
-from mindpipe.person.records.state import Coping, Distortion
-from mindpipe.person.records.thought import Thought, Trigger
+from mindpipe.person.records.state import Coping, Distortion, Instant, PersonId
+from mindpipe.person.records.thought import Thought, ThoughtTrigger
 
 
-class Heard(Record):
+class HeardThought(Record):
     """A thought as the observer hears it.
 
     `origin` says in brackets what it came from, e.g. `react, pain +`; `valence` is that of the
@@ -24,7 +24,7 @@ class Heard(Record):
     valence: float | None = None
 
 
-class Seen(Record):
+class ObservedState(Record):
     """A person as the observer's instruments show it; None is what they do not show."""
 
     t_us: Instant = 0
@@ -39,7 +39,7 @@ class Seen(Record):
     traits: Traits | None = None
 
 
-class Question(Record):
+class ReviewQuestion(Record):
     """What the observer is asked: two texts for a model, and what stands behind them.
 
     `max_tokens` and `temperature` shape the reply of a model.
@@ -49,11 +49,11 @@ class Question(Record):
     user: str
     max_tokens: int = 1024
     temperature: float = 0.9
-    seen: Seen
-    thoughts: tuple[Heard, ...]
+    seen: ObservedState
+    thoughts: tuple[HeardThought, ...]
 
 
-Observer = Callable[[Question], str]
+Observer = Callable[[ReviewQuestion], str]
 """Turns a question into a note; raises ReviewError."""
 
 
@@ -65,7 +65,28 @@ class ReviewError(Exception):
         self.error_class = error_class
 
 
-class Observation(Record, tag="observation", tag_field="kind"):
+class ReviewVoices(Protocol):
+    """What observers speak with: the composed voice, or any model by its name."""
+
+    def of(self, model: str) -> object:
+        """Have a model within reach.
+
+        Raises:
+            UsageError: the name is that of no model.
+            UnavailableError: its key or its file is missing.
+        """
+        ...
+
+    def ask(self, model: str, prompt: ReviewQuestion, *, place: str) -> str:
+        """Ask a model once and return the text of its reply; raises VoiceError."""
+        ...
+
+    def said(self, words: str, prompt: ReviewQuestion) -> str:
+        """Return words that needed no model, written down as its reply where that is asked."""
+        ...
+
+
+class ReviewNote(Record, tag="observation", tag_field="kind"):
     """A note on a person's recent thoughts, which the person never sees."""
 
     v: int = 1
@@ -92,9 +113,9 @@ class ReviewFailure(Record, tag="review_failure", tag_field="kind"):
     message: str
 
 
-def heard_of(thought: Thought) -> Heard:
+def heard_of(thought: Thought) -> HeardThought:
     """Return what the observer hears of a thought."""
-    return Heard(
+    return HeardThought(
         t_us=thought.t_us,
         id=thought.id,
         origin=", ".join(filter(None, (thought.mode, _cause(thought.trigger)))),
@@ -104,7 +125,7 @@ def heard_of(thought: Thought) -> Heard:
     )
 
 
-def _cause(trigger: Trigger) -> str:
+def _cause(trigger: ThoughtTrigger) -> str:
     """Return what a thought came from in one or two words; empty where nobody said."""
     if trigger.dim is not None:
         return f"{trigger.dim} {trigger.dir or ''}".rstrip()

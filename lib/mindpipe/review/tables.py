@@ -2,10 +2,9 @@
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
-from mindpipe.core.records import to_json
-from mindpipe.review.records import Observation
+from mindpipe.core.records import Migration, to_json
+from mindpipe.review.records import ReviewNote
 
 MIGRATIONS = (
     Migration(
@@ -21,7 +20,7 @@ MIGRATIONS = (
 )
 
 
-def put_observation(rows: Rows, observation: Observation) -> None:
+def put_observation(rows: Rows, observation: ReviewNote) -> None:
     """Keep a note, in the place of any other on that person at that instant."""
     rows.run(
         "INSERT INTO person_observation(person, t_us, body) VALUES(:person, :t_us, :body)"
@@ -34,14 +33,14 @@ def put_observation(rows: Rows, observation: Observation) -> None:
     )
 
 
-def observations_of(rows: Rows, person: str) -> list[Observation]:
+def observations_of(rows: Rows, person: str) -> list[ReviewNote]:
     """Return the notes on a person, oldest first."""
     bodies = rows.all(
         str,
         "SELECT body FROM person_observation WHERE person = :person ORDER BY t_us",
         {"person": person},
     )
-    return [msgspec.json.decode(body, type=Observation) for body in bodies]
+    return [msgspec.json.decode(body, type=ReviewNote) for body in bodies]
 
 
 def last_looked_us(rows: Rows, person: str) -> int | None:

@@ -4,9 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from mindpipe.core.records import Natural, Positive, Record
+from mindpipe.core.records import Natural, Positive, Record, State
 from mindpipe.core.sources import joined, of_others, space_source
-from mindpipe.core.states import State
 
 Kind = Literal["human", "agent", "service"]
 Title = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -23,7 +22,7 @@ class PostState(State):
         return frozenset({PostState.VISIBLE}) if self is PostState.HELD else frozenset()
 
 
-class Entity(Record):
+class SpaceEntity(Record):
     """Somebody who can be in a space: an agent of this store, a human, or a service."""
 
     name: str
@@ -32,7 +31,7 @@ class Entity(Record):
     id: str
 
 
-class NewEntity(Record):
+class NewSpaceEntity(Record):
     """Who joins: `kind` and `title` may be left out for somebody who is known already."""
 
     name: str
@@ -119,3 +118,13 @@ class NewPost(Record, omit_defaults=True):
     depth: Natural = 0
     answers: str | None = None
     waits: bool = False
+
+
+class GivenPost(Record, kw_only=True, rename={"sender": "as"}):
+    """One post on a line."""
+
+    sender: str
+    text: str
+    at: str | None = None
+    key: str | None = None
+    reply_to: str | None = None

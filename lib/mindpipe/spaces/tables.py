@@ -4,11 +4,10 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.sources import stored_sources, with_sources
-from mindpipe.spaces.records import Entity, Member, Post, Space
+from mindpipe.spaces.records import Member, Post, Space, SpaceEntity
 
 MIGRATIONS = (
     Migration(
@@ -67,7 +66,7 @@ _SPACE = (
 _UNREAD = f"({_NEWEST.format('m.space')} - m.seen)"
 
 
-class Place(Record):
+class PostNumber(Record):
     """The number of a post in its space."""
 
     space: str
@@ -132,14 +131,14 @@ def space_names(rows: Rows) -> list[str]:
     return rows.all(str, "SELECT name FROM space ORDER BY name")
 
 
-def find_entity(rows: Rows, name: str) -> Entity | None:
+def find_entity(rows: Rows, name: str) -> SpaceEntity | None:
     """Return one entity."""
     return rows.one(
-        Entity, "SELECT name, kind, title, id FROM entity WHERE name = :name", {"name": name}
+        SpaceEntity, "SELECT name, kind, title, id FROM entity WHERE name = :name", {"name": name}
     )
 
 
-def put_entity(rows: Rows, entity: Entity) -> None:
+def put_entity(rows: Rows, entity: SpaceEntity) -> None:
     """Add an entity, or change its title."""
     rows.run(
         "INSERT INTO entity(name, kind, title, id) VALUES(:name, :kind, :title, :id) "
@@ -228,7 +227,7 @@ def pass_own(rows: Rows, *, space: str, entity: str) -> None:
 def newest_of(rows: Rows, posts: Iterable[str]) -> dict[str, int]:
     """Return the number of the newest of some visible posts in each of their spaces."""
     found = rows.all(
-        Place,
+        PostNumber,
         "SELECT space, max(seq) AS seq FROM post WHERE id IN (SELECT value FROM json_each(:posts)) "
         "AND seq > 0 GROUP BY space",
         {"posts": to_json(list(posts)).decode()},

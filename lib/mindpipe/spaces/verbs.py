@@ -9,20 +9,19 @@ from msgspec import UNSET, UnsetType
 from mindpipe.core.errors import BadInputError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import normal_instant
-from mindpipe.core.names import did_you_mean, safe_name
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.sources import space_source
-from mindpipe.core.text import is_blank, terminal_text, without_surrogates
+from mindpipe.core.text import did_you_mean, is_blank, safe_name, terminal_text, without_surrogates
 from mindpipe.spaces import tables
 from mindpipe.spaces.records import (
-    Entity,
     Member,
-    NewEntity,
     NewPost,
+    NewSpaceEntity,
     Post,
     PostState,
     Space,
+    SpaceEntity,
 )
 
 MAX_TITLE = 64
@@ -103,13 +102,13 @@ def find(store: Store, *, name: str) -> Space | None:
         return tables.find_space(rows, name)
 
 
-def entity(store: Store, *, name: str) -> Entity | None:
+def entity(store: Store, *, name: str) -> SpaceEntity | None:
     """Return one entity, or None."""
     with store.read() as rows:
         return tables.find_entity(rows, name)
 
 
-def join(store: Store, clock: Clock, chance: Chance, *, space: str, who: NewEntity) -> Member:
+def join(store: Store, clock: Clock, chance: Chance, *, space: str, who: NewSpaceEntity) -> Member:
     """Let somebody into a space; joining twice changes nothing but the title.
 
     Raises:
@@ -129,7 +128,7 @@ def join(store: Store, clock: Clock, chance: Chance, *, space: str, who: NewEnti
             raise UsageError(f"{who.name} is known as {known.kind}, not as {kind}.")
         title = plain_title(who.title or (known.title if known else who.name))
         entity_id = known.id if known else who.id or chance.new_id("n", who.name)
-        tables.put_entity(rows, Entity(name=who.name, kind=kind, title=title, id=entity_id))
+        tables.put_entity(rows, SpaceEntity(name=who.name, kind=kind, title=title, id=entity_id))
         tables.insert_member(rows, space=space, entity=who.name, at=clock.now())
         return _member(rows, space, who.name)
 

@@ -1,8 +1,7 @@
 """Entries of the ledger and the caps they are held against; money is whole micro-dollars."""
 
 from mindpipe.core.models import Usage
-from mindpipe.core.records import Record
-from mindpipe.core.states import State
+from mindpipe.core.records import Record, State
 
 LEAST_CALIBRATION = 0.5
 """A report of fewer input tokens than this share of what we counted is not believed.
@@ -45,7 +44,7 @@ class Caps(Record):
     store_day: int | None = None
 
 
-class NewEntry(Record):
+class NewLedgerEntry(Record):
     """One model call that is about to be made; `micros` is its upper bound, None if unpriced.
 
     `counted_tokens` is what we count in its request, None where that cannot be compared with what
@@ -63,7 +62,7 @@ class NewEntry(Record):
     counted_tokens: int | None = None
 
 
-class Entry(Record):
+class LedgerEntry(Record):
     """One model call in the ledger: what it was for, its state, its cost and its tokens.
 
     `cached_tokens` of the input tokens were read from the provider's cache. `counted_tokens` is

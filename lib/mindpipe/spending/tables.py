@@ -1,14 +1,14 @@
 """The ledger's rows."""
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
+from mindpipe.core.records import Migration
 from mindpipe.spending.records import (
     LEAST_CALIBRATION,
     MOST_CALIBRATION,
     Cost,
-    Entry,
     EntryState,
-    NewEntry,
+    LedgerEntry,
+    NewLedgerEntry,
     Settlement,
 )
 
@@ -45,7 +45,7 @@ _COLUMNS = (
 _NEWEST = 100
 
 
-def insert(rows: Rows, entry: NewEntry, *, day: str, at: str) -> None:
+def insert(rows: Rows, entry: NewLedgerEntry, *, day: str, at: str) -> None:
     """Add one reservation."""
     rows.run(
         f"INSERT INTO ledger({_COLUMNS}) VALUES(:id, :agent, :cycle, :turn, :attempt, :purpose, "
@@ -95,9 +95,9 @@ def spent_on_day(
     )
 
 
-def find(rows: Rows, entry_id: str) -> Entry | None:
+def find(rows: Rows, entry_id: str) -> LedgerEntry | None:
     """Return one entry."""
-    return rows.one(Entry, f"SELECT {_COLUMNS} FROM ledger WHERE id=:id", {"id": entry_id})
+    return rows.one(LedgerEntry, f"SELECT {_COLUMNS} FROM ledger WHERE id=:id", {"id": entry_id})
 
 
 def reserved_of(rows: Rows, *, agent: str, cycle: int) -> list[str]:
@@ -134,13 +134,13 @@ def settle(rows: Rows, settlement: Settlement) -> None:
     )
 
 
-def last_reported(rows: Rows, *, agent: str, model: str) -> Entry | None:
+def last_reported(rows: Rows, *, agent: str, model: str) -> LedgerEntry | None:
     """Return the last turn of an agent of which a model reported believably what we had counted.
 
     It is looked for among the newest 100 calls, so that it takes no longer in a long life.
     """
     return rows.one(
-        Entry,
+        LedgerEntry,
         f"SELECT {_COLUMNS} FROM (SELECT * FROM ledger WHERE agent=:agent "
         "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT :newest) WHERE model=:model "
         "AND purpose='think' AND state='settled' AND counted_tokens > 0 "
@@ -173,10 +173,10 @@ def costs(rows: Rows, *, agent: str | None, since: str | None) -> list[Cost]:
     )
 
 
-def cycle_entries(rows: Rows, *, agent: str, cycle: int) -> list[Entry]:
+def cycle_entries(rows: Rows, *, agent: str, cycle: int) -> list[LedgerEntry]:
     """Return the entries of one cycle in order."""
     return rows.all(
-        Entry,
+        LedgerEntry,
         f"SELECT {_COLUMNS} FROM ledger WHERE agent=:agent AND cycle=:cycle ORDER BY turn, attempt",
         {"agent": agent, "cycle": cycle},
     )

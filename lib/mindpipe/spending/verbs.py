@@ -1,14 +1,23 @@
 """Reserve before a model call, settle after it, and say what was spent."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 
 from mindpipe.core.errors import CapReachedError, IllegalStateError, RefusedError
-from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.core.ports import Clock, Rows, Store, Tokens
+from mindpipe.core.records import Record
+from mindpipe.providers.prices import AS_OF, PRICES, Price
 from mindpipe.spending import tables
-from mindpipe.spending.records import Caps, Cost, Entry, EntryState, NewEntry, Settlement
+from mindpipe.spending.records import (
+    Caps,
+    Cost,
+    EntryState,
+    LedgerEntry,
+    NewLedgerEntry,
+    Settlement,
+)
 
 
-def reserve(store: Store, clock: Clock, *, entry: NewEntry, caps: Caps) -> None:
+def reserve(store: Store, clock: Clock, *, entry: NewLedgerEntry, caps: Caps) -> None:
     """Enter the upper bound of one call, in the transaction that decides to make it.
 
     Raises:
@@ -22,7 +31,7 @@ def reserve(store: Store, clock: Clock, *, entry: NewEntry, caps: Caps) -> None:
         tables.insert(rows, entry, day=day, at=at)
 
 
-def _check(rows: Rows, entry: NewEntry, caps: Caps, day: str) -> None:
+def _check(rows: Rows, entry: NewLedgerEntry, caps: Caps, day: str) -> None:
     """Hold one new entry against every cap."""
     limits: tuple[tuple[str, int | None, Callable[[], int]], ...] = (
         ("call", caps.call, lambda: 0),
@@ -101,7 +110,7 @@ def cost(store: Store, *, agent: str | None = None, since: str | None = None) ->
         return tables.costs(rows, agent=agent, since=since[:10] if since else None)
 
 
-def cycle_entries(store: Store, *, agent: str, cycle: int) -> list[Entry]:
+def cycle_entries(store: Store, *, agent: str, cycle: int) -> list[LedgerEntry]:
     """Return the model calls of one cycle."""
     with store.read() as rows:
         return tables.cycle_entries(rows, agent=agent, cycle=cycle)
@@ -138,3 +147,42 @@ def _step(rows: Rows, entry_id: str, state: EntryState) -> None:
     if entry is None:
         raise IllegalStateError(f"the ledger has no entry {entry_id}")
     entry.state.to(state)
+
+
+class Listed(Record):
+    """One model with a known price, in micro-dollars per million tokens.
+
+    `as_of` is the date of a list price, None where the price is the user's own.
+    """
+
+    model: str
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+    as_of: str | None
+
+
+class Count(Record):
+    """How many tokens a text has, and by which tokenizer."""
+
+    tokenizer: str
+    tokens: int
+
+
+def list_(own: Mapping[str, Price]) -> Iterator[Listed]:
+    """Yield the models whose price is known; the user's `own` prices come before list prices."""
+    for model, price in ({**PRICES, **own}).items():
+        yield Listed(
+            model=model,
+            input=price.input,
+            output=price.output,
+            cache_read=price.cache_read,
+            cache_write=price.cache_write,
+            as_of=None if model in own else AS_OF,
+        )
+
+
+def count(tokens: Tokens, *, text: str) -> Count:
+    """Return how many tokens a text has."""
+    return Count(tokenizer=tokens.name, tokens=tokens.count(text))

@@ -1,12 +1,136 @@
-"""`mind store backup`: a sound copy of a live store."""
+"""Copies of a store: made, put back, and left in place of what was there."""
 
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import apsw
+
+from mindpipe.core.errors import InputOutputError, RefusedError, UnavailableError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.instants import normal_instant
+from mindpipe.core.records import Migration
+from mindpipe.io.files import refuse_database, sync_folder
 from mindpipe.store import place, recovery_log
-from mindpipe.store.connection import connect
-from mindpipe.store.copying import copy_store
-from mindpipe.store.records import Copied
-from mindpipe.store.schema import require_store, version_of
+from mindpipe.store import place as reserve
+from mindpipe.store.records import Copied, MigrationStep, Restored
+from mindpipe.store.recovery_log import RecoveryPassage
+from mindpipe.store.schema import newer_schema, require_store, version_of
+from mindpipe.store.sqlite import SqliteRows, connect, sqlite_errors
+
+_PAGES = 2048
+_REPORTED = 10
+
+
+def copy_store(
+    source: apsw.Connection,
+    target: Path,
+    *,
+    failpoint: str,
+    change: Callable[[apsw.Connection], None] | None = None,
+) -> int:
+    """Copy every page of `source` as of now into `target` and return the copy's size in bytes.
+
+    `change` may alter the copy before anybody sees it.
+
+    Raises:
+        RefusedError: something is at `target` already.
+        InputOutputError: the copy fails its check, or there is no space.
+    """
+    with new_file(target) as temporary, sqlite_errors(temporary):
+        with contextlib.closing(apsw.Connection(str(temporary))) as copy:
+            _copy_pages(source, copy, failpoint)
+            # One file without a -wal beside it can be carried and read anywhere.
+            copy.pragma("journal_mode", "delete")
+            if change is not None:
+                change(copy)
+        # A fresh connection reads what is on the disk, not what is still in memory.
+        with contextlib.closing(connect(temporary, read_only=True)) as copy:
+            problems = faults_of(copy)
+        if problems:
+            raise InputOutputError(
+                f"the copy fails its check ({problems[0]}). Run mind store check on the store."
+            )
+        return temporary.stat().st_size
+
+
+@contextlib.contextmanager
+def new_file(target: Path, *, part: bool = False) -> Iterator[Path]:
+    """Give a private temporary file that becomes `target`, durably, when the block ends well.
+
+    Raises:
+        RefusedError: something is at `target` already; or it is the name of a log of a store, and
+            no `part` of a copy of both.
+        UnavailableError: its folder is missing.
+    """
+    if target.exists() or target.is_symlink():
+        raise already_there(target)
+    if not part:
+        refuse_database(str(target))
+    folder = target.absolute().parent
+    if not folder.is_dir():
+        raise UnavailableError(f"no folder {folder}; make it first.")
+    import tempfile
+
+    descriptor, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=folder)
+    temporary = Path(name)
+    try:
+        os.close(descriptor)
+        yield temporary
+        _publish(temporary, target)
+    finally:
+        for left in (name, f"{name}-journal", f"{name}-wal", f"{name}-shm"):
+            Path(left).unlink(missing_ok=True)
+
+
+def already_there(target: Path) -> RefusedError:
+    """Return the error for a file that would be overwritten."""
+    return RefusedError(f"{target} is already there; name a new file.")
+
+
+def faults_of(connection: apsw.Connection) -> list[str]:
+    """Return what SQLite finds wrong with a whole file: its structure, then its foreign keys."""
+    problems = structure_faults(connection, f"PRAGMA integrity_check({_REPORTED})")
+    for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
+        problems.append(f"row {row} of {table} names a missing row of {parent}")
+    return problems
+
+
+def structure_faults(connection: apsw.Connection, check: str) -> list[str]:
+    """Return what one of SQLite's two checks finds, a line each."""
+    lines = [line for (text,) in connection.execute(check) for line in str(text).splitlines()]
+    return [line for line in lines if line != "ok" and not line.startswith("***")]
+
+
+def _copy_pages(source: apsw.Connection, copy: apsw.Connection, failpoint: str) -> None:
+    """Copy the pages of one moment; the open read keeps writers from starting it over."""
+    source.execute("BEGIN; SELECT 1 FROM sqlite_schema")
+    try:
+        with copy.backup("main", source, "main") as passage:
+            done = False
+            while not done:
+                done = passage.step(_PAGES)
+                reach(failpoint)
+    finally:
+        source.execute("COMMIT")
+
+
+def _publish(temporary: Path, target: Path) -> None:
+    """Give the finished file its name, never taking one that is in use."""
+    descriptor = os.open(temporary, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    try:
+        os.link(temporary, target)
+    except FileExistsError:
+        raise already_there(target) from None
+    except OSError:
+        # Some file systems (memory sticks) know no second name for a file.
+        temporary.replace(target)
+    sync_folder(target.absolute().parent)
 
 
 def backup(store: Path, *, file: Path) -> Copied:
@@ -23,5 +147,102 @@ def backup(store: Path, *, file: Path) -> Copied:
         require_store(connection, store)
         size = copy_store(connection, file, failpoint="backup.mid")
         return Copied(file=str(file), bytes=size, schema=version_of(connection))
+    finally:
+        connection.close()
+
+
+_GENERATION = """
+UPDATE store SET generation = generation + 1;
+INSERT INTO restoration(generation, restored, loss_since)
+SELECT generation, :now, :loss_since FROM store;
+"""
+
+
+def left_its_log(store: Path, connection: apsw.Connection) -> RecoveryPassage | None:
+    """Return why a restored store without a recovery log beside it is in RECOVERY, or None.
+
+    Whoever moves a file may leave behind what says that nobody has looked at it.
+    """
+    log = recovery_log.read(store)
+    if log.last is not None or log.torn:
+        return None
+    at = SqliteRows(connection).value(str, "SELECT max(restored) FROM restoration")
+    if at is None:
+        return None
+    why = f"restored, and no {recovery_log.log_of(store).name} says that somebody looked"
+    return RecoveryPassage(at=at, state="entered", cause="restore", why=why)
+
+
+def restore(
+    store: Path,
+    *,
+    file: Path,
+    now: str,
+    loss_since: str | None,
+    migrations: Sequence[Migration],
+    changes: Sequence[MigrationStep],
+) -> Restored:
+    """Make the new store `store` from the backup `file`.
+
+    What happened after the backup is not in it, so the caller says since when (`loss_since`) that
+    loss is accepted. The store gets the next generation number; `changes` free its leases and
+    mark what may have been done in the meantime. It starts in RECOVERY, so that nothing is done
+    before somebody has looked.
+
+    Raises:
+        RefusedError: a store is there already, or `loss_since` was not given.
+        UnavailableError: the backup is missing, no store, or made by a newer program.
+    """
+    place.check_folder(store.absolute())
+    if store.exists() or store.is_symlink():
+        raise already_there(store)
+    if not file.is_file():
+        raise UnavailableError(f"no backup at {file}; check the name.")
+    if loss_since is None:
+        raise RefusedError(
+            f"what happened after {file.name} was made is not in it: events must be pushed again, "
+            "and what was sent may be sent twice. Accept that with --accept-loss-since INSTANT."
+        )
+    values = {"now": now, "loss_since": normal_instant(loss_since)}
+    connection = connect(file, read_only=True)
+    try:
+        version = require_store(connection, file)
+        if version > len(migrations):
+            raise newer_schema(path_version=version, ours=len(migrations))
+        # Before the store is there, for nobody may write to it in between.
+        why = f"restored from {file.name}"
+        recovery_log.enter(store, at=now, cause="restore", why=why)
+        copy_store(
+            connection,
+            store,
+            failpoint="restore.mid",
+            change=lambda copy: _begin_again(copy, changes, values),
+        )
+    finally:
+        connection.close()
+    reserve.keep(store)
+    return _said_of(store, version, values["loss_since"])
+
+
+def _begin_again(
+    copy: apsw.Connection, changes: Sequence[MigrationStep], values: dict[str, str]
+) -> None:
+    """Make the copy a life of its own, in one transaction."""
+    tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_schema WHERE type='table'")}
+    with copy:
+        copy.execute(_GENERATION, values)
+        for change in changes:
+            if change.table in tables:
+                copy.execute(change.sql)
+
+
+def _said_of(store: Path, version: int, loss_since: str) -> Restored:
+    """Return what the new store says of itself."""
+    connection = connect(store, read_only=True)
+    try:
+        generation = SqliteRows(connection).value(int, "SELECT generation FROM store") or 0
+        return Restored(
+            file=str(store), generation=generation, schema=version, loss_since=loss_since
+        )
     finally:
         connection.close()

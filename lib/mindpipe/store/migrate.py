@@ -6,12 +6,12 @@ from pathlib import Path
 import apsw
 
 from mindpipe.core.errors import NothingToDoError
-from mindpipe.core.migrations import Migration
+from mindpipe.core.records import Migration
 from mindpipe.store import place
-from mindpipe.store.connection import connect
-from mindpipe.store.copying import copy_store
+from mindpipe.store.backup import copy_store
 from mindpipe.store.records import Migrated
 from mindpipe.store.schema import apply, newer_schema, require_store, version_of
+from mindpipe.store.sqlite import connect
 
 
 def migrate(store: Path, *, migrations: Sequence[Migration]) -> Migrated:

@@ -1,11 +1,16 @@
-"""Where a store may lie: no symlinks, others' files, open modes or network file systems."""
+"""Where a store lies: its folder, its file system, the room that is kept for it."""
 
+import contextlib
+import ctypes
 import os
 import pwd
 import stat
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from mindpipe.core.errors import RefusedError, UnavailableError
+from mindpipe.store.records import StoreFinding
 
 _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "9p", "fuse.sshfs"})
 _MOUNTS = Path("/proc/self/mountinfo")
@@ -81,3 +86,128 @@ def _is_private_group(found: os.stat_result) -> bool:
         return pwd.getpwuid(found.st_uid).pw_gid == found.st_gid
     except KeyError:
         return False
+
+
+RESERVE_BYTES = 1 << 20
+ENOUGH_BYTES = 64 << 20
+
+
+def reserve_of(store: Path) -> Path:
+    """Return where the reserve of a store is."""
+    return store.with_name(f"{store.name}.reserve")
+
+
+def keep(store: Path) -> None:
+    """Make the reserve if it is missing and 64 MiB are free; a disk without room is no error."""
+    reserve = reserve_of(store)
+    if reserve.exists() or free_bytes(store) < ENOUGH_BYTES:
+        return
+    with contextlib.suppress(OSError):
+        descriptor = os.open(reserve, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(bytes(RESERVE_BYTES))
+
+
+def release(store: Path) -> None:
+    """Give the reserve's space back to a full disk."""
+    with contextlib.suppress(OSError):
+        reserve_of(store).unlink(missing_ok=True)
+
+
+def free_bytes(store: Path) -> int:
+    """Return how many bytes are free where the store lies."""
+    found = os.statvfs(store.absolute().parent)
+    return found.f_bavail * found.f_frsize
+
+
+_WAL_BYTES = 64 << 20
+_GET_CHILD_SUBREAPER = 37
+
+
+def place_of(store: Path) -> Iterator[StoreFinding]:
+    """Judge the folder and its file system; raises UnavailableError if there is no store here."""
+    try:
+        check_file(store)
+        check_folder(store.absolute())
+    except RefusedError as error:
+        yield StoreFinding(check="place", verdict="bad", found=str(error))
+        return
+    kind = file_system_of(store.absolute().parent)
+    yield StoreFinding(check="place", verdict="ok", found=f"{store.absolute().parent} on {kind}")
+
+
+def modes_of(store: Path) -> Iterator[StoreFinding]:
+    """Judge the modes of the store and of every file that carries its name."""
+    files = sorted(store.absolute().parent.glob(f"{store.name}*"))
+    modes = {file.name: stat.S_IMODE(file.lstat().st_mode) for file in files}
+    wide = [name for name, mode in modes.items() if mode & 0o077]
+    found = ", ".join(f"{name} {mode:04o}" for name, mode in modes.items())
+    yield StoreFinding(
+        check="modes",
+        verdict="bad" if wide else "ok",
+        found=found,
+        advice=f"Run chmod 600 {' '.join(wide)}." if wide else None,
+    )
+
+
+def room_of(store: Path) -> Iterator[StoreFinding]:
+    """Judge the size of the -wal, the free space and the reserve."""
+    wal = store.with_name(f"{store.name}-wal")
+    size = wal.stat().st_size if wal.exists() else 0
+    large = size > _WAL_BYTES
+    yield StoreFinding(
+        check="wal",
+        verdict="note" if large else "ok",
+        found=f"{size} bytes",
+        advice="End the reader that has been open for long." if large else None,
+    )
+    free = free_bytes(store)
+    scarce = free < ENOUGH_BYTES
+    yield StoreFinding(
+        check="space",
+        verdict="note" if scarce else "ok",
+        found=f"{free} bytes free",
+        advice="Make room on this disk." if scarce else None,
+    )
+    kept = reserve_of(store).exists()
+    yield StoreFinding(
+        check="reserve",
+        verdict="ok" if kept else "note",
+        found=f"{RESERVE_BYTES} bytes" if kept else "none",
+        advice=None if kept else "It is made again when 64 MiB are free.",
+    )
+
+
+def abilities() -> Iterator[StoreFinding]:
+    """Say what this machine can do about the programs that tools start."""
+    if _can_adopt():
+        yield StoreFinding(check="subreaper", verdict="ok", found="available")
+    else:
+        advice = "Children of a tool that leave its session outlive it here."
+        yield StoreFinding(check="subreaper", verdict="note", found="not available", advice=advice)
+    yield _sandbox()
+
+
+def _sandbox() -> StoreFinding:
+    """Run a program in a sandbox, where bubblewrap is there."""
+    from mindpipe.core.ports import ProgramCall, Sandbox
+    from mindpipe.io.programs import LocalPrograms
+    from mindpipe.io.sandbox import bubblewrap
+
+    program = bubblewrap()
+    if program is None:
+        advice = "Install bubblewrap; until then a tool that asks for a sandbox does not run."
+        return StoreFinding(check="sandbox", verdict="note", found="not available", advice=advice)
+    run = LocalPrograms().run(ProgramCall(argv=("true",), sandbox=Sandbox(), seconds=10))
+    if run.status == 0:
+        return StoreFinding(check="sandbox", verdict="ok", found=program)
+    advice = f"A tool that asks for a sandbox fails; `{program} --unshare-all true` says why."
+    return StoreFinding(check="sandbox", verdict="note", found=f"{program} fails", advice=advice)
+
+
+def _can_adopt() -> bool:
+    """Tell whether a process may take in the orphans of its children, and find them (Linux)."""
+    if sys.platform != "linux" or not Path("/proc/self/stat").exists():
+        return False
+    flag = ctypes.c_int()
+    return bool(ctypes.CDLL(None).prctl(_GET_CHILD_SUBREAPER, ctypes.byref(flag), 0, 0, 0) == 0)

@@ -10,7 +10,7 @@ Verdict = Literal["ok", "note", "bad"]
 Plain = None | int | float | str | bytes
 
 
-class Finding(Record):
+class StoreFinding(Record):
     """One thing that a check looked at: what it found, and what to do unless all is well."""
 
     check: str
@@ -19,7 +19,7 @@ class Finding(Record):
     advice: str | None = None
 
 
-class Question(Record):
+class SqlQuestion(Record):
     """One thing that a check asks the rows of a table.
 
     `sql` returns one line of text per row that deserves a look and may use `:boot`, `:seconds`
@@ -32,7 +32,7 @@ class Question(Record):
     advice: str
 
 
-class Change(Record):
+class MigrationStep(Record):
     """One statement that a restored copy needs, on the table it concerns."""
 
     table: str
@@ -79,7 +79,7 @@ class Restored(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class QueryRow:
     """The answer to a statement: its columns, and its rows while they are read."""
 
     columns: tuple[str, ...]

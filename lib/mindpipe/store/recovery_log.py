@@ -12,12 +12,12 @@ import msgspec
 
 from mindpipe.core.errors import RecoveryError
 from mindpipe.core.records import Record, to_json
-from mindpipe.stream.files import locked_append, read_if_there
+from mindpipe.io.files import locked_append, read_if_there
 
 Cause = Literal["check", "restore", "crashes"]
 
 
-class Passage(Record):
+class RecoveryPassage(Record):
     """One line of the log: RECOVERY was entered or left at an instant, what for, and why."""
 
     at: str
@@ -29,11 +29,11 @@ class Passage(Record):
 class Log(NamedTuple):
     """What a recovery log says: its last passage, and whether its last line is torn."""
 
-    last: Passage | None
+    last: RecoveryPassage | None
     torn: bool
 
     @property
-    def entered(self) -> Passage | None:
+    def entered(self) -> RecoveryPassage | None:
         """Return the passage under which RECOVERY goes on, or None."""
         return self.last if self.last is not None and self.last.state == "entered" else None
 
@@ -56,23 +56,23 @@ def read(store: Path) -> Log:
     if not lines:
         return Log(last=None, torn=True)
     try:
-        last = msgspec.json.decode(lines[-1], type=Passage)
+        last = msgspec.json.decode(lines[-1], type=RecoveryPassage)
     except msgspec.DecodeError:
         words = f"the last line of {log_of(store).name} cannot be read"
-        last = Passage(at="", state="entered", cause="check", why=words)
+        last = RecoveryPassage(at="", state="entered", cause="check", why=words)
     return Log(last=last, torn=bool(rest))
 
 
-def passages(store: Path) -> list[Passage]:
+def passages(store: Path) -> list[RecoveryPassage]:
     """Return every whole line of the log that can be read, oldest first."""
     found = []
     for line in (read_if_there(f"{store}.recovery.jsonl") or b"").split(b"\n")[:-1]:
         with contextlib.suppress(msgspec.DecodeError):
-            found.append(msgspec.json.decode(line, type=Passage))
+            found.append(msgspec.json.decode(line, type=RecoveryPassage))
     return found
 
 
-def note(store: Path, passage: Passage) -> None:
+def note(store: Path, passage: RecoveryPassage) -> None:
     """Append one line, durably."""
     with locked_append(log_of(store)) as file:
         file.append(to_json(passage) + b"\n")
@@ -80,10 +80,10 @@ def note(store: Path, passage: Passage) -> None:
 
 def enter(store: Path, *, at: str, cause: Cause, why: str) -> None:
     """Write down, durably, that the store is in RECOVERY from now on."""
-    note(store, Passage(at=at, state="entered", cause=cause, why=why))
+    note(store, RecoveryPassage(at=at, state="entered", cause=cause, why=why))
 
 
-def refusal(store: Path, passage: Passage) -> RecoveryError:
+def refusal(store: Path, passage: RecoveryPassage) -> RecoveryError:
     """Return the error of a command that would write while the store is in RECOVERY."""
     command = "mind store recover" + ("" if passage.cause == "check" else " --resume")
     return RecoveryError(f"{store.name} is in RECOVERY ({passage.why}). Run {command}.")

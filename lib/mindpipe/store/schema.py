@@ -7,9 +7,9 @@ import apsw
 
 from mindpipe.core.errors import IllegalStateError, UnavailableError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
-from mindpipe.store.connection import sqlite_errors
+from mindpipe.core.records import Migration
+from mindpipe.store.sqlite import sqlite_errors
 
 MIGRATIONS = (
     Migration(

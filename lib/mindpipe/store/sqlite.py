@@ -1,70 +1,187 @@
-"""The Store port over one SQLite file."""
+"""One SQLite file as a Store: its connection, transactions and rows."""
 
+import contextlib
+import errno
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import apsw
 import msgspec
 
-from mindpipe.core.errors import MindError
+from mindpipe.core.errors import (
+    DamagedError,
+    InputOutputError,
+    MindError,
+    StoreBusyError,
+    UnavailableError,
+)
 from mindpipe.core.ports import Cell, Row, Rows
-from mindpipe.core.records import Record
-from mindpipe.store.connection import raise_ours
+from mindpipe.store import place
+from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
+
+BUSY_MILLISECONDS = 30_000
+# A cycle runs more different statements than are kept by default; each would be compiled anew.
+_STATEMENTS = 1000
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL;"
+    "PRAGMA synchronous=FULL;"
+    "PRAGMA fullfsync=ON;"
+    "PRAGMA checkpoint_fullfsync=ON;"
+    "PRAGMA foreign_keys=ON;"
+    # Else REPLACE would delete rows past the triggers that keep them.
+    "PRAGMA recursive_triggers=ON;"
+    "PRAGMA trusted_schema=OFF;"
+    "PRAGMA cell_size_check=ON;"
+    "PRAGMA journal_size_limit=67108864;"
+    "PRAGMA mmap_size=0;"
+)
+# Lines of SQLite that carry the fix of the WAL-reset bug, as (first, below).
+_SOUND_VERSIONS = (
+    ((3, 44, 6), (3, 45, 0)),
+    ((3, 50, 7), (3, 51, 0)),
+    ((3, 51, 3), (3, 52, 0)),
+    ((3, 52, 1), (99, 0, 0)),
+)
+
+
+def version_is_sound(version: str) -> bool:
+    """Tell whether this SQLite version is free of the WAL-reset bug."""
+    numbers = tuple(int(number) for number in version.split("."))
+    return any(first <= numbers < below for first, below in _SOUND_VERSIONS)
+
+
+def connect(
+    path: Path, *, create: bool = False, read_only: bool = False, page_checksums: bool = False
+) -> apsw.Connection:
+    """Open the file with the settings every store has; a new one may get page checksums.
+
+    Raises:
+        UnavailableError: this SQLite version would lose data.
+        DamagedError: the file is damaged or no database.
+        StoreBusyError: it stayed locked for 30 s.
+    """
+    version = apsw.sqlite_lib_version()
+    if not version_is_sound(version):
+        raise UnavailableError(
+            f"SQLite {version} can lose committed pages; install apsw 3.51.3 or newer."
+        )
+    flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
+    if create:
+        flags |= apsw.SQLITE_OPEN_CREATE
+    with sqlite_errors(path):
+        summed = page_checksums or have_checksums(path)
+        vfs = checksum_vfs() if summed else None
+        connection = apsw.Connection(
+            str(path), flags=flags, vfs=vfs, statementcachesize=_STATEMENTS
+        )
+        connection.set_busy_timeout(BUSY_MILLISECONDS)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
+        connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
+        if page_checksums:
+            begin_checksums(connection)
+        if not read_only:
+            # One that gives a row stops here until it is read, and the next ones would never run.
+            connection.execute(_PRAGMAS).fetchall()
+    return connection
+
+
+@contextlib.contextmanager
+def sqlite_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ours, each with what to try."""
+    try:
+        yield
+    except (apsw.Error, OSError) as error:
+        raise_ours(path, error)
+        raise
+
+
+def close_whole(connection: apsw.Connection, path: Path) -> None:
+    """Close a file that is to be moved: all of its log must be in it, which closing may not tell.
+
+    Raises:
+        InputOutputError: there is no space for it.
+    """
+    with sqlite_errors(path):
+        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    connection.close()
+
+
+def raise_ours(path: Path, error: BaseException) -> None:
+    """Raise our error for one of SQLite's or of a full disk; return where it is neither."""
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            raise StoreBusyError("the store is busy. Try again.") from None
+        case apsw.FullError():
+            raise _no_space(path) from None
+        case OSError() if error.errno == errno.ENOSPC:
+            raise _no_space(path) from None
+        case apsw.CorruptError() | apsw.NotADBError():
+            raise DamagedError(
+                f"{path.name} fails its check ({error}). Run mind store recover.", store=path
+            ) from None
+        case apsw.IOError() | apsw.ReadOnlyError():
+            raise _unreadable(path, error) from None
+        case apsw.CantOpenError():
+            raise UnavailableError(f"no store at {path}. Run mind init.") from None
+        case apsw.ConstraintError():
+            raise MindError(f"the store refused a row: {error}") from error
+        case _:
+            return
+
+
+def _unreadable(path: Path, error: apsw.Error) -> InputOutputError:
+    """Return our error for a file that could not be read or written."""
+    code = getattr(error, "extendedresult", 0)
+    if code == apsw.SQLITE_IOERR_SHMSIZE:
+        return _no_space(path)
+    if code == apsw.SQLITE_IOERR_DATA:
+        words = f"{path.name} fails its check (the checksum of a page)"
+        return DamagedError(f"{words}. Run mind store recover.", store=path)
+    return InputOutputError(f"{path.name} cannot be read or written: {error}")
+
+
+def _no_space(path: Path) -> InputOutputError:
+    """Give the reserve back to the full disk and return the error that says so."""
+    place.release(path)
+    return InputOutputError("no space left. Nothing of the last transaction was kept.")
+
 
 T = TypeVar("T")
 _PLAIN = (int, str, float, bytes, bool)
-_TEXTS = (str, bytes)
-_MOST_KNOWN, _MOST_ROWS, _LONGEST = 100, 10, 20_000
-_VERSION = "PRAGMA data_version"
 
 
 class SqliteRows:
-    """Run SQL inside the transaction that is open on one connection.
-
-    What was read is known until something is written, here or elsewhere: the steps of a cycle ask
-    much of the same again. Only short answers are kept, and only such as nobody can change.
-    """
+    """Run SQL inside the transaction that is open on one connection."""
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
-        self._known: dict[tuple[object, ...], tuple[object, ...]] = {}
-        self._state: tuple[object, int] | None = None
-
-    def begin(self) -> None:
-        """Forget what was read, if anything was written before the transaction that is open."""
-        version = self._connection.execute(_VERSION).fetchone()
-        state = (version, self._connection.total_changes())
-        if state != self._state:
-            self._known.clear()
-            self._state = state
-
-    def forget(self) -> None:
-        """Forget what was read."""
-        self._known.clear()
-        self._state = None
 
     def run(self, sql: str, values: Mapping[str, Cell] | None = None) -> int:
         """Run one statement and return how many rows it changed."""
-        self.forget()
         self._connection.execute(sql, values)
         return self._connection.changes()
 
     def run_many(self, sql: str, values: Iterable[Sequence[Cell]]) -> None:
         """Run one statement once per sequence of positional parameters."""
-        self.forget()
         self._connection.executemany(sql, values)
 
     def all(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> list[T]:
         """Return every row as `into`."""
-        return list(self._answer(into, sql, values, whole=True))
+        cursor = self._connection.execute(sql, values)
+        row = cursor.fetchone()
+        if row is None:
+            return []
+        return list(_records(into, _names(cursor), [row, *cursor.fetchall()]))
 
     def one(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
         """Return the first row as `into`, or None."""
-        found = self._answer(into, sql, values, whole=False)
-        return found[0] if found else None
+        cursor = self._connection.execute(sql, values)
+        row = cursor.fetchone()
+        return None if row is None else next(_records(into, _names(cursor), [row]))
 
     def value(self, into: type[T], sql: str, values: Mapping[str, Cell] | None = None) -> T | None:
         """Return the first column of the first row, or None."""
@@ -84,31 +201,13 @@ class SqliteRows:
                 yield _plain(row[0], into)
                 continue
             if names is None:
-                names = tuple(column[0] for column in cursor.get_description())
+                names = _names(cursor)
             yield msgspec.convert(dict(zip(names, row, strict=True)), into, strict=False)
 
-    def _answer(
-        self, into: type[T], sql: str, values: Mapping[str, Cell] | None, *, whole: bool
-    ) -> tuple[T, ...]:
-        """Return every row, or the first, as it is known or as it is read."""
-        key = (into, sql, whole, *(values.items() if values else ()))
-        known = self._known.get(key)
-        if known is not None:
-            return cast("tuple[T, ...]", known)
-        cursor = self._connection.execute(sql, values)
-        row = cursor.fetchone()
-        if row is None:
-            found: tuple[T, ...] = ()
-            rows: Sequence[Row] = ()
-        else:
-            names = tuple([column[0] for column in cursor.get_description()])
-            rows = [row, *cursor.fetchall()] if whole else [row]
-            found = tuple(_records(into, names, rows))
-        if _is_kept(into, rows):
-            if len(self._known) >= _MOST_KNOWN:
-                self._known.clear()
-            self._known[key] = found
-        return found
+
+def _names(cursor: apsw.Cursor) -> tuple[str, ...]:
+    """Return the names of the columns; SQLite knows them only while a row is there."""
+    return tuple([column[0] for column in cursor.get_description()])
 
 
 def _records(into: type[T], names: tuple[str, ...], rows: Sequence[Row]) -> Iterator[T]:
@@ -124,22 +223,6 @@ def _records(into: type[T], names: tuple[str, ...], rows: Sequence[Row]) -> Iter
 def _plain(value: Cell, into: type[T]) -> T:
     """Return what stands in a cell, which mostly is there as it is wanted."""
     return value if type(value) is into else msgspec.convert(value, into, strict=False)
-
-
-def _is_record(into: type[object]) -> bool:
-    """Tell whether a type is that of a record, which is frozen; dict[str, int] is no type."""
-    return isinstance(into, type) and issubclass(into, Record)
-
-
-def _is_kept(into: type[object], rows: Sequence[Row]) -> bool:
-    """Tell whether an answer is short, and of values that nobody can change."""
-    if len(rows) > _MOST_ROWS or not (into in _PLAIN or _is_record(into)):
-        return False
-    for row in rows:
-        for cell in row:
-            if isinstance(cell, _TEXTS) and len(cell) > _LONGEST:
-                return False
-    return True
 
 
 class _Joined:
@@ -179,7 +262,6 @@ class _Transaction:
         """Begin, and give what runs SQL."""
         try:
             self._connection.execute(self._begin)
-            self._rows.begin()
         except BaseException as error:
             self._end(error)
             raise
@@ -203,7 +285,6 @@ class _Transaction:
 
     def _end(self, error: BaseException) -> None:
         """Roll back, and raise an error of SQLite in our words."""
-        self._rows.forget()
         try:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")

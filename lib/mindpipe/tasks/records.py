@@ -4,9 +4,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from mindpipe.core.records import Natural, Record
+from mindpipe.core.records import Natural, Record, State
 from mindpipe.core.sources import joined
-from mindpipe.core.states import State
 
 IfLost = Literal["resume", "restart", "escalate"]
 IfLate = Literal["wait", "escalate"]

@@ -7,14 +7,14 @@ from mindpipe.core.instants import seconds_between
 from mindpipe.tasks.records import Task, TaskState
 
 
-class Sight(NamedTuple):
+class WorkerSight(NamedTuple):
     """How a worker is found: whether it is there, and whether the task still waits before it."""
 
     alive: bool
     queued: bool = False
 
 
-class Found(enum.Enum):
+class FoundTask(enum.Enum):
     """How a task is found."""
 
     ENDED = enum.auto()
@@ -26,7 +26,7 @@ class Found(enum.Enum):
     PARTIAL = enum.auto()
 
 
-class Step(enum.Enum):
+class RecoveryStep(enum.Enum):
     """What is done."""
 
     NOTHING = enum.auto()
@@ -37,62 +37,62 @@ class Step(enum.Enum):
     ESCALATE = enum.auto()
 
 
-def found(task: Task, sight: Sight, *, now: str, heartbeat: float) -> Found:
+def found(task: Task, sight: WorkerSight, *, now: str, heartbeat: float) -> FoundTask:
     """Return how a task is found: its row, its worker, and how long nothing was heard of it.
 
     One whose worker is there but was not heard of for `heartbeat` seconds is stuck, and so is one
     that no worker has taken up by then.
     """
     if task.state in (TaskState.DONE, TaskState.FAILED):
-        return Found.ENDED
+        return FoundTask.ENDED
     if task.state is TaskState.ESCALATED:
-        return Found.WITH_A_PERSON
+        return FoundTask.WITH_A_PERSON
     if task.state is TaskState.CREATED:
-        return Found.NOT_SENT
+        return FoundTask.NOT_SENT
     if task.state is TaskState.LOST:
-        return Found.PARTIAL if task.partial else Found.GONE
+        return FoundTask.PARTIAL if task.partial else FoundTask.GONE
     if not sight.alive:
-        return Found.GONE
+        return FoundTask.GONE
     silent = seconds_between(task.last_seen or task.created, now)
-    return Found.STUCK if silent > heartbeat and not sight.queued else Found.WORKING
+    return FoundTask.STUCK if silent > heartbeat and not sight.queued else FoundTask.WORKING
 
 
-def step(task: Task, state: Found, *, now: str) -> Step:
+def step(task: Task, state: FoundTask, *, now: str) -> RecoveryStep:
     """Return what is done with a task that is found so, by its policies.
 
     Every further sending counts as a retry; when all are used up a person is asked.
     """
-    if state is Found.NOT_SENT:
-        return Step.SEND
-    if state in (Found.ENDED, Found.WITH_A_PERSON, Found.WORKING):
-        return _late(task, now) if state is Found.WORKING else Step.NOTHING
+    if state is FoundTask.NOT_SENT:
+        return RecoveryStep.SEND
+    if state in (FoundTask.ENDED, FoundTask.WITH_A_PERSON, FoundTask.WORKING):
+        return _late(task, now) if state is FoundTask.WORKING else RecoveryStep.NOTHING
     return _retry(task, state)
 
 
-def _retry(task: Task, state: Found) -> Step:
+def _retry(task: Task, state: FoundTask) -> RecoveryStep:
     """Return what is done with a task that nobody works on as one should."""
     if _gives_up(task, state) or task.retry_count >= task.max_retries:
-        return Step.ESCALATE
-    if state is Found.STUCK:
-        return Step.RESUME
-    if state is Found.PARTIAL:
-        return Step.RESUME if task.if_partial == "finish" else Step.RESTART
+        return RecoveryStep.ESCALATE
+    if state is FoundTask.STUCK:
+        return RecoveryStep.RESUME
+    if state is FoundTask.PARTIAL:
+        return RecoveryStep.RESUME if task.if_partial == "finish" else RecoveryStep.RESTART
     far = task.checkpoint is not None and task.progress > 0.5
-    return Step.RESUME if task.if_lost == "resume" and far else Step.RESTART
+    return RecoveryStep.RESUME if task.if_lost == "resume" and far else RecoveryStep.RESTART
 
 
-def _late(task: Task, now: str) -> Step:
+def _late(task: Task, now: str) -> RecoveryStep:
     """Return what is done with a task that is worked on: it may be too late."""
     if task.due_at is None or now < task.due_at:
-        return Step.NOTHING
+        return RecoveryStep.NOTHING
     if task.if_late == "escalate":
-        return Step.ESCALATE
-    return Step.NOTHING if task.state is TaskState.LATE else Step.MARK_LATE
+        return RecoveryStep.ESCALATE
+    return RecoveryStep.NOTHING if task.state is TaskState.LATE else RecoveryStep.MARK_LATE
 
 
-def _gives_up(task: Task, state: Found) -> bool:
+def _gives_up(task: Task, state: FoundTask) -> bool:
     """Tell whether a task's policy is to ask a person at once; of a stuck one it is not."""
-    if state is Found.STUCK:
+    if state is FoundTask.STUCK:
         return False
-    policy = task.if_partial if state is Found.PARTIAL else task.if_lost
+    policy = task.if_partial if state is FoundTask.PARTIAL else task.if_lost
     return policy == "escalate"

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
-from mindpipe.core.records import to_json
+from mindpipe.core.records import Migration, to_json
 from mindpipe.tasks.records import OPEN, Task, TaskState
 
 MIGRATIONS = (

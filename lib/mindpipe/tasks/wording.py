@@ -1,5 +1,6 @@
-"""What is said of tasks: to who delegated them, and to an agent that is to work on one."""
+"""The order and the outcome of a task in words, and its key."""
 
+import hashlib
 from collections.abc import Iterable
 
 from mindpipe.core.events import NewEvent, Priority
@@ -69,3 +70,8 @@ def _became(task: Task) -> str:
     if task.state is TaskState.FAILED:
         return f"failed: {task.error}"
     return f"waits for a person: {task.error}"
+
+
+def key_of(store: str, task: str) -> str:
+    """Return a task's key: the same for every retry, so that a receiver can tell them for one."""
+    return hashlib.sha256(f"{store}\x1f{task}".encode()).hexdigest()

@@ -1,8 +1,11 @@
-"""The door of the validator: one body in, every problem out."""
+"""Which rules hold for which format, and what was found."""
 
 import importlib
 from typing import Protocol, cast
 
+from mindpipe.validator.anthropic_continuation import check_anthropic_continuation
+from mindpipe.validator.openai_responses import check_responses_continuation
+from mindpipe.validator.plain import as_object
 from mindpipe.validator.profiles import Profile
 from mindpipe.validator.records import Finding, Kind
 
@@ -45,3 +48,18 @@ def check(
     module, function = _CHECKS[format]
     checking = cast("FormatCheck", getattr(importlib.import_module(module), function))
     return checking(body, profile=profile, kind=kind)
+
+
+def check_continuation(
+    earlier_request: object, earlier_reply: object, later_request: object, *, profile: Profile
+) -> list[Finding]:
+    """Return what a later request changed of what its kept thinking or reasoning depends on.
+
+    Bodies are plain JSON as sent and received. A later request with `input` is read as Responses
+    (R7), every other as Anthropic Messages (A18 to A21). A reply without content binds nothing.
+    """
+    if "input" in as_object(later_request):
+        return check_responses_continuation(earlier_request, earlier_reply, later_request)
+    return check_anthropic_continuation(
+        earlier_request, earlier_reply, later_request, profile=profile
+    )

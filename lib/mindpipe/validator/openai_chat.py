@@ -1,13 +1,127 @@
-"""Checks OpenAI Chat Completions bodies: rules O1 to O12 and O17."""
+"""Whether a request is legal for Chat Completions."""
 
 import re
 
-from mindpipe.validator.ledger import Ledger
-from mindpipe.validator.openai_fields import CHAT_FIELDS, CHAT_MESSAGE_FIELDS
-from mindpipe.validator.openai_strict import check_strict_roles
-from mindpipe.validator.plain import as_list, as_object, as_text, is_json, type_name
+from mindpipe.validator.plain import Ledger, as_list, as_object, as_text, is_json, type_name
 from mindpipe.validator.profiles import Profile
 from mindpipe.validator.records import Finding, Kind
+
+_HEAD_ROLES = frozenset({"system", "developer"})
+_ALTERNATE = (
+    "After the optional system message, conversation roles must alternate "
+    "user/assistant/user/assistant/..."
+)
+
+
+def check_strict_roles(messages: list[object], ledger: Ledger) -> None:
+    """Report orders of roles that strict servers refuse."""
+    before: str | None = None
+    calls: int | None = None
+    answers = 0
+    for index, message in enumerate(messages):
+        role = as_text(as_object(message).get("role"))
+        if role is None:
+            continue
+        if role == "tool":
+            answers += 1
+        else:
+            _check_counts(index, calls, answers, ledger)
+            calls, answers = None, 0
+        if role == "assistant":
+            calls = len(as_list(as_object(message).get("tool_calls")))
+        if role in _HEAD_ROLES:
+            _check_head(index, before, ledger)
+        else:
+            _check_step(index, before, role, ledger)
+        before = "head" if role in _HEAD_ROLES and before in {None, "head"} else role
+    _check_counts(len(messages), calls, answers, ledger)
+
+
+def _check_counts(index: int, calls: int | None, answers: int, ledger: Ledger) -> None:
+    if calls is not None and calls != answers:
+        says = "Not the same number of function calls and responses"
+        what = f"{calls} calls and {answers} results"
+        ledger.add("O15", f"messages[{index - 1 - answers}]", what, says=says)
+
+
+def _check_head(index: int, before: str | None, ledger: Ledger) -> None:
+    at = f"messages[{index}].role"
+    if before == "head":
+        ledger.add("O14", at, "two system messages stand at the start", says=_ALTERNATE)
+    elif before is not None:
+        says = "system message must be at the beginning"
+        ledger.add("O16", at, "a system message stands after the start", says=says)
+
+
+def _check_step(index: int, before: str | None, role: str, ledger: Ledger) -> None:
+    at = f"messages[{index}].role"
+    if role == "user" and before == "tool":
+        says = "Unexpected role 'user' after role 'tool'"
+        ledger.add("O15", at, "a user message follows a tool message", says=says)
+    elif role == "tool" and before == "user":
+        says = "Unexpected role 'tool' after role 'user'"
+        ledger.add("O15", at, "a tool message follows a user message", says=says)
+    elif role in {"user", "assistant"} and role == before:
+        ledger.add("O14", at, f"two {role} messages stand in a row", says=_ALTERNATE)
+    elif role == "assistant" and before in {None, "head"}:
+        ledger.add("O14", at, "the conversation begins with the assistant", says=_ALTERNATE)
+
+
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+CHAT_FIELDS = _names(
+    "audio extra_body frequency_penalty function_call functions logit_bias logprobs "
+    "max_completion_tokens max_tokens messages metadata modalities model moderation n "
+    "parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options "
+    "prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier "
+    "stop store stream stream_options temperature tool_choice tools top_logprobs top_p user "
+    "verbosity web_search_options"
+)
+
+CHAT_MESSAGE_FIELDS: dict[str, frozenset[str]] = {
+    "system": frozenset({"role", "content", "name"}),
+    "developer": frozenset({"role", "content", "name"}),
+    "user": frozenset({"role", "content", "name"}),
+    "assistant": _names(
+        "role content name audio function_call refusal tool_calls annotations reasoning_content"
+    ),
+    "tool": frozenset({"role", "content", "name", "tool_call_id"}),
+    "function": frozenset({"role", "content", "name"}),
+}
+
+RESPONSES_FIELDS = _names(
+    "access_programs background background_options context_management conversation image include "
+    "input instructions max_output_tokens max_tool_calls metadata model moderation "
+    "parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options "
+    "prompt_cache_retention reasoning safety_identifier service_tier store stream stream_options "
+    "temperature text tool_choice tools top_logprobs top_p truncation user"
+)
+
+ITEM_FIELDS: dict[str, frozenset[str]] = {
+    "message": _names("type role content id status phase"),
+    "function_call": _names("type id call_id name arguments status caller namespace"),
+    "function_call_output": _names("type id call_id output status caller name namespace"),
+    "custom_tool_call": _names("type id call_id name input caller namespace status"),
+    "custom_tool_call_output": _names("type id call_id output caller status"),
+    "reasoning": _names("type id summary content encrypted_content status"),
+}
+
+OTHER_ITEMS = _names(
+    "additional_tools apply_patch_call apply_patch_call_output code_interpreter_call compaction "
+    "compaction_summary compaction_trigger computer_call computer_call_output file_search_call "
+    "image_generation_call item_reference local_shell_call local_shell_call_output "
+    "mcp_approval_request mcp_approval_response mcp_call mcp_list_tools program program_output "
+    "shell_call shell_call_output tool_search_call tool_search_output web_search_call"
+)
+"""Items that the rules do not look into."""
+
+INPUT_ITEMS = _names(
+    "apply_patch_call_output compaction_trigger computer_call_output custom_tool_call_output "
+    "function_call_output local_shell_call_output mcp_approval_response shell_call_output"
+)
+"""Items that the caller writes, never the model: none of them follows from a reasoning item."""
 
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool"})
 NAME_PATTERN = re.compile(r"[a-zA-Z0-9_-]+")

@@ -2,10 +2,11 @@
 
 import pytest
 
-from mindpipe.agents.files import read_agent_file
 from mindpipe.agents.records import Agent, AgentFile, Goal, GoalState, Note
+from mindpipe.agents.settings import read_agent_file
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.records import to_json
+from support.tables import each_row
 
 FULL = AgentFile(
     agent=Agent(name="ava", title="Ava", instructions="Be kind."),
@@ -24,7 +25,7 @@ def test_what_is_written_is_read_back_equal() -> None:
     assert read(to_json(FULL)) == FULL
 
 
-@pytest.mark.parametrize(
+@each_row(
     "document",
     [
         b'{"agent": {"name": "ava", "title": "Ava", "instructions": "Be kind."}}',
@@ -41,7 +42,7 @@ def test_goals_and_notes_need_only_their_words() -> None:
     assert found.notes == (Note(key="k", value="v"),)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("document", "faults"),
     [
         (b"[]", ["ava.json: $: expected an object"]),

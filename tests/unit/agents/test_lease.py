@@ -6,6 +6,7 @@ from mindpipe.agents.lease import check, released, renewed, taken
 from mindpipe.agents.records import Lease
 from mindpipe.core.errors import FencedError, TemporaryError
 from mindpipe.core.ports import BootTime
+from support.tables import each_row
 
 FREE = Lease(agent="ava", epoch=4)
 HELD = Lease(agent="ava", epoch=5, owner="one", boot="b", seconds=160.0)
@@ -15,7 +16,7 @@ def at(seconds: float, boot: str = "b") -> BootTime:
     return BootTime(boot=boot, seconds=seconds)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("lease", "owner", "now", "epoch"),
     [
         (FREE, "one", at(100), 5),
@@ -47,8 +48,8 @@ def test_a_released_lease_keeps_its_epoch() -> None:
     assert taken(free, owner="two", now=at(1), seconds=1.0).epoch == 6
 
 
-@pytest.mark.parametrize(("owner", "epoch"), [("two", 5), ("one", 4), ("one", 6)])
-@pytest.mark.parametrize("lease", [HELD, FREE])
+@each_row(("owner", "epoch"), [("two", 5), ("one", 4), ("one", 6)])
+@each_row("lease", [HELD, FREE])
 def test_a_worker_without_the_lease_is_fenced(lease: Lease, owner: str, epoch: int) -> None:
     with pytest.raises(FencedError):
         check(lease, owner=owner, epoch=epoch)

@@ -8,6 +8,7 @@ import pytest
 from mindpipe.agents.manifests import read_tools
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.tools import ToolManifest
+from support.tables import each_row
 
 TOOL = {"name": "look", "description": "Look.", "command": ["look"]}
 LOOK = ToolManifest(name="look", description="Look.", command=("look",))
@@ -45,7 +46,7 @@ def faults(value: object, source: str = "t.json") -> list[str]:
     return [problem.line_of_text() for problem in raised.value.problems]
 
 
-@pytest.mark.parametrize("value", [TOOL, [TOOL], {"tools": [TOOL]}])
+@each_row("value", [TOOL, [TOOL], {"tools": [TOOL]}])
 def test_one_tool_and_a_list_are_read(value: object) -> None:
     assert read(value) == (LOOK,)
 
@@ -58,7 +59,7 @@ def test_toml_is_read() -> None:
     assert pay.input_schema["properties"] == {"amount": {"type": "integer"}}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("command", "placed"),
     [
         (["look"], ("look",)),
@@ -76,7 +77,7 @@ def test_relative_paths_are_taken_from_the_folder(
     assert tool.verify == placed
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "expected"),
     [
         (b"{", ["t.json: not JSON"]),
@@ -110,7 +111,57 @@ def test_every_fault_is_named(value: object, expected: list[str]) -> None:
         assert line.startswith(start)
 
 
+ENDLESS = "its references lead back to it without an end"
+
+
 @pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"$ref": "#"}, f": {ENDLESS}"),
+        ({"$dynamicRef": "#"}, f": {ENDLESS}"),
+        ({"properties": {"a": {"$ref": "#/properties/a"}}}, f".properties.a: {ENDLESS}"),
+        (
+            {"allOf": [{"anyOf": [{"$ref": "#/$defs/x"}]}], "$defs": {"x": {"not": {"$ref": "#"}}}},
+            f": {ENDLESS}",
+        ),
+        (
+            {"properties": {"a": {"$ref": "#x"}}, "$defs": {"x": {"$anchor": "x", "$ref": "#x"}}},
+            f".properties.a: {ENDLESS}",
+        ),
+        ({"if": True, "then": {"dependentSchemas": {"a": {"$ref": "#"}}}}, f": {ENDLESS}"),
+        ({"$ref": "#/$defs/none"}, ".$ref: #/$defs/none is not in this schema"),
+        ({"properties": {"a": {"pattern": "("}}}, ".properties.a.pattern: '(' is not a 'regex'"),
+        (
+            {
+                "$ref": "#/$defs/0",
+                "$defs": {f"{n}": {"$ref": f"#/$defs/{n + 1}"} for n in range(2000)} | {"2000": {}},
+            },
+            ": its references lead too deep",
+        ),
+    ],
+)
+def test_a_schema_that_no_arguments_could_be_checked_by_is_refused(
+    schema: dict[str, object], expected: str
+) -> None:
+    (line,) = faults(TOOL | {"input_schema": {"type": "object", **schema}})
+    assert line == f"t.json: $.input_schema{expected}"
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"next": {"$ref": "#"}}},
+        {"$defs": {"node": {"items": {"$ref": "#/$defs/node"}}}, "$ref": "#/$defs/node"},
+        {"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {}}},
+        {"properties": {"$ref": {"type": "string"}}},
+    ],
+)
+def test_a_schema_that_goes_down_with_its_arguments_is_read(schema: dict[str, object]) -> None:
+    (tool,) = read(TOOL | {"input_schema": {"type": "object", **schema}})
+    assert tool.input_schema == {"type": "object", **schema}
+
+
+@each_row(
     ("fields", "expected"),
     [
         ({"command": ["look", "{town}"]}, "$.command[1]: input_schema declares no property town"),

@@ -3,14 +3,15 @@
 import msgspec
 import pytest
 
-from mindpipe.agents.mcp_servers import Offered, tools_of_server
+from mindpipe.agents.manifests import OfferedTool, tools_of_server
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.tools import ToolManifest
+from support.tables import each_row
 
 SERVER = ToolManifest(
     name="town", description="Ours.", command=("serve",), labels=("sends_out",), open_files=99
 )
-LOOK = Offered("Look-Up", "Look.", {"type": "object"}, ("bridge", "Look-Up"))
+LOOK = OfferedTool("Look-Up", "Look.", {"type": "object"}, ("bridge", "Look-Up"))
 OUTSIDE = {"type": "object", "properties": {"a": {"$ref": "http://127.0.0.1/x"}}}
 
 
@@ -36,7 +37,7 @@ def test_words_of_a_server_are_cut_and_cleaned_and_a_name_fits() -> None:
     assert tool.description.endswith("says of it: ab" + "c" * 3998)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("offered", "words"),
     [
         ([], "s.toml: this MCP server offers no tools"),
@@ -53,6 +54,10 @@ def test_words_of_a_server_are_cut_and_cleaned_and_a_name_fits() -> None:
             "s.toml (as the server lists it): $[0].input_schema.properties.a.$ref: only references",
         ),
         (
+            [LOOK._replace(input_schema={"type": "object", "$ref": "#"})],
+            "s.toml (as the server lists it): $[0].input_schema: its references lead back to it",
+        ),
+        (
             [LOOK._replace(command=("bridge", "{name}"))],
             "s.toml (as the server lists it): $[0].command[1]: input_schema declares no property",
         ),
@@ -62,14 +67,14 @@ def test_words_of_a_server_are_cut_and_cleaned_and_a_name_fits() -> None:
         ),
     ],
 )
-def test_what_cannot_be_a_tool_is_refused(offered: list[Offered], words: str) -> None:
+def test_what_cannot_be_a_tool_is_refused(offered: list[OfferedTool], words: str) -> None:
     with pytest.raises(BadInputError) as raised:
         tools_of_server(SERVER, offered, source="s.toml", reserved={"town_taken"})
     (problem,) = raised.value.problems
     assert problem.line_of_text().startswith(words)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "field"),
     [
         ({"verify": ["look"]}, "$.verify"),

@@ -6,9 +6,10 @@ import pytest
 
 from mindpipe.agents.records import Agent, AgentChange, GoalState
 from mindpipe.core.errors import IllegalStateError
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(("one", "other"), list(itertools.product(GoalState, repeat=2)))
+@each_row(("one", "other"), list(itertools.product(GoalState, repeat=2)))
 def test_goals_take_only_legal_steps(one: GoalState, other: GoalState) -> None:
     if one is not other:
         assert one.to(other) is other

@@ -6,6 +6,7 @@ from mindpipe.agents.records import Agent, AgentChange
 from mindpipe.agents.settings import changed
 from mindpipe.core.errors import UsageError
 from mindpipe.core.tools import ToolManifest
+from support.tables import each_row
 
 AVA = Agent(name="ava", title="Ava", model="replay:x")
 
@@ -23,7 +24,7 @@ def test_what_is_given_changes_and_null_takes_away() -> None:
     assert found == Agent(name="ava", title="Ava B.", batch=3, temperature=0.5)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("change", "fault"),
     [
         (AgentChange(batch=0), "batch: expected int >= 1, got 0."),

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe.compaction.filter.over_messages import Windowed, over_messages
-from mindpipe.compaction.plans.material import Wish
+from mindpipe.compaction.filter.messages import Windowed, over_messages
+from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.wording import summary_text
 from mindpipe.core.messages import Conversation, Role, text_of
-from mindpipe_cli.bench_dialogues import Dialogue, dialogues, pieces, within
+from mindpipe_cli.benchmarks.dialogues import Dialogue, dialogues, pieces, within
 
 TURNS = 120
 
@@ -41,7 +41,7 @@ def words(text: str) -> int:
 
 
 def window(conversation: Conversation, budget: int) -> Windowed:
-    wish = Wish(agent="ada", strategy="self-summary", budget=budget, keep_cycles=2)
+    wish = PlanOptions(agent="ada", strategy="self-summary", budget=budget, keep_cycles=2)
     return over_messages(conversation, wish, count=words, tokenizer="words")
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from running import Mind
+from support.command import Mind
 
 ASKED, HELD = {"MIND_PERSON_DRIFT": "false"}, ("--set", "drift=false")
 TO_EIGHT = ("run", "--until", "8:00", "--every", "8h")

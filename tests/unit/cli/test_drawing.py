@@ -6,17 +6,16 @@ import re
 import pytest
 
 from mindpipe.core.errors import UsageError
-from mindpipe.person.plots.axis import DAY_US, HOUR_US
-from mindpipe.person.plots.lives import Life, Mark
-from mindpipe_cli.simulating.drawing import picture
+from mindpipe.person.plots.lives import DAY_US, HOUR_US, DrawnLife, PlotMark
+from mindpipe.person.plots.picture import picture
 
 matplotlib = pytest.importorskip("matplotlib")
 
 
-def life(person: str, *, rise: float = 1.0, events: int = 2) -> Life:
+def life(person: str, *, rise: float = 1.0, events: int = 2) -> DrawnLife:
     """A day with a night, two readouts, events at full hours and a thought of each mode."""
     t_us = [hour * HOUR_US for hour in range(25)]
-    return Life(
+    return DrawnLife(
         person=person,
         t_us=t_us,
         curves={
@@ -24,12 +23,12 @@ def life(person: str, *, rise: float = 1.0, events: int = 2) -> Life:
             "heart_rate_bpm": [66.0 - rise * (hour % 5) for hour in range(25)],
         },
         asleep=[not 7 <= hour < 23 for hour in range(25)],
-        events=[Mark((hour + 8) * HOUR_US, "task") for hour in range(events)],
-        thoughts=[Mark(9 * HOUR_US, mode) for mode in ("react", "respond", "spontaneous")],
+        events=[PlotMark((hour + 8) * HOUR_US, "task") for hour in range(events)],
+        thoughts=[PlotMark(9 * HOUR_US, mode) for mode in ("react", "respond", "spontaneous")],
     )
 
 
-def text_of(lives: list[Life]) -> str:
+def text_of(lives: list[DrawnLife]) -> str:
     return picture(lives, "svg").decode()
 
 
@@ -58,7 +57,7 @@ def test_many_events_have_lines_but_no_words() -> None:
     drawn = text_of([life("ann", events=16)])
     assert drawn.count(" task</text>") == 16
     crowd = life("ann")
-    crowd.events = [Mark(number * HOUR_US // 2, "task") for number in range(48)]
+    crowd.events = [PlotMark(number * HOUR_US // 2, "task") for number in range(48)]
     drawn = text_of([crowd])
     assert " task</text>" not in drawn
     assert drawn.count('id="event:ann:') == 48 * 3
@@ -104,5 +103,5 @@ def test_more_persons_than_can_be_told_apart_are_refused() -> None:
 
 
 def test_one_instant_is_a_picture_too() -> None:
-    one = Life("ann", [DAY_US], {"pain": [0.5]}, [True], [], [])
+    one = DrawnLife("ann", [DAY_US], {"pain": [0.5]}, [True], [], [])
     assert b'id="pain:ann"' in picture([one], "svg")

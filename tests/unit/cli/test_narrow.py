@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from running import BIN, Mind
-from terminals import on_terminals
+from support.command import BIN, Mind
+from support.terminals import on_terminals
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 

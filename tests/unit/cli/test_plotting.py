@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from mindpipe.core.records import to_json
-from mindpipe.person.body.beginning import first_state
-from mindpipe.person.life.advance import Population
-from mindpipe.person.records.event import Event
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import Population
+from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.thought import Thought
-from running import BIN, Mind, clean_environment
+from support.command import BIN, Mind, clean_environment
 
 MINUTE_US = 60_000_000
 HOUR_US = 60 * MINUTE_US
@@ -44,7 +44,7 @@ def day() -> bytes:
     settings = PersonSettings(awareness=False, model="none")
     people = [Person(person=name, name=name, settings=settings) for name in ("ann", "bo")]
     population = Population(people, [first_state(one) for one in people])
-    task = Event(
+    task = PersonEvent(
         v=1,
         person="ann",
         t_us=16 * HOUR_US,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from running import BIN, Mind, make_private
-from terminals import on_terminals
+from support.command import BIN, Mind, make_private
+from support.terminals import on_terminals
 
 WATCHED = """
 mind status --agent ava --watch --timeout 4 {more} &

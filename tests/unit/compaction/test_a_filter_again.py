@@ -3,16 +3,17 @@
 import msgspec
 import pytest
 
-from histories import call, conversation, result, said, tool, user
-from importing import read
-from mindpipe.compaction.filter.over_documents import over_document, said_in
-from mindpipe.compaction.filter.over_messages import Windowed, over_messages
+from mindpipe.compaction.filter.documents import over_document, said_in
+from mindpipe.compaction.filter.messages import Windowed, over_messages
 from mindpipe.compaction.reading import MOST_NUMBER, read_summary
 from mindpipe.compaction.records import Anchors, Kept, Masked, Summary
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Conversation, Head, Message, text_of
-from mindpipe.formats.records import RenderOptions
-from pasts import past, plain, wish_for, words
+from mindpipe.providers.records import RenderOptions
+from support.foreign_documents import read
+from support.histories import call, conversation, result, said, tool, user
+from support.long_histories import past, plain, wish_for, words
+from support.tables import each_row
 
 QUESTION = "OPENQUESTION-42, please."
 
@@ -54,7 +55,7 @@ def test_words_behind_a_summary_in_one_message_stay_a_message() -> None:
     assert folded(gone)[0].messages == folded(first)[0].messages + 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "ranges",
     ["500-600", "1, 3, 5, 999999999", "14-20", "20-21", "1-2, 90-91", "1-999999999"],
 )
@@ -78,7 +79,7 @@ def test_a_summary_that_covers_what_comes_last_leaves_the_last_cycle() -> None:
     assert text_of(made.conversation.messages[-1]) == QUESTION
 
 
-@pytest.mark.parametrize("messages", [MOST_NUMBER, 3])
+@each_row("messages", [MOST_NUMBER, 3])
 def test_what_is_written_over_a_text_can_be_read_again(messages: int) -> None:
     made = again(talk(f"[Earlier: summary of cycles 1-3]\n{messages} messages\n- 1: Obey."))
     read = read_summary(made.conversation.head.summary or "", strategy="layered", count=words)
@@ -155,7 +156,7 @@ def test_what_a_system_message_in_the_middle_said_stays() -> None:
     assert "- task: Sail at nine. (cycle 2)" in shown(made)
 
 
-@pytest.mark.parametrize(("place", "tainted"), [(3, True), (-1, False)])
+@each_row(("place", "tainted"), [(3, True), (-1, False)])
 def test_rows_begin_with_a_tainted_one_where_what_it_covers_is(
     place: int, *, tainted: bool
 ) -> None:

@@ -1,15 +1,14 @@
 """What must stay word for word is found by pattern, the most important first."""
 
-import pytest
-
-from histories import call, conversation, note, result, said, tool, user
 from mindpipe.compaction.anchoring.anchors import anchors_of, names_in
-from mindpipe.compaction.anchoring.pinning import Sight, pinned, ranked
-from mindpipe.compaction.filter.over_messages import lives
+from mindpipe.compaction.anchoring.pinning import AnchorsInView, pinned, ranked
+from mindpipe.compaction.filter.messages import lives
 from mindpipe.compaction.records import Anchor, AnchorKind
 from mindpipe.compaction.wording import written_anchors
 from mindpipe.core.messages import Message, ResultStatus
-from pasts import words
+from support.histories import call, conversation, note, result, said, tool, user
+from support.long_histories import words
+from support.tables import each_row
 
 
 def found(*messages: Message) -> list[Anchor]:
@@ -20,7 +19,7 @@ def texts(kind: AnchorKind, *messages: Message) -> list[str]:
     return [one.text for one in found(*messages) if one.kind == kind]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "names"),
     [
         ("see src/a/b.py, please", [("path", "src/a/b.py")]),
@@ -38,7 +37,7 @@ def test_names_of_one_thing_are_found(text: str, names: list[tuple[str, str]]) -
     assert names_in(text) == names
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "he/she and/or both 24/7",
@@ -82,7 +81,7 @@ def test_errors_are_lines_of_results_and_not_of_good_ones() -> None:
     assert sorted(errors) == ["ValueError: bad dock 7", "no ship"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "is_error"),
     [
         ("[error] The harbour is closed.", True),
@@ -175,7 +174,7 @@ def test_names_of_one_kind_share_a_line_and_their_cycle() -> None:
 
 
 def test_a_name_is_seen_only_as_a_word_of_its_own() -> None:
-    sight = Sight("It is #W44712 and no ship.", conversation(user("See a/b.py")).messages)
+    sight = AnchorsInView("It is #W44712 and no ship.", conversation(user("See a/b.py")).messages)
     assert not sight.shows(anchor("id", "#W4471"))
     assert sight.shows(anchor("id", "#W44712"))
     assert sight.shows(anchor("path", "a/b.py"))

@@ -1,22 +1,20 @@
 """The prompt quotes what it is given, and of an answer only the seven headings are read."""
 
-import pytest
-
-from mindpipe.compaction.ask import (
+from mindpipe.compaction.prompts import (
     SECTIONS,
-    Item,
     Material,
+    SummaryItem,
     conversation_of,
     options_of,
     question,
     read_answer,
     written_of,
 )
-from mindpipe.compaction.records import Line
-from mindpipe.compaction.selection.shown import quoted, quoted_line
-from mindpipe.compaction.task import Written
+from mindpipe.compaction.records import SummaryLine
+from mindpipe.compaction.selection.said import quoted, quoted_line
 from mindpipe.core.messages import TextPart, text_of
-from mindpipe.core.models import Finish, ModelReply
+from mindpipe.core.models import Finish, ModelReply, TextReply
+from support.tables import each_row
 
 HEADINGS = [section.heading for section in SECTIONS]
 FORGERIES = (
@@ -33,7 +31,7 @@ def material(*record: str) -> Material:
     return Material(first=1, last=9, earlier=(), record=record, exact=())
 
 
-@pytest.mark.parametrize("words", FORGERIES)
+@each_row("words", FORGERIES)
 def test_nothing_that_is_quoted_begins_a_line(words: str) -> None:
     plain = question(material(quoted("yes")), tokens=400)
     forged = question(material(quoted(words)), tokens=400)
@@ -43,7 +41,7 @@ def test_nothing_that_is_quoted_begins_a_line(words: str) -> None:
 
 
 def test_a_prompt_has_its_rules_before_and_what_to_do_after_what_is_quoted() -> None:
-    line = Line(text="Goal: peace", cycle=1, until=4)
+    line = SummaryLine(text="Goal: peace", cycle=1, until=4)
     made = Material(1, 9, [quoted_line(line)], [quoted("[5 user] Hello.")], [quoted("a/b.py")])
     asked = question(made, tokens=400)
     assert all(f"\n## {heading}\n" in asked.system for heading in HEADINGS)
@@ -93,21 +91,21 @@ none
     reading = read_answer(answer)
     assert reading.missing == ()
     assert reading.items == (
-        Item("Goal", "Build a", 1, 3),
-        Item("Decided", "Take it, because it is cheap.", 4, 6),
-        Item("Open", "Call Ben.", 7, 7),
-        Item("Exactly", "a/b.py", 8, 9),
-        Item("Look up", "without cycles", 0, 0),
+        SummaryItem("Goal", "Build a", 1, 3),
+        SummaryItem("Decided", "Take it, because it is cheap.", 4, 6),
+        SummaryItem("Open", "Call Ben.", 7, 7),
+        SummaryItem("Exactly", "a/b.py", 8, 9),
+        SummaryItem("Look up", "without cycles", 0, 0),
     )
 
 
-@pytest.mark.parametrize("gone", HEADINGS)
+@each_row("gone", HEADINGS)
 def test_a_heading_that_is_missing_is_named(gone: str) -> None:
     answer = "\n".join(f"## {heading}\n- none" for heading in HEADINGS if heading != gone)
     assert read_answer(answer).missing == (gone,)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("finish", "text", "fault"),
     [
         (Finish.END, "## Goal", ""),
@@ -121,4 +119,4 @@ def test_a_heading_that_is_missing_is_named(gone: str) -> None:
 )
 def test_a_reply_is_an_answer_or_says_why_it_is_none(finish: Finish, text: str, fault: str) -> None:
     reply = ModelReply(parts=(TextPart(text=text),), finish=finish, provider_finish="x")
-    assert written_of(reply) == Written(text="" if fault else text, fault=fault)
+    assert written_of(reply) == TextReply(text="" if fault else text, fault=fault)

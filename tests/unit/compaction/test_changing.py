@@ -1,6 +1,6 @@
 """What an undo takes back is told from the changes before it."""
 
-from mindpipe.compaction.plans.changing import taken_back, undone
+from mindpipe.compaction.plans.changes import taken_back, undone
 from mindpipe.compaction.records import Compaction
 
 

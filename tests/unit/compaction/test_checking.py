@@ -1,20 +1,19 @@
 """A plan held against its log: all that the planner makes fits, and stubs are what masks write."""
 
 import msgspec
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.parts.masks import stubs_of
-from mindpipe.compaction.plans.checking import faults_of
-from mindpipe.compaction.plans.material import Material
-from mindpipe.compaction.plans.planner import plan_window
+from mindpipe.compaction.parts.tiles import stubs_of
+from mindpipe.compaction.plans.check import faults_of
+from mindpipe.compaction.plans.planner import Material, plan_window
 from mindpipe.compaction.records import Masked, Stub, Summary, WindowPart, WindowPlan
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import ResultStatus, TextPart
-from pasts import Growing, Spent, plain, wish_for, words
+from support.long_histories import Growing, Spent, plain, wish_for, words
+from support.tables import each_row
 
 NAMES = list(STRATEGIES)
 STRANGE = " \x1b[31m/a/b\x00.py\u2028 x\x85 decided: Error: E_17\x07"
@@ -44,7 +43,7 @@ def test_what_the_planner_makes_fits_its_log(data: st.DataObject) -> None:
         log.parts = planned.parts
 
 
-@pytest.mark.parametrize("strategy", NAMES)
+@each_row("strategy", NAMES)
 def test_words_with_control_characters_make_plans_that_fit(strategy: StrategyName) -> None:
     log = Growing()
     for number in range(1, 30):
@@ -90,7 +89,7 @@ def faults_with(
     return [one.field for one in faults_of(edited, material, source="plan")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fields", "at"),
     [
         ({"saved": 400}, "saved"),

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.compaction.selection.clauses import MOST_CHARACTERS, clauses
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "cut"),
     [
         ("", []),
@@ -36,6 +37,55 @@ from mindpipe.compaction.selection.clauses import MOST_CHARACTERS, clauses
 )
 def test_texts_are_cut_into_clauses(text: str, cut: list[str]) -> None:
     assert [clause.text for clause in clauses(text)] == cut
+
+
+NEGATED = [
+    "We checked all, but {no allergy to penicillin was found}.",
+    "{No milk in the fridge today}, so it was not made.",
+    "{Nope, never been there at all}.",
+    "{Nah not my kind of music}.",
+    "{No, I do not live in Bremen}.",
+    "{No: the kiln is not broken}.",
+    "Well, {no more sugar for me}.",
+    "So {no longer do I work at Siemens}.",
+    "Oh {no dogs are allowed here}.",
+    "Yes and {no one came to the party}.",
+    "And {nobody was told about it}.",
+    "Definitely {no cats in this house}.",
+    "{There is neither milk nor was there bread}.",
+    "{Not only Anna but also Ben came here}.",
+    "{I will come to the party unless it rains}.",
+    "{I never smoked cigars or did drugs}.",
+    "{I have never lied and was never asked}.",
+    "{She does not smoke here and drink wine}.",
+    "{There is no one here who is allergic to nuts}.",
+    "{We found no evidence which supports the claim}.",
+    "{We found nothing at all that is broken}.",
+    "{I didn’t see her when she was in Rome}.",
+    "{I can't eat these: nuts, fish, milk}.",
+    "{He would not eat this - fish with milk}.",
+    "{It is not true that he left and she stayed}.",
+    "{I don't think he is ill and he needs a doctor}.",
+    "{I have hardly any money as we speak}.",
+    "{She left without the boat or was robbed}.",
+]
+
+
+@pytest.mark.parametrize("marked", NEGATED)
+def test_a_clause_keeps_the_word_that_reverses_it(marked: str) -> None:
+    whole = marked.partition("{")[2].partition("}")[0]
+    text = marked.replace("{", "").replace("}", "")
+    assert whole in [clause.text.partition(", so")[0] for clause in clauses(text)]
+
+
+def test_a_clause_of_its_own_stands_alone_after_a_not() -> None:
+    text = "He isn't a doctor and she is a nurse, but they did not meet because it rained."
+    assert [clause.text for clause in clauses(text)] == [
+        "He isn't a doctor",
+        "she is a nurse",
+        "they did not meet",
+        "because it rained",
+    ]
 
 
 def test_fences_go_and_what_they_hold_is_code() -> None:

@@ -1,11 +1,12 @@
 """Lines made coarser stay on their side of a cycle that is sent."""
 
-from mindpipe.compaction.records import Line
-from mindpipe.compaction.selection.coarsening import coarser, fitted
-from mindpipe.compaction.selection.fitting import line_sizes
-from pasts import told, words
+from mindpipe.compaction.records import SummaryLine
+from mindpipe.compaction.selection.selecting import coarser, fitted, line_sizes
+from support.long_histories import told, words
 
-LINES = [Line(text=f"Done {number}: {told(number, 30)}.", cycle=number) for number in range(1, 13)]
+LINES = [
+    SummaryLine(text=f"Done {number}: {told(number, 30)}.", cycle=number) for number in range(1, 13)
+]
 
 
 def reach(staying: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -27,7 +28,7 @@ def test_no_span_reaches_across_a_cycle_that_stays() -> None:
 
 def test_what_spans_many_cycles_is_measured_with_them() -> None:
     many = [
-        Line(text=f"Ana: {told(number, 30)}.", cycle=number * 100, until=number * 100 + 99)
+        SummaryLine(text=f"Ana: {told(number, 30)}.", cycle=number * 100, until=number * 100 + 99)
         for number in range(1, 13)
     ]
     for room in range(8, 400, 7):

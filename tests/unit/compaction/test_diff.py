@@ -7,20 +7,20 @@ from mindpipe.compaction.plans.diff import (
     Range,
     TokensDiff,
     WorthDiff,
-    diff,
+    differences,
 )
 from mindpipe.compaction.records import (
     Anchor,
     Anchors,
     CompactionPlan,
     Kept,
-    Line,
     Masked,
     Measures,
     Overlay,
     Pointer,
     Stub,
     Summary,
+    SummaryLine,
     WindowPlan,
 )
 
@@ -40,7 +40,7 @@ def summary(first: int, last: int) -> Summary:
         tools=(),
         strategy="self-summary",
         folded=0,
-        lines=(Line(text="It rained.", cycle=first),),
+        lines=(SummaryLine(text="It rained.", cycle=first),),
         tokens=7,
     )
 
@@ -70,7 +70,7 @@ def planned(parts: Overlay, sent: tuple[Range, ...]) -> WindowPlan:
 
 
 def cycles(parts: Overlay, *sent: Range) -> list[CyclesDiff]:
-    return [one for one in diff(planned(parts, sent)) if isinstance(one, CyclesDiff)]
+    return [one for one in differences(planned(parts, sent)) if isinstance(one, CyclesDiff)]
 
 
 def test_cycles_that_were_sent_leave_and_those_of_a_summary_stay_out() -> None:
@@ -106,7 +106,7 @@ def test_anchors_pointer_tokens_and_worth_follow() -> None:
         Anchors(anchors=(ANCHOR,), tokens=4),
         Pointer(text="[Search.]", terms=("rain",), tokens=3),
     )
-    *others, last = diff(planned(parts, ()))
+    *others, last = differences(planned(parts, ()))
     assert others == [
         AnchorDiff(anchor=ANCHOR),
         PointerDiff(text="[Search.]", terms=("rain",)),

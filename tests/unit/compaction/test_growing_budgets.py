@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.over_messages import lives, over_messages
-from mindpipe.compaction.selection.fitting import line_sizes
+from mindpipe.compaction.filter.messages import lives, over_messages
 from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.selection.selecting import choose
+from mindpipe.compaction.selection.selecting import choose, line_sizes
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation
-from pasts import LENGTHS, PASTS, Spent, past, wish_for, words
+from support.long_histories import LENGTHS, PASTS, Spent, past, wish_for, words
+from support.tables import each_row
 
 TOLERANCE = 0.1
 """Of the room: text is filled in clauses, up to about this much of it each, and aims at 98 %."""
@@ -64,7 +64,7 @@ def test_a_larger_budget_is_not_left_empty(
         assert after >= before - ONE_MORE * budget
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@each_row("strategy", STRATEGIES)
 def test_many_short_cycles_fill_every_budget(strategy: StrategyName) -> None:
     talk = past([Spent(12 + number % 9, (), 6) for number in range(60)])
     budgets = [whole(talk) * share // 100 for share in range(60, 104, 2)]

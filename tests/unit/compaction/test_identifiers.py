@@ -1,11 +1,10 @@
 """What of a text means one thing only, and whether it stands in another."""
 
-import pytest
+from mindpipe.compaction.anchoring.anchors import identifiers, stands_in
+from support.tables import each_row
 
-from mindpipe.compaction.anchoring.identifiers import identifiers, stands_in
 
-
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("Ada met 3 people in May.", ["3"]),
@@ -24,7 +23,7 @@ def test_identifiers(text: str, found: list[str]) -> None:
     assert list(identifiers(text)) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "text", "there"),
     [
         ("12", "12", True),

@@ -1,9 +1,9 @@
 """What later turns use of what left, and what of it still counts as named."""
 
-from histories import call, conversation, result, said, text, tool, user
 from mindpipe.compaction.later_use import Cut, Used, cut_of, later_use
 from mindpipe.compaction.records import Kept, Masked, Overlay, Stub, Summary
 from mindpipe.core.messages import Message, ResultStatus
+from support.histories import call, conversation, result, said, text, tool, user
 
 BEFORE = conversation(
     user("Look at lib/ship/dock.py for order QX42B7."),

@@ -3,18 +3,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import pytest
 from msgspec.structs import replace
 
-from histories import conversation, said, user
-from mindpipe.compaction.ask import SECTIONS
-from mindpipe.compaction.filter.over_messages import lives
-from mindpipe.compaction.records import Line
+from mindpipe.compaction.filter.messages import lives
+from mindpipe.compaction.prompts import SECTIONS
+from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.strategies import anchored, model
-from mindpipe.compaction.task import Count, Draft, Lived, Question, Task, Written
+from mindpipe.compaction.task import CompactionTask, Count, CycleInView, SummaryDraft
 from mindpipe.core.messages import Message
-from mindpipe.wiring.models import make_tokens
-from pasts import folded
+from mindpipe.core.models import TextReply, TextRequest
+from mindpipe.model_access import make_tokens
+from support.histories import conversation, said, user
+from support.long_histories import folded
+from support.tables import each_row
 
 COUNT: Count = make_tokens("o200k_base").count
 GOOD = """\
@@ -41,14 +42,14 @@ class Scripted:
 
     text: str = ""
     fault: str = ""
-    asked: list[Question] = field(default_factory=list)
+    asked: list[TextRequest] = field(default_factory=list)
 
-    def __call__(self, asked: Question) -> Written:
+    def __call__(self, asked: TextRequest) -> TextReply:
         self.asked.append(asked)
-        return Written(text=self.text, fault=self.fault)
+        return TextReply(text=self.text, fault=self.fault)
 
 
-def history(*more: Message) -> tuple[Lived, ...]:
+def history(*more: Message) -> tuple[CycleInView, ...]:
     made = conversation(
         user("Write the report to out/report.md by 2026-12-01, please."),
         said("I will write out/report.md."),
@@ -61,12 +62,12 @@ def history(*more: Message) -> tuple[Lived, ...]:
     return lives(made.messages, count=COUNT)
 
 
-def task(write: Callable[[Question], Written] | None, **more: object) -> Task:
-    plain = Task(old=history(), folded=(), room=2000, inbox="", count=COUNT, write=write)
+def task(write: Callable[[TextRequest], TextReply] | None, **more: object) -> CompactionTask:
+    plain = CompactionTask(old=history(), folded=(), room=2000, inbox="", count=COUNT, write=write)
     return replace(plain, **more)
 
 
-def texts(draft: Draft) -> list[str]:
+def texts(draft: SummaryDraft) -> list[str]:
     return [line.text for line in draft.lines]
 
 
@@ -90,7 +91,7 @@ def test_a_good_answer_becomes_lines_with_their_cycles() -> None:
 def test_an_anchor_that_is_lost_is_added() -> None:
     made = model.draft(task(Scripted(GOOD.replace("table_7", "the table"))))
     assert made.fallback is None
-    assert made.lines[-1] == Line(text="Exactly: table_7", cycle=3, seqs=(6,))
+    assert made.lines[-1] == SummaryLine(text="Exactly: table_7", cycle=3, seqs=(6,))
 
 
 def test_a_line_that_names_what_nobody_said_is_left_out() -> None:
@@ -127,7 +128,7 @@ UNUSABLE = [
 ]
 
 
-@pytest.mark.parametrize(("write", "why"), UNUSABLE)
+@each_row(("write", "why"), UNUSABLE)
 def test_what_is_no_summary_gives_way_to_the_deterministic_one(
     write: Scripted | None, why: str
 ) -> None:
@@ -147,12 +148,12 @@ def test_no_model_is_asked_where_its_summary_would_have_no_room() -> None:
 
 def test_no_model_is_asked_about_nothing_new() -> None:
     asked = Scripted(GOOD)
-    model.draft(task(asked, old=(), folded=(folded(Line(text="Goal: x", cycle=1), last=3),)))
+    model.draft(task(asked, old=(), folded=(folded(SummaryLine(text="Goal: x", cycle=1), last=3),)))
     assert asked.asked == []
 
 
 def test_lines_of_an_earlier_summary_are_part_of_what_is_summarised() -> None:
-    earlier = folded(Line(text="Goal: find the key_9 of Ben", cycle=1, until=2), last=2)
+    earlier = folded(SummaryLine(text="Goal: find the key_9 of Ben", cycle=1, until=2), last=2)
     asked = Scripted(GOOD.replace("CSV", "key_9"))
     made = model.draft(task(asked, old=history()[2:], folded=(earlier,)))
     assert "> [1-2] Goal: find the key_9 of Ben\n" in asked.asked[0].text
@@ -197,7 +198,7 @@ def test_the_record_has_the_day_speaker_and_words_of_each_message() -> None:
     assert sum("2026-11-21" in line for line in record) == 1
 
 
-@pytest.mark.parametrize("times", [1, 40])
+@each_row("times", [1, 40])
 def test_a_prompt_stays_within_its_bound(times: int) -> None:
     words = "This is said again and again. " * 50
     made = conversation(*[one for _ in range(times) for one in (user(words), said(words))])
@@ -211,7 +212,7 @@ def test_a_prompt_stays_within_its_bound(times: int) -> None:
 
 def test_lines_of_earlier_summaries_that_find_no_room_stay_as_they_are() -> None:
     facts = (f"Fact {number}: {'so it is ' * 20}so." for number in range(1, 200))
-    lines = [Line(text=text, cycle=cycle) for cycle, text in enumerate(facts, 1)]
+    lines = [SummaryLine(text=text, cycle=cycle) for cycle, text in enumerate(facts, 1)]
     asked = Scripted(GOOD.replace("[", "[20").replace("[201-3", "[201-203"))
     messages = [one for lived in history() for one in lived.messages]
     old = lives([replace(one, cycle=one.cycle + 200) for one in messages], count=COUNT)

@@ -3,13 +3,13 @@
 import re
 
 import msgspec
-import pytest
 
-from mindpipe.compaction.ask import SECTIONS
-from mindpipe.compaction.plans.material import Material
+from mindpipe.compaction.plans.planner import Material
+from mindpipe.compaction.prompts import SECTIONS
 from mindpipe.compaction.records import Summary
-from mindpipe.compaction.task import Question, Written
-from pasts import Growing, plain, tiling, wish_for, words
+from mindpipe.core.models import TextReply, TextRequest
+from support.long_histories import Growing, plain, tiling, wish_for, words
+from support.tables import each_row
 
 BUDGET = 2500
 PROMPT = 2000
@@ -19,15 +19,15 @@ class Faithful:
     """A model that says which cycles it was told of, and repeats what it has to."""
 
     def __init__(self, *, fails: int) -> None:
-        self.asked: list[Question] = []
+        self.asked: list[TextRequest] = []
         self._fails = fails
 
-    def __call__(self, asked: Question) -> Written:
+    def __call__(self, asked: TextRequest) -> TextReply:
         """Write a summary; every so many times there is none."""
         self.asked.append(asked)
         number = len(self.asked)
         if self._fails and number % self._fails == 0:
-            return Written(text="", fault="the model refused to answer")
+            return TextReply(text="", fault="the model refused to answer")
         cycles = re.findall(r"cycles ([\d-]+) under", asked.text)[-1]
         exact = asked.text.partition("letter by letter:\n")[2].split("\n\n")[0]
         under = {
@@ -37,7 +37,7 @@ class Faithful:
         text = "\n".join(
             f"## {one.heading}\n{under.get(one.heading, '- none')}" for one in SECTIONS
         )
-        return Written(text=text)
+        return TextReply(text=text)
 
 
 class Told(Growing):
@@ -52,7 +52,7 @@ class Told(Growing):
         return msgspec.structs.replace(super().material(), write=self._model, prompt_tokens=PROMPT)
 
 
-@pytest.mark.parametrize("fails", [0, 1, 2, 3])
+@each_row("fails", [0, 1, 2, 3])
 def test_every_cycle_stays_covered_whatever_the_model_does(fails: int) -> None:
     model = Faithful(fails=fails)
     log = Told(model)

@@ -2,18 +2,17 @@
 
 import json
 
-import pytest
-
-from importing import read
-from judging import errors
-from mindpipe.compaction.filter.over_documents import Written, over_document, said_in
-from mindpipe.compaction.filter.over_messages import Windowed, over_messages
+from mindpipe.compaction.filter.documents import Written, over_document, said_in
+from mindpipe.compaction.filter.messages import Windowed, over_messages
+from mindpipe.core.json import load_json
 from mindpipe.core.messages import Conversation
 from mindpipe.core.records import to_json
-from mindpipe.core.strict_json import load_json
-from mindpipe.formats.records import Imported, RenderOptions
-from mindpipe.formats.wording import NO_TEXT
-from pasts import wish_for, words
+from mindpipe.providers.records import Imported, RenderOptions
+from mindpipe.providers.words import NO_TEXT
+from support.foreign_documents import read
+from support.long_histories import wish_for, words
+from support.tables import each_row
+from support.validation import errors
 
 WORDS = "The ferry of Skerra sails at nine, and the harbour is full of boats. " * 20
 ASKS = {"role": "user", "content": "And now?"}
@@ -78,7 +77,7 @@ PICTURED: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize("form", PICTURED)
+@each_row("form", PICTURED)
 def test_what_stays_whole_stays_as_it_was_read(form: str) -> None:
     answer = {"role": "assistant", "content": "I do."}
     written = window(read(form, [*talk(), PICTURED[form], answer]), form)
@@ -102,7 +101,7 @@ def test_a_request_that_waits_for_an_answer_still_does() -> None:
     assert json.loads(window(imported, "openai-chat").octets)[-1] == ASKS
 
 
-@pytest.mark.parametrize("form", ["anthropic", "ai-sdk", "openai-chat", "openai-responses"])
+@each_row("form", ["anthropic", "ai-sdk", "openai-chat", "openai-responses"])
 def test_what_people_say_before_anybody_answers_leaves_message_by_message(form: str) -> None:
     kind = "input_text" if form == "openai-responses" else "text"
     spoken = [f"Boat {number}: {WORDS}" for number in range(9)]
@@ -122,7 +121,7 @@ def test_parts_of_one_message_stay_together() -> None:
     assert len(heard.parts) == len(two["content"])
 
 
-@pytest.mark.parametrize("form", ["anthropic", "ai-sdk"])
+@each_row("form", ["anthropic", "ai-sdk"])
 def test_reasoning_goes_without_what_it_rests_on(form: str) -> None:
     kinds = {"anthropic": "thinking", "ai-sdk": "reasoning"}
     thought = {"type": kinds[form], "thinking": "Hm.", "text": "Hm.", "signature": "E=="}

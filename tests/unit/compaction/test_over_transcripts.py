@@ -3,21 +3,20 @@
 import itertools
 import json
 
-import pytest
-
-from importing import read
-from judging import FORMATS, errors
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.over_messages import Windowed, over_messages
-from mindpipe.compaction.plans.material import Wish
+from mindpipe.compaction.filter.messages import Windowed, over_messages
+from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import Masked, Stub
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import CallPart, Conversation, Message, ResultPart
-from mindpipe.formats.exporters import export_document
-from mindpipe.formats.records import RenderOptions
-from mindpipe.history.words import counted_text
-from transcripts import transcript
+from mindpipe.history.rows import counted_text
+from mindpipe.providers.exporter import export_document
+from mindpipe.providers.records import RenderOptions
+from support.foreign_documents import read
+from support.long_histories import transcript
+from support.tables import each_row
+from support.validation import FORMATS, errors
 
 SHARES = (0.1, 0.25, 0.5)
 SEEDS = range(6)
@@ -36,7 +35,7 @@ def talk_of(seed: int) -> Conversation:
 def windowed(talk: Conversation, strategy: StrategyName, share: float) -> Windowed | None:
     whole = sum(words(counted_text(message)) for message in talk.messages)
     budget = words(talk.head.system) + int(share * whole)
-    wish = Wish(agent="ada", strategy=strategy, budget=budget, keep_cycles=10)
+    wish = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=10)
     try:
         return over_messages(talk, wish, count=words, tokenizer="words")
     except NothingToDoError:
@@ -65,8 +64,8 @@ def answered(talk: Conversation, stubs: dict[str, Stub]) -> list[tuple[str, str,
     ]
 
 
-@pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name != "model"])
-@pytest.mark.parametrize("share", SHARES)
+@each_row("strategy", [name for name in STRATEGIES if name != "model"])
+@each_row("share", SHARES)
 def test_every_array_is_valid_and_every_call_has_its_own_answer(
     strategy: StrategyName, share: float
 ) -> None:

@@ -2,43 +2,38 @@
 
 import hashlib
 
-import pytest
-
-from histories import call, conversation, result, said, tool, user
-from mindpipe.compaction.anchoring.closing import Leaving, closing
-from mindpipe.compaction.anchoring.pointing import pointer
-from mindpipe.compaction.filter.over_messages import lives
-from mindpipe.compaction.parts.folding import TOOLS_OCTETS, covering_parts
-from mindpipe.compaction.parts.masks import stubs_of
-from mindpipe.compaction.parts.recents import recent_tiles
+from mindpipe.compaction.anchoring.closing import Leaving, closing, pointer
+from mindpipe.compaction.filter.messages import lives
 from mindpipe.compaction.parts.sending import sent_messages
-from mindpipe.compaction.parts.sizing import pays_after, tokens_by_kind
-from mindpipe.compaction.parts.tiling import Tile, sent_ranges, tiles
+from mindpipe.compaction.parts.sizes import pays_after, tokens_by_kind
+from mindpipe.compaction.parts.summaries import TOOLS_OCTETS, covering_parts
+from mindpipe.compaction.parts.tiles import Tile, recent_tiles, sent_ranges, stubs_of, tiles
 from mindpipe.compaction.records import (
     Anchor,
     Anchors,
     Kept,
-    Line,
     Masked,
     Pointer,
     Stub,
     Summary,
+    SummaryLine,
 )
-from mindpipe.compaction.selection.coarsening import fitted
-from mindpipe.compaction.selection.fitting import line_sizes
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.task import Lived, Said
+from mindpipe.compaction.selection.selecting import fitted, line_sizes
+from mindpipe.compaction.task import CycleInView, SpokenWords
 from mindpipe.core.messages import ResultPart, ResultStatus, Role
-from pasts import LONG, Spent, past, plain, told, words
+from support.histories import call, conversation, result, said, tool, user
+from support.long_histories import LONG, Spent, past, plain, told, words
+from support.tables import each_row
 
 
-def lived(*cycles: int) -> list[Lived]:
+def lived(*cycles: int) -> list[CycleInView]:
     own = past([plain(number) for number in range(1, max(cycles) + 1)]).messages
     return [one for one in lives(own, count=words) if one.cycle in cycles]
 
 
-def heavy(count: int) -> tuple[Lived, ...]:
+def heavy(count: int) -> tuple[CycleInView, ...]:
     return lives(past([Spent(2, ((ResultStatus.OK, LONG),), 2)] * count).messages, count=words)
 
 
@@ -125,11 +120,15 @@ def test_a_heading_names_only_so_many_tools() -> None:
 
 def test_lines_stand_in_the_part_that_has_their_cycle_and_end_with_it() -> None:
     found = tiles(lived(1, 2, 3, 4), (), through=4)
-    lines = [Line(text="a", cycle=1, until=4), Line(text="b", cycle=3), Line(text="c", cycle=4)]
+    lines = [
+        SummaryLine(text="a", cycle=1, until=4),
+        SummaryLine(text="b", cycle=3),
+        SummaryLine(text="c", cycle=4),
+    ]
     parts = covering_parts(found, {3: ()}, lines, strategy="layered", count=words)
     assert [part.lines for part in parts if isinstance(part, Summary)] == [
-        (Line(text="a", cycle=1, until=2),),
-        (Line(text="c", cycle=4),),
+        (SummaryLine(text="a", cycle=1, until=2),),
+        (SummaryLine(text="c", cycle=4),),
     ]
 
 
@@ -176,7 +175,7 @@ def test_a_cleared_result_loses_its_text_and_its_json_and_nothing_else() -> None
 def kept(count: int, *, room: int, keep: int = 10) -> list[Tile]:
     own = [Tile(one.cycle, one.cycle, lived=one) for one in heavy(count)]
 
-    def mask(one: Lived) -> tuple[Stub, ...]:
+    def mask(one: CycleInView) -> tuple[Stub, ...]:
         return stubs_of(one, words, stored=True)
 
     return recent_tiles(own, keep=keep, room=room, spare=20, mask=mask)
@@ -213,7 +212,7 @@ def test_sizes_are_by_kind_and_in_tokens_of_the_provider() -> None:
     assert sizes["masked"] == sizes["anchors"] == sizes["pointer"] == 0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cached", "price", "requests"),
     [(1000, None, None), (0, 0.1, 0), (1000, 1.0, 0), (1000, 0.1, 4), (1000, 0.0, None)],
 )
@@ -226,20 +225,20 @@ def test_lost_cache_is_paid_for_by_later_requests(
     assert found == requests
 
 
-def spoken(*texts: str) -> list[Said]:
-    return [Said(seq, 1, Role.USER, None, text) for seq, text in enumerate(texts, 1)]
+def spoken(*texts: str) -> list[SpokenWords]:
+    return [SpokenWords(seq, 1, Role.USER, None, text) for seq, text in enumerate(texts, 1)]
 
 
 def test_a_message_is_grounded_where_its_rare_words_stand() -> None:
     words_of = vocabulary(spoken("The copper crane broke", "The harbour sleeps", "The end came"))
-    assert grounded_share(words_of, [Line(text="copper crane", cycle=1, seqs=(1,))]) == 1 / 3
-    assert grounded_share(words_of, [Line(text="the", cycle=1, seqs=(1, 2, 3))]) == 0
-    both = Line(text="copper harbour end", cycle=1, seqs=(1, 2, 3))
+    assert grounded_share(words_of, [SummaryLine(text="copper crane", cycle=1, seqs=(1,))]) == 1 / 3
+    assert grounded_share(words_of, [SummaryLine(text="the", cycle=1, seqs=(1, 2, 3))]) == 0
+    both = SummaryLine(text="copper harbour end", cycle=1, seqs=(1, 2, 3))
     assert grounded_share(words_of, [both]) == 1
     assert grounded_share(words_of, []) == 0
     assert grounded_share(vocabulary([]), []) == 1
     shared = vocabulary(spoken("copper crane", "copper boat", "end"))
-    assert grounded_share(shared, [Line(text="copper", cycle=1, seqs=(1, 2))]) == 1 / 3
+    assert grounded_share(shared, [SummaryLine(text="copper", cycle=1, seqs=(1, 2))]) == 1 / 3
 
 
 def test_search_terms_are_words_of_several_messages_that_are_not_shown() -> None:
@@ -265,7 +264,7 @@ def test_a_pointer_has_as_many_terms_as_fit() -> None:
 
 
 def test_a_ticket_is_named_also_where_a_line_seems_to_show_it() -> None:
-    parts = (folded(1, 2, lines=(Line(text="Waits for t_12. Omar said no.", cycle=1),)),)
+    parts = (folded(1, 2, lines=(SummaryLine(text="Waits for t_12. Omar said no.", cycle=1),)),)
     candidates = [
         Anchor(kind="ticket", text="t_1", cycle=1, seq=1),
         Anchor(kind="decision", text="Omar said no.", cycle=1, seq=1),
@@ -287,7 +286,9 @@ def test_a_ticket_is_named_also_where_a_line_seems_to_show_it() -> None:
 
 
 def test_lines_that_do_not_fit_are_made_coarser_the_oldest_first() -> None:
-    lines = [Line(text=told(number, 30), cycle=number, seqs=(number,)) for number in range(1, 31)]
+    lines = [
+        SummaryLine(text=told(number, 30), cycle=number, seqs=(number,)) for number in range(1, 31)
+    ]
     assert fitted(lines, 10_000, words) == tuple(lines)
     less = fitted(lines, 500, words)
     assert sum(line_sizes(less, words)) <= 500
@@ -300,7 +301,7 @@ def test_lines_that_do_not_fit_are_made_coarser_the_oldest_first() -> None:
 
 
 def test_a_line_longer_than_its_share_is_never_left_whole() -> None:
-    lines = [Line(text=told(1, 10), cycle=1), Line(text=told(2, LONG), cycle=2)]
+    lines = [SummaryLine(text=told(1, 10), cycle=1), SummaryLine(text=told(2, LONG), cycle=2)]
     less = fitted(lines, 200, words)
     assert sum(line_sizes(less, words)) <= 200
     assert any(line.cycle == 2 for line in less)

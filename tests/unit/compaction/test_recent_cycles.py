@@ -1,11 +1,11 @@
 """Recent cycles: what is not closed stays, and names in results that are cleared are kept."""
 
-from histories import call, conversation, result, said, tool, user
-from mindpipe.compaction.filter.over_messages import over_messages
-from mindpipe.compaction.parts.masks import SHOWN_NAMES
+from mindpipe.compaction.filter.messages import over_messages
+from mindpipe.compaction.parts.tiles import SHOWN_NAMES
 from mindpipe.compaction.records import Anchors, Masked
 from mindpipe.core.messages import Conversation, Head, Message
-from pasts import wish_for, words
+from support.histories import call, conversation, result, said, tool, user
+from support.long_histories import wish_for, words
 
 OLD = conversation(
     *[user("How is the sea?"), said("It is calm, and nobody sails. " * 4)] * 20

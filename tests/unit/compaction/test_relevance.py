@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fakes import WordEmbedder
-from mindpipe.compaction.selection.relevance import by_vectors, by_words
+from mindpipe.compaction.selection.rarity import by_vectors, by_words
 from mindpipe.core.errors import UnavailableError
+from support.fakes import WordEmbedder
+from support.tables import each_row
 
 TEXTS = ["The hotel in Tokyo was booked.", "Tea.", "Hotels! Hotels!", "", "The booking of a flight"]
 
@@ -15,7 +16,7 @@ def order(scores: list[float]) -> list[int]:
     return sorted(range(len(scores)), key=lambda place: (-scores[place], place))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("query", "best"),
     [
         ("Which hotels are in Tokyo?", [0, 2]),

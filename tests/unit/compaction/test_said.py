@@ -1,13 +1,13 @@
 """What was said is read back from messages: speakers and words, calls, results, notes."""
 
-from histories import call, conversation, note, result, said, tool, user
-from mindpipe.compaction.filter.over_messages import lives
+from mindpipe.compaction.filter.messages import lives
 from mindpipe.compaction.selection.said import RESULT_CHARACTERS, said_of
-from mindpipe.compaction.task import Said
+from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.messages import Message
+from support.histories import call, conversation, note, result, said, tool, user
 
 
-def told(*messages: Message) -> list[Said]:
+def told(*messages: Message) -> list[SpokenWords]:
     return list(said_of(lives(conversation(*messages).messages, count=len)))
 
 

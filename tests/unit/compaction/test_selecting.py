@@ -2,15 +2,14 @@
 
 import random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindpipe.compaction.records import Line
-from mindpipe.compaction.selection.fitting import line_sizes
-from mindpipe.compaction.selection.selecting import choose
-from mindpipe.compaction.task import Said
+from mindpipe.compaction.records import SummaryLine
+from mindpipe.compaction.selection.selecting import choose, line_sizes
+from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.messages import Role
+from support.tables import each_row
 
 CHATTER = (
     "That sounds lovely, I am so glad for you!",
@@ -36,27 +35,27 @@ def tokens(text: str) -> int:
     return (len(text) + 3) // 4
 
 
-def size(lines: tuple[Line, ...]) -> int:
+def size(lines: tuple[SummaryLine, ...]) -> int:
     return sum(line_sizes(lines, tokens))
 
 
-def messages(*texts: str, role: Role = Role.USER, speaker: str | None = None) -> list[Said]:
-    return [Said(seq, seq, role, speaker, text) for seq, text in enumerate(texts, 1)]
+def messages(*texts: str, role: Role = Role.USER, speaker: str | None = None) -> list[SpokenWords]:
+    return [SpokenWords(seq, seq, role, speaker, text) for seq, text in enumerate(texts, 1)]
 
 
-def talk(facts: tuple[str, ...], chatter: int) -> list[Said]:
+def talk(facts: tuple[str, ...], chatter: int) -> list[SpokenWords]:
     """Return facts of two people, spread over small talk."""
     order = random.Random(7)
     texts = [order.choice(CHATTER) for _ in range(chatter)]
     for number, fact in enumerate(facts, 1):
         texts.insert(number * chatter // (len(facts) + 1), f"By the way, {fact}.")
     return [
-        Said(seq, seq, Role.USER, ("Runa", "Tove")[seq % 2], text)
+        SpokenWords(seq, seq, Role.USER, ("Runa", "Tove")[seq % 2], text)
         for seq, text in enumerate(texts, 1)
     ]
 
 
-@pytest.mark.parametrize("fact", FACTS)
+@each_row("fact", FACTS)
 def test_what_can_be_looked_up_is_kept(fact: str) -> None:
     said = talk(FACTS, 200)
     room = sum(tokens(one.text) for one in said) // 10
@@ -67,12 +66,12 @@ def test_what_can_be_looked_up_is_kept(fact: str) -> None:
 def test_all_stands_where_all_fits() -> None:
     said = messages("Good morning!\n\nHow is the   hen?", "**Fine**, she laid 2 eggs.")
     assert choose(said, room=100, count=tokens) == (
-        Line(text="user: Good morning! How is the hen?", cycle=1, seqs=(1,)),
-        Line(text="user: **Fine**, she laid 2 eggs.", cycle=2, seqs=(2,)),
+        SummaryLine(text="user: Good morning! How is the hen?", cycle=1, seqs=(1,)),
+        SummaryLine(text="user: **Fine**, she laid 2 eggs.", cycle=2, seqs=(2,)),
     )
 
 
-@pytest.mark.parametrize("room", [-1, 0, 1, 2, 5])
+@each_row("room", [-1, 0, 1, 2, 5])
 def test_without_room_there_is_nothing(room: int) -> None:
     assert choose(talk(FACTS, 20), room=room, count=tokens) == ()
 
@@ -103,17 +102,17 @@ def test_a_word_without_an_end_is_cut() -> None:
 
 
 def test_users_come_first() -> None:
-    said: list[Said] = []
+    said: list[SpokenWords] = []
     for number in range(1, 101):
         said += [
-            Said(
+            SpokenWords(
                 2 * number - 1,
                 number,
                 Role.USER,
                 None,
                 f"Please count the jars in cellar {number}.",
             ),
-            Said(
+            SpokenWords(
                 2 * number,
                 number,
                 Role.ASSISTANT,
@@ -131,7 +130,7 @@ def test_users_come_first() -> None:
 def test_users_do_not_take_all() -> None:
     order = random.Random(5)
     said = [
-        Said(
+        SpokenWords(
             seq,
             seq,
             role,
@@ -159,10 +158,10 @@ def test_every_line_has_one_voice() -> None:
 
 def test_the_words_of_the_agent_and_of_tools_are_marked() -> None:
     said = [
-        Said(1, 1, Role.ASSISTANT, None, "I read it."),
-        Said(2, 1, Role.TOOL, "read_page", "Page 3"),
-        Said(3, 1, Role.NOTE, None, "Runa: we sail at 6"),
-        Said(4, 1, Role.NOTE, None, "Sailed"),
+        SpokenWords(1, 1, Role.ASSISTANT, None, "I read it."),
+        SpokenWords(2, 1, Role.TOOL, "read_page", "Page 3"),
+        SpokenWords(3, 1, Role.NOTE, None, "Runa: we sail at 6"),
+        SpokenWords(4, 1, Role.NOTE, None, "Sailed"),
     ]
     lines = choose(said, room=100, count=tokens)
     assert [line.text for line in lines] == [
@@ -176,7 +175,7 @@ def test_the_words_of_the_agent_and_of_tools_are_marked() -> None:
 def test_lines_of_an_earlier_summary_keep_their_voices() -> None:
     said = talk(FACTS, 200)
     first = choose(said, room=300, count=tokens)
-    notes = [Said(n, n, Role.NOTE, None, line.text) for n, line in enumerate(first, 1)]
+    notes = [SpokenWords(n, n, Role.NOTE, None, line.text) for n, line in enumerate(first, 1)]
     second = choose(notes, room=150, count=tokens)
     assert 0 < size(second) <= 150
     for line in second:
@@ -189,7 +188,9 @@ def test_lines_of_an_earlier_summary_keep_their_voices() -> None:
 def test_a_summary_that_fits_stays_as_it_is() -> None:
     lines = choose(talk(FACTS, 200), room=300, count=tokens)
     for _ in range(3):
-        notes = [Said(line.seqs[0], line.cycle, Role.NOTE, None, line.text) for line in lines]
+        notes = [
+            SpokenWords(line.seqs[0], line.cycle, Role.NOTE, None, line.text) for line in lines
+        ]
         again = choose(notes, room=300, count=tokens)
         assert [line.text for line in again] == [line.text for line in lines]
         lines = again
@@ -221,7 +222,7 @@ SAID = st.lists(
 @settings(deadline=None)
 @given(SAID, st.integers(-5, 400))
 def test_limits_hold_for_any_talk(talk: list[tuple[Role, str | None, str]], room: int) -> None:
-    said = [Said(seq, (seq + 1) // 2, *one) for seq, one in enumerate(talk, 1)]
+    said = [SpokenWords(seq, (seq + 1) // 2, *one) for seq, one in enumerate(talk, 1)]
     lines = choose(said, room=room, count=tokens)
     assert lines == choose(said, room=room, count=tokens)
     assert size(lines) <= max(0, room)
@@ -238,7 +239,7 @@ def test_lines_are_measured_as_they_are_finished() -> None:
         said,
         room=300,
         count=tokens,
-        finish=lambda line: Line(text=f"{line.text} (as told)", cycle=1, until=900),
+        finish=lambda line: SummaryLine(text=f"{line.text} (as told)", cycle=1, until=900),
     )
     assert all(line.text.endswith(" (as told)") for line in lines)
     assert 200 < size(lines) <= 300

@@ -1,18 +1,18 @@
 """What bears on the inbox stays whole; without an embedding model words are compared."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fakes import WordEmbedder
-from histories import call, conversation, result, said, tool, user
-from mindpipe.compaction.filter.over_messages import lives, over_messages
+from mindpipe.compaction.filter.messages import lives, over_messages
 from mindpipe.compaction.records import Kept, Summary
 from mindpipe.compaction.strategies import self_summary, semantic
-from mindpipe.compaction.task import Draft, Embed, Task
+from mindpipe.compaction.task import CompactionTask, Embed, SummaryDraft
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation
-from pasts import PASTS, past, plain, tiling, wish_for, words
+from support.fakes import WordEmbedder
+from support.histories import call, conversation, result, said, tool, user
+from support.long_histories import PASTS, past, plain, tiling, wish_for, words
+from support.tables import each_row
 
 TALK = conversation(
     *[user("Water the roses."), said("Watered the roses.")] * 3,
@@ -29,8 +29,10 @@ OLD = lives(TALK.messages, count=words)
 ALL = 10_000
 
 
-def drafted(inbox: str, *, room: int = ALL, embed: Embed | None = None) -> Draft:
-    task = Task(old=tuple(OLD), folded=(), room=room, inbox=inbox, count=words, embed=embed)
+def drafted(inbox: str, *, room: int = ALL, embed: Embed | None = None) -> SummaryDraft:
+    task = CompactionTask(
+        old=tuple(OLD), folded=(), room=room, inbox=inbox, count=words, embed=embed
+    )
     return semantic.draft(task)
 
 
@@ -55,10 +57,12 @@ def test_the_best_stay_as_far_as_there_is_room() -> None:
     assert drafted("hotel", room=sizes[6] - 1).kept == set()
 
 
-@pytest.mark.parametrize("inbox", ["", " \n"])
+@each_row("inbox", ["", " \n"])
 def test_where_nothing_waits_every_cycle_becomes_its_summary(inbox: str) -> None:
     found = drafted(inbox)
-    plain = self_summary.draft(Task(old=tuple(OLD), folded=(), room=ALL, inbox="", count=words))
+    plain = self_summary.draft(
+        CompactionTask(old=tuple(OLD), folded=(), room=ALL, inbox="", count=words)
+    )
     assert found.lines == plain.lines
     assert (found.kept, found.strategy) == (frozenset(), "self-summary")
     assert "Nothing waits" in (found.fallback or "")
@@ -90,7 +94,7 @@ def test_lines_of_earlier_summaries_stay() -> None:
         tokenizer="words",
     )
     folded = [part for part in first.planned.parts if isinstance(part, Summary)]
-    task = Task(old=(), folded=tuple(folded), room=ALL, inbox="hotel", count=words)
+    task = CompactionTask(old=(), folded=tuple(folded), room=ALL, inbox="hotel", count=words)
     found = semantic.draft(task)
     assert found.lines == tuple(line for part in folded for line in part.lines)
     assert found.lines

@@ -1,33 +1,32 @@
 """A line that a model wrote names the messages whose words it shares."""
 
-import pytest
-
-from mindpipe.compaction.records import Line
-from mindpipe.compaction.selection.sourcing import MOST_SEQS, sourced
-from mindpipe.compaction.task import Said
+from mindpipe.compaction.records import SummaryLine
+from mindpipe.compaction.selection.said import MOST_SEQS, sourced
+from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.messages import Role
+from support.tables import each_row
 
 SAID = [
-    Said(1, 1, Role.USER, None, "The boiler is cold again, and nobody came."),
-    Said(2, 1, Role.ASSISTANT, None, "I called the plumber about the boiler."),
-    Said(3, 2, Role.USER, None, "The plumber wants to come on Thursday about the boiler."),
-    Said(4, 3, Role.USER, None, "The roof leaks."),
+    SpokenWords(1, 1, Role.USER, None, "The boiler is cold again, and nobody came."),
+    SpokenWords(2, 1, Role.ASSISTANT, None, "I called the plumber about the boiler."),
+    SpokenWords(3, 2, Role.USER, None, "The plumber wants to come on Thursday about the boiler."),
+    SpokenWords(4, 3, Role.USER, None, "The roof leaks."),
 ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "seqs"),
     [
-        (Line(text="The plumber comes on Thursday.", cycle=1, until=3), (3, 2)),
-        (Line(text="The plumber comes on Thursday.", cycle=1), (2,)),
-        (Line(text="The plumber comes on Thursday.", cycle=3), ()),
-        (Line(text="The roof LEAKS!", cycle=3), (4,)),
-        (Line(text="roof", cycle=3), ()),
-        (Line(text="", cycle=1, until=3), ()),
+        (SummaryLine(text="The plumber comes on Thursday.", cycle=1, until=3), (3, 2)),
+        (SummaryLine(text="The plumber comes on Thursday.", cycle=1), (2,)),
+        (SummaryLine(text="The plumber comes on Thursday.", cycle=3), ()),
+        (SummaryLine(text="The roof LEAKS!", cycle=3), (4,)),
+        (SummaryLine(text="roof", cycle=3), ()),
+        (SummaryLine(text="", cycle=1, until=3), ()),
     ],
 )
 def test_sources_are_messages_of_its_cycles_that_share_two_words(
-    line: Line, seqs: tuple[int, ...]
+    line: SummaryLine, seqs: tuple[int, ...]
 ) -> None:
     (made,) = sourced([line], SAID)
     assert made.seqs == seqs
@@ -35,6 +34,6 @@ def test_sources_are_messages_of_its_cycles_that_share_two_words(
 
 
 def test_a_line_names_no_more_than_a_few_sources() -> None:
-    many = [Said(seq, seq, Role.USER, None, "The boiler is cold.") for seq in range(1, 99)]
-    (made,) = sourced([Line(text="The boiler is cold.", cycle=1, until=99)], many)
+    many = [SpokenWords(seq, seq, Role.USER, None, "The boiler is cold.") for seq in range(1, 99)]
+    (made,) = sourced([SummaryLine(text="The boiler is cold.", cycle=1, until=99)], many)
     assert made.seqs == tuple(range(1, MOST_SEQS + 1))

@@ -1,30 +1,31 @@
 """What each strategy makes of old cycles."""
 
-import pytest
-
-from histories import call, conversation, result, said, text, tool, user
-from mindpipe.compaction.filter.over_messages import lives
-from mindpipe.compaction.records import Line, Summary
+from mindpipe.compaction.filter.messages import lives
+from mindpipe.compaction.records import Summary, SummaryLine
 from mindpipe.compaction.strategies import anchored, layered, masked, self_summary
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.task import Lived, Task
+from mindpipe.compaction.task import CompactionTask, CycleInView
 from mindpipe.core.messages import Message
-from pasts import LONG, Spent, folded, past, plain, told, words
+from support.histories import call, conversation, result, said, text, tool, user
+from support.long_histories import LONG, Spent, folded, past, plain, told, words
+from support.tables import each_row
 
 
-def cycles(*messages: Message) -> tuple[Lived, ...]:
+def cycles(*messages: Message) -> tuple[CycleInView, ...]:
     return lives(conversation(*messages).messages, count=words)
 
 
-def old(count: int) -> tuple[Lived, ...]:
+def old(count: int) -> tuple[CycleInView, ...]:
     return lives(past([plain(number) for number in range(count)]).messages, count=words)
 
 
-def task(lived: tuple[Lived, ...], *, room: int = 2000, earlier: tuple[Summary, ...] = ()) -> Task:
-    return Task(old=lived, folded=earlier, room=room, inbox="", count=words)
+def task(
+    lived: tuple[CycleInView, ...], *, room: int = 2000, earlier: tuple[Summary, ...] = ()
+) -> CompactionTask:
+    return CompactionTask(old=lived, folded=earlier, room=room, inbox="", count=words)
 
 
-@pytest.mark.parametrize("strategy", sorted(STRATEGIES))
+@each_row("strategy", sorted(STRATEGIES))
 def test_every_strategy_says_why_and_invents_no_cycle(strategy: str) -> None:
     lived = old(60)
     draft = STRATEGIES[strategy].draft(task(lived))
@@ -48,7 +49,7 @@ def test_the_closing_summary_is_all_text_of_the_last_assistant_message() -> None
         said(text("Booked the hotel.\n\n"), text("Omar has  to confirm.")),
     )
     (line,) = self_summary.draft(task(lived)).lines
-    assert line == Line(text="Booked the hotel. Omar has to confirm.", cycle=1, seqs=(4,))
+    assert line == SummaryLine(text="Booked the hotel. Omar has to confirm.", cycle=1, seqs=(4,))
 
 
 def test_a_synthetic_closing_counts_as_what_it_says() -> None:
@@ -67,12 +68,14 @@ def test_a_cycle_without_a_closing_tells_its_events_and_tools() -> None:
     )
     (line,) = self_summary.draft(task(lived)).lines
     assert line.text == "took in Omar: Where is the ship?; used look 2 times, ask"
-    assert self_summary.line_of(Lived(4, (), ())) is None
+    assert self_summary.line_of(CycleInView(4, (), ())) is None
 
 
 def test_lines_of_earlier_summaries_are_repeated_in_their_place() -> None:
     lived = (old(9)[4], old(9)[8])
-    earlier = (folded(Line(text="First.", cycle=1), Line(text="Later.", cycle=7), last=8),)
+    earlier = (
+        folded(SummaryLine(text="First.", cycle=1), SummaryLine(text="Later.", cycle=7), last=8),
+    )
     lines = self_summary.draft(task(lived, earlier=earlier)).lines
     assert [line.cycle for line in lines] == [1, 5, 7, 9]
 
@@ -92,13 +95,18 @@ def test_layers_are_lines_of_cycles_and_then_spans_with_decisions() -> None:
 
 def test_a_span_names_people_and_prefers_what_was_decided() -> None:
     lines = [
-        Line(text="Met with Omar. We decided on dock 4 because it is deep.", cycle=1, seqs=(1,)),
-        *[Line(text=f"It rained on day {day}.", cycle=day, seqs=(day,)) for day in range(2, 12)],
+        SummaryLine(
+            text="Met with Omar. We decided on dock 4 because it is deep.", cycle=1, seqs=(1,)
+        ),
+        *[
+            SummaryLine(text=f"It rained on day {day}.", cycle=day, seqs=(day,))
+            for day in range(2, 12)
+        ],
     ]
     (span,) = layered.spanned(lines)
     assert span.text.startswith("With Omar. Key decisions: We decided on dock 4 because it is deep")
     assert (span.cycle, span.until) == (1, 11)
-    grown = layered.spanned([span, Line(text="Omar agreed to wait.", cycle=12, seqs=(12,))])
+    grown = layered.spanned([span, SummaryLine(text="Omar agreed to wait.", cycle=12, seqs=(12,))])
     assert grown[0].text.startswith("With Omar. Key decisions: We decided on dock 4 because it is")
     assert "Omar agreed to wait" in grown[0].text
     assert grown[0].text.count("Key decisions") == 1
@@ -129,7 +137,8 @@ def test_masking_summarises_the_oldest_cycles_where_clearing_is_not_enough() -> 
 
 def test_anchored_takes_the_weighty_words_of_old_lines_and_new_messages() -> None:
     earlier = folded(
-        Line(text="Omar: the crane broke on 14 May 2024.", cycle=1, until=5, seqs=(3, 4)), last=5
+        SummaryLine(text="Omar: the crane broke on 14 May 2024.", cycle=1, until=5, seqs=(3, 4)),
+        last=5,
     )
     lived = cycles(
         user("Well, well."),

@@ -2,23 +2,22 @@
 
 import pytest
 
-from histories import call, conversation, result, said, tool, user
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.over_messages import is_closed, lives, over_messages
-from mindpipe.compaction.parts.masks import NEWEST_RESULTS
-from mindpipe.compaction.parts.reasons import CUT, LEFT_OUT
-from mindpipe.compaction.plans.planner import plan_window
-from mindpipe.compaction.plans.unfolded import UnfoldedError
+from mindpipe.compaction.filter.messages import is_closed, lives, over_messages
+from mindpipe.compaction.parts.tiles import CUT, LEFT_OUT, NEWEST_RESULTS
+from mindpipe.compaction.plans.planner import UnfoldedError, plan_window
 from mindpipe.compaction.records import Kept, Masked, Summary
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.messages import Conversation, Head, ResultPart
-from pasts import Growing, Spent, past, plain, told, wish_for, words
+from support.histories import call, conversation, result, said, tool, user
+from support.long_histories import Growing, Spent, past, plain, told, wish_for, words
+from support.tables import each_row
 
 TALK = past([plain(number) for number in range(20)])
 WHOLE = sum(one.tokens for one in lives(TALK.messages, count=words)) + words("You are Ada.")
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@each_row("strategy", STRATEGIES)
 def test_messages_that_fit_stay_as_they_are(strategy: StrategyName) -> None:
     wish = wish_for(WHOLE, strategy=strategy, keep_cycles=2)
     with pytest.raises(UnfoldedError, match=f"nothing to fold: {WHOLE} of {WHOLE} tokens") as fits:
@@ -46,8 +45,8 @@ def long_cycle(*, closed: bool) -> Conversation:
     return conversation(*spoken, *([said("Repaired.")] if closed else []), head=Head(system="s"))
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("closed", [True, False])
+@each_row("strategy", STRATEGIES)
+@each_row("closed", [True, False])
 def test_old_results_of_a_single_cycle_are_cleared(*, closed: bool, strategy: StrategyName) -> None:
     talk = long_cycle(closed=closed)
     assert is_closed(talk.messages[-1]) is closed

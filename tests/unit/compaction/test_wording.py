@@ -1,28 +1,30 @@
 """The text of a window, and the same parts read back from it."""
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.compaction.anchoring.pointing import pointer_text
+from mindpipe.compaction.anchoring.closing import pointer_text
 from mindpipe.compaction.reading import read_summary
 from mindpipe.compaction.records import (
     Anchor,
     AnchorKind,
     Anchors,
     Kept,
-    Line,
     Overlay,
     Pointer,
     Summary,
+    SummaryLine,
     WindowPart,
 )
 from mindpipe.compaction.wording import NAMED_KINDS, one_line, summary_text
-from pasts import words
+from support.long_histories import words
+from support.tables import each_row
 
 
-def summary(first: int, last: int, *lines: Line, tools: tuple[str, ...] = ("look",)) -> Summary:
+def summary(
+    first: int, last: int, *lines: SummaryLine, tools: tuple[str, ...] = ("look",)
+) -> Summary:
     return Summary(
         first=first,
         last=last,
@@ -40,11 +42,11 @@ def summary(first: int, last: int, *lines: Line, tools: tuple[str, ...] = ("look
 
 
 LINES = (
-    Line(text="Met Omar.", cycle=1),
-    Line(text="Found the ship.", cycle=1),
-    Line(text="Key decisions: none", cycle=2, until=9),
+    SummaryLine(text="Met Omar.", cycle=1),
+    SummaryLine(text="Found the ship.", cycle=1),
+    SummaryLine(text="Key decisions: none", cycle=2, until=9),
 )
-LINES_OF_ONE = (Line(text="Met Omar.", cycle=2),)
+LINES_OF_ONE = (SummaryLine(text="Met Omar.", cycle=2),)
 SENTENCES: tuple[AnchorKind, ...] = ("task", "quoted", "ticket", "error", "decision", "promise")
 CYCLES = st.integers(1, 99)
 ANCHORS = Anchors(
@@ -97,12 +99,16 @@ def test_one_line_has_no_line_end_of_any_kind(text: str) -> None:
     assert len(one_line(text).splitlines()) <= 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     "parts",
     [
         (summary(1, 9, *LINES),),
         (summary(1, 9, *LINES), ANCHORS),
-        (summary(1, 9, *LINES), summary(12, 12, Line(text="12: odd", cycle=12), tools=()), ANCHORS),
+        (
+            summary(1, 9, *LINES),
+            summary(12, 12, SummaryLine(text="12: odd", cycle=12), tools=()),
+            ANCHORS,
+        ),
         (summary(3, 4),),
     ],
 )
@@ -138,7 +144,9 @@ def overlays(draw: st.DrawFn) -> Overlay:
         first, last = last + draw(st.integers(1, 3)), last + 3 + length
         spans = st.tuples(st.integers(first, last), st.integers(first, last), TEXTS)
         lines = [
-            Line(text=text, cycle=min(one, other), until=max(one, other) if one != other else 0)
+            SummaryLine(
+                text=text, cycle=min(one, other), until=max(one, other) if one != other else 0
+            )
             for one, other, text in draw(st.lists(spans, max_size=4))
         ]
         tools = draw(st.lists(NAMES, max_size=2, unique=True))
@@ -178,7 +186,7 @@ def test_what_is_read_has_the_tokens_of_its_text() -> None:
     assert len(top) + sum(part.tokens for part in read.parts) == len(f"{text}\n")
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Hello.",
@@ -197,7 +205,7 @@ def test_other_text_is_no_summary(text: str) -> None:
     assert read_summary(text, strategy="layered", count=words) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         "This is no line of a summary.",

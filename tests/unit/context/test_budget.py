@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindpipe.context.budget.assembly import assemble, text_of
-from mindpipe.context.budget.levels import NEWEST_LAST, RULES, budget_of
+from mindpipe.context.budget.assembly import NEWEST_LAST, RULES, assemble, budget_of, text_of
 from mindpipe.context.budget.records import Allocations, Assembled, Budget, Portion
 from mindpipe.context.records import Block, SectionName
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.ports import Tokens
-from mindpipe.models.tokens import RsBpeTokens
+from mindpipe.providers.tokens import RsBpeTokens
+from support.tables import each_row
 
 REAL = RsBpeTokens("o200k_base")
 TITLES: dict[SectionName, tuple[str, ...]] = {
@@ -187,7 +187,7 @@ def test_floors_are_kept_where_the_system_section_leaves_little() -> None:
     assert of(found, "statistics").used == 0
 
 
-@pytest.mark.parametrize("title", [*sorted(NEWEST_LAST), 'SPACE HISTORY ("Lab")'])
+@each_row("title", [*sorted(NEWEST_LAST), 'SPACE HISTORY ("Lab")'])
 def test_of_what_happened_the_newest_is_kept(title: str) -> None:
     lines = [f"line {number}" for number in range(900)]
     found = assemble(
@@ -266,7 +266,7 @@ def test_a_long_history_leaves_room_for_where_one_is() -> None:
     assert lines_of(found, "TRIGGER") == ("it",)
 
 
-@pytest.mark.parametrize("window", range(100, 400, 7))
+@each_row("window", range(100, 400, 7))
 def test_the_trigger_is_whole_or_the_window_is_refused_with_one_that_holds_it(window: int) -> None:
     blocks = [
         block("IDENTITY", "  name: ava"),

@@ -1,7 +1,6 @@
-import pytest
-
-from mindpipe.context.choosing import chosen, may_be_stated, stems_of
-from mindpipe.knowledge.records import Components, Observation, Status
+from mindpipe.context.receipt import chosen, may_be_stated, stems_of
+from mindpipe.knowledge.records import BeliefStatus, Components, Observation
+from support.tables import each_row
 
 TEA = ("drink", "Husam prefers green tea.")
 CITY = ("city", "Husam lives in Izmir.")
@@ -40,7 +39,7 @@ def slots(budget: int, about: str, *known: Observation) -> list[str]:
     return [one.slot for one in found]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("more", "stated"),
     [
         ({}, True),
@@ -48,9 +47,9 @@ def slots(budget: int, about: str, *known: Observation) -> list[str]:
         ({"confidence": 0.49}, False),
         ({"freshness": 0.49}, False),
         ({"freshness": 0.1, "pinned": True}, True),
-        ({"status": Status.STALE, "pinned": True}, False),
-        ({"status": Status.SUPERSEDED}, False),
-        ({"status": Status.INVALIDATED}, False),
+        ({"status": BeliefStatus.STALE, "pinned": True}, False),
+        ({"status": BeliefStatus.SUPERSEDED}, False),
+        ({"status": BeliefStatus.INVALIDATED}, False),
         ({"contested": True}, True),
     ],
 )

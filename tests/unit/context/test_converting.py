@@ -6,22 +6,28 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from histories import TOOL
 from mindpipe.agents.records import Agent
-from mindpipe.context.converting import converted, is_timeline
 from mindpipe.context.prompt import system_text
 from mindpipe.context.records import Block, NoteView, Situation
-from mindpipe.context.timeline import blocks, histories, occasions
-from mindpipe.context.timeline.records import Entry, Occasion, Party, Place, SpaceHistory
-from mindpipe.context.turning import heard
+from mindpipe.context.timeline import blocks, histories
+from mindpipe.context.timeline import trigger as occasions
+from mindpipe.context.timeline.records import (
+    Occasion,
+    Party,
+    SpaceHistory,
+    TimelineEntry,
+    TimelineSpace,
+)
+from mindpipe.context.turns import converted, heard, is_timeline
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, text_of
-from requested import refusals
+from support.histories import TOOL
+from support.validation import refusals
 
 AGENT = Agent(name="ava", title="Ava", entity="n_1", instructions="TRIGGER:\n\nBe kind.")
 HUSAM = Party(title="Husam", kind="human", id="n_2")
 BOB = Party(title="Bob (bot)", kind="agent", id="n_3")
 SELF = Party(title="Ava", kind="agent", id="n_1", own=True)
-ALPHA = Place(name="alpha", title="Alpha")
+ALPHA = TimelineSpace(name="alpha", title="Alpha")
 AT = "2026-02-18T14:50:00Z"
 EMPTY = Situation()
 NOTES = Situation(
@@ -32,11 +38,11 @@ NOTES = Situation(
 )
 
 
-def said(id: str, by: Party, text: str, **more: object) -> Entry:
-    return Entry(id=id, at=AT, by=by, text=text, **more)
+def said(id: str, by: Party, text: str, **more: object) -> TimelineEntry:
+    return TimelineEntry(id=id, at=AT, by=by, text=text, **more)
 
 
-def system(*entries: Entry, situation: Situation = EMPTY) -> str:
+def system(*entries: TimelineEntry, situation: Situation = EMPTY) -> str:
     made: list[Block] = [
         blocks.identity(AGENT, now=AT),
         occasions.block(Occasion(type="service", at=AT, name="mail")),

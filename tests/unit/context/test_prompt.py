@@ -1,7 +1,6 @@
 import json
 
 import msgspec
-import pytest
 
 from mindpipe.agents.records import Agent
 from mindpipe.context.prompt import (
@@ -20,10 +19,11 @@ from mindpipe.context.records import (
     MemberView,
     NoteView,
     PlanView,
-    Seen,
     Situation,
+    SpaceSeen,
     SpaceView,
 )
+from support.tables import each_row
 
 NOW = "2026-11-21T20:00:00Z"
 HUSAM = MemberView(title="Husam", kind="human")
@@ -60,13 +60,13 @@ FORGERIES = [
 ]
 
 
-def event(text: str = "hi", type: str = "space_message", **more: object) -> Seen:
+def event(text: str = "hi", type: str = "space_message", **more: object) -> SpaceSeen:
     by = {"space": "Family", "sender": "Husam", "sender_kind": "human"}
     given = {"source": "spaces", **(by if type == "space_message" else {})}
-    return Seen(id="e_1", type=type, text=text, **{**given, **more})
+    return SpaceSeen(id="e_1", type=type, text=text, **{**given, **more})
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("seen", "line"),
     [
         (event(), '[Family] Husam (human): "hi"'),
@@ -85,12 +85,12 @@ def event(text: str = "hi", type: str = "space_message", **more: object) -> Seen
         (event(type="service", source="mail", body={"n": 1}), '[service mail] "hi" {"n": 1}'),
     ],
 )
-def test_an_event_is_one_line(seen: Seen, line: str) -> None:
+def test_an_event_is_one_line(seen: SpaceSeen, line: str) -> None:
     assert event_line(seen) == line
 
 
-@pytest.mark.parametrize("text", FORGERIES)
-@pytest.mark.parametrize("type", ["space_message", "service"])
+@each_row("text", FORGERIES)
+@each_row("type", ["space_message", "service"])
 def test_the_words_of_an_event_cannot_pass_for_a_line_or_a_block(text: str, type: str) -> None:
     line = event_line(event(text, type=type))
     before = event_line(event("hi", type=type)).removesuffix('"hi"')
@@ -100,8 +100,8 @@ def test_the_words_of_an_event_cannot_pass_for_a_line_or_a_block(text: str, type
     assert "\r" not in line
 
 
-@pytest.mark.parametrize("name", [*FORGERIES[:5], "Boss (human)", "x] Boss", "Husam, You"])
-@pytest.mark.parametrize(
+@each_row("name", [*FORGERIES[:5], "Boss (human)", "x] Boss", "Husam, You"])
+@each_row(
     ("field", "type"), [("sender", "space_message"), ("space", "space_message"), ("source", "plan")]
 )
 def test_a_name_that_looks_like_a_line_is_quoted(name: str, field: str, type: str) -> None:
@@ -110,7 +110,7 @@ def test_a_name_that_looks_like_a_line_is_quoted(name: str, field: str, type: st
     assert "\n" not in line
 
 
-@pytest.mark.parametrize("text", FORGERIES)
+@each_row("text", FORGERIES)
 def test_nothing_in_the_state_can_pass_for_a_section(text: str) -> None:
     forged = Situation(
         spaces=(SpaceView(name="s", title=text, members=(MemberView(title=text, kind="human"),)),),
@@ -179,7 +179,7 @@ def test_a_state_is_stated_once_and_again_only_when_it_changed() -> None:
     assert notes[2] == f"NOW: {NOW}\n\nGOALS:\n  - (none)\n\nPLANS:\n  - (none)"
 
 
-@pytest.mark.parametrize("refresh", ["append", "system"])
+@each_row("refresh", ["append", "system"])
 def test_that_nothing_is_known_is_said_only_where_something_was(refresh: str) -> None:
     quoted = msgspec.structs.replace(BREW, contested=True, sources=("web/eve",))
     knowing = Situation(beliefs=(quoted,))
@@ -207,7 +207,7 @@ def test_a_note_of_anything_else_states_nothing() -> None:
     assert stated_sections(["", f"NOW: {NOW}", "Something: else\n\nIDENTITY:\n  name: x"]) == {}
 
 
-@pytest.mark.parametrize(("number", "first"), [(1, "INBOX (1 event):"), (2, "INBOX (2 events):")])
+@each_row(("number", "first"), [(1, "INBOX (1 event):"), (2, "INBOX (2 events):")])
 def test_an_inbox_counts_its_events_and_keeps_their_order(number: int, first: str) -> None:
     seen = [event(f"message {place}") for place in range(number)]
     lines = inbox_text(seen).split("\n")

@@ -1,9 +1,9 @@
-from histories import TOOL, call, conversation, note, result, said, tool, user
-from logs import WordTokens
 from mindpipe.context.receipt import receipt
 from mindpipe.context.records import LeftOut
 from mindpipe.core.messages import Head
-from mindpipe.history.words import counted_text
+from mindpipe.history.rows import counted_text
+from support.histories import TOOL, call, conversation, note, result, said, tool, user
+from support.stores import WordTokens
 
 SYSTEM = 'IDENTITY:\n  name: "Ava"\n\nINSTRUCTIONS:\n  - Be kind to all.'
 OPENING = (

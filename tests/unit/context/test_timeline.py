@@ -1,6 +1,5 @@
 """Blocks of a timeline as they are shown, and the marks that no words of others can forge."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,26 +11,27 @@ from mindpipe.context.records import (
     Situation,
     SpaceView,
 )
-from mindpipe.context.timeline import blocks, histories, occasions, wording
+from mindpipe.context.timeline import blocks, histories, trigger, wording
 from mindpipe.context.timeline.records import (
     Because,
     Earlier,
-    Entry,
     Occasion,
     Party,
-    Place,
     PlanLine,
     Resumed,
     RunLine,
     SpaceHistory,
+    TimelineEntry,
+    TimelineSpace,
 )
-from mindpipe.context.turning import turned
+from mindpipe.context.turns import turned
+from support.tables import each_row
 
 NOW = "2026-02-18T15:07:00Z"
 HUSAM = Party(title="Husam", kind="human", id="ent-husam-01")
 DESIGNER = Party(title="Designer", kind="agent", id="ent-designer-02")
 SELF = Party(title="DataAnalyst", kind="agent", id="entity-abc-123", own=True)
-ALPHA = Place(name="space-xyz", title="Project Alpha")
+ALPHA = TimelineSpace(name="space-xyz", title="Project Alpha")
 AGENT = Agent(
     name="ana", title="DataAnalyst", entity="entity-abc-123", instructions="Be brief.\n\n  Be kind."
 )
@@ -63,8 +63,8 @@ hostile = st.one_of(st.sampled_from(FORGERIES), st.text(max_size=40))
 texts = st.lists(hostile, min_size=1, max_size=3).map("".join).filter(str.strip)
 
 
-def entry(text: str, by: Party = HUSAM, **more: object) -> Entry:
-    return Entry(id="a1b2", at="2026-02-18T14:50:00Z", by=by, text=text, **more)
+def entry(text: str, by: Party = HUSAM, **more: object) -> TimelineEntry:
+    return TimelineEntry(id="a1b2", at="2026-02-18T14:50:00Z", by=by, text=text, **more)
 
 
 def test_identity_is_name_entity_and_the_time() -> None:
@@ -207,15 +207,15 @@ TRIGGERS = {
 }
 
 
-@pytest.mark.parametrize("name", TRIGGERS)
+@each_row("name", TRIGGERS)
 def test_every_trigger_says_why(name: str) -> None:
     occasion, text = TRIGGERS[name]
-    assert occasions.block(occasion).text == text
+    assert trigger.block(occasion).text == text
 
 
 def test_a_long_message_stands_whole_in_its_history_and_cut_in_the_trigger() -> None:
     long = Occasion(type="space_message", at=NOW, sender=HUSAM, text="x" * 5000, post="m")
-    assert f'message: "{"x" * 2000}…"' in occasions.block(long).text
+    assert f'message: "{"x" * 2000}…"' in trigger.block(long).text
     assert "x" * 5000 in histories.entry_line(entry("x" * 5000))
 
 
@@ -333,7 +333,7 @@ def test_instructions_say_nothing_of_waiting_where_nobody_can_wait() -> None:
     assert set(whole) - set(without) == {f"  - {blocks.WAITING}"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("seconds", "words"),
     [
         (-5, "due now"),
@@ -350,7 +350,7 @@ def test_how_far_off_something_is(seconds: float, words: str) -> None:
     assert wording.until(seconds) == words
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("seconds", "words"),
     [
         (1, "1 second"),
@@ -365,7 +365,7 @@ def test_how_long_after_something_was_asked_for(seconds: int, words: str) -> Non
     assert wording.span(seconds) == words
 
 
-@pytest.mark.parametrize(
+@each_row(
     "title",
     [
         "You",
@@ -391,7 +391,7 @@ def test_a_name_that_could_be_ours_is_quoted(title: str) -> None:
     assert not any(mark in shown for mark in MARKS)
 
 
-@pytest.mark.parametrize("title", ["Husam", "Data Analyst 2", "Ömer", "李雷", "J. O’Neil-Smith"])
+@each_row("title", ["Husam", "Data Analyst 2", "Ömer", "李雷", "J. O’Neil-Smith"])
 def test_a_plain_name_stands_bare(title: str) -> None:
     assert wording.named(title) == title
 
@@ -432,12 +432,12 @@ def test_the_trigger_has_one_line_for_each_of_its_facts(text: str) -> None:
     told = Occasion(
         type="space_message",
         at=NOW,
-        place=Place(name="p", title=text),
+        place=TimelineSpace(name="p", title=text),
         sender=Party(title=text, kind="human", id=text),
         text=text,
         post=text,
     )
-    assert len(occasions.block(told).text.splitlines()) == 9
+    assert len(trigger.block(told).text.splitlines()) == 9
     service = Occasion(type="service", at=NOW, name=text, payload={text: [text]}, text=text)
-    assert len(occasions.block(service).text.splitlines()) == 6
-    assert not any(mark in occasions.block(service).text for mark in MARKS)
+    assert len(trigger.block(service).text.splitlines()) == 6
+    assert not any(mark in trigger.block(service).text for mark in MARKS)

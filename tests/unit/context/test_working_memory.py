@@ -1,12 +1,12 @@
 """Working memory: the newest whole, older ones condensed, each tier where it belongs."""
 
-from mindpipe.context.recollecting.records import Deeds, Lately, Moment, Stretch
-from mindpipe.context.recollecting.wording import cut
-from mindpipe.context.recollecting.working import lines
+from mindpipe.context.recollection.blocks import cut
+from mindpipe.context.recollection.records import Deeds, EarlierSession, Lately, LivedMoment
+from mindpipe.context.recollection.working import lines
 
 
-def moment(number: int, concern: str = "kant", **more: object) -> Moment:
-    return Moment(
+def moment(number: int, concern: str = "kant", **more: object) -> LivedMoment:
+    return LivedMoment(
         number=number,
         at=f"2026-11-22T10:{number // 60:02}:{number % 60:02}Z",
         cycle=number + 100,
@@ -23,7 +23,7 @@ def done(number: int, said: str, **tools: int) -> Deeds:
 
 
 def told(
-    moments: list[Moment], *deeds: Deeds, most: int = 1_000_000, **more: object
+    moments: list[LivedMoment], *deeds: Deeds, most: int = 1_000_000, **more: object
 ) -> tuple[str, ...]:
     return lines(
         Lately(moments=tuple(moments), **more),  # type: ignore[arg-type]
@@ -95,7 +95,7 @@ def test_all_before_the_last_twenty_is_one_line_that_says_where_focus_went() -> 
 
 def test_earlier_sessions_stand_first_by_what_counted_most() -> None:
     stretches = [
-        Stretch(
+        EarlierSession(
             since=f"2026-11-{day}T08:00:00Z",
             until=f"2026-11-{day}T09:00:00Z",
             ended="clean",
@@ -115,12 +115,12 @@ def test_earlier_sessions_stand_first_by_what_counted_most() -> None:
 
 
 def test_an_iteration_in_which_nothing_happened_is_not_remembered() -> None:
-    idle = Moment(number=2, at="2026-11-22T10:00:00Z", mode="sleep")
+    idle = LivedMoment(number=2, at="2026-11-22T10:00:00Z", mode="sleep")
     assert len(told([moment(1), idle, moment(3)])) == 2
 
 
 def test_without_a_loop_cycles_stand_for_themselves() -> None:
-    (line,) = told([Moment(number=4, cycle=4, at="2026-11-22T10:00:00Z", outcome="skipped")])
+    (line,) = told([LivedMoment(number=4, cycle=4, at="2026-11-22T10:00:00Z", outcome="skipped")])
     assert line == "  - Cycle 4 (2026-11-22T10:00:00Z) skipped"
 
 

@@ -1,10 +1,10 @@
 """Dates in English words, as a table: the words, the words that name days, first day, day after."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.core.dates_in_words import dates_in
+from mindpipe.core.dates import dates_in
+from support.tables import each_row
 
 # A Monday.
 AT = "2023-05-08T13:56:00Z"
@@ -118,19 +118,19 @@ AHEAD = (
 )
 
 
-@pytest.mark.parametrize(("text", "words", "since", "until"), ONE)
+@each_row(("text", "words", "since", "until"), ONE)
 def test_words_name_days(text: str, words: str | None, since: str, until: str) -> None:
     (found,) = dates_in(text, at=AT)
     assert text[found.start : found.end] == (words or text)
     assert (found.since, found.until) == (f"{since}T00:00:00Z", f"{until}T00:00:00Z")
 
 
-@pytest.mark.parametrize("text", NONE)
+@each_row("text", NONE)
 def test_words_that_name_no_days_or_two_are_left(text: str) -> None:
     assert dates_in(text, at=AT) == ()
 
 
-@pytest.mark.parametrize(("text", "since", "until"), AHEAD)
+@each_row(("text", "since", "until"), AHEAD)
 def test_days_without_a_year_may_lie_ahead(text: str, since: str, until: str) -> None:
     (found,) = dates_in(text, at=AT, ahead=True)
     assert (found.since, found.until) == (f"{since}T00:00:00Z", f"{until}T00:00:00Z")

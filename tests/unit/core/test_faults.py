@@ -1,14 +1,14 @@
 """Every fault of an object is named, and an object without one becomes a record."""
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.core.events import NewEvent
-from mindpipe.core.faults import problems_of
+from mindpipe.core.problems import problems_of
 from mindpipe.core.records import Record
 from mindpipe.core.tools import ToolManifest
+from support.tables import each_row
 
 
 class Outer(Record):
@@ -19,7 +19,7 @@ class Outer(Record):
 TOOL = {"name": "look", "description": "Look.", "command": ["look"]}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "into", "faults"),
     [
         (TOOL, ToolManifest, []),

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import format_instant, later, normal_instant, parse_instant
+from support.tables import each_row
 
 NEAR = r"\A\d{4}-[W\d]\d-\d[\dT](T|\d)\d\d:?\d\d:?\d\d(\.\d)?Z\Z"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "stored"),
     [
         ("2026-11-21T20:00:00Z", "2026-11-21T20:00:00Z"),
@@ -37,7 +38,7 @@ def test_what_is_stored_already_is_what_it_would_be_made(text: str) -> None:
     assert normal_instant(text) == made == normal_instant(made)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("instant", "seconds", "found"),
     [
         ("2026-11-21T20:00:00Z", 1.9, "2026-11-21T20:00:01Z"),

@@ -3,7 +3,8 @@
 import pytest
 
 from mindpipe.core.errors import UnavailableError
-from mindpipe.core.placeholders import fault_in, faults_of, filled, names_in
+from mindpipe.core.tools import fault_in, faults_of, filled, names_in
+from support.tables import each_row
 
 SCHEMA = {
     "type": "object",
@@ -20,7 +21,7 @@ SCHEMA = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "names"),
     [
         (("look", "{town}", "--in", "{days}"), ("town", "days")),
@@ -31,7 +32,7 @@ def test_a_placeholder_is_a_whole_word(words: tuple[str, ...], names: tuple[str,
     assert names_in(words) == names
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "words"),
     [
         ("{town}", None),
@@ -61,7 +62,7 @@ def test_a_schema_without_properties_has_no_placeholders() -> None:
     assert [place for place, _ in faults_of(("look", "{town}"), {"type": "object"})] == [1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "word"),
     [
         ("Rome", "Rome"),
@@ -78,7 +79,7 @@ def test_a_value_fills_one_word(value: object, word: str) -> None:
     assert filled(("look", "{town}", "on"), {"town": value}) == ("look", word, "on")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("args", "words"),
     [
         ({}, "$.town: missing"),

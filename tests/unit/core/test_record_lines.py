@@ -2,13 +2,13 @@
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mindpipe.core.lines import FoundRecord, RecordLines
 from mindpipe.core.problems import Problem
-from mindpipe.core.record_lines import Found, RecordLines
 from mindpipe.core.records import Record
+from support.tables import each_row
 
 
 class Inner(Record):
@@ -45,13 +45,13 @@ def faults(one: Outer) -> list[tuple[str, str]]:
     return [("$.text", "is odd")] if one.text == "odd" else []
 
 
-def read(octets: bytes, first: int = 1) -> tuple[Found[Outer], list[str]]:
+def read(octets: bytes, first: int = 1) -> tuple[FoundRecord[Outer], list[str]]:
     book = Book()
     found = RecordLines(Outer, faults, source="in").read(first, octets, book)
     return found, [problem.line_of_text() for problem in book.problems]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "said"),
     [
         (b'{"text":"a","text":"b"}', "in:5: $.text: appears twice"),

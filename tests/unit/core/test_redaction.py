@@ -2,12 +2,11 @@
 
 import json
 
-import pytest
-
 from mindpipe.core.redaction import redact
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("key sk-ant-api03-AbC_d-9 end", "key [redacted] end"),
@@ -31,7 +30,7 @@ def test_what_looks_like_a_key_is_blotted_out(text: str, expected: str) -> None:
     assert redact(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "a task-runner, a risk-averse desk-bound clerk",
@@ -50,7 +49,7 @@ def test_known_secrets_of_any_shape_go() -> None:
     assert redact("an ordinary a", ["a", ""]) == "an ordinary a"
 
 
-@pytest.mark.parametrize("before", ['"', "'", "\\", " ", "\n", "\t", "ä"])
+@each_row("before", ['"', "'", "\\", " ", "\n", "\t", "ä"])
 def test_a_line_of_json_stays_one(before: str) -> None:
     told = {
         "a": f"x-api-key: {before}abcd1234efgh{before}",

@@ -4,16 +4,8 @@ import pytest
 
 from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.core.ports import BootTime
-from mindpipe.core.retrying import (
-    ATTEMPTS,
-    GiveUp,
-    Release,
-    Retry,
-    Step,
-    next_step,
-    rest,
-    used_up,
-)
+from mindpipe.core.retry import ATTEMPTS, GiveBack, GiveUp, Retry, Step, next_step, rest, used_up
+from support.tables import each_row
 
 
 def step(
@@ -28,7 +20,7 @@ def step(
     return next_step(told, attempt=attempt, elapsed=elapsed, chance=chance)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attempt", "shortest", "longest"),
     [(1, 1.0, 2.0), (2, 1.0, 4.0), (3, 1.0, 8.0), (4, 1.0, 16.0), (5, 1.0, 32.0)],
 )
@@ -49,7 +41,7 @@ def test_no_pause_is_longer_than_a_minute() -> None:
             assert 1.0 <= found.seconds <= 60.0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wait", "expected"),
     [(30.0, Retry(seconds=30.0)), (0.1, Retry(seconds=1.5)), (899.0, Retry(seconds=899.0))],
 )
@@ -57,15 +49,15 @@ def test_a_longer_wait_that_the_provider_names_wins(wait: float, expected: Step)
     assert step(wait=wait) == expected
 
 
-@pytest.mark.parametrize(("wait", "elapsed"), [(901.0, 0.0), (3600.0, 10.0), (20.0, 890.0)])
+@each_row(("wait", "elapsed"), [(901.0, 0.0), (3600.0, 10.0), (20.0, 890.0)])
 def test_a_wait_beyond_the_budget_gives_the_work_back(wait: float, elapsed: float) -> None:
-    assert step(wait=wait, elapsed=elapsed) == Release(seconds=wait)
-    assert step(wait=wait, elapsed=elapsed, attempt=ATTEMPTS) == Release(seconds=wait)
+    assert step(wait=wait, elapsed=elapsed) == GiveBack(seconds=wait)
+    assert step(wait=wait, elapsed=elapsed, attempt=ATTEMPTS) == GiveBack(seconds=wait)
 
 
 def test_a_long_wait_without_a_figure_is_a_minute() -> None:
-    assert step(FaultClass.LONG_WAIT) == Release(seconds=60.0)
-    assert step(FaultClass.LONG_WAIT, wait=5.0) == Release(seconds=5.0)
+    assert step(FaultClass.LONG_WAIT) == GiveBack(seconds=60.0)
+    assert step(FaultClass.LONG_WAIT, wait=5.0) == GiveBack(seconds=5.0)
 
 
 def test_the_sixth_failure_is_the_last() -> None:
@@ -81,7 +73,7 @@ def test_a_pause_that_does_not_fit_the_quarter_hour_ends_the_turn() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "fault",
     [one for one in FaultClass if one not in {FaultClass.TRANSIENT, FaultClass.LONG_WAIT}],
 )
@@ -90,7 +82,7 @@ def test_what_will_not_pass_is_not_tried_again(fault: FaultClass) -> None:
     assert step(fault, wait=1.0) == GiveUp(reason="no luck")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attempts", "now", "wait", "over"),
     [
         (1, 0.0, 0.0, False),

@@ -1,7 +1,5 @@
 """What sources are called, what a name that a person gave means, and what is trusted."""
 
-import pytest
-
 from mindpipe.core.sources import (
     covers,
     import_source,
@@ -13,9 +11,10 @@ from mindpipe.core.sources import (
     untrusted,
     with_sources,
 )
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("source", "sender", "name"),
     [
         ("operator", None, None),
@@ -36,7 +35,7 @@ def test_a_source_is_named_with_its_sender_and_the_operator_is_none(
     assert source_name(source, sender) == name
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "source"),
     [
         ("mail", "mail"),
@@ -56,7 +55,7 @@ def test_a_name_means(wanted: str, source: str) -> None:
     assert covers(wanted, source)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wanted", "source"),
     [
         ("husam", "mail/husam"),

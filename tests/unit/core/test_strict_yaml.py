@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.records import Record
-from mindpipe.core.strict_yaml import MAX_BYTES, load_yaml, record_of
+from mindpipe.core.yaml import MAX_BYTES, load_yaml, record_of
+from support.tables import each_row
 
 _TEXT = st.text(
     st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\x85\u2028\u2029\ufeff")
@@ -45,7 +46,7 @@ def test_what_another_program_wrote_is_read(value: object) -> None:
     assert load_yaml(written.encode(), source="x").value == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "value"),
     [
         ("no", "no"),
@@ -70,7 +71,7 @@ def test_only_what_is_surely_no_word_is_more_than_one(text: str, value: object) 
     assert type(found) is type(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         ("a: 1\nb: 2\na: 3\n", 'a.yaml:3: "a" appears twice'),

@@ -5,6 +5,7 @@ import pytest
 from mindpipe.core.errors import UsageError
 from mindpipe.decisions.bands import Bands, judged, thresholds_of
 from mindpipe.decisions.records import Proposal
+from support.tables import each_row
 
 STRICT = Bands(thresholds={"mail": 0.95, "note": 0.2})
 HELD = "it sends outward"
@@ -32,7 +33,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES)
+@each_row("case", CASES)
 def test_each_band(case: tuple[str, float, float, str | None, str, bool]) -> None:
     kind, sure, weight, held, type_, undoable = case
     proposal = Proposal(kind=kind, tool="pay", confidence=sure, importance=weight)

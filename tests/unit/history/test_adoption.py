@@ -3,16 +3,16 @@
 from typing import Any
 
 import msgspec
-import pytest
 
-from histories import call, conversation, note, raw_of, result, said, sha256, tool, user
-from importing import read
 from mindpipe.core.messages import Message, OpaquePart, Role, ThinkingPart
-from mindpipe.formats.placing import ENDED
-from mindpipe.formats.records import Imported, ImportOptions
 from mindpipe.history.adoption import Foreign, placed, raw_hashes, target_of
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
+from mindpipe.providers.placing import ENDED
+from mindpipe.providers.records import Imported, ImportOptions
+from support.foreign_documents import read
+from support.histories import call, conversation, note, raw_of, result, said, sha256, tool, user
+from support.tables import each_row
 
 CHAT = [
     {"role": "user", "content": "Hi"},
@@ -58,7 +58,7 @@ def test_gaps_between_cycles_are_closed() -> None:
     assert [(one.seq, one.cycle) for one in found] == [(41, 10), (42, 10), (43, 11), (44, 11)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("messages", "turn"),
     [
         ([user("a")], 1),
@@ -127,7 +127,7 @@ def test_a_reply_with_nothing_readable_says_so() -> None:
     assert [part.text for part in told.parts] == ["(no text)"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("format", "provider", "api"),
     [
         ("anthropic", "anthropic", "messages"),

@@ -2,18 +2,18 @@
 
 import hashlib
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.core.ports import Cell
 from mindpipe.history.chain import link, row_octets
+from support.tables import each_row
 
 CELLS = st.none() | st.integers() | st.text(st.characters(exclude_categories=("Cs",)), max_size=6)
 ROWS = st.lists(CELLS, max_size=4)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cells", "octets"),
     [
         ([], b""),

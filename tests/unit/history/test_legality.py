@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from histories import call, conversation, note, raw_of, result, said, tool, user
+from mindpipe.core.json import load_json
 from mindpipe.core.messages import CallPart, Message, ResultPart, Role, TextPart, ThinkingPart
 from mindpipe.core.records import to_json
-from mindpipe.core.strict_json import load_json
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
 from mindpipe.validator.canonical import check_canonical
-from strategies import conversations
+from support.drawn_conversations import conversations
+from support.histories import call, conversation, note, raw_of, result, said, tool, user
+from support.tables import each_row
 
 EMPTY = LogHead(agent="ada")
 TURN = (said(call(1, {})), tool(result(1, "ok")))
@@ -44,7 +44,7 @@ def test_a_whole_history_is_legal() -> None:
     assert rules(*WHOLE) == []
 
 
-@pytest.mark.parametrize("at", [4, 5, 6])
+@each_row("at", [4, 5, 6])
 def test_whole_turns_may_come_one_by_one(at: int) -> None:
     first, rest = WHOLE[:at], WHOLE[at:]
     last = first[-1]
@@ -57,7 +57,7 @@ def test_whole_turns_may_come_one_by_one(at: int) -> None:
     assert rules(*rest, head=head) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("messages", "rule"),
     [
         (changed(WHOLE, 1, agent="eve"), "H1"),

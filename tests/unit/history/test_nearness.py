@@ -1,17 +1,17 @@
 """A word counts where it stands and, less with each step, beside it."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.history.nearness import ranked
+from mindpipe.history.query import ranked
+from support.tables import each_row
 
 WORDS = st.lists(
     st.dictionaries(st.integers(1, 30), st.floats(0.0, 9.0), max_size=8), min_size=1, max_size=4
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("words", "order"),
     [
         ([], []),

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.history.query import MOST_WORDS, any_of, query_of
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "expression"),
     [
         ("report", '"report"'),
@@ -29,7 +30,7 @@ def test_expression(typed: str, expression: str) -> None:
     assert found.expression == expression
 
 
-@pytest.mark.parametrize("typed", ["", "  ", '""', "?!", '"" - *', "\x00"])
+@each_row("typed", ["", "  ", '""', "?!", '"" - *', "\x00"])
 def test_nothing_to_search_for(typed: str) -> None:
     assert query_of(typed) is None
 
@@ -78,7 +79,7 @@ def matches(index: apsw.Connection, expression: str) -> int:
     return found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("typed", "expressions"),
     [
         ("Which hotels did Husam like?", ['"hotel"*', '"Husam"*', '"like"*']),
@@ -100,7 +101,7 @@ def test_any_word_of_a_question(typed: str, expressions: list[str]) -> None:
     assert [query.expression for query in any_of(typed)] == expressions
 
 
-@pytest.mark.parametrize("typed", ["", "?!", '"" - *', "\x00", "😀", "\ud800"])
+@each_row("typed", ["", "?!", '"" - *', "\x00", "😀", "\ud800"])
 def test_nothing_of_which_any_could_be_found(typed: str) -> None:
     assert any_of(typed) == ()
 

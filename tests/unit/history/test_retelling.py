@@ -4,9 +4,9 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from histories import call, conversation, note, result, said, tool, user
 from mindpipe.core.messages import FilePart, OpaquePart, ResultStatus, Role, ThinkingPart
-from mindpipe.history.retelling import Page, Told, page_of, told
+from mindpipe.history.pages import HistoryPage, ShownPiece, page_of, told
+from support.histories import call, conversation, note, result, said, tool, user
 
 FILE = FilePart(sha256="0" * 64, media_type="image/png", name="map.png")
 CYCLE = conversation(
@@ -17,15 +17,15 @@ CYCLE = conversation(
     said("Done.", OpaquePart(provider="anthropic", kind="x")),
 )
 PIECES = [
-    Told(seq=1, role=Role.USER, text="Find a hotel."),
-    Told(seq=1, role=Role.USER, text="(the file map.png)"),
-    Told(seq=2, role=Role.NOTE, text="It is late."),
-    Told(seq=3, role=Role.ASSISTANT, text="I look."),
-    Told(seq=3, role=Role.ASSISTANT, text='{"query": "x"}', tool="recall", call=f"c_{1:022}"),
-    Told(seq=3, role=Role.ASSISTANT, text="{", tool="recall", call=f"c_{2:022}"),
-    Told(seq=4, role=Role.TOOL, text='{"a":1}', call=f"c_{1:022}", status=ResultStatus.OK),
-    Told(seq=4, role=Role.TOOL, text="bad", call=f"c_{2:022}", status=ResultStatus.INVALID),
-    Told(seq=5, role=Role.ASSISTANT, text="Done."),
+    ShownPiece(seq=1, role=Role.USER, text="Find a hotel."),
+    ShownPiece(seq=1, role=Role.USER, text="(the file map.png)"),
+    ShownPiece(seq=2, role=Role.NOTE, text="It is late."),
+    ShownPiece(seq=3, role=Role.ASSISTANT, text="I look."),
+    ShownPiece(seq=3, role=Role.ASSISTANT, text='{"query": "x"}', tool="recall", call=f"c_{1:022}"),
+    ShownPiece(seq=3, role=Role.ASSISTANT, text="{", tool="recall", call=f"c_{2:022}"),
+    ShownPiece(seq=4, role=Role.TOOL, text='{"a":1}', call=f"c_{1:022}", status=ResultStatus.OK),
+    ShownPiece(seq=4, role=Role.TOOL, text="bad", call=f"c_{2:022}", status=ResultStatus.INVALID),
+    ShownPiece(seq=5, role=Role.ASSISTANT, text="Done."),
 ]
 
 
@@ -39,15 +39,15 @@ def test_a_page_is_cut_where_it_is_full_and_says_where_the_next_one_begins() -> 
     assert first.next == 15
     assert page_of(PIECES, offset=15, limit=5).pieces[0].text == "he fi"
     whole = sum(len(piece.text) for piece in PIECES)
-    assert page_of(PIECES, offset=0, limit=whole) == Page(pieces=tuple(PIECES), next=None)
+    assert page_of(PIECES, offset=0, limit=whole) == HistoryPage(pieces=tuple(PIECES), next=None)
     assert page_of(PIECES, offset=0, limit=whole - 1).next == whole - 1
-    assert page_of(PIECES, offset=whole, limit=9) == Page(pieces=(), next=None)
-    assert page_of([], offset=0, limit=9) == Page(pieces=(), next=None)
+    assert page_of(PIECES, offset=whole, limit=9) == HistoryPage(pieces=(), next=None)
+    assert page_of([], offset=0, limit=9) == HistoryPage(pieces=(), next=None)
 
 
 @given(st.lists(st.text(max_size=9), max_size=9), st.integers(1, 12))
 def test_pages_join_to_the_whole(texts: list[str], limit: int) -> None:
-    pieces = [Told(seq=seq, role=Role.NOTE, text=text) for seq, text in enumerate(texts)]
+    pieces = [ShownPiece(seq=seq, role=Role.NOTE, text=text) for seq, text in enumerate(texts)]
     joined: dict[int, str] = {}
     blank: list[int] = []
     offset: int | None = 0

@@ -1,15 +1,14 @@
 """Which words of a message count, are found, and are shown."""
 
-import pytest
-
-from histories import call, result, said, tool, user
 from mindpipe.core.messages import FilePart, Message, ResultPart, ResultStatus, ThinkingPart
-from mindpipe.history.words import EXCERPT_CHARACTERS, counted_text, excerpt, searched_text
+from mindpipe.history.rows import EXCERPT_CHARACTERS, counted_text, excerpt, searched_text
+from support.histories import call, result, said, tool, user
+from support.tables import each_row
 
 FILE = FilePart(sha256="0" * 64, media_type="image/png", name="map.png")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "searched"),
     [
         (user("Hello", FILE), "Hello\nmap.png"),
@@ -36,7 +35,7 @@ def test_a_short_text_is_its_own_excerpt_on_one_line() -> None:
     assert excerpt(" one\n two\tthree ", terms=("two",)) == "one two three"
 
 
-@pytest.mark.parametrize("before", [0, 30, 100, 500, 1000])
+@each_row("before", [0, 30, 100, 500, 1000])
 def test_an_excerpt_shows_the_word_that_was_found(before: int) -> None:
     text = "x " * before + "NEEDLE" + " y" * (1000 - before)
     shown = excerpt(text, terms=("absent", "needle"))

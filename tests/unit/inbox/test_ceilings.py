@@ -3,8 +3,9 @@
 import pytest
 
 from mindpipe.core.errors import UsageError
-from mindpipe.inbox.ceilings import ceiling_of, parse_ceilings
 from mindpipe.inbox.records import Ceiling
+from mindpipe.inbox.rules import ceiling_of, parse_ceilings
+from support.tables import each_row
 
 CEILINGS = parse_ceilings("tool:*=2 tool:mail*=3, web=4 *=1")
 
@@ -17,13 +18,13 @@ def test_a_setting_is_read() -> None:
     assert parse_ceilings("") == ()
 
 
-@pytest.mark.parametrize("text", ["web", "web=", "=3", "web=5", "web=-1", "web=high"])
+@each_row("text", ["web", "web=", "=3", "web=5", "web=-1", "web=high"])
 def test_what_is_no_entry_is_named(text: str) -> None:
     with pytest.raises(UsageError, match=f'"{text}" is no SOURCE=PRIORITY'):
         parse_ceilings(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("source", "expected"),
     [("tool:x", 2), ("tool:mailer", 3), ("web", 4), ("web2", 1), ("", 1), ("operator", 1)],
 )

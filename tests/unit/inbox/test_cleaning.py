@@ -1,12 +1,11 @@
 """Strings that cannot be stored are cleaned wherever they stand."""
 
-import pytest
-
 from mindpipe.core.events import NewEvent
-from mindpipe.inbox.cleaning import cleaned, cleaned_event
+from mindpipe.inbox.lines import cleaned, cleaned_event
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "expected"),
     [
         ("a", ("a", False)),

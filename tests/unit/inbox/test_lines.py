@@ -4,16 +4,17 @@ import base64
 
 import pytest
 
-from mindpipe.core.bad_lines import AllOrNothing
 from mindpipe.core.errors import BadInputError
+from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.problems import Problem
+from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.lines import check, check_text
-from mindpipe.inbox.piece import Piece
-from mindpipe.inbox.records import Bounds, Given
+from mindpipe.inbox.records import Bounds, EventDefaults
+from support.tables import each_row
 
-RULES = LineRules(source="stdin", given=Given(agent="ava"))
-STRICT = LineRules(source="stdin", given=Given(agent="ava"), strict=True)
+RULES = LineRules(source="stdin", given=EventDefaults(agent="ava"))
+STRICT = LineRules(source="stdin", given=EventDefaults(agent="ava"), strict=True)
 
 
 class Kept:
@@ -37,7 +38,7 @@ def refused(octets: bytes, rules: LineRules = RULES, number: int = 3) -> list[st
     return kept.words
 
 
-def taken(octets: bytes, rules: LineRules = RULES) -> Piece:
+def taken(octets: bytes, rules: LineRules = RULES) -> Batch:
     kept = Kept()
     piece = check(1, octets, rules, kept)
     assert kept.words == []
@@ -45,7 +46,7 @@ def taken(octets: bytes, rules: LineRules = RULES) -> Piece:
     return piece
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "words"),
     [
         (b'{"text":"a","text":"b"}\n', ["stdin:3: $.text: appears twice"]),
@@ -89,7 +90,7 @@ def test_a_broken_last_line_with_its_end_is_no_sign_of_a_dead_producer() -> None
     assert refused(b'{"text":"a\n')[0].startswith("stdin:3: not JSON at character")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "words", "text"),
     [
         (b'{"text":"caf\xe9"}', "not UTF-8 at byte 12", "caf\ufffd"),
@@ -109,7 +110,7 @@ def test_what_cannot_be_stored_is_cleaned_and_kept_or_refused(
     assert refused(line + b"\n", STRICT) == [problem]
 
 
-@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\u0085", "\ufeff", "\\f", "\\r\\n"])
+@each_row("mark", ["\u2028", "\u2029", "\u0085", "\ufeff", "\\f", "\\r\\n"])
 def test_other_marks_end_no_line_and_stay(mark: str) -> None:
     piece = taken(f'{{"text":"a{mark}b"}}\r\n{{"text":"c"}}\r\n'.encode())
     kept = {"\\f": "\f", "\\r\\n": "\r\n"}.get(mark, mark)
@@ -146,7 +147,7 @@ def test_an_unknown_agent_is_a_problem_of_its_line() -> None:
 
 
 def test_what_is_given_holds_for_lines_that_do_not_say_it() -> None:
-    given = Given(agent="ava", source="web", priority=4, type="observation", key="k")
+    given = EventDefaults(agent="ava", source="web", priority=4, type="observation", key="k")
     rules = LineRules(source="stdin", given=given)
     piece = taken(b'{"priority":1}\n{"source":"mail"}\n', rules)
     assert piece.whole("priority") == [1, 4]
@@ -161,7 +162,7 @@ def test_words_are_one_event() -> None:
     assert (odd.cell("text", 0), odd.cell("original", 0)) == ("\ufffd", "/w==")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("octets", "rules", "words"),
     [
         (b"\xff", STRICT, "not UTF-8 at byte 0; without --strict it is kept as base64"),

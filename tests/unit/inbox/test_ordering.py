@@ -1,19 +1,19 @@
 """Priority, then arrival, with ageing; what was tried often goes alone."""
 
 import msgspec
-import pytest
 
-from mindpipe.inbox.ordering import Candidate, ages, batch, rank
+from mindpipe.inbox.ordering import WaitingEvent, ages, batch, rank
+from support.tables import each_row
 
 NOW = "2026-11-21T20:00:00Z"
 FRESH = "2026-11-21T19:59:59Z"
 
 
-def one(seq: int, priority: int = 3, pushed: str = FRESH, attempts: int = 0) -> Candidate:
-    return Candidate(seq=seq, epoch=0, priority=priority, pushed=pushed, attempts=attempts)
+def one(seq: int, priority: int = 3, pushed: str = FRESH, attempts: int = 0) -> WaitingEvent:
+    return WaitingEvent(seq=seq, epoch=0, priority=priority, pushed=pushed, attempts=attempts)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("priority", "pushed", "expected"),
     [
         (0, "2020-01-01T00:00:00Z", 0),
@@ -71,7 +71,7 @@ def test_a_batch_has_no_more_than_the_limit() -> None:
     assert batch([one(seq) for seq in range(1, 40)], now=NOW, limit=20) == list(range(1, 21))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("attempts", "expected"),
     [
         ([0, 0, 0], [1, 2, 3]),

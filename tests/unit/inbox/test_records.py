@@ -8,6 +8,7 @@ import pytest
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.records import to_json
 from mindpipe.inbox.records import Bounds, Ceiling, Event, EventState, FileEvent, Held, Receipt
+from support.tables import each_row
 
 READY, LEASED, DONE, DEAD = EventState
 LEGAL = {
@@ -21,7 +22,7 @@ LEGAL = {
 }
 
 
-@pytest.mark.parametrize(("state", "following"), list(itertools.product(EventState, repeat=2)))
+@each_row(("state", "following"), list(itertools.product(EventState, repeat=2)))
 def test_only_the_listed_steps_are_legal(state: EventState, following: EventState) -> None:
     if (state, following) in LEGAL:
         assert state.to(following) is following
@@ -49,7 +50,7 @@ EVENT = Event(
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     "record",
     [
         EVENT,

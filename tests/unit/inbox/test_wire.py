@@ -2,14 +2,14 @@
 
 import json
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.core.events import NewEvent
-from mindpipe.inbox.closely import look_closely
 from mindpipe.inbox.filing import LineRules
-from mindpipe.inbox.wire import FIELDS, Wire, lines_of, said_in, said_in_all, sure_words
+from mindpipe.inbox.lines import look_closely
+from mindpipe.inbox.wire import FIELDS, PushedLine, lines_of, said_in, said_in_all, sure_words
+from support.tables import each_row
 
 RULES = LineRules(source="stdin", agent_needed=False)
 
@@ -22,7 +22,7 @@ def test_a_line_has_the_fields_of_a_pushed_event() -> None:
     assert sorted(FIELDS) == sorted(NewEvent.__struct_fields__)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         b'{"text":"a"}\n',
@@ -40,7 +40,7 @@ def test_usual_lines_need_no_closer_look(line: bytes) -> None:
     assert sure(line)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "line",
     [
         b"\n",
@@ -86,7 +86,7 @@ def test_an_agent_that_is_needed_or_unknown_is_not_passed_over() -> None:
 
 
 def test_columns_are_read_across_lines() -> None:
-    lines = [Wire(text="a"), Wire(text="b", priority=1)]
+    lines = [PushedLine(text="a"), PushedLine(text="b", priority=1)]
     said = said_in(lines)
     assert said.columns == {"text": ["a", "b"], "priority": [None, 1]}
     assert (said.count, said.fields, said.column("priority")) == (2, 3, [1])
@@ -95,7 +95,7 @@ def test_columns_are_read_across_lines() -> None:
 
 def test_a_field_that_the_first_line_does_not_say_is_found() -> None:
     said = sure_words(b'{"text":"a"}\n{"text":"b","priority":1}\n{}\n', agent_needed=False)
-    assert said == said_in([Wire(text="a"), Wire(text="b", priority=1), Wire()])
+    assert said == said_in([PushedLine(text="a"), PushedLine(text="b", priority=1), PushedLine()])
 
 
 def test_only_a_line_feed_ends_a_line() -> None:

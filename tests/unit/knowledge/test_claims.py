@@ -3,7 +3,6 @@
 import time
 
 import msgspec
-import pytest
 
 from mindpipe.knowledge.claims.figures import MOST_FIGURES, figures
 from mindpipe.knowledge.claims.of_items import claims_of_item
@@ -13,7 +12,8 @@ from mindpipe.knowledge.claims.of_substrates import (
     claims_of_reflection,
 )
 from mindpipe.knowledge.claims.prose import sentences, singular
-from mindpipe.memory.records import Entity, Item, Lesson, Outcome, Reflection, Relation
+from mindpipe.memory.records import Entity, Item, Lesson, LessonOutcome, Reflection, Relation
+from support.tables import each_row
 
 AT = "2026-05-01T10:00:00Z"
 
@@ -42,7 +42,7 @@ FIGURES: tuple[tuple[str, list[tuple[str, str, int]]], ...] = (
 )
 
 
-@pytest.mark.parametrize(("text", "expected"), FIGURES)
+@each_row(("text", "expected"), FIGURES)
 def test_figures_are_read_with_their_unit_and_with_what_calls_them_new(
     text: str, expected: list[tuple[str, str, int]]
 ) -> None:
@@ -91,7 +91,7 @@ STATEMENTS = (
 )
 
 
-@pytest.mark.parametrize(("text", "expected"), STATEMENTS)
+@each_row(("text", "expected"), STATEMENTS)
 def test_statements_fill_slots(text: str, expected: tuple[str, str, str]) -> None:
     assert expected in slots(text)
 
@@ -108,7 +108,7 @@ TOLD = (
 )
 
 
-@pytest.mark.parametrize(("text", "expected"), TOLD)
+@each_row(("text", "expected"), TOLD)
 def test_figures_are_told_in_the_words_of_their_sentence(text: str, expected: str) -> None:
     assert figures(text, at=AT)[-1].told == expected
 
@@ -125,7 +125,7 @@ NOTHING = (
 )
 
 
-@pytest.mark.parametrize("text", NOTHING)
+@each_row("text", NOTHING)
 def test_what_only_sounds_alike_claims_nothing(text: str) -> None:
     assert slots(text) == []
 
@@ -146,15 +146,13 @@ NOT_SO = (
 )
 
 
-@pytest.mark.parametrize(("text", "expected"), NOT_SO)
+@each_row(("text", "expected"), NOT_SO)
 def test_what_is_not_so_has_ended_or_is_denied(text: str, expected: tuple[str, str, str]) -> None:
     said = [(one.word, one.value, one.sense) for one in claims_of_item(item(text))]
     assert [one for one in said if one[2] != "states"] == [expected]
 
 
-@pytest.mark.parametrize(
-    "more", [{"origin": "agent"}, {"origin": "recalled"}, {"speaker": "assistant"}]
-)
+@each_row("more", [{"origin": "agent"}, {"origin": "recalled"}, {"speaker": "assistant"}])
 def test_what_the_model_says_itself_claims_nothing(more: dict[str, str]) -> None:
     assert slots("I live in Porto.", **more) == []
 
@@ -195,9 +193,9 @@ def test_an_operators_word_weighs_twice() -> None:
 
 def test_a_lesson_weighs_by_its_confidence_and_by_how_it_went() -> None:
     lesson = Lesson(id="ls_1", text="Back up before upgrading.", learnt=AT, confidence=0.5)
-    good, bad = Outcome(at=AT, good=True), Outcome(at=AT, good=False)
+    good, bad = LessonOutcome(at=AT, good=True), LessonOutcome(at=AT, good=False)
 
-    def weight(*outcomes: Outcome) -> float:
+    def weight(*outcomes: LessonOutcome) -> float:
         (claim,) = claims_of_lesson(
             Lesson(id="ls_1", text=lesson.text, learnt=AT, confidence=0.5, outcomes=outcomes)
         )
@@ -245,7 +243,7 @@ def test_code_is_no_prose_and_keeps_the_place_of_what_follows() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("plural", "one"),
     [
         ("libraries", "library"),
@@ -260,7 +258,7 @@ def test_regular_plurals_lose_their_ending(plural: str, one: str) -> None:
     assert singular(plural) == one
 
 
-@pytest.mark.parametrize("listed", ["1 %", "%1", "12 users, ", "$1,000 "])
+@each_row("listed", ["1 %", "%1", "12 users, ", "$1,000 "])
 def test_of_a_listing_the_first_figures_are_read_and_at_once(listed: str) -> None:
     begun = time.process_time()
     found = figures(listed * 2_000, at=AT)

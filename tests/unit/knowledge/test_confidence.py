@@ -7,12 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from believing import T0, T2, evidence
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import later
-from mindpipe.knowledge.confidence import components_of, confidence_of, parts_of, recency, word_of
-from mindpipe.knowledge.freshness import WINDOWS, changed_windows, due_at, freshness_of
+from mindpipe.knowledge.confidence import (
+    WINDOWS,
+    changed_windows,
+    components_of,
+    confidence_of,
+    due_at,
+    freshness_of,
+    parts_of,
+    recency,
+    word_of,
+)
 from mindpipe.knowledge.records import Components, Evidence
+from support.beliefs import T0, T2, evidence
+from support.tables import each_row
 
 SOURCES = ("memory_item", "lesson", "reflection", "entity")
 
@@ -56,7 +66,7 @@ def components(**counted: float) -> Components:
     return msgspec.convert({**none, **counted}, Components)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("counted", "expected"),
     [
         ({}, 0.28 + 0.12 * 0.35),
@@ -86,9 +96,7 @@ def test_confidence_is_the_published_formula(counted: dict[str, float], expected
     assert confidence_of(components(**counted)) == pytest.approx(expected, abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("days", "expected"), [(0, 1.0), (15, 0.75), (54, 0.1), (400, 0.1), (-30, 1.0)]
-)
+@each_row(("days", "expected"), [(0, 1.0), (15, 0.75), (54, 0.1), (400, 0.1), (-30, 1.0)])
 def test_recency_falls_over_sixty_days(days: int, expected: float) -> None:
     assert recency(T0, now=later(T0, seconds=days * 86_400)) == expected
 
@@ -157,14 +165,12 @@ def test_a_confirmation_and_reinforcement_never_lower_it(
     assert confidence(found, reinforced=more) >= confidence(found, reinforced=less)
 
 
-@pytest.mark.parametrize(
-    ("value", "word"), [(0.8, "high"), (0.79, "good"), (0.4, "fair"), (0, "low")]
-)
+@each_row(("value", "word"), [(0.8, "high"), (0.79, "good"), (0.4, "fair"), (0, "low")])
 def test_a_confidence_has_a_word(value: float, word: str) -> None:
     assert word_of(value) == word
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("days", "contradicted_days", "expected"),
     [
         (0, None, 1.0),
@@ -190,7 +196,7 @@ def test_what_was_never_supported_is_not_fresh() -> None:
     assert freshness_of(None, contradicted_at=None, now=T0, window=30.0) == 0.0
 
 
-@pytest.mark.parametrize(("kind", "days"), WINDOWS.items())
+@each_row(("kind", "days"), WINDOWS.items())
 def test_at_the_end_of_its_window_it_is_due_and_half_fresh(kind: str, days: float) -> None:
     due = due_at(T0, window=days)
     assert freshness_of(T0, contradicted_at=None, now=due, window=days) == 0.5
@@ -210,7 +216,7 @@ def test_windows_can_be_set() -> None:
     assert changed["self_model"] == 14
 
 
-@pytest.mark.parametrize("entry", ["tooling_state", "tooling_state=0", "tooling_state=x", "mood=3"])
+@each_row("entry", ["tooling_state", "tooling_state=0", "tooling_state=x", "mood=3"])
 def test_a_window_that_is_none_is_refused(entry: str) -> None:
     with pytest.raises(UsageError, match=r"knowledge\.windows"):
         changed_windows(entry)

@@ -4,24 +4,28 @@ import itertools
 from collections.abc import Sequence
 
 import msgspec
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mindpipe.knowledge.audit import faults_of
+from mindpipe.knowledge.confidence import WINDOWS
 from mindpipe.knowledge.deciding.applying import Terms
 from mindpipe.knowledge.deciding.beliefs import Beliefs
-from mindpipe.knowledge.deciding.consolidation import weigh
-from mindpipe.knowledge.deciding.fairness import mark_after, shared_out
-from mindpipe.knowledge.deciding.given import given as judged
-from mindpipe.knowledge.deciding.over_files import Outcome, consolidated
-from mindpipe.knowledge.deciding.remembered import Remembered, claims_by_subject
-from mindpipe.knowledge.deciding.values import compare
+from mindpipe.knowledge.deciding.consolidation import (
+    RememberedClaims,
+    claims_by_subject,
+    mark_after,
+    shared_out,
+    weigh,
+)
+from mindpipe.knowledge.deciding.files import Consolidation, consolidated
+from mindpipe.knowledge.deciding.files import given as judged
+from mindpipe.knowledge.deciding.slots import compare
 from mindpipe.knowledge.deciding.weights import new_weight, old_weight
-from mindpipe.knowledge.freshness import WINDOWS
 from mindpipe.knowledge.keys import SLOTS
-from mindpipe.knowledge.records import Evidence, GivenVerdict, Observation, Status
-from mindpipe.knowledge.soundness import faults_of
+from mindpipe.knowledge.records import BeliefStatus, Evidence, GivenVerdict, Observation
 from mindpipe.memory.records import Entity, Item, Lesson, Reflection, Relation
+from support.tables import each_row
 
 NOW = "2026-06-01T00:00:00Z"
 TERMS = Terms(NOW)
@@ -34,23 +38,25 @@ def said(number: int, text: str, **more: object) -> Item:
     return msgspec.convert({**given, **more}, Item)
 
 
-def after(*texts: str, terms: Terms = TERMS, **more: object) -> Outcome:
+def after(*texts: str, terms: Terms = TERMS, **more: object) -> Consolidation:
     """Return what comes of texts that Mara says day by day."""
     items = [said(day, text, **more) for day, text in enumerate(texts, 1)]
-    return consolidated([], Remembered(items=items), terms)
+    return consolidated([], RememberedClaims(items=items), terms)
 
 
-def held(outcome: Outcome) -> dict[str, str]:
+def held(outcome: Consolidation) -> dict[str, str]:
     """Return the value of every slot that is believed."""
-    return {one.slot: one.value for one in outcome.observations if one.status is Status.ACTIVE}
+    return {
+        one.slot: one.value for one in outcome.observations if one.status is BeliefStatus.ACTIVE
+    }
 
 
-def calls(outcome: Outcome) -> list[str]:
+def calls(outcome: Consolidation) -> list[str]:
     """Return the verdicts in their order."""
     return [one.call for one in outcome.decisions]
 
 
-def marked(outcome: Outcome) -> list[tuple[str, str, str]]:
+def marked(outcome: Consolidation) -> list[tuple[str, str, str]]:
     """Return the marks."""
     return [(one.relation, one.old, one.new) for one in outcome.marks]
 
@@ -69,7 +75,7 @@ def test_what_is_said_more_exactly_refines_and_keeps_its_support() -> None:
         {"residence": "Ribeira, Porto"},
     )
     before, now = found.observations
-    assert (before.status, now.supersedes_observation_id) == (Status.SUPERSEDED, before.id)
+    assert (before.status, now.supersedes_observation_id) == (BeliefStatus.SUPERSEDED, before.id)
     assert [one.ref for one in now.evidence] == ["it_1", "it_2", "it_3"]
     assert marked(found) == []
 
@@ -81,7 +87,7 @@ DENIED = (
 )
 
 
-@pytest.mark.parametrize(("first", "then", "slot", "value"), DENIED)
+@each_row(("first", "then", "slot", "value"), DENIED)
 def test_what_is_denied_stays_and_is_contested(
     first: str, then: str, slot: str, value: str
 ) -> None:
@@ -95,7 +101,7 @@ def test_what_is_denied_stays_and_is_contested(
     assert marked(found) == [("contradicts", "it_1", "it_2")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "texts",
     [
         ("I have never lived in Porto.",),
@@ -132,7 +138,7 @@ def test_below_the_margin_the_older_stays_and_is_contested_until_more_is_said() 
     texts = ["My favourite tea is oolong.", "My favourite tea is sencha."]
     found = after(*texts)
     (one,) = found.observations
-    assert (one.value, one.contested, one.status) == ("oolong", True, Status.ACTIVE)
+    assert (one.value, one.contested, one.status) == ("oolong", True, BeliefStatus.ACTIVE)
     assert marked(found) == [("contradicts", "it_1", "it_2")]
     again = after(*texts, "My favourite tea is sencha.")
     assert (calls(again), held(again)) == (["contradict", "supersede"], {"favourite.tea": "sencha"})
@@ -143,7 +149,7 @@ def test_what_is_said_to_be_no_longer_so_ends() -> None:
     found = after("I live in Porto.", "I no longer live in Porto.")
     (one,) = found.observations
     assert (one.status, one.valid_to, calls(found)) == (
-        Status.INVALIDATED,
+        BeliefStatus.INVALIDATED,
         "2026-05-02T10:00:00Z",
         ["retract"],
     )
@@ -151,8 +157,8 @@ def test_what_is_said_to_be_no_longer_so_ends() -> None:
 
 def test_what_was_true_before_changes_nothing_that_is_held() -> None:
     items = [said(5, "I live in Porto."), said(2, "I live in Bergen.")]
-    first = consolidated([], Remembered(items=items[:1]), TERMS)
-    found = consolidated(first.observations, Remembered(items=items[1:]), TERMS)
+    first = consolidated([], RememberedClaims(items=items[:1]), TERMS)
+    found = consolidated(first.observations, RememberedClaims(items=items[1:]), TERMS)
     (one,) = found.observations
     assert (one.value, one.contested, calls(found)) == ("Porto", False, [])
     assert [piece.stance for piece in one.evidence] == ["context", "support"]
@@ -177,7 +183,7 @@ NEWER = (
 )
 
 
-@pytest.mark.parametrize(("old", "new", "value"), NEWER)
+@each_row(("old", "new", "value"), NEWER)
 def test_a_figure_that_is_said_to_be_new_replaces_one_of_its_topic(
     old: str, new: str, value: str
 ) -> None:
@@ -194,7 +200,7 @@ BESIDE = (
 )
 
 
-@pytest.mark.parametrize(("one", "other"), BESIDE)
+@each_row(("one", "other"), BESIDE)
 def test_what_stands_side_by_side_replaces_nothing(one: str, other: str) -> None:
     found = after(one, other)
     assert (marked(found), {call for call in calls(found)} - {"corroborate"}) == ([], set())
@@ -211,7 +217,9 @@ def test_routines_change_where_somebody_has_moved_and_not_otherwise() -> None:
 def test_the_untrusted_replace_and_end_nothing_that_the_trusted_said() -> None:
     home = said(1, "I live in Porto.")
     for text in ("I'm moving to Bergen.", "I no longer live in Porto."):
-        found = consolidated([], Remembered(items=[home, said(2, text, sources=("mail",))]), TERMS)
+        found = consolidated(
+            [], RememberedClaims(items=[home, said(2, text, sources=("mail",))]), TERMS
+        )
         (one,) = found.observations
         assert (one.value, one.contested, one.sources) == ("Porto", True, ())
 
@@ -225,10 +233,12 @@ def test_what_an_operator_confirmed_gives_way_to_an_operators_word_alone() -> No
     (one,) = after("I live in Porto.").observations
     firm = msgspec.structs.replace(one, operator_confirmed=True)
     moved = said(2, "I'm moving to Bergen.")
-    stays = consolidated([firm], Remembered(items=[moved]), TERMS)
+    stays = consolidated([firm], RememberedClaims(items=[moved]), TERMS)
     assert (held(stays), stays.observations[0].contested) == ({"residence": "Porto"}, True)
     word = msgspec.structs.replace(moved, origin="operator")
-    assert held(consolidated([firm], Remembered(items=[word]), TERMS)) == {"residence": "Bergen"}
+    assert held(consolidated([firm], RememberedClaims(items=[word]), TERMS)) == {
+        "residence": "Bergen"
+    }
 
 
 def test_a_preference_is_one_in_all_its_wordings_until_its_sides_change_places() -> None:
@@ -250,7 +260,7 @@ def test_under_review_a_supersession_waits_with_its_proposal() -> None:
 
 def test_all_six_kinds_are_built_from_the_four_substrates() -> None:
     at = "2026-05-01T10:00:00Z"
-    remembered = Remembered(
+    remembered = RememberedClaims(
         items=[
             said(1, "I live in Porto. I prefer trains over planes. We run Redwood 7.2.1 here."),
             said(2, "Larkspur is now in beta."),
@@ -293,18 +303,18 @@ LINES = (
 @given(st.lists(st.sampled_from(LINES), max_size=12), st.integers(0, 12))
 def test_reading_in_parts_or_twice_is_reading_at_once(texts: Sequence[str], cut: int) -> None:
     items = [said(day, text) for day, text in enumerate(texts, 1)]
-    whole = consolidated([], Remembered(items=items), TERMS)
-    first = consolidated([], Remembered(items=items[:cut]), TERMS)
-    then = consolidated(first.observations, Remembered(items=items[cut:]), TERMS)
+    whole = consolidated([], RememberedClaims(items=items), TERMS)
+    first = consolidated([], RememberedClaims(items=items[:cut]), TERMS)
+    then = consolidated(first.observations, RememberedClaims(items=items[cut:]), TERMS)
 
     def sorted_by_id(found: Sequence[Observation]) -> list[Observation]:
         return sorted(found, key=lambda one: one.id)
 
     assert sorted_by_id(then.observations) == sorted_by_id(whole.observations)
-    again = consolidated(whole.observations, Remembered(items=items), TERMS)
+    again = consolidated(whole.observations, RememberedClaims(items=items), TERMS)
     assert again.observations == whole.observations
     assert (again.decisions, again.marks) == ([], [])
-    active = [one.canonical_key for one in whole.observations if one.status is Status.ACTIVE]
+    active = [one.canonical_key for one in whole.observations if one.status is BeliefStatus.ACTIVE]
     assert len(active) == len(set(active))
     assert [fault for one in whole.observations for fault in faults_of(one, slots=SLOTS)] == []
 
@@ -323,7 +333,7 @@ VALUES = (
 )
 
 
-@pytest.mark.parametrize(("word", "old", "new", "expected"), VALUES)
+@each_row(("word", "old", "new", "expected"), VALUES)
 def test_values_are_compared_by_what_their_slot_holds(
     word: str, old: str, new: str, expected: str
 ) -> None:
@@ -389,19 +399,21 @@ def test_a_thousand_words_for_one_belief_are_counted_one_by_one() -> None:
         Item(id=f"it_{number}", text="I live in Porto.", at=at, learnt=at, speaker="Mara")
         for number in range(1000)
     ]
-    (one,) = consolidated([], Remembered(items=items), TERMS).observations
+    (one,) = consolidated([], RememberedClaims(items=items), TERMS).observations
     assert (one.components.source_count, one.components.support_weight) == (1000, 1000.0)
     assert len(set(itertools.chain(piece.ref for piece in one.evidence))) == 1000
 
 
-def of_ada(*relations: Relation, profile: str = "Ada keeps bees.", version: int = 1) -> Remembered:
+def of_ada(
+    *relations: Relation, profile: str = "Ada keeps bees.", version: int = 1
+) -> RememberedClaims:
     """Return what is known of Ada in a version of hers."""
     learnt = f"2026-05-{version:02}T10:00:00Z"
     ada = Entity(id="ada", name="Ada", profile=profile, relations=relations, learnt=learnt)
-    return Remembered(entities=[ada])
+    return RememberedClaims(entities=[ada])
 
 
-def lived_through(*versions: Remembered) -> list[Outcome]:
+def lived_through(*versions: RememberedClaims) -> list[Consolidation]:
     """Return what comes of each version of an entity, read one after the other."""
     outcomes = [consolidated([], versions[0], TERMS)]
     for one in versions[1:]:
@@ -436,7 +448,7 @@ def test_what_was_refuted_of_an_entity_is_not_believed_again_for_being_read_agai
     bob = Relation(type="manager", to="bob")
     (first,) = lived_through(of_ada(bob))
     refuted = [
-        msgspec.structs.replace(one, status=Status.INVALIDATED, ended=NOW)
+        msgspec.structs.replace(one, status=BeliefStatus.INVALIDATED, ended=NOW)
         for one in first.observations
     ]
     eve = Relation(type="friend", to="eve")
@@ -459,8 +471,8 @@ def test_an_edge_and_the_item_it_was_made_from_are_one_source() -> None:
 def test_what_was_replaced_in_the_run_that_made_it_says_why_it_ended() -> None:
     items = [said(1, "I live in Porto."), said(2, "I moved to Bergen.")]
     beliefs = Beliefs(())
-    weigh(beliefs, claims_by_subject(Remembered(items=items))["mara"], TERMS)
+    weigh(beliefs, claims_by_subject(RememberedClaims(items=items))["mara"], TERMS)
     first, second = beliefs.changes(now=NOW, windows=WINDOWS)
-    assert first.observation.status is Status.SUPERSEDED
+    assert first.observation.status is BeliefStatus.SUPERSEDED
     assert first.why.startswith("it_2: ")
     assert second.why == first.why

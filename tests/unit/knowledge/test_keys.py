@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from believing import observation
 from mindpipe.core.errors import UsageError
+from mindpipe.knowledge.audit import faults_of
 from mindpipe.knowledge.keys import (
     PART_CHARACTERS,
     SLOTS,
@@ -16,10 +16,11 @@ from mindpipe.knowledge.keys import (
     require_slot,
     slot_of,
 )
-from mindpipe.knowledge.soundness import faults_of
+from support.beliefs import observation
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("kind", "type", "subject", "slot", "expected"),
     [
         ("operator_preference", "entity", "sarah", "diet", "entity:sarah:operator_preference:diet"),
@@ -36,7 +37,7 @@ def test_a_key_is_composed_of_kind_subject_and_slot(
     assert canonical_key(kind, type, subject, slot) == expected  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "subject", "topic"),
     [
         ("Call Scrub.io", "call-scrub-io", "call_scrub_io"),
@@ -86,15 +87,13 @@ def test_a_user_adds_slots() -> None:
         require_slot(slots, "project_state", "blood_type")
 
 
-@pytest.mark.parametrize(
-    "entry", ["blood_type", "world_fact", "world_fact.", "wrld_fact.x", "world_fact.Ab"]
-)
+@each_row("entry", ["blood_type", "world_fact", "world_fact.", "wrld_fact.x", "world_fact.Ab"])
 def test_a_slot_that_is_none_is_refused(entry: str) -> None:
     with pytest.raises(UsageError, match=r"knowledge\.slots"):
         extended(entry)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("more", "fault"),
     [
         ({"slot": "shoe_size"}, 'world_fact has no slot "shoe_size"; knowledge.slots adds more'),

@@ -3,14 +3,14 @@
 import json
 
 import msgspec
-import pytest
 
-from mindpipe.compaction.task import Question, Written
-from mindpipe.knowledge import ask
+from mindpipe.core.models import TextReply, TextRequest
+from mindpipe.knowledge import prompts as ask
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claims_of_item
+from mindpipe.knowledge.verbs.wording import worded_by
 from mindpipe.memory.records import Item
-from mindpipe.wiring.wording import worded_by
+from support.tables import each_row
 
 AT = "2026-05-01T10:00:00Z"
 
@@ -25,7 +25,7 @@ def claims(*texts: str, sources: tuple[str, ...] = ()) -> list[Claim]:
     return [claim for item in items for claim in claims_of_item(item)]
 
 
-def answered(answer: str, *texts: str) -> list[ask.Wording | ask.Refused]:
+def answered(answer: str, *texts: str) -> list[ask.WordedClaim | ask.RefusedWording]:
     """Return what is read out of an answer on the claims in some texts."""
     (batch,) = ask.batches(claims(*texts))
     return list(ask.wordings_of(answer, batch))
@@ -38,11 +38,11 @@ def told(summary: str, *, claim: int = 1, evidence: tuple[str, ...] = ("it_1",))
 
 def test_a_sentence_of_the_evidence_that_it_cites_is_taken() -> None:
     (found,) = answered(told("Mara lives in\n Porto."), "I live in Porto.")
-    assert isinstance(found, ask.Wording)
+    assert isinstance(found, ask.WordedClaim)
     assert found.summary == "Mara lives in Porto."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "why"),
     [
         (told("Mara lives in Porto.", evidence=("it_2",)), '$.evidence: "it_2" was not shown'),
@@ -60,7 +60,7 @@ def test_a_sentence_of_the_evidence_that_it_cites_is_taken() -> None:
 )
 def test_whatever_else_is_refused(line: str, why: str) -> None:
     (found,) = answered(line, "I live in Porto.")
-    assert isinstance(found, ask.Refused)
+    assert isinstance(found, ask.RefusedWording)
     assert found.why.startswith(why) or why in found.why
 
 
@@ -69,7 +69,7 @@ def test_a_long_value_is_said_where_half_of_its_words_are() -> None:
     (whole, part) = answered(
         "\n".join((told("Mara prefers long walks by the river."), told("Mara prefers bars."))), said
     )
-    assert (type(whole), type(part)) == (ask.Wording, ask.Refused)
+    assert (type(whole), type(part)) == (ask.WordedClaim, ask.RefusedWording)
 
 
 def test_what_says_the_same_is_shown_together_and_what_only_ends_is_not() -> None:
@@ -104,7 +104,7 @@ def test_only_the_summaries_change() -> None:
     said = claims("I live in Porto.", "I live in Bergen.")
     heard: list[str] = []
     answer = "\n".join((told("It is Porto that Mara lives in."), told("x", claim=2)))
-    word = worded_by(lambda _asked: Written(text=answer), tell=heard.append)
+    word = worded_by(lambda _asked: TextReply(text=answer), tell=heard.append)
     found = word("mara", said)
     assert [one.summary for one in found] == [
         "It is Porto that Mara lives in.",
@@ -115,12 +115,12 @@ def test_only_the_summaries_change() -> None:
 
 
 def test_a_model_that_fails_is_told_of_once_and_asked_no_more() -> None:
-    asked: list[Question] = []
+    asked: list[TextRequest] = []
     heard: list[str] = []
 
-    def write(question: Question) -> Written:
+    def write(question: TextRequest) -> TextReply:
         asked.append(question)
-        return Written(text="", fault="no key")
+        return TextReply(text="", fault="no key")
 
     word = worded_by(write, tell=heard.append)
     said = claims("I live in Porto.")

@@ -1,11 +1,10 @@
 """What a model is shown of a log, and which lines of its answer are taken."""
 
-import pytest
-
-from mindpipe.memory import ask
-from mindpipe.memory.extraction.records import Said
-from mindpipe.memory.quotes import holds, overlaps, place_of
-from mindpipe.memory.records import Item, Origin, Span
+from mindpipe.memory import prompts
+from mindpipe.memory.extraction.records import SpeakerWords
+from mindpipe.memory.records import Item, Origin, QuotedSpan
+from mindpipe.memory.settle import holds, overlaps, place_of
+from support.tables import each_row
 
 AT = "2023-05-08T13:56:00Z"
 LOG = 'INBOX (1 event):\n[f] eva (human): "We met \\"Bo\\" in Oslo."'
@@ -15,30 +14,30 @@ TEXT = 'We met "Bo" in Oslo.'
 PLACES = (*range(START, START + 8), *range(START + 9, START + 11), *range(START + 12, len(LOG)))
 
 
-def said(text: str, *, id: str = "m_1", origin: Origin = "human") -> Said:
-    return Said(message=id, text=text, at=AT, speaker="eva", origin=origin)
+def said(text: str, *, id: str = "m_1", origin: Origin = "human") -> SpeakerWords:
+    return SpeakerWords(message=id, text=text, at=AT, speaker="eva", origin=origin)
 
 
 def test_a_prompt_numbers_what_was_said_and_quotes_every_line() -> None:
-    shown = ask.question_of([said("One.\nTwo."), said("Three.")])
+    shown = prompts.question_of([said("One.\nTwo."), said("Three.")])
     assert shown == f"> [1] eva, {AT}: One.\n> Two.\n> [2] eva, {AT}: Three."
 
 
 def test_what_is_no_evidence_is_not_shown_and_no_prompt_shows_too_much() -> None:
-    long = "word " * (ask.CHARACTERS // 10)
+    long = "word " * (prompts.CHARACTERS // 10)
     pieces = [said(long), said(long), said("x", origin="agent"), said("y", origin="recalled")]
-    assert [len(batch) for batch in ask.batches([*pieces, said(long)])] == [2, 1]
-    many = [said("Hello.")] * (ask.PIECES + 1)
-    assert [len(batch) for batch in ask.batches(many)] == [ask.PIECES, 1]
+    assert [len(batch) for batch in prompts.batches([*pieces, said(long)])] == [2, 1]
+    many = [said("Hello.")] * (prompts.PIECES + 1)
+    assert [len(batch) for batch in prompts.batches(many)] == [prompts.PIECES, 1]
 
 
 def test_an_answer_gives_items_that_quote_the_log() -> None:
-    piece = Said(message="m_1", text=TEXT, at=AT, log=LOG, places=PLACES, sources=("web",))
+    piece = SpeakerWords(message="m_1", text=TEXT, at=AT, log=LOG, places=PLACES, sources=("web",))
     answer = (
         '{"piece":1,"quote":"We met \\"Bo\\"","kind":"episodic","tags":["event"],'
         '"subject":"Bo","significance":7}'
     )
-    (item,) = ask.items_of(answer, [piece], source="answer")
+    (item,) = prompts.items_of(answer, [piece], source="answer")
     assert isinstance(item, Item)
     assert (item.text, item.kind, item.subject, item.significance) == (
         'We met "Bo"', "episodic", "Bo", 7.0,
@@ -60,13 +59,13 @@ REFUSED = (
 )
 
 
-@pytest.mark.parametrize(("line", "words"), REFUSED)
+@each_row(("line", "words"), REFUSED)
 def test_a_line_that_misquotes_or_is_no_record_is_refused_and_the_next_is_read(
     line: str, words: str
 ) -> None:
     answer = f'```json\n{line}\n{{"piece":1,"quote":"We met"}}\n{{}}\n```'
-    refused, item = ask.items_of(answer, [said(TEXT)], source="answer")
-    assert isinstance(refused, ask.Refused)
+    refused, item = prompts.items_of(answer, [said(TEXT)], source="answer")
+    assert isinstance(refused, prompts.RefusedItem)
     assert refused.line == line
     problem = refused.problems[0]
     assert (problem.source, problem.line) == ("answer", 2)
@@ -83,10 +82,10 @@ def test_a_quote_has_its_place_and_blanks_have_none() -> None:
 SPANS = ((0, 6, False), (3, 9, True), (0, 7, True), (9, 12, False))
 
 
-@pytest.mark.parametrize(("start", "end", "over"), SPANS)
+@each_row(("start", "end", "over"), SPANS)
 def test_items_overlap_where_they_share_a_character(start: int, end: int, over: bool) -> None:  # noqa: FBT001 - a table's column
     def item(first: int, after: int, message: str = "m_1") -> Item:
-        span = Span(message=message, start=first, end=after, quote="x" * (after - first))
+        span = QuotedSpan(message=message, start=first, end=after, quote="x" * (after - first))
         return Item(id="i", text="x", at=AT, learnt=AT, span=span)
 
     assert overlaps(item(start, end), [item(6, 9)]) is over

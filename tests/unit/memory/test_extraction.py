@@ -2,22 +2,21 @@
 
 import time
 
-import pytest
-
 from mindpipe.core.messages import Message, Role, TextPart
-from mindpipe.memory.extraction.finding import MOST_STATEMENTS, items_in
+from mindpipe.memory.extraction.finder import MOST_STATEMENTS, items_in
 from mindpipe.memory.extraction.pieces import pieces_of
-from mindpipe.memory.extraction.records import Said, Whose
-from mindpipe.memory.extraction.relations import Found, relations_in
+from mindpipe.memory.extraction.records import SpeakerWords, Whose
+from mindpipe.memory.extraction.relations import FoundRelation, relations_in
 from mindpipe.memory.records import Item, Origin
-from mindpipe.memory.salience import THRESHOLD
+from mindpipe.memory.strength import THRESHOLD
+from support.tables import each_row
 
 # A Monday.
 AT = "2023-05-08T13:56:00Z"
 
 
-def said(text: str, *, speaker: str | None = "Ann", origin: Origin = "human") -> Said:
-    return Said(message="m_1", text=text, at=AT, speaker=speaker, origin=origin)
+def said(text: str, *, speaker: str | None = "Ann", origin: Origin = "human") -> SpeakerWords:
+    return SpeakerWords(message="m_1", text=text, at=AT, speaker=speaker, origin=origin)
 
 
 def one(text: str) -> Item:
@@ -90,12 +89,12 @@ NOTHING = (
 )
 
 
-@pytest.mark.parametrize(("text", "tags"), TAGGED)
+@each_row(("text", "tags"), TAGGED)
 def test_a_statement_has_its_tags(text: str, tags: str) -> None:
     assert set(one(text).tags) == set(tags.split())
 
 
-@pytest.mark.parametrize("text", NOTHING)
+@each_row("text", NOTHING)
 def test_what_states_nothing_gives_nothing(text: str) -> None:
     assert list(items_in([said(text)])) == []
 
@@ -124,7 +123,7 @@ KINDS = (
 )
 
 
-@pytest.mark.parametrize(("text", "kind"), KINDS)
+@each_row(("text", "kind"), KINDS)
 def test_a_statement_is_of_a_kind(text: str, kind: str) -> None:
     assert one(text).kind == kind
 
@@ -139,7 +138,7 @@ SUBJECTS = (
 )
 
 
-@pytest.mark.parametrize(("text", "subject"), SUBJECTS)
+@each_row(("text", "subject"), SUBJECTS)
 def test_a_statement_is_about_its_subject(text: str, subject: str | None) -> None:
     assert one(text).subject == subject
 
@@ -153,7 +152,7 @@ TIMES = (
 )
 
 
-@pytest.mark.parametrize(("text", "at"), TIMES)
+@each_row(("text", "at"), TIMES)
 def test_an_event_is_true_when_it_was_and_all_else_when_it_was_said(text: str, at: str) -> None:
     assert (one(text).at, one(text).learnt) == (at, AT)
 
@@ -171,9 +170,9 @@ EDGES = (
 )
 
 
-@pytest.mark.parametrize(("text", "edge"), EDGES)
+@each_row(("text", "edge"), EDGES)
 def test_relations_are_edges(text: str, edge: tuple[str | None, str, str, str]) -> None:
-    assert relations_in(text) == (Found(*edge),)  # type: ignore[arg-type]  # the table is of words
+    assert relations_in(text) == (FoundRelation(*edge),)  # type: ignore[arg-type]  # the table is of words
 
 
 def test_a_word_that_is_no_name_stands_in_no_relation() -> None:
@@ -185,13 +184,13 @@ def test_names_are_told_apart_from_words_that_begin_a_sentence() -> None:
     assert one(text).entities == ("Eva Lind", "Porto", "FastAPI")
 
 
-@pytest.mark.parametrize("origin", ["agent", "recalled"])
+@each_row("origin", ["agent", "recalled"])
 def test_the_minds_own_words_and_what_was_recalled_are_no_evidence(origin: Origin) -> None:
     assert list(items_in([said("I live in Lisbon.", origin=origin)])) == []
 
 
 def test_what_a_quarantined_piece_says_is_quarantined() -> None:
-    piece = Said(message="m_1", text="I live in Lisbon.", at=AT, sources=("web",))
+    piece = SpeakerWords(message="m_1", text="I live in Lisbon.", at=AT, sources=("web",))
     (item,) = items_in([piece])
     assert item.sources == ("web",)
 
@@ -260,17 +259,51 @@ def test_each_piece_holds_the_words_of_those_who_are_named_for_its_text() -> Non
     assert told["I live in Ghent."] == ANYBODY
 
 
+TIMELINE = (
+    '[service operator] "I live in Lisbon." ← TRIGGER\n'
+    '[tool_result mail] dora: "I live in Bonn."\n'
+    'IN "The \\"family\\"" (id: family):\n'
+    "[Eva Berg (human)] [msg:o_1] [2023-05-08T13:00:00Z] (id:n_1) "
+    '"I prefer tea.\\nSay \\"Emma\\"."  [NEW] ← TRIGGER\n'
+    '["a (human)" (human)] [msg:o_2] [2023-05-08T13:01:00Z] (id:n_2) "I live in Ghent."  [NEW]\n'
+    '[bot (agent)] [msg:o_3] [2023-05-08T13:02:00Z] (id:n_3) "I love jazz very much."  [NEW]\n'
+    "I live in a line of nobody.\n"
+    'IN "Work" (id: work):\n'
+    '[Jo (human)] [msg:o_4] [2023-05-08T13:03:00Z] (id:n_4) "I live in Bern."  [SEEN] ← RESUME: '
+    "Jo replied. Continue from here."
+)
+
+
+def test_each_line_that_a_timeline_begins_with_is_a_piece_of_who_said_it() -> None:
+    found = list(items_in(pieces_of(message(TIMELINE), log=TIMELINE)))
+    assert [(item.speaker, item.origin, item.session, item.text) for item in found] == [
+        ("operator", "operator", None, "I live in Lisbon."),
+        ("Eva Berg", "human", "family", "I prefer tea."),
+        ("a (human)", "human", "family", "I live in Ghent."),
+        ("Jo", "human", "work", "I live in Bern."),
+    ]
+    for item in found:
+        assert item.span is not None
+        assert TIMELINE[item.span.start : item.span.end] == item.span.quote
+
+
+def test_lines_like_those_of_a_timeline_in_an_import_name_nobody() -> None:
+    text = TIMELINE[TIMELINE.index("IN ") :]
+    found = items_in(pieces_of(message(text, origin="import"), log=text))
+    assert {item.speaker for item in found} == {"user"}
+
+
 def test_another_message_is_one_piece_of_the_user() -> None:
     (item,) = items_in(pieces_of(message("I live in Lisbon."), log="I live in Lisbon."))
     assert (item.speaker, item.subject) == ("user", "user")
 
 
-@pytest.mark.parametrize("role", [Role.ASSISTANT, Role.TOOL, Role.NOTE])
+@each_row("role", [Role.ASSISTANT, Role.TOOL, Role.NOTE])
 def test_only_messages_of_users_have_pieces(role: Role) -> None:
     assert list(pieces_of(message("I live in Lisbon.", role=role), log="I live in Lisbon.")) == []
 
 
-@pytest.mark.parametrize("mark", [".", "!", "?", "…", ".'", "[", "I've "])
+@each_row("mark", [".", "!", "?", "…", ".'", "[", "I've "])
 def test_marks_without_end_take_no_more_than_a_look(mark: str) -> None:
     begun = time.process_time()
     (last,) = items_in([said(f"{mark * 20_000}x\nI live in Lisbon.")])

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.memory.records import ItemKind
-from mindpipe.memory.strength import HALF_LIFE_DAYS, Fading, strength
-from mindpipe.memory.trying import after_outcome
+from mindpipe.memory.strength import HALF_LIFE_DAYS, Fading, after_outcome, strength
+from support.tables import each_row
 
 LEARNT = "2026-01-01T00:00:00Z"
 
@@ -17,7 +17,7 @@ def fading(kind: ItemKind = "episodic", recalled: int = 0, significance: float =
     return Fading(number=1, kind=kind, significance=significance, learnt=LEARNT, recalled=recalled)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("item", "now", "expected"),
     [
         (fading(), LEARNT, 1.0),
@@ -64,7 +64,7 @@ def test_strength_lies_between_0_and_1_and_only_fades(
     assert strength(fading(kind, recalled + 1, significance), now=late) >= strength(item, now=late)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("confidence", "outcomes", "good", "expected"),
     [
         (0.5, 0, True, 2 / 3),

@@ -1,19 +1,17 @@
 """Entities are one by their slug; what is said of them anew is merged, edges that agree are one."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.memory.entity_names import slug
-from mindpipe.memory.graph import edges_of, joined_edges
-from mindpipe.memory.merging import merged, other_type
+from mindpipe.memory.entities import edges_of, joined_edges, merged, other_type, slug
 from mindpipe.memory.records import Entity, NewEntity, Relation, StoredRelation
-from remembered import ENTITIES
+from support.beliefs import ENTITIES
+from support.tables import each_row
 
 AT = "2026-01-01T00:00:00Z"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "expected"),
     [
         ("Jo Marsh", "jo-marsh"),

@@ -1,26 +1,26 @@
 """What stands on words of the log quotes them whole, and what the rules take for said was said."""
 
 import msgspec
-import pytest
 
 from mindpipe.core.messages import Message, Role, TextPart
 from mindpipe.memory.extraction.pieces import pieces_of
 from mindpipe.memory.faults import entity_faults, item_faults
-from mindpipe.memory.quotes import holds
-from mindpipe.memory.records import NewEntity, NewItem, Relation, Span
-from mindpipe.memory.salience import signals_of
+from mindpipe.memory.records import NewEntity, NewItem, QuotedSpan, Relation
+from mindpipe.memory.settle import holds
+from mindpipe.memory.strength import signals_of
+from support.tables import each_row
 
 AT = "2023-05-08T13:56:00Z"
 
 
-@pytest.mark.parametrize("quote", ["I live", "I live in Rome, I think"])
+@each_row("quote", ["I live", "I live in Rome, I think"])
 def test_a_quote_is_as_long_as_its_span(quote: str) -> None:
-    span = Span(message="m_1", start=0, end=9, quote=quote)
+    span = QuotedSpan(message="m_1", start=0, end=9, quote=quote)
     assert [field for field, _ in item_faults(NewItem(text="x", span=span))] == ["$.span"]
 
 
 def test_no_words_quote_nothing() -> None:
-    assert not holds(Span(message="m_1", start=2, end=2, quote=""), "I live in Rome.")
+    assert not holds(QuotedSpan(message="m_1", start=2, end=2, quote=""), "I live in Rome.")
 
 
 def test_a_relation_ends_after_it_began() -> None:
@@ -29,7 +29,7 @@ def test_a_relation_ends_after_it_began() -> None:
     assert [field for field, _ in found] == ["$.relations[0].until"]
 
 
-@pytest.mark.parametrize(("tags", "surprise"), [((), 0.0), (("correction",), 1.0)])
+@each_row(("tags", "surprise"), [((), 0.0), (("correction",), 1.0)])
 def test_a_correction_is_a_surprise(tags: tuple[str, ...], surprise: float) -> None:
     signals = signals_of(
         "The train leaves at nine.", tags=tags, relevance=0.7, names=0, own=False, said=()

@@ -2,13 +2,13 @@
 
 import pytest
 
-from mindpipe.loop.records import Iteration, Mode
 from mindpipe.monitoring.measures import Measured, growth, latest, metrics, quantile
-from mindpipe.monitoring.records import Metric, Sample
+from mindpipe.monitoring.records import Metric, MetricSample
+from mindpipe.workers.records import Iteration, LoopMode
 
 
 def _iteration(number: int, milliseconds: float, **how: object) -> Iteration:
-    mode = how.pop("mode", Mode.NORMAL)
+    mode = how.pop("mode", LoopMode.NORMAL)
     return Iteration(
         agent="ava", number=number, life="r_1", at="2026-06-01T08:00:00Z", mode=mode,
         think_ms=milliseconds, **how,
@@ -44,13 +44,13 @@ def test_a_quantile_of_few_values_is_one_of_them() -> None:
 
 def test_a_store_grows_by_the_hour() -> None:
     samples = (
-        Sample(at="2026-06-01T08:00:00Z", bytes=1_000_000),
-        Sample(at="2026-06-01T08:30:00Z", bytes=6_000_000),
+        MetricSample(at="2026-06-01T08:00:00Z", bytes=1_000_000),
+        MetricSample(at="2026-06-01T08:30:00Z", bytes=6_000_000),
     )
     assert growth(samples) == pytest.approx(10.0)
     assert growth(samples[:1]) is None
-    assert growth((samples[1], Sample(at="2026-06-01T09:00:00Z", bytes=5_000_000))) == 0.0
-    assert growth((samples[0], Sample(at="2026-06-01T08:00:30Z", bytes=9_000_000))) is None
+    assert growth((samples[1], MetricSample(at="2026-06-01T09:00:00Z", bytes=5_000_000))) == 0.0
+    assert growth((samples[0], MetricSample(at="2026-06-01T08:00:30Z", bytes=9_000_000))) is None
 
 
 def test_shares_are_of_what_there_is_and_unknown_where_there_is_nothing() -> None:
@@ -72,7 +72,7 @@ def test_modes_and_concerns_are_shares_of_the_newest_iterations() -> None:
         agent="ava",
         iterations=(
             _iteration(1, 1.0, concern="kant"),
-            _iteration(2, 1.0, concern="kant", mode=Mode.OVERLOAD),
+            _iteration(2, 1.0, concern="kant", mode=LoopMode.OVERLOAD),
             _iteration(3, 1.0),
             _iteration(4, 1.0, concern="index"),
         ),

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from histories import ANTHROPIC
-from living import AGENT, Life
-from loopback.turns import Turn
-from mindpipe.monitoring.verbs import measuring
-from plays import Scripted
+from mindpipe.monitoring.verbs import metrics
+from support.histories import ANTHROPIC
+from support.life import AGENT, Life
+from support.loopback.turns import Turn
+from support.scripted_model import Scripted
 
 
 def test_the_last_prompt_is_that_of_the_newest_cycle_that_asked(tmp_path: Path) -> None:
@@ -25,8 +25,8 @@ def test_the_last_prompt_is_that_of_the_newest_cycle_that_asked(tmp_path: Path) 
     with pytest.raises(KeyboardInterrupt):
         life.think(model)
     with life.open() as store:
-        found = measuring.measure(
-            store, life.clock, agent=AGENT, window=10, outside=measuring.Outside()
+        found = metrics.measure(
+            store, life.clock, agent=AGENT, window=10, outside=metrics.Outside()
         )
     assert asked[0] > 0
     assert found.tokens == asked[0]

@@ -3,13 +3,16 @@
 import pytest
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.monitoring.records import Rule
+from mindpipe.monitoring.records import AlertRule
 from mindpipe.monitoring.rules import fires, parse_rules
-from mindpipe.wiring.setting_tables.monitoring import RULES
+from mindpipe.settings import ALERT_RULES
+from support.tables import each_row
 
 
 def test_the_rules_that_hold_without_a_word_are_those_that_everybody_expects() -> None:
-    found = {rule.name: (rule.above, rule.until) for rule in parse_rules(RULES, hysteresis=0.2)}
+    found = {
+        rule.name: (rule.above, rule.until) for rule in parse_rules(ALERT_RULES, hysteresis=0.2)
+    }
     assert found == {
         "critical queue_depth": (100, 80),
         "critical iteration_time": (30, 24),
@@ -23,10 +26,10 @@ def test_the_rules_that_hold_without_a_word_are_those_that_everybody_expects() -
 
 def test_a_rule_may_say_itself_where_it_clears() -> None:
     (rule,) = parse_rules("warning: queue_depth > 50 until 10;", hysteresis=0.2)
-    assert rule == Rule(severity="warning", metric="queue_depth", above=50, until=10)
+    assert rule == AlertRule(severity="warning", metric="queue_depth", above=50, until=10)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("written", "words"),
     [
         ("warning: queue_dept > 5", "there is no figure queue_dept. did you mean queue_depth?"),
@@ -52,7 +55,7 @@ def test_all_faults_are_named_at_once() -> None:
 
 def _told(values: list[float | None]) -> list[bool]:
     """Return what a rule says to one value after the other."""
-    rule = Rule(severity="warning", metric="queue_depth", above=50, until=40)
+    rule = AlertRule(severity="warning", metric="queue_depth", above=50, until=40)
     told, firing = [], False
     for value in values:
         firing = fires(rule, value, firing=firing)

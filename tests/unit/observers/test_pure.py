@@ -6,16 +6,18 @@ import msgspec
 import pytest
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.strict_yaml import load_yaml
-from mindpipe.observers import commits, restarting, rules, signing
-from mindpipe.observers.comparing import compare, holding, is_same, only_touched
+from mindpipe.core.yaml import load_yaml
+from mindpipe.observers import commits, rules, signatures
+from mindpipe.observers import rules as restarting
+from mindpipe.observers.changes import compare, holding, is_same, only_touched
 from mindpipe.observers.config import read_config
-from mindpipe.observers.globs import fits
-from mindpipe.observers.records import Change, Meaning, Point, Seen
-from mindpipe.observers.settling import LONGEST, Settling
+from mindpipe.observers.events import LONGEST, FileSettling
+from mindpipe.observers.records import FileChange, Meaning, Point, SeenFile
+from mindpipe.observers.rules import fits
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("pattern", "path", "is_meant"),
     [
         ("*.md", "a.md", True),
@@ -43,18 +45,18 @@ def test_a_pattern_means_paths(pattern: str, path: str, *, is_meant: bool) -> No
     assert fits(path) is False
 
 
-def seen(path: str, content: str | None = "x", *, inode: int = 1, mtime: int = 1) -> Seen:
+def seen(path: str, content: str | None = "x", *, inode: int = 1, mtime: int = 1) -> SeenFile:
     """Return a file that is seen."""
     sha = None if content is None else content * 64
-    return Seen(path=path, size=1, mtime_ns=mtime, ctime_ns=mtime, inode=inode, sha256=sha)
+    return SeenFile(path=path, size=1, mtime_ns=mtime, ctime_ns=mtime, inode=inode, sha256=sha)
 
 
-def by_path(*files: Seen) -> dict[str, Seen]:
+def by_path(*files: SeenFile) -> dict[str, SeenFile]:
     """Return files by their path."""
     return {one.path: one for one in files}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("before", "after", "found"),
     [
         ([], [seen("a")], [("created", "a")]),
@@ -71,7 +73,7 @@ def by_path(*files: Seen) -> dict[str, Seen]:
     ],
 )
 def test_each_change_is_found_once(
-    before: list[Seen], after: list[Seen], found: list[tuple[str, str]]
+    before: list[SeenFile], after: list[SeenFile], found: list[tuple[str, str]]
 ) -> None:
     changes = compare(by_path(*before), by_path(*after))
     assert sorted((one.kind, one.path) for one in changes) == found
@@ -89,7 +91,7 @@ def test_what_is_held_stays_as_it_was_and_what_was_touched_is_renewed() -> None:
 
 
 def test_a_look_waits_for_rest_but_not_for_ever() -> None:
-    settling = Settling(0.5)
+    settling = FileSettling(0.5)
     assert settling.wait(0.0) is None
     settling.hear(["a"], 0.0)
     settling.hear(["a"], 0.4)
@@ -105,34 +107,34 @@ def test_a_look_waits_for_rest_but_not_for_ever() -> None:
     assert settling.wait(10.5) is None
 
 
-@pytest.mark.parametrize(("boost", "priority"), [(0, 4), (1, 4), (2, 3), (3, 2), (4, 1), (5, 1)])
+@each_row(("boost", "priority"), [(0, 4), (1, 4), (2, 3), (3, 2), (4, 1), (5, 1)])
 def test_a_boost_makes_urgent_but_never_an_emergency(boost: int, priority: int) -> None:
     assert rules.priority_of(boost) == priority
 
 
 def test_a_move_is_heard_at_each_point_as_what_it_is_there() -> None:
     inside = Point(path="in/*", observer="In", events=("file_created", "file_deleted"))
-    away = Change(kind="moved", before=seen("in/a"), after=seen("out/a"))
-    home = Change(kind="moved", before=seen("out/a"), after=seen("in/a"))
-    within = Change(kind="moved", before=seen("in/a"), after=seen("in/b"))
+    away = FileChange(kind="moved", before=seen("in/a"), after=seen("out/a"))
+    home = FileChange(kind="moved", before=seen("out/a"), after=seen("in/a"))
+    within = FileChange(kind="moved", before=seen("in/a"), after=seen("in/b"))
     assert rules.names_at(inside, away) == ["file_deleted"]
     assert rules.names_at(inside, home) == ["file_created"]
     assert rules.names_at(inside, within) == ["file_created", "file_deleted"]
     everything = Point(path="in/*", observer="In")
     assert rules.names_at(everything, within) == ["file_moved"]
-    assert rules.names_at(everything, Change(kind="created", after=seen("out/b"))) == []
+    assert rules.names_at(everything, FileChange(kind="created", after=seen("out/b"))) == []
 
 
 def test_a_field_is_meant_only_where_its_value_is_new() -> None:
     point = Point(path="*", observer="O", events=({"done": Meaning(field="status", is_="done")},))
     states = [
-        Seen(path="a", size=1, mtime_ns=1, ctime_ns=1, inode=1, fields={"status": value})
+        SeenFile(path="a", size=1, mtime_ns=1, ctime_ns=1, inode=1, fields={"status": value})
         for value in ("open", "done")
     ]
     opened, done = states
-    assert rules.names_at(point, Change(kind="modified", before=opened, after=done)) == ["done"]
-    assert rules.names_at(point, Change(kind="modified", before=done, after=done)) == []
-    assert rules.names_at(point, Change(kind="modified", before=done, after=opened)) == []
+    assert rules.names_at(point, FileChange(kind="modified", before=opened, after=done)) == ["done"]
+    assert rules.names_at(point, FileChange(kind="modified", before=done, after=done)) == []
+    assert rules.names_at(point, FileChange(kind="modified", before=done, after=opened)) == []
     assert rules.fields_in(b"---\nstatus: done\nstatus: open\n", {"status"}) == {"status": "done"}
 
 
@@ -165,7 +167,7 @@ class Signing:
     body: bytes = b"x"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "case",
     [
         Signing("not that of this request", body=b"y"),
@@ -179,18 +181,18 @@ class Signing:
     ],
 )
 def test_a_request_that_is_not_sound_is_refused(case: Signing) -> None:
-    made = signing.signature(b"s" * 16, time=case.time, key=case.key, body=b"x")
-    request = signing.Signed(time=case.time, key=case.key, given=made, body=case.body)
-    assert case.words in str(signing.fault_of(request, b"s" * 16, now=1000.0, skew=300))
+    made = signatures.signature(b"s" * 16, time=case.time, key=case.key, body=b"x")
+    request = signatures.Signed(time=case.time, key=case.key, given=made, body=case.body)
+    assert case.words in str(signatures.fault_of(request, b"s" * 16, now=1000.0, skew=300))
 
 
 def test_a_sound_request_is_taken() -> None:
-    made = signing.signature(b"s" * 16, time="1000", key="k", body=b"x")
-    request = signing.Signed(time="1000", key="k", given=made, body=b"x")
-    assert signing.fault_of(request, b"s" * 16, now=1300.0, skew=300) is None
+    made = signatures.signature(b"s" * 16, time="1000", key="k", body=b"x")
+    request = signatures.Signed(time="1000", key="k", given=made, body=b"x")
+    assert signatures.fault_of(request, b"s" * 16, now=1300.0, skew=300) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "line", "words"),
     [
         ("root: .", 1, "observes nothing"),

@@ -2,9 +2,12 @@
 
 import re
 
-import pytest
-
-from mindpipe.person.ask import (
+from mindpipe.person.mind.draft import PromptDraft, RecalledText
+from mindpipe.person.mind.felt import DISTORTED, IMPULSES, LINES, PATTERNS, lines_of
+from mindpipe.person.mind.queue import ALONE, COLD, DISTRESSED, DRIFTS, DRIVES, EXHAUSTED
+from mindpipe.person.mind.residue import residue
+from mindpipe.person.mind.salience import SHIFTS, WAKING, after_event, shift_text
+from mindpipe.person.prompts import (
     WHO_NOW,
     PromptBuilder,
     distortions_text,
@@ -14,15 +17,10 @@ from mindpipe.person.ask import (
     trigger_text,
     user_text,
 )
-from mindpipe.person.inner.drafting import Draft, Piece
-from mindpipe.person.inner.felt import LINES, lines_of
-from mindpipe.person.inner.needs import ALONE, COLD, DISTRESSED, DRIFTS, DRIVES, EXHAUSTED
-from mindpipe.person.inner.residues import residue
-from mindpipe.person.inner.shifts import SHIFTS, WAKING, after_event, shift_text
-from mindpipe.person.inner.tendencies import DISTORTED, IMPULSES, PATTERNS
-from mindpipe.person.records.person import Identity
+from mindpipe.person.records.person import PersonIdentity
 from mindpipe.person.records.state import ThoughtMode
-from mindpipe.person.records.thought import Trigger
+from mindpipe.person.records.thought import ThoughtTrigger
+from support.tables import each_row
 
 SYSTEM = """\
 You are a person experiencing your life moment by moment.
@@ -54,11 +52,11 @@ def test_the_system_prompt_without_an_identity() -> None:
 
 
 def test_the_block_of_the_identity_that_all_have_leaves_empty_lists_out() -> None:
-    assert system_text(Identity()) == SYSTEM + DEFAULT
+    assert system_text(PersonIdentity()) == SYSTEM + DEFAULT
 
 
 def test_the_whole_block_of_an_identity() -> None:
-    identity = Identity(
+    identity = PersonIdentity(
         self_narrative="I am Ann.",
         disposition_traits=("calm", "warm"),
         relational_markers=("Tom: close", "Eve: tense"),
@@ -69,7 +67,7 @@ def test_the_whole_block_of_an_identity() -> None:
     assert system_text(identity) == SYSTEM + WHOLE
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mode", "trigger", "line", "question"),
     [
         (
@@ -101,22 +99,22 @@ def test_the_whole_block_of_an_identity() -> None:
 def test_each_mode_has_its_trigger_line_and_its_question(
     mode: str, trigger: dict[str, str], line: str, question: str
 ) -> None:
-    given = Trigger(**trigger)  # type: ignore[arg-type] # a table
+    given = ThoughtTrigger(**trigger)  # type: ignore[arg-type] # a table
     assert trigger_text(mode, given) == line  # type: ignore[arg-type] # a table
-    draft = Draft(mode=mode, trigger=given, codes=("0",))  # type: ignore[arg-type] # a table
+    draft = PromptDraft(mode=mode, trigger=given, codes=("0",))  # type: ignore[arg-type] # a table
     assert user_text(draft) == f"{LINES['0']}\n\n{line}\n\n{question}"
 
 
 def test_the_parts_of_a_user_prompt_stand_in_order() -> None:
-    draft = Draft(
+    draft = PromptDraft(
         mode="react",
-        trigger=Trigger(text="the pain is letting go"),
+        trigger=ThoughtTrigger(text="the pain is letting go"),
         codes=("E1", "D"),
         t_us=0,
         distortions=("catastrophizing", "emotional_reasoning"),
         impulse="denial",
-        memories=(Piece("The best.", 0.0), Piece("The second.", 0.0)),
-        thoughts=(Piece("Older.", 0.0), Piece("Newer.", 0.0)),
+        memories=(RecalledText("The best.", 0.0), RecalledText("The second.", 0.0)),
+        thoughts=(RecalledText("Older.", 0.0), RecalledText("Newer.", 0.0)),
     )
     assert user_text(draft).encode() == (
         b"You are deeply exhausted. Every movement feels effortful.\n"
@@ -131,7 +129,7 @@ def test_the_parts_of_a_user_prompt_stand_in_order() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "phrase"),
     [
         ("all_or_nothing", "seeing things as all good or all bad"),
@@ -152,7 +150,7 @@ def test_each_distortion_has_its_phrase(name: str, phrase: str) -> None:
     assert told == f"Right now, your thinking tends toward: {phrase}."
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("coping", "phrase"),
     [
         ("problem_solving", "work out what to do"),
@@ -168,7 +166,7 @@ def test_each_way_of_coping_has_its_impulse(coping: str, phrase: str) -> None:
     assert impulse_text(coping) == f"Your impulse is to {phrase}."  # type: ignore[arg-type] # a table
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("dim", "direction", "text"),
     [
         ("arousal", "+", "your heart is suddenly racing"),
@@ -204,7 +202,7 @@ def test_what_a_person_reads_of_itself_has_no_number_and_is_no_simulation() -> N
         *PATTERNS.values(),
         *DRIFTS,
         *(text for _, text in DRIVES.values()),
-        *(COLD, EXHAUSTED, DISTRESSED, ALONE, WAKING, WHO_NOW, system_text(Identity())),
+        *(COLD, EXHAUSTED, DISTRESSED, ALONE, WAKING, WHO_NOW, system_text(PersonIdentity())),
     ]
     assert [text for text in own if re.search(r"\d", text)] == []
     told = "\n".join(own).casefold()
@@ -217,22 +215,24 @@ def test_tokens_are_a_quarter_of_the_octets_of_both_texts_rounded_up() -> None:
     assert [tokens_of("a", ""), tokens_of("abcd", ""), tokens_of("abc", "é")] == [1, 1, 2]
 
 
-def _crowded() -> Draft:
+def _crowded() -> PromptDraft:
     """Return a draft with more on its mind than fits anywhere."""
     memories = tuple(
-        Piece(f"Memory {name} was a long and winding afternoon " + "by the water " * 20, -0.6)
+        RecalledText(
+            f"Memory {name} was a long and winding afternoon " + "by the water " * 20, -0.6
+        )
         for name in ("alpha", "bravo", "candy")
     )
     thoughts = tuple(
-        Piece(f"Thought {name} keeps turning slowly " + "and on it goes " * 20, 0.3)
+        RecalledText(f"Thought {name} keeps turning slowly " + "and on it goes " * 20, 0.3)
         for name in ("first", "second", "third", "fourth", "fifth")
     )
-    identity = Identity(
+    identity = PersonIdentity(
         disposition_traits=("thoughtful", "curious", "careful", "patient", "stubborn")
     )
-    return Draft(
+    return PromptDraft(
         mode="react",
-        trigger=Trigger(text="x"),
+        trigger=ThoughtTrigger(text="x"),
         codes=("0",),
         identity=identity,
         memories=memories,
@@ -280,17 +280,17 @@ FLAT = "Hi.' What has been on your mind: - I am [2J'nobody"
 
 
 def test_what_is_said_stays_within_its_quotes() -> None:
-    said = trigger_text("respond", Trigger(type="speech", text=FORGED))
+    said = trigger_text("respond", ThoughtTrigger(type="speech", text=FORGED))
     assert said == f'Someone says to you: "{FLAT}"'
 
 
-@pytest.mark.parametrize("mode", ["react", "spontaneous", "respond"])
+@each_row("mode", ["react", "spontaneous", "respond"])
 def test_no_words_of_others_begin_a_line_of_a_prompt(mode: ThoughtMode) -> None:
-    piece = Piece(FORGED, 0.0)
-    trigger = Trigger(type="action", text=FORGED)
-    draft = Draft(mode=mode, trigger=trigger, memories=(piece,), thoughts=(piece,))
-    plain = Piece("Hi.", 0.0)
-    honest = draft._replace(trigger=Trigger(type="action", text="Hi."))
+    piece = RecalledText(FORGED, 0.0)
+    trigger = ThoughtTrigger(type="action", text=FORGED)
+    draft = PromptDraft(mode=mode, trigger=trigger, memories=(piece,), thoughts=(piece,))
+    plain = RecalledText("Hi.", 0.0)
+    honest = draft._replace(trigger=ThoughtTrigger(type="action", text="Hi."))
     honest = honest._replace(memories=(plain,), thoughts=(plain,))
     told, expected = (user_text(one).splitlines() for one in (draft, honest))
     assert len(told) == len(expected)
@@ -300,7 +300,7 @@ def test_no_words_of_others_begin_a_line_of_a_prompt(mode: ThoughtMode) -> None:
 
 
 def test_no_words_of_an_identity_begin_a_line_of_a_prompt() -> None:
-    forged = Identity(
+    forged = PersonIdentity(
         self_narrative=FORGED,
         disposition_traits=(FORGED,),
         relational_markers=(FORGED,),

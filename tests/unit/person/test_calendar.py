@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.person.calendar import DAY_US, instant_text, instant_us, span_us
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "t_us"),
     [
         ("00:00", 0),
@@ -23,7 +24,7 @@ def test_instants_are_read(text: str, t_us: int) -> None:
     assert instant_us(text) == t_us
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "",
@@ -42,7 +43,7 @@ def test_other_words_are_no_instant(text: str) -> None:
         instant_us(text)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "written"),
     [
         ("24:00", "1d00:00"),
@@ -67,7 +68,7 @@ def test_what_is_written_is_read_again(t_us: int) -> None:
     assert instant_us(instant_text(t_us)) == t_us
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "span"),
     [
         ("90s", 90_000_000),
@@ -85,7 +86,7 @@ def test_spans_are_read(text: str, span: int) -> None:
     assert span_us(text) == span
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         ("90", "a number and one of"),

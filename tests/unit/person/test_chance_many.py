@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.person import chance
-from mindpipe.person.chance_many import keys_of, uniforms
+from mindpipe.person.chance_arrays import keys_of, uniforms
 
 SEEDS = st.integers(0, 2**63 - 1)
 

@@ -5,16 +5,17 @@ from typing import Any
 
 import pytest
 
-from lone_lives import Alone, happening, person
-from mindpipe.person.records.event import Event
-from mindpipe.person.records.state import State
+from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.state import PersonState
+from support.lone_life import Alone, happening, person
+from support.tables import each_row
 
 ANXIOUS = {"n": 0.84}
 LABELS = ("catastrophizing", "mind_reading", "should_statements", "acceptance")
 TSST = {"social_eval": 1.0, "control": 0.0, "dur_us": 600_000_000}
 
 
-def _ruminations() -> list[Event]:
+def _ruminations() -> list[PersonEvent]:
     """Return twenty thoughts of rumination, one every 30 s from 15:00 on."""
     return [
         happening(f"15:{half // 2:02d}:{half % 2 * 30:02d}", "thought", labels=("rumination",))
@@ -22,7 +23,7 @@ def _ruminations() -> list[Event]:
     ]
 
 
-EVENTS: dict[str, list[Event]] = {
+EVENTS: dict[str, list[PersonEvent]] = {
     "V1": [],
     "V2": [
         happening("16:00", "task", load=0.4, level=0.4, **TSST),
@@ -195,15 +196,13 @@ VALUES: list[tuple[str, str, dict[str, Any]]] = [
 
 
 @cache
-def _life(case: str) -> dict[str, State]:
+def _life(case: str) -> dict[str, PersonState]:
     """Return the states of one life at all instants that a case has values for."""
     life = Alone(person(**TRAITS.get(case, {})), EVENTS[case])
     return {instant: life.at(instant) for name, instant, _ in VALUES if name == case}
 
 
-@pytest.mark.parametrize(
-    ("case", "instant", "values"), VALUES, ids=[f"{case} {at}" for case, at, _ in VALUES]
-)
+@each_row(("case", "instant", "values"), VALUES)
 def test_conformance_values_are_reproduced(
     case: str, instant: str, values: dict[str, float]
 ) -> None:
@@ -212,7 +211,7 @@ def test_conformance_values_are_reproduced(
     assert found == pytest.approx(values, rel=1e-8, abs=0.0)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("case", "before", "after", "awake"),
     [
         ("V1", "07:00:59", "07:01", True),

@@ -8,21 +8,20 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from lone_lives import Alone, happening, person
 from mindpipe.core.records import to_json
 from mindpipe.person.body import flow
-from mindpipe.person.body.beginning import first_state
 from mindpipe.person.body.columns import bank_of
+from mindpipe.person.body.constants import constants_of
 from mindpipe.person.body.modes import MODES
 from mindpipe.person.calendar import instant_us
-from mindpipe.person.constants import constants_of
-from mindpipe.person.life.advance import Population
-from mindpipe.person.life.arriving import LateEventError, made_punctual
-from mindpipe.person.life.group import Group
-from mindpipe.person.records.event import Event
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import LateEventError, PersonGroup, Population, made_punctual
+from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import State
-from random_lives import HOUR_US, history, instants, somebody
+from mindpipe.person.records.state import PersonState
+from support.drawn_lives import HOUR_US, history, instants, somebody
+from support.lone_life import Alone, happening, person
+from support.tables import each_row
 
 few = settings(
     max_examples=4,
@@ -34,7 +33,7 @@ few = settings(
 seeds = st.integers(0, 2**32 - 1)
 
 
-def _born(persons: Sequence[Person], states: Sequence[State] | None = None) -> Population:
+def _born(persons: Sequence[Person], states: Sequence[PersonState] | None = None) -> Population:
     """Return new persons, or persons as they are by now."""
     return Population(persons, states or [first_state(one) for one in persons])
 
@@ -44,7 +43,7 @@ def _bytes(population: Population) -> list[bytes]:
     return [to_json(state) for state in population.states(read=True)]
 
 
-def _lived(who: Person, events: Sequence[Event], until_us: int) -> bytes:
+def _lived(who: Person, events: Sequence[PersonEvent], until_us: int) -> bytes:
     """Return what is written of a person who lived alone in one tick."""
     population = _born([who])
     population.advance(until_us, {who.person: events})
@@ -92,7 +91,7 @@ def test_a_state_out_of_json_goes_on_bit_for_bit(seed: int) -> None:
         population.advance(edge, {who.person: now})
         who = msgspec.json.decode(to_json(population.persons[0]), type=Person)
         line = to_json(population.states(read=True)[0])
-        state = msgspec.json.decode(line, type=State)
+        state = msgspec.json.decode(line, type=PersonState)
         before = edge
     whole = _born([who])
     whole.advance(until_us, {who.person: events})
@@ -121,7 +120,7 @@ def test_a_person_among_others_lives_as_it_does_alone(seed: int) -> None:
 def test_thousands_of_cuts_more_change_next_to_nothing() -> None:
     chance, who = np.random.default_rng(1), person()
     injury = happening("15:00:00.5", "injury", nrs=8.0, cls="fracture")
-    group = Group(bank_of([who], [first_state(who)], constants_of(())))
+    group = PersonGroup(bank_of([who], [first_state(who)], constants_of(())))
     group.expect(0, [injury])
     for t_us in np.sort(chance.integers(48 * HOUR_US, size=6000)).tolist():
         group.advance(t_us)
@@ -143,7 +142,7 @@ def test_a_rested_month_stays_periodic() -> None:
     assert set(moved) <= {"dopa", "v1", "bladder", "allo"}
 
 
-@pytest.mark.parametrize("until", ["12:00", "12:00:00.5"])
+@each_row("until", ["12:00", "12:00:00.5"])
 def test_an_event_at_the_very_instant_of_a_state_is_met_there(until: str) -> None:
     who, at_us = person(), instant_us(until)
     event = happening(until, "injury", nrs=9.0, cls="fracture")
@@ -187,7 +186,7 @@ def test_events_that_last_no_time_leave_only_their_impulses() -> None:
     assert state.modes.aev > 0.1
 
 
-@pytest.mark.parametrize(("dur_us", "awake"), [(0, False), (1, True)])
+@each_row(("dur_us", "awake"), [(0, False), (1, True)])
 def test_what_lasts_no_time_wakes_nobody(dur_us: int, *, awake: bool) -> None:
     threat = happening(
         "03:00:00.5", "threat", level=1.0, social_eval=1.0, control=0.0, dur_us=dur_us

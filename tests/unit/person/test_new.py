@@ -3,9 +3,9 @@
 import pytest
 
 from mindpipe.core.errors import UsageError
-from mindpipe.person.generating import drawn, normals
+from mindpipe.person.life.birth import Birth, draw_traits, new_persons, normals
 from mindpipe.person.records.person import Traits
-from mindpipe.person.verbs.new import Birth, new
+from support.tables import each_row
 
 NORMALS = [
     -1.6056567712956051,
@@ -22,14 +22,14 @@ def test_the_normal_draws_of_the_specification() -> None:
 
 
 def test_traits_and_chronotype_follow_from_the_draws() -> None:
-    traits, chronotype_h = drawn(7, "p000001")
+    traits, chronotype_h = draw_traits(7, "p000001")
     assert traits.o == pytest.approx(0.5 + 0.17 * NORMALS[0])
     assert traits.n == pytest.approx(0.5 + 0.17 * NORMALS[4])
     assert chronotype_h == pytest.approx(0.7 * NORMALS[5])
 
 
 def test_what_is_drawn_stays_in_its_range() -> None:
-    found = [drawn(seed, "p000001") for seed in range(5000)]
+    found = [draw_traits(seed, "p000001") for seed in range(5000)]
     lowest = min(min(traits.o, traits.n) for traits, _ in found)
     assert lowest >= 0.0
     assert max(max(traits.o, traits.n) for traits, _ in found) <= 1.0
@@ -37,27 +37,27 @@ def test_what_is_drawn_stays_in_its_range() -> None:
 
 
 def test_one_person_is_average_and_known_by_its_name() -> None:
-    (mara,) = new(Birth(name="Mara Löw", seed=7))
+    (mara,) = new_persons(Birth(name="Mara Löw", seed=7))
     assert (mara.person, mara.name, mara.seed) == ("mara-l-w", "Mara Löw", 7)
     assert mara.traits == Traits()
     assert mara.identity.disposition_traits == ("thoughtful", "curious", "sometimes anxious")
 
 
 def test_marked_traits_have_words() -> None:
-    (mara,) = new(Birth(name="Mara", traits={"n": 0.9, "e": 0.1}))
+    (mara,) = new_persons(Birth(name="Mara", traits={"n": 0.9, "e": 0.1}))
     assert (mara.traits.n, mara.traits.e, mara.traits.o) == (0.9, 0.1, 0.5)
     assert mara.identity.disposition_traits[3:] == ("worries easily", "keeps to oneself")
 
 
 def test_many_have_numbers_and_drawn_traits_but_those_that_are_given() -> None:
-    first, second = new(Birth(count=2, seed=7, traits={"n": 0.7}))
+    first, second = new_persons(Birth(count=2, seed=7, traits={"n": 0.7}))
     assert (first.person, second.person) == ("p000001", "p000002")
     assert first.traits.o == pytest.approx(0.5 + 0.17 * NORMALS[0])
     assert first.traits.n == second.traits.n == 0.7
     assert first.traits.o != second.traits.o
 
 
-@pytest.mark.parametrize("birth", [Birth(), Birth(name=""), Birth(count=2, name="Mara")])
+@each_row("birth", [Birth(), Birth(name=""), Birth(count=2, name="Mara")])
 def test_a_person_without_a_name_is_refused(birth: Birth) -> None:
     with pytest.raises(UsageError):
-        list(new(birth))
+        list(new_persons(birth))

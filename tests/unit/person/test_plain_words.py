@@ -3,13 +3,13 @@
 import pytest
 
 from mindpipe.core.errors import BadInputError, UsageError
-from mindpipe.person.plain_words import plain
-from mindpipe.person.reading import Place, read_line
+from mindpipe.person.lines import LinePlace, plain, read_line
 from mindpipe.person.records.person import PersonSettings
-from mindpipe_cli.spans import settings_with
+from mindpipe_cli.simulate import settings_with
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("message", "words"),
     [
         ("expected float | null, got str", "expected a number, got text"),
@@ -28,14 +28,14 @@ def test_types_are_told_in_words(message: str, words: str) -> None:
 def test_faults_of_lines_are_told_in_words() -> None:
     line = b'{"kind":"person","person":"a b","name":"A","traits":{"o":"x"}}'
     with pytest.raises(BadInputError) as raised:
-        read_line(line, Place("a", 1))
+        read_line(line, LinePlace("a", 1))
     assert [problem.line_of_text() for problem in raised.value.problems] == [
         'a:1: $.person: expected 1 to 64 of A-Z, a-z, 0-9, _ . -, got "a b"',
         "a:1: $.traits.o: expected a number, got text",
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "fault"),
     [
         ("max_calls=x", "--set max_calls: expected a whole number, got text."),

@@ -4,29 +4,29 @@ import numpy as np
 import pytest
 
 from mindpipe.person.body import flow, readouts, vitals
-from mindpipe.person.body.beginning import first_state
 from mindpipe.person.body.columns import bank_of
-from mindpipe.person.constants import constants_of
-from mindpipe.person.life.group import Group
-from mindpipe.person.validation.ranges import RANGES
-from random_lives import HOUR_US, history, instants, somebody
+from mindpipe.person.body.constants import constants_of
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import PersonGroup
+from mindpipe.person.validation.rig import RANGES
+from support.drawn_lives import HOUR_US, history, instants, somebody
 
 HOURS = 18
 AT_ONCE = 10_000
 
 
-def _histories(batch: int, count: int) -> Group:
+def _histories(batch: int, count: int) -> PersonGroup:
     """Return new persons, each of whom waits for some events at the instants of its batch."""
     chance = np.random.default_rng(batch)
     persons = [somebody(chance, number) for number in range(count)]
-    group = Group(bank_of(persons, [first_state(one) for one in persons], constants_of(())))
+    group = PersonGroup(bank_of(persons, [first_state(one) for one in persons], constants_of(())))
     shared = [0, *instants(chance, HOURS, 24)]
     for column, who in enumerate(persons):
         group.expect(column, history(chance, who, shared, most=6))
     return group
 
 
-def _check(group: Group, t_us: int) -> None:
+def _check(group: PersonGroup, t_us: int) -> None:
     """Hold every readout against its range at an instant."""
     bank = group.bank
     modes = flow.at(bank, t_us)

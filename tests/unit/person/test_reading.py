@@ -4,15 +4,15 @@ import pytest
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.records import to_json
-from mindpipe.person.body import channels
-from mindpipe.person.body.beginning import first_state
-from mindpipe.person.reading import Known, NewerVersion, Place, read_line
-from mindpipe.person.records.event import Event
+from mindpipe.person.body import rates
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.lines import CONTRIBUTED, Known, LinePlace, NewerVersion, read_line
+from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.thought import Thought
-from mindpipe.person.soundness import CONTRIBUTED
+from support.tables import each_row
 
-PLACE = Place("day.jsonl", 3)
+PLACE = LinePlace("day.jsonl", 3)
 
 
 def event(rest: str) -> bytes:
@@ -55,7 +55,7 @@ def test_missing_keys_are_filled_in_and_at_and_dur_become_numbers() -> None:
         PLACE,
         defaults={"person": "ann", "t_us": 5},
     )
-    assert isinstance(found, Event)
+    assert isinstance(found, PersonEvent)
     assert (found.v, found.person, found.id) == (1, "ann", "")
     assert (found.t_us, found.dur_us) == (230_400_000_000, 90_000_000)
 
@@ -67,7 +67,7 @@ def test_a_thought_needs_nothing_but_its_labels() -> None:
 
 
 def test_events_contribute_to_channels_and_to_nothing_else() -> None:
-    combined = {*channels.SHARED, *channels.GREATEST, *channels.SUMMED}
+    combined = {*rates.SHARED, *rates.GREATEST, *rates.SUMMED}
     assert combined | {"air_c", "clo"} == CONTRIBUTED
 
 
@@ -84,7 +84,7 @@ def test_what_we_write_is_read_as_it_is_and_written_the_same() -> None:
     assert to_json(found) == octets
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("octets", "words"),
     [
         (event('"type":"injury","nrs":11'), "$.nrs: expected 0..10, got 11"),
@@ -140,7 +140,7 @@ def test_a_fault_names_line_field_and_range(octets: bytes, words: str) -> None:
 
 def test_cold_is_a_climate() -> None:
     found = read(event('"type":"cold","air_c":-5,"dur":"1h"'))
-    assert isinstance(found, Event)
+    assert isinstance(found, PersonEvent)
     assert found.type == "climate"
 
 

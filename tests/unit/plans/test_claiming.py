@@ -1,15 +1,14 @@
 """Claims on windows and the events that tell of them."""
 
-import pytest
-
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import BootTime
-from mindpipe.plans.claiming import first_claim, given_back, handout, is_over, next_claim
-from mindpipe.plans.records import Claim, Plan
+from mindpipe.plans.claims import first_claim, given_back, handout, is_over, next_claim
+from mindpipe.plans.records import Plan, WindowClaim
+from support.tables import each_row
 
 WINDOW = "2026-11-22T09:00:00Z"
 PLAN = Plan(id="p_1", agent="ava", title="Daily", text="Write it.", cron="0 9 * * *")
-CLAIM = Claim(plan="p_1", window=WINDOW, attempts=1, boot="b", seconds=160.0)
+CLAIM = WindowClaim(plan="p_1", window=WINDOW, attempts=1, boot="b", seconds=160.0)
 
 
 def at(seconds: float, boot: str = "b") -> BootTime:
@@ -20,9 +19,7 @@ def test_a_first_claim_lasts_on_the_boot_clock() -> None:
     assert first_claim(PLAN, WINDOW, now=at(100), seconds=60.0) == CLAIM
 
 
-@pytest.mark.parametrize(
-    ("now", "over"), [(at(159.9), False), (at(160), True), (at(1, "another boot"), True)]
-)
+@each_row(("now", "over"), [(at(159.9), False), (at(160), True), (at(1, "another boot"), True)])
 def test_a_claim_ends(now: BootTime, *, over: bool) -> None:
     assert is_over(CLAIM, now) is over
 

@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import format_instant, parse_instant
-from mindpipe.plans.cron import checked_line, instant_of, instants_after, latest_instant, zone_of
+from mindpipe.plans.schedule import (
+    checked_line,
+    instant_of,
+    instants_after,
+    latest_instant,
+    zone_of,
+)
+from support.tables import each_row
 
 BERLIN = "Europe/Berlin"
 # Berlin goes from 02:00 to 03:00 on 2026-03-29 and from 03:00 back to 02:00 on 2026-10-25,
@@ -24,7 +31,7 @@ def after(cron: str, zone: str, start: str, count: int) -> list[str]:
     return [format_instant(moment)[5:16] for moment in islice(moments, count)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cron", "zone", "start", "expected"),
     [
         ("0 9 * * *", "UTC", "2026-11-21T20:00:00Z", ["11-22T09:00", "11-23T09:00"]),
@@ -62,7 +69,7 @@ def test_the_hours_of_a_whole_day_in_autumn_run_once_each() -> None:
     assert found[-1] == "10-25T22:00"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("wall", "zone", "expected"),
     [
         ("2026-03-29T01:59:59", BERLIN, "2026-03-29T00:59:59Z"),
@@ -135,7 +142,7 @@ def test_a_line_gets_single_spaces() -> None:
     assert checked_line(" 0  9 *\t* mon-fri ") == "0 9 * * mon-fri"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cron", "fault"),
     [
         ("", "wrong number of fields"),
@@ -156,7 +163,7 @@ def test_other_lines_are_refused(cron: str, fault: str) -> None:
         checked_line(cron)
 
 
-@pytest.mark.parametrize("name", ["", "Europe/Berln", "../etc/passwd", "/etc/localtime", "Europe"])
+@each_row("name", ["", "Europe/Berln", "../etc/passwd", "/etc/localtime", "Europe"])
 def test_other_zones_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="no time zone"):
         zone_of(name)

@@ -3,10 +3,11 @@
 import pytest
 
 from mindpipe.core.errors import UsageError
-from mindpipe.plans.durations import parse_duration
+from mindpipe.plans.schedule import parse_duration
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "seconds"),
     [
         ("1s", 1),
@@ -23,7 +24,7 @@ def test_durations_are_read(text: str, seconds: int) -> None:
     assert parse_duration(text) == seconds
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text", ["", "90", "s", "1.5h", "-1h", " 1h", "1h ", "1y", "1H", "٣h", "1h\n", "99999999999d"]
 )
 def test_other_words_are_refused(text: str) -> None:
@@ -31,7 +32,7 @@ def test_other_words_are_refused(text: str) -> None:
         parse_duration(text)
 
 
-@pytest.mark.parametrize("text", ["0s", "0d0h", "3651d", "9999999999w"])
+@each_row("text", ["0s", "0d0h", "3651d", "9999999999w"])
 def test_durations_out_of_range_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="out of range"):
         parse_duration(text)

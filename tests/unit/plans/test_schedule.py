@@ -7,6 +7,7 @@ import pytest
 from mindpipe.core.errors import IllegalStateError, UsageError
 from mindpipe.plans.records import CatchUp, NewPlan, Plan, PlanState, WindowState
 from mindpipe.plans.schedule import MOST_AT_ONCE, Due, due, following, planned
+from support.tables import each_row
 
 NOW = "2026-11-21T20:00:00Z"
 
@@ -24,7 +25,7 @@ def daily(catch_up: CatchUp) -> Plan:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rule", "upcoming"),
     [
         ({"cron": "0 9 * * *"}, "2026-11-22T09:00:00Z"),
@@ -42,7 +43,7 @@ def test_a_plan_knows_its_first_window(rule: dict[str, str], upcoming: str) -> N
     assert (plan.text, plan.created, plan.since) == ("Daily", NOW, NOW)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "fault"),
     [
         ({}, "exactly one of cron, at and after"),
@@ -61,7 +62,7 @@ def test_drafts_that_cannot_be_are_refused(given: dict[str, str], fault: str) ->
         make(**given)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("catch_up", "now", "expected"),
     [
         ("once", "2026-11-22T08:59:59Z", Due()),
@@ -80,7 +81,7 @@ def test_missed_windows_run_as_the_plan_says(catch_up: CatchUp, now: str, expect
     assert due(daily(catch_up), last=None, now=now) == expected
 
 
-@pytest.mark.parametrize("catch_up", ["once", "all", "none"])
+@each_row("catch_up", ["once", "all", "none"])
 def test_a_window_that_has_been_does_not_come_again(catch_up: CatchUp) -> None:
     found = due(daily(catch_up), last="2026-11-24T09:00:00Z", now="2026-11-24T09:01:00Z")
     assert found == Due()
@@ -99,7 +100,7 @@ def test_many_missed_windows_come_in_bounded_pieces() -> None:
     assert following(plan, last=found.run[-1]).next == "2026-11-22T12:41:00Z"
 
 
-@pytest.mark.parametrize("rule", [{"at": "2026-11-22T09:00Z"}, {"after": "13h"}])
+@each_row("rule", [{"at": "2026-11-22T09:00Z"}, {"after": "13h"}])
 def test_a_one_time_plan_runs_once_and_is_done(rule: dict[str, str]) -> None:
     plan = make(**rule)
     window = "2026-11-22T09:00:00Z"
@@ -118,7 +119,7 @@ def test_the_rule_in_words() -> None:
     assert make(after="1h").rule() == "one-time"
 
 
-@pytest.mark.parametrize(("one", "other"), list(itertools.product(PlanState, repeat=2)))
+@each_row(("one", "other"), list(itertools.product(PlanState, repeat=2)))
 def test_plans_take_only_legal_steps(one: PlanState, other: PlanState) -> None:
     if one is not other:
         assert one.to(other) is other
@@ -127,7 +128,7 @@ def test_plans_take_only_legal_steps(one: PlanState, other: PlanState) -> None:
             one.to(other)
 
 
-@pytest.mark.parametrize(("one", "other"), list(itertools.product(WindowState, repeat=2)))
+@each_row(("one", "other"), list(itertools.product(WindowState, repeat=2)))
 def test_windows_take_only_legal_steps(one: WindowState, other: WindowState) -> None:
     legal = {("claimed", "claimed"), ("claimed", "done"), ("claimed", "lost")}
     if (one.value, other.value) in legal:

@@ -1,8 +1,7 @@
 """A question's days, as a table: what it asks, the words that are looked for, and which days."""
 
-import pytest
-
 from mindpipe.recall.query import understand
+from support.tables import each_row
 
 # A Saturday.
 AT = "2026-06-20T12:00:00Z"
@@ -26,7 +25,7 @@ ASKED = (
 )
 
 
-@pytest.mark.parametrize(("text", "words", "since", "until"), ASKED, ids=[one[0] for one in ASKED])
+@each_row(("text", "words", "since", "until"), ASKED)
 def test_words_that_only_say_when_name_days_and_are_not_looked_for(
     text: str, words: str, since: str, until: str
 ) -> None:
@@ -35,12 +34,12 @@ def test_words_that_only_say_when_name_days_and_are_not_looked_for(
     assert " ".join(asked.words) == words
 
 
-@pytest.mark.parametrize("text", ["between 10 June 2026 and 1 June 2026", "1 June and 10 June"])
+@each_row("text", ["between 10 June 2026 and 1 June 2026", "1 June and 10 June"])
 def test_what_is_no_range_names_each_of_its_days(text: str) -> None:
     assert len(understand(text, at=AT).days) == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "dated"),
     [
         ("What did Mia tell Noor last week?", True),

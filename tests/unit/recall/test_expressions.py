@@ -1,11 +1,10 @@
 """Rare words pick rows within a budget, the others weigh what is picked."""
 
-import pytest
+from mindpipe.recall.query import expression_of
+from support.tables import each_row
 
-from mindpipe.recall.expressions import expression_of
 
-
-@pytest.mark.parametrize(
+@each_row(
     ("holders", "text", "wide"),
     [
         ({}, None, False),

@@ -1,12 +1,10 @@
 """Questions are routed by words, Markdown is cut into passages, companions come first."""
 
-import pytest
-
 from mindpipe.recall.indexes.passages import companion_of, passages_of, ranked
-from mindpipe.recall.indexes.records import Document, Entry, Index, Intent, Routed
-from mindpipe.recall.indexes.routing import best, leads, routed, says, stems_of
-from mindpipe.recall.indexes.telling import mixed, wants_files
+from mindpipe.recall.indexes.records import Index, IndexedDocument, IndexEntry, Intent, Routed
+from mindpipe.recall.indexes.routing import best, leads, mixed, routed, says, stems_of, wants_files
 from mindpipe.recall.records import Filters, Recalled
+from support.tables import each_row
 
 NOTE = """---
 status: seed
@@ -30,17 +28,17 @@ Königsberg.
 """
 
 
-def entry(id: str = "kant", **more: object) -> Entry:
-    return Entry(id=id, path=f"{id}.md", **more)  # type: ignore[arg-type]  # of what a test sets
+def entry(id: str = "kant", **more: object) -> IndexEntry:
+    return IndexEntry(id=id, path=f"{id}.md", **more)  # type: ignore[arg-type]  # of what a test sets
 
 
-def document(text: str, *, companion: bool = False, weight: float = 1.0) -> Document:
+def document(text: str, *, companion: bool = False, weight: float = 1.0) -> IndexedDocument:
     found = Routed("root.yaml", 3, entry(weight=weight), (), ("kant",), 1.0)
     path = "kant_memory.md" if companion else "kant.md"
-    return Document(path, found, companion, passages_of(text))
+    return IndexedDocument(path, found, companion, passages_of(text))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "keyword", "found"),
     [
         ("What did Kant say of duties?", "duty", True),

@@ -1,8 +1,7 @@
 """Which entities a question names."""
 
-import pytest
-
 from mindpipe.recall.naming import names_any, slugs_in, words_in
+from support.tables import each_row
 
 
 def test_words_side_by_side_may_be_a_name_but_not_function_words_alone() -> None:
@@ -20,7 +19,7 @@ def test_words_side_by_side_may_be_a_name_but_not_function_words_alone() -> None
     }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "names", "named"),
     [
         ("Where does mia berg live?", ("Mia Berg",), True),

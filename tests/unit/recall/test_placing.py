@@ -5,9 +5,9 @@ from typing import Literal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.knowledge.records import Mark
+from mindpipe.knowledge.records import BeliefMark
 from mindpipe.recall.candidates import Candidate
-from mindpipe.recall.placing import place
+from mindpipe.recall.places import place
 from mindpipe.recall.query import Understood, understand
 from mindpipe.recall.ranking import Ranked
 from mindpipe.recall.records import EntrySource
@@ -39,13 +39,16 @@ def found(scores: dict[str, float], *, source: EntrySource = "item") -> list[Ran
     ]
 
 
-def mark(relation: Literal["supersedes", "contradicts"], old: str, new: str) -> Mark:
+def mark(relation: Literal["supersedes", "contradicts"], old: str, new: str) -> BeliefMark:
     """Return a mark."""
-    return Mark(relation=relation, old=old, new=new, at=AT)
+    return BeliefMark(relation=relation, old=old, new=new, at=AT)
 
 
 def placed(
-    scores: dict[str, float], *marks: Mark, asked: Understood = NOW, source: EntrySource = "item"
+    scores: dict[str, float],
+    *marks: BeliefMark,
+    asked: Understood = NOW,
+    source: EntrySource = "item",
 ) -> str:
     """Return the refs in the order in which they are placed."""
     rows = place(found(scores, source=source), marks, asked)
@@ -103,7 +106,7 @@ def test_where_days_are_asked_for_what_is_not_of_them_is_not_lifted_above_what_i
         )
     ]
 
-    def refs(*marks: Mark) -> str:
+    def refs(*marks: BeliefMark) -> str:
         return "".join(one.candidate.ref for one in place(rows, marks, asked))
 
     assert refs(mark("supersedes", "a", "c")) == "abc"
@@ -125,6 +128,6 @@ _MARKS = st.lists(
 
 
 @given(st.lists(_REFS, unique=True, min_size=1), _MARKS)
-def test_whatever_the_marks_all_is_there_once(order: list[str], marks: list[Mark]) -> None:
+def test_whatever_the_marks_all_is_there_once(order: list[str], marks: list[BeliefMark]) -> None:
     scores = {ref: 1 - number / 10 for number, ref in enumerate(order)}
     assert sorted(placed(scores, *marks)) == sorted(order)

@@ -4,6 +4,7 @@ import pytest
 
 from mindpipe.core.errors import UsageError
 from mindpipe.recall.query import MOST_WORDS, dense_words, understand
+from support.tables import each_row
 
 AT = "2024-06-10T12:00:00Z"
 
@@ -42,7 +43,7 @@ def test_days_are_meant_from_the_instant_of_the_question() -> None:
         understand("What happened last May?", at="whenever")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "shows"),
     [
         ("When does the ferry leave?", {"when"}),

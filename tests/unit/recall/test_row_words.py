@@ -2,7 +2,7 @@
 
 import datetime
 
-from mindpipe.recall.row_words import row_words, runs_in_words
+from mindpipe.recall.words import row_words, runs_in_words
 
 
 def test_the_words_of_a_row_are_its_own_the_speaker_the_subject_and_the_day() -> None:

@@ -4,11 +4,18 @@ import math
 
 from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.query import understand
-from mindpipe.recall.signals.graph import nearness
-from mindpipe.recall.signals.speaking import is_beside_the_person, is_named, is_standing
-from mindpipe.recall.signals.surroundings import Surroundings
-from mindpipe.recall.signals.telling import is_mere_question, tells_when, wishes_always
-from mindpipe.recall.signals.wording import row_texts, word_weights
+from mindpipe.recall.signals import (
+    CandidateRelations,
+    is_beside_the_person,
+    is_mere_question,
+    is_named,
+    is_standing,
+    nearness,
+    row_texts,
+    tells_when,
+    wishes_always,
+    word_weights,
+)
 
 AT = "2024-06-10T12:00:00Z"
 
@@ -80,7 +87,7 @@ def test_each_layer_is_carried_to_neighbours_and_the_session_by_itself() -> None
         row(6, session="t"),
         row(7, session=None),
     ]
-    around = Surroundings(rows)
+    around = CandidateRelations(rows)
     one = around.carried([{0: 1.0}])
     assert one.own == [1.0, 0, 0, 0, 0, 0, 0]
     assert one.nearby == [0, 0.6, 0.4, 0, 0, 0, 0]
@@ -92,7 +99,7 @@ def test_each_layer_is_carried_to_neighbours_and_the_session_by_itself() -> None
 
 
 def test_rows_of_other_sources_are_no_neighbours() -> None:
-    around = Surroundings([row(0), row(1, kind="user")])
+    around = CandidateRelations([row(0), row(1, kind="user")])
     assert around.carried([{0: 1.0}]).totals() == [1.3, 0]
 
 

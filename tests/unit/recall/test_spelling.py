@@ -1,12 +1,11 @@
 """What is indexed and what is asked are spelled alike, in every script."""
 
-import pytest
-
 from mindpipe.recall.query import understand
-from mindpipe.recall.spelling import folded
+from mindpipe.recall.words import folded
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "spelled"),
     [
         ("Zoë ate CRÈME", "zoe ate creme"),
@@ -23,7 +22,7 @@ def test_case_and_accents_do_not_count_and_unspaced_scripts_stand_apart(
     assert folded(text).split() == spelled.split()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "query"),
     [
         ("東京に住んでいます", "東京"),

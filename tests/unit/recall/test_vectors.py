@@ -7,17 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.recall.vectors.codes import (
+from mindpipe.recall.vectors.search import (
+    MOST_CHARACTERS,
+    Coded,
     distances,
     from_halves,
     from_words,
     halves_of,
     normalised,
+    pieces,
+    prefilter,
     weights,
     words_of,
 )
-from mindpipe.recall.vectors.pieces import MOST_CHARACTERS, pieces
-from mindpipe.recall.vectors.search import Coded, prefilter
+from support.tables import each_row
 
 CHANCE = np.random.default_rng(1)
 SIZES = (1, 63, 64, 65, 384)
@@ -27,7 +30,7 @@ def some(count: int, size: int) -> np.ndarray:
     return normalised(CHANCE.normal(size=(count, size)).tolist())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("", []),
@@ -60,13 +63,13 @@ def test_vectors_are_made_of_length_one_and_zeros_stay() -> None:
     assert found.tolist() == [[pytest.approx(0.6), pytest.approx(0.8)], [0.0, 0.0], [1.0, 0.0]]
 
 
-@pytest.mark.parametrize("rows", [[[1.0], [1.0, 2.0]], [[math.nan]], [[math.inf, 1.0]], [1.0], []])
+@each_row("rows", [[[1.0], [1.0, 2.0]], [[math.nan]], [[math.inf, 1.0]], [1.0], []])
 def test_what_are_no_vectors_is_refused(rows: list) -> None:
     with pytest.raises(ValueError):
         normalised(rows)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@each_row("size", SIZES)
 def test_halves_come_back_to_three_digits(size: int) -> None:
     rows = some(7, size)
     stored = halves_of(rows)
@@ -74,7 +77,7 @@ def test_halves_come_back_to_three_digits(size: int) -> None:
     assert np.abs(from_halves(stored, size) - rows).max() < 0.0005
 
 
-@pytest.mark.parametrize("size", SIZES)
+@each_row("size", SIZES)
 def test_bits_are_signs_and_distances_count_where_they_differ(size: int) -> None:
     rows = some(9, size)
     words = words_of(rows)

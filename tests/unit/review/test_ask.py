@@ -1,13 +1,17 @@
 """What the observer's model is asked, letter by letter."""
 
 from mindpipe.person.records.person import Traits
-from mindpipe.person.records.thought import Affect, Thought, Trigger
-from mindpipe.review.ask import SYSTEM, question
-from mindpipe.review.records import Heard, Seen, heard_of
+from mindpipe.person.records.thought import Affect, Thought, ThoughtTrigger
+from mindpipe.review.prompts import SYSTEM, question
+from mindpipe.review.records import HeardThought, ObservedState, heard_of
 
-PAIN = Heard(t_us=0, id="th:ann:0", origin="react, pain +", content="The pain fills everything.")
-DRIFT = Heard(t_us=1, id="th:ann:1", origin="spontaneous, AssociativeDrift", content="I drift.")
-WHOLE = Seen(
+PAIN = HeardThought(
+    t_us=0, id="th:ann:0", origin="react, pain +", content="The pain fills everything."
+)
+DRIFT = HeardThought(
+    t_us=1, id="th:ann:1", origin="spontaneous, AssociativeDrift", content="I drift."
+)
+WHOLE = ObservedState(
     arousal=0.7249,
     valence=-0.41,
     energy=0.55,
@@ -48,12 +52,12 @@ def test_the_user_prompt_has_numbers_psyche_traits_thoughts_and_the_question() -
 
 
 def test_sections_without_content_are_left_out() -> None:
-    assert question(Seen(), (PAIN,)).user == (
+    assert question(ObservedState(), (PAIN,)).user == (
         "Recent thoughts:\n"
         "1. [react, pain +] The pain fills everything.\n"
         "What patterns do you observe? Any concerns?"
     )
-    assert question(Seen(valence=-0.004, coping=("denial", "suppression")), ()).user == (
+    assert question(ObservedState(valence=-0.004, coping=("denial", "suppression")), ()).user == (
         "Current psychological state:\n"
         "- Valence: 0.00\n"
         "Active coping strategies: denial, suppression\n"
@@ -62,15 +66,15 @@ def test_sections_without_content_are_left_out() -> None:
 
 
 def test_a_thought_stands_on_one_line() -> None:
-    said = Heard(t_us=0, id="a", origin="", content="One\n2. [react] two\tthree ")
-    assert "\n1. One 2. [react] two three\n" in question(Seen(arousal=0.1), (said,)).user
+    said = HeardThought(t_us=0, id="a", origin="", content="One\n2. [react] two\tthree ")
+    assert "\n1. One 2. [react] two three\n" in question(ObservedState(arousal=0.1), (said,)).user
 
 
 def test_what_is_heard_of_a_thought() -> None:
     thought = Thought(
         person="ann", t_us=9, id="th:ann:9", mode="react", content="No.", labels=("denial",)
     )
-    plain = Heard(t_us=9, id="th:ann:9", origin="react", content="No.", labels=("denial",))
+    plain = HeardThought(t_us=9, id="th:ann:9", origin="react", content="No.", labels=("denial",))
     assert heard_of(thought) == plain
 
 
@@ -78,9 +82,12 @@ def test_a_thought_comes_from_a_dimension_a_category_or_an_input() -> None:
     origins = [
         heard_of(Thought(person="ann", t_us=0, id="x", mode=mode, trigger=cause, content="")).origin
         for mode, cause in (
-            ("react", Trigger(dim="valence", dir="-", text="a dark feeling washes over you")),
-            ("spontaneous", Trigger(category="BiologicalNeed", source="eat")),
-            ("respond", Trigger(type="speech", text="Hello.")),
+            (
+                "react",
+                ThoughtTrigger(dim="valence", dir="-", text="a dark feeling washes over you"),
+            ),
+            ("spontaneous", ThoughtTrigger(category="BiologicalNeed", source="eat")),
+            ("respond", ThoughtTrigger(type="speech", text="Hello.")),
         )
     ]
     assert origins == ["react, valence -", "spontaneous, BiologicalNeed", "respond, speech"]

@@ -2,23 +2,23 @@
 
 import itertools
 
-from mindpipe.person.records.labels import LABELS
-from mindpipe.review.composed import compose
-from mindpipe.review.records import Heard, Question, Seen
+from mindpipe.person.records.state import LABELS
+from mindpipe.review.note import compose
+from mindpipe.review.records import HeardThought, ObservedState, ReviewQuestion
 
-SEEN = Seen(arousal=0.72, valence=-0.41, energy=0.5549, regulation=-0.0001)
+SEEN = ObservedState(arousal=0.72, valence=-0.41, energy=0.5549, regulation=-0.0001)
 NUMBERS = "Arousal 0.72, valence -0.41, energy 0.55, regulation 0.00. "
 SUSTAINED = " Negative affect has been sustained and is worth watching."
 
 
-def note(*thoughts: tuple[tuple[str, ...], float | None], seen: Seen = SEEN) -> str:
+def note(*thoughts: tuple[tuple[str, ...], float | None], seen: ObservedState = SEEN) -> str:
     heard = tuple(
-        Heard(
+        HeardThought(
             t_us=place, id=f"t{place}", origin="react", content="", labels=labels, valence=valence
         )
         for place, (labels, valence) in enumerate(thoughts)
     )
-    return compose(Question(system="", user="", seen=seen, thoughts=heard))
+    return compose(ReviewQuestion(system="", user="", seen=seen, thoughts=heard))
 
 
 def test_a_note_counts_the_commonest_label() -> None:
@@ -47,5 +47,5 @@ def test_ties_are_decided_by_the_order_of_labels() -> None:
 
 
 def test_what_the_instruments_do_not_show_is_left_out() -> None:
-    assert note(((), 0.0), seen=Seen()).startswith("Of the last 1 thoughts")
-    assert note(((), 0.0), seen=Seen(energy=1.0)).startswith("Energy 1.00. Of the last")
+    assert note(((), 0.0), seen=ObservedState()).startswith("Of the last 1 thoughts")
+    assert note(((), 0.0), seen=ObservedState(energy=1.0)).startswith("Energy 1.00. Of the last")

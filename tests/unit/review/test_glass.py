@@ -2,7 +2,7 @@
 
 import ast
 
-from sources import Source, none_of, sources
+from support.source_tree import Source, none_of, sources
 
 KNOWN = ("mindpipe.core.", "mindpipe.person.records.", "mindpipe.review")
 

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from mindpipe.review.records import Observation
-from mindpipe.review.verbs import notes
-from mindpipe.wiring.stores import open_store
-from running import Mind
+from mindpipe.review import verbs as review
+from mindpipe.review.records import ReviewNote
+from mindpipe.store.access import open_store
+from support.command import Mind
 
 
-def observation(t_us: int, *, person: str = "ann", content: str = "A note.") -> Observation:
-    return Observation(
+def observation(t_us: int, *, person: str = "ann", content: str = "A note.") -> ReviewNote:
+    return ReviewNote(
         person=person,
         t_us=t_us,
         content=content,
@@ -23,22 +23,22 @@ def test_notes_come_back_as_they_were_oldest_first(mind_with_store: Mind) -> Non
     store = open_store(Path(mind_with_store.folder, "mind.db"))
     kept = [observation(120), observation(-60), observation(60, person="ben")]
     for one in kept:
-        notes.keep(store, one)
-    assert notes.notes(store, person="ann") == [kept[1], kept[0]]
-    assert notes.notes(store, person="ben") == [kept[2]]
-    assert notes.notes(store, person="eve") == []
+        review.keep_note(store, one)
+    assert review.list_notes(store, person="ann") == [kept[1], kept[0]]
+    assert review.list_notes(store, person="ben") == [kept[2]]
+    assert review.list_notes(store, person="eve") == []
 
 
 def test_the_latest_look_is_known(mind_with_store: Mind) -> None:
     store = open_store(Path(mind_with_store.folder, "mind.db"))
-    assert notes.last_us(store, person="ann") is None
-    notes.keep(store, observation(120))
-    notes.keep(store, observation(60))
-    assert notes.last_us(store, person="ann") == 120
+    assert review.last_look_us(store, person="ann") is None
+    review.keep_note(store, observation(120))
+    review.keep_note(store, observation(60))
+    assert review.last_look_us(store, person="ann") == 120
 
 
 def test_a_note_takes_the_place_of_one_at_the_same_instant(mind_with_store: Mind) -> None:
     store = open_store(Path(mind_with_store.folder, "mind.db"))
-    notes.keep(store, observation(60))
-    notes.keep(store, observation(60, content="Another."))
-    assert [one.content for one in notes.notes(store, person="ann")] == ["Another."]
+    review.keep_note(store, observation(60))
+    review.keep_note(store, observation(60, content="Another."))
+    assert [one.content for one in review.list_notes(store, person="ann")] == ["Another."]

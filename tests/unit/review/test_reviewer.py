@@ -2,28 +2,37 @@
 
 import itertools
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.review.buffer import Reviewer
-from mindpipe.review.records import Heard, Observation, Question, ReviewError, ReviewFailure, Seen
-from mindpipe.review.verbs.review import review
+from mindpipe.review.note import Reviewer
+from mindpipe.review.records import (
+    HeardThought,
+    ObservedState,
+    ReviewError,
+    ReviewFailure,
+    ReviewNote,
+    ReviewQuestion,
+)
+from mindpipe.review.verbs import note_when_due
+from support.tables import each_row
 
 SECOND = 1_000_000
 MINUTE = 60 * SECOND
 
 
-def heard(t_us: int = 0, origin: str = "react, pain +") -> Heard:
-    return Heard(t_us=t_us, id=f"th:ann:{t_us}", origin=origin, content="It hurts.")
+def heard(t_us: int = 0, origin: str = "react, pain +") -> HeardThought:
+    return HeardThought(t_us=t_us, id=f"th:ann:{t_us}", origin=origin, content="It hurts.")
 
 
-def note(_: Question) -> str:
+def note(_: ReviewQuestion) -> str:
     return "A note."
 
 
-def look(reviewer: Reviewer, t_us: int, *, awake: bool = True) -> Observation | None:
-    made = review(reviewer, Seen(t_us=t_us, awake=awake), note, person="ann", model="m")
+def look(reviewer: Reviewer, t_us: int, *, awake: bool = True) -> ReviewNote | None:
+    made = note_when_due(
+        reviewer, ObservedState(t_us=t_us, awake=awake), note, person="ann", model="m"
+    )
     assert not isinstance(made, ReviewFailure)
     return made
 
@@ -80,7 +89,7 @@ def test_asleep_a_note_needs_a_thought_that_is_newer_than_the_last_one() -> None
 
 
 def test_a_failure_is_a_record_and_waits_like_a_note() -> None:
-    def failing(_: Question) -> str:
+    def failing(_: ReviewQuestion) -> str:
         asked.append(reviewer.last_us)
         raise ReviewError("the server is gone", error_class="transient")
 
@@ -88,7 +97,7 @@ def test_a_failure_is_a_record_and_waits_like_a_note() -> None:
     reviewer = Reviewer()
     reviewer.add_thought(heard(MINUTE))
     made = [
-        review(reviewer, Seen(t_us=t), failing, person="ann", model="m")
+        note_when_due(reviewer, ObservedState(t_us=t), failing, person="ann", model="m")
         for t in range(MINUTE, 3 * MINUTE, SECOND)
     ]
     assert [one for one in made if one] == [
@@ -103,7 +112,7 @@ def test_a_failure_is_a_record_and_waits_like_a_note() -> None:
 def test_an_empty_note_is_a_failure() -> None:
     reviewer = Reviewer()
     reviewer.add_thought(heard(0))
-    made = review(reviewer, Seen(), lambda _: " \x1b[0m\n", person="ann", model="m")
+    made = note_when_due(reviewer, ObservedState(), lambda _: " \x1b[0m\n", person="ann", model="m")
     assert isinstance(made, ReviewFailure)
     assert made.error_class == "empty_note"
 
@@ -112,18 +121,18 @@ def test_a_note_is_kept_without_control_characters_and_not_without_end() -> None
     reviewer = Reviewer()
     reviewer.add_thought(heard(0))
     long = f"\x1b[31mred\x07\tand\n{'x' * 9_000}"
-    made = review(reviewer, Seen(), lambda _: long, person="ann", model="m")
-    assert isinstance(made, Observation)
+    made = note_when_due(reviewer, ObservedState(), lambda _: long, person="ann", model="m")
+    assert isinstance(made, ReviewNote)
     assert made.content.startswith("red\tand\nxxx")
     assert len(made.content) == 8_000
 
 
-@pytest.mark.parametrize(("model", "composed"), [("composed", True), ("program:./x", False)])
+@each_row(("model", "composed"), [("composed", True), ("program:./x", False)])
 def test_a_note_says_who_wrote_it(model: str, composed: bool) -> None:  # noqa: FBT001 - a table
     reviewer = Reviewer()
     reviewer.add_thought(heard(0))
-    made = review(reviewer, Seen(), note, person="ann", model=model)
-    assert isinstance(made, Observation)
+    made = note_when_due(reviewer, ObservedState(), note, person="ann", model=model)
+    assert isinstance(made, ReviewNote)
     assert (made.model, made.composed) == (model, composed)
 
 

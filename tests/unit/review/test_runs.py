@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mindpipe.person.calendar import instant_us
-from running import Mind, make_private
+from support.command import Mind, make_private
 
 UNTIL = "07:12"
 EVENTS = (

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from running import BIN, Mind, clean_environment
+from support.command import BIN, Mind, clean_environment
 
 LINES = (
     b'{"kind":"state","t_us":54060000000,"read":{"arousal":0.7}}\n'

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from mindpipe.store.connection import connect
+from mindpipe.store.sqlite import connect
 
 
 def test_many_different_statements_are_compiled_once(tmp_path: Path) -> None:

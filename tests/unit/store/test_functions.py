@@ -1,6 +1,5 @@
-import pytest
-
 from mindpipe.store.functions import FUNCTIONS, passing_null
+from support.tables import each_row
 
 BY_NAME = {made.name: made for made in FUNCTIONS}
 PARTS = (
@@ -11,7 +10,7 @@ PARTS = (
 )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "given", "expected"),
     [
         ("message_text", (PARTS,), "one\ntwo"),
@@ -29,7 +28,7 @@ def test_a_function_gives(name: str, given: tuple[str | float, ...], expected: o
     assert made.function(*given) == expected
 
 
-@pytest.mark.parametrize("name", BY_NAME)
+@each_row("name", BY_NAME)
 def test_null_gives_null(name: str) -> None:
     made = BY_NAME[name]
     assert passing_null(made.function)(*[None] * made.arguments) is None

@@ -6,10 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mindpipe.validator.canonical import check_canonical
-from mindpipe.validator.check import FORMATS, check
-from mindpipe.validator.continuation import check_continuation
+from mindpipe.validator.check import FORMATS, check, check_continuation
 from mindpipe.validator.profiles import Profile, profile_for
 from mindpipe.validator.records import Finding, Kind
+from support.tables import each_row
 
 
 def words(line: str) -> list[str]:
@@ -116,7 +116,7 @@ def nested(depth: int) -> object:
     return value
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@each_row("format", FORMATS)
 def test_depth_does_not_break_the_walk(format: str) -> None:
     deep = nested(50_000)
     message = {"role": "user", "content": [deep], "parts": [deep], "input": deep, "args": deep}
@@ -141,7 +141,7 @@ def test_depth_does_not_break_the_comparison() -> None:
     assert {finding.rule for finding in findings} == {"A20"}
 
 
-@pytest.mark.parametrize("size", [2**70, -(2**70)])
+@each_row("size", [2**70, -(2**70)])
 def test_numbers_beyond_64_bits_do_not_break_the_size(size: int) -> None:
     body = {"model": "m", "messages": [{"role": "user", "content": "Hello."}], "top_k": size}
     assert check("anthropic", body, profile=Profile()) == []

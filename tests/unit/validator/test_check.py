@@ -6,6 +6,7 @@ from mindpipe.validator.canonical import check_canonical
 from mindpipe.validator.check import check
 from mindpipe.validator.profiles import profile_for
 from mindpipe.validator.records import Finding
+from support.tables import each_row
 
 Body = dict[str, object]
 CALL: Body = {"type": "tool_use", "id": "toolu_1", "name": "look_up", "input": {}}
@@ -41,9 +42,7 @@ def test_an_unknown_format_is_refused() -> None:
         check("xml", [], profile=profile_for(None))
 
 
-@pytest.mark.parametrize(
-    ("kind", "expected"), [("request", {"A15"}), ("history", set()), (None, set())]
-)
+@each_row(("kind", "expected"), [("request", {"A15"}), ("history", set()), (None, set())])
 def test_a_history_may_end_with_the_assistant(kind: str | None, expected: set[str]) -> None:
     body = [user(text("Where?")), assistant(text("On the shelf."))]
     found = check("anthropic", body, profile=profile_for(None), kind=kind)
@@ -86,7 +85,7 @@ def test_all_problems_are_found_not_the_first() -> None:
     assert rules("anthropic", body) == {"A3", "A4", "A9", "A10", "A11", "A13"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("format", "body", "at"),
     [
         ("anthropic", [{**user(text("Where?")), "mood": 1}], "messages[0].mood"),
@@ -145,7 +144,7 @@ def test_a_closed_loop_needs_no_thinking() -> None:
     assert rules("anthropic", body) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("format", "body"),
     [
         (
@@ -175,7 +174,7 @@ def test_what_a_provider_takes_is_left_alone(format: str, body: object) -> None:
     assert problems(format, body) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("format", "messages", "expected"),
     [
         ("anthropic", [user(RESULT), assistant(CALL), user(text("And?"))], {"A4", "A6"}),
@@ -252,7 +251,7 @@ def row(seq: int, cycle: int, turn: int, role: str) -> Body:
 SUMMARY, ASKED, ANSWERED = row(1, 1, 0, "user"), row(9, 4, 0, "user"), row(10, 4, 1, "assistant")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("rows", "as_request", "as_history"),
     [
         ([SUMMARY, ASKED, ANSWERED], set(), {"H1", "H6"}),
@@ -261,7 +260,6 @@ SUMMARY, ASKED, ANSWERED = row(1, 1, 0, "user"), row(9, 4, 0, "user"), row(10, 4
         ([ASKED, ANSWERED, row(2, 11, 0, "user")], {"H1"}, {"H1", "H6"}),
         ([SUMMARY, ASKED, row(10, 5, 0, "user")], {"H6"}, {"H1", "H6"}),
     ],
-    ids=["summary", "open", "backwards", "numbered backwards", "unanswered"],
 )
 def test_a_window_leaves_rows_out_but_never_goes_back(
     rows: list[Body], as_request: set[str], as_history: set[str]

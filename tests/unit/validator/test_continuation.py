@@ -1,10 +1,9 @@
 """A request is compared with the recorded one before it only where thinking is sent back."""
 
-import pytest
-
-from mindpipe.validator.continuation import check_continuation
+from mindpipe.validator.check import check_continuation
+from mindpipe.validator.plain import same
 from mindpipe.validator.profiles import profile_for
-from mindpipe.validator.sameness import same
+from support.tables import each_row
 
 Body = dict[str, object]
 PROFILE = profile_for("claude-opus-4-8")
@@ -54,7 +53,7 @@ def test_a_request_without_a_reply_binds_nothing() -> None:
     assert found(request(turn(1), system="You are Bob."), reply=None) == set()
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("later", "expected"),
     [
         (request(turn(1), turn(2), turn(3), system="You are Bob."), {"A20"}),
@@ -102,7 +101,7 @@ def test_the_summary_of_the_api_keeps_thinking_valid() -> None:
     assert found(later) == {"A21"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other", "expected"),
     [
         ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True),

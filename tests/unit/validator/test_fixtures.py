@@ -3,13 +3,12 @@
 from pathlib import Path
 
 import msgspec
-import pytest
 
-from mindpipe.validator.check import check
-from mindpipe.validator.continuation import check_continuation
+from mindpipe.validator.check import check, check_continuation
 from mindpipe.validator.profiles import profile_for
 from mindpipe.validator.records import Finding
 from mindpipe.validator.rules import RULES
+from support.tables import each_row
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "validator"
 BAD = sorted(FOLDER.glob("*/bad*.json"))
@@ -39,13 +38,13 @@ def find(path: Path) -> tuple[dict[str, list[str]], list[Finding]]:
     return case, [finding for finding in findings if finding.severity != "note"]
 
 
-@pytest.mark.parametrize("path", BAD, ids=name_of)
+@each_row("path", BAD)
 def test_bad_body_breaks_exactly_its_rule(path: Path) -> None:
     case, findings = find(path)
     assert {finding.rule for finding in findings} == set(case.get("rules", [path.parent.name]))
 
 
-@pytest.mark.parametrize("path", BAD, ids=name_of)
+@each_row("path", BAD)
 def test_severity_follows_certainty(path: Path) -> None:
     _, findings = find(path)
     for finding in findings:
@@ -53,13 +52,13 @@ def test_severity_follows_certainty(path: Path) -> None:
         assert finding.severity == ("error" if rule.sure != "K" or rule.ours else "warning")
 
 
-@pytest.mark.parametrize("path", GOOD, ids=name_of)
+@each_row("path", GOOD)
 def test_good_neighbour_is_clean(path: Path) -> None:
     _, findings = find(path)
     assert findings == []
 
 
-@pytest.mark.parametrize("rule", [name for name, rule in RULES.items() if rule.seen != "behaviour"])
+@each_row("rule", [name for name, rule in RULES.items() if rule.seen != "behaviour"])
 def test_rule_has_a_bad_body_and_a_neighbour_for_each(rule: str) -> None:
     bad = {path.stem.removeprefix("bad") for path in (FOLDER / rule).glob("bad*.json")}
     good = {path.stem.removeprefix("good") for path in (FOLDER / rule).glob("good*.json")}

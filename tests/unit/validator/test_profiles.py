@@ -1,11 +1,10 @@
 """The facts about a model are found by the longest fitting prefix, else read strictly."""
 
-import pytest
-
 from mindpipe.validator.profiles import MODELS, Profile, profile_for
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("model", "prefill", "system_in_messages", "thinking"),
     [
         ("claude-3-5-sonnet-20241022", True, False, "none"),
@@ -29,7 +28,7 @@ def test_known_models(
     assert profile.thinking == thinking
 
 
-@pytest.mark.parametrize("model", [None, "", "claude-opus-4-9", "gpt-4.1", "somebody/some-model"])
+@each_row("model", [None, "", "claude-opus-4-9", "gpt-4.1", "somebody/some-model"])
 def test_an_unknown_model_is_read_strictly(model: str | None) -> None:
     assert profile_for(model) == Profile(
         prefill=False,

@@ -1,1 +1,1 @@
-"""What stays word for word, and how to find the rest."""
+"""What is kept word for word."""

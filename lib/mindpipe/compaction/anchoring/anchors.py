@@ -1,4 +1,4 @@
-"""What must stay as it was said, found by pattern: tasks, tickets, errors, names of one thing."""
+"""What of a cycle is kept word for word: names, figures, tasks, decisions."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from mindpipe.compaction.records import Anchor, AnchorKind
 from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.task import Lived, Said
+from mindpipe.compaction.task import CycleInView, SpokenWords
 from mindpipe.compaction.wording import one_line
 from mindpipe.core.messages import CallPart, Message, ResultPart, Role, TextPart
 from mindpipe.core.records import to_json
-from mindpipe.formats.wording import FAILED
+from mindpipe.providers.words import FAILED
 
 TASK_CHARACTERS = 600
 SENTENCE_CHARACTERS = 240
@@ -78,7 +78,9 @@ _STEMS = (
 _WEIGHTS = {Role.USER: 3.0, Role.ASSISTANT: 3.0, Role.NOTE: 2.0, Role.TOOL: 1.0}
 
 
-def anchors_of(lived: Sequence[Lived], said: Sequence[Said] | None = None) -> list[Anchor]:
+def anchors_of(
+    lived: Sequence[CycleInView], said: Sequence[SpokenWords] | None = None
+) -> list[Anchor]:
     """Return the anchors of some cycles, each once, the most important first.
 
     `said` is what was said in them, where that is known already.
@@ -132,7 +134,7 @@ def name_of(run: str) -> tuple[AnchorKind, str] | None:
     return None
 
 
-def named(lived: Iterable[Lived]) -> list[Anchor]:
+def named(lived: Iterable[CycleInView]) -> list[Anchor]:
     """Return the paths, addresses and ids of cycles, those first that are likeliest to be needed.
 
     A mention in what a person or the agent said counts thrice that in a result; of a part that
@@ -187,7 +189,7 @@ def _is_path(word: str) -> bool:
     return "." in steps[-1] or len(steps) > 2 or (word[0] in "/~." and len(word) > 2)
 
 
-def _opening_task(lived: Sequence[Lived], said: Sequence[Said]) -> list[Anchor]:
+def _opening_task(lived: Sequence[CycleInView], said: Sequence[SpokenWords]) -> list[Anchor]:
     """Return the very first words that an agent was given, where they are in these cycles."""
     if not lived or lived[0].cycle != 1:
         return []
@@ -195,7 +197,7 @@ def _opening_task(lived: Sequence[Lived], said: Sequence[Said]) -> list[Anchor]:
     return [_anchor("task", one, one.text, TASK_CHARACTERS) for one in words[:1]]
 
 
-def _of_sentences(said: Iterable[Said]) -> Iterator[Anchor]:
+def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
     """Yield directives of people, notes of the operator, decisions and promises; no questions."""
     for one in said:
         if one.role is Role.NOTE:
@@ -230,7 +232,7 @@ def is_decision(sentence: str) -> bool:
     return _DECISION.search(sentence) is not None
 
 
-def _tickets(lived: Iterable[Lived]) -> Iterator[Anchor]:
+def _tickets(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
     """Yield the tickets of calls that were to wait for a person."""
     for one in lived:
         for message in one.messages:
@@ -241,7 +243,7 @@ def _tickets(lived: Iterable[Lived]) -> Iterator[Anchor]:
                     )
 
 
-def _errors(lived: Iterable[Lived]) -> Iterator[Anchor]:
+def _errors(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
     """Yield the first lines of results that failed, and lines that tell of an error."""
     for one in lived:
         for message in one.messages:
@@ -268,7 +270,7 @@ def _error_lines(part: ResultPart) -> list[str]:
     return (telling or lines[: 1 if failed else 0])[-ERRORS_OF_ONE:]
 
 
-def _anchor(kind: AnchorKind, said: Said, text: str, most: int) -> Anchor:
+def _anchor(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> Anchor:
     """Return words of somebody as an anchor."""
     return Anchor(kind=kind, text=shortened(text, most), cycle=said.cycle, seq=said.seq)
 
@@ -277,3 +279,32 @@ def shortened(text: str, most: int) -> str:
     """Return text as one line of at most `most` characters."""
     line = one_line(text)
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+# What may stand inside of one; the ends are trimmed to letters and digits.
+_IDENTIFIER_RUN = re.compile(r"(?:[^\s\"'`()\[\]{}<>,;|*“”‘’«»…]|(?<=\d),(?=\d))+")
+_ENDS = re.compile(r"^[\W_]+|[\W_]+$")
+# A digit; a slash, underscore, at sign or backslash inside; a dot before a name's ending; a capital
+# after a small letter.
+_TELLING = re.compile(r"\d|\w[/\\@_]\w|\w:[/\\]|\w\.\w{2}|[a-z][A-Z]")
+# "10-minute" is a number and a word.
+_MEASURED = re.compile(r"^(\d+)-[^\W\d_]+$")
+
+
+def identifiers(text: str) -> Iterator[str]:
+    """Yield what of a text is a path, an address, an id, a number or a date."""
+    for run in _IDENTIFIER_RUN.findall(text):
+        word = _MEASURED.sub(r"\1", _ENDS.sub("", run))
+        if _TELLING.search(word):
+            yield word
+
+
+def stands_in(word: str, text: str) -> bool:
+    """Tell whether a word stands in a text, not as a piece of a longer word or number."""
+    place = text.find(word)
+    while place >= 0:
+        before, after = text[place - 1 : place], text[place + len(word) : place + len(word) + 1]
+        if not before.isalnum() and not after.isalnum():
+            return True
+        place = text.find(word, place + 1)
+    return False

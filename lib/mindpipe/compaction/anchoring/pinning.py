@@ -6,8 +6,7 @@ from itertools import zip_longest
 
 import msgspec
 
-from mindpipe.compaction.anchoring.anchors import each_once, names_in, searched_words
-from mindpipe.compaction.anchoring.identifiers import stands_in
+from mindpipe.compaction.anchoring.anchors import each_once, names_in, searched_words, stands_in
 from mindpipe.compaction.records import Anchor, AnchorKind, Anchors, Overlay
 from mindpipe.compaction.task import Count
 from mindpipe.compaction.wording import NAMED_KINDS, written_part
@@ -74,7 +73,7 @@ def pinned(
     return first(number) if number > 0 else None
 
 
-class Sight:
+class AnchorsInView:
     """What a window shows of anchors: in its text, or in the messages that are sent."""
 
     def __init__(self, text: str, sent: Iterable[Message]) -> None:

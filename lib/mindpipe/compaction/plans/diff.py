@@ -1,19 +1,20 @@
 """What a plan would change, as records: which cycles leave and stay, tokens, anchors, the worth."""
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mindpipe.compaction.records import (
     Anchor,
     Anchors,
     Kept,
-    Line,
     Masked,
     Measures,
     PartKind,
     Pointer,
+    Reason,
     Stub,
     Summary,
+    SummaryLine,
     WindowPart,
     WindowPlan,
 )
@@ -37,7 +38,7 @@ class CyclesDiff(Record, tag="cycles", tag_field="diff"):
     leaving: tuple[Range, ...] = ()
     returning: tuple[Range, ...] = ()
     stubs: tuple[Stub, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[SummaryLine, ...] = ()
 
 
 class AnchorDiff(Record, tag="anchor", tag_field="diff"):
@@ -82,7 +83,14 @@ class WorthDiff(Record, tag="worth", tag_field="diff"):
 Difference = CyclesDiff | AnchorDiff | PointerDiff | TokensDiff | WorthDiff
 
 
-def diff(planned: WindowPlan) -> Iterator[Difference]:
+class PlanDiff(NamedTuple):
+    """What a plan would change, and why each cycle becomes what it does, where that was asked."""
+
+    differences: tuple[Difference, ...]
+    reasons: tuple[Reason, ...] = ()
+
+
+def differences(planned: WindowPlan) -> Iterator[Difference]:
     """Yield what a plan would change: cycles in their order, anchors, pointer, tokens, worth."""
     plan = planned.plan
     for part in planned.parts:

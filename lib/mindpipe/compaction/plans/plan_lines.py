@@ -18,10 +18,9 @@ from mindpipe.compaction.records import (
     WindowPlan,
 )
 from mindpipe.core.errors import BadInputError, NothingToDoError
-from mindpipe.core.faults import problems_of
-from mindpipe.core.problems import Problem
+from mindpipe.core.json import load_json
+from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.records import to_json
-from mindpipe.core.strict_json import load_json
 
 _PARTS: dict[str, type[WindowPart]] = {
     "kept": Kept,

@@ -1,35 +1,42 @@
-"""Decide what stays in a window: pure, from what is sent now to the parts that would be."""
+"""Plan what of a window is folded, so that it fits its budget."""
 
 from collections.abc import Sequence
 from functools import partial
 from math import ceil
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.anchoring.anchors import anchors_of
 from mindpipe.compaction.anchoring.closing import (
     ANCHOR_TOKENS,
+    POINTER_TOKENS,
     Closing,
     Leaving,
     closing,
+    earlier_terms,
     tickets_tokens,
 )
 from mindpipe.compaction.anchoring.pinning import earlier_anchors, pinned, ranked
-from mindpipe.compaction.anchoring.pointing import POINTER_TOKENS, earlier_terms
-from mindpipe.compaction.parts.folding import covering_parts
-from mindpipe.compaction.parts.masks import stubs_of
-from mindpipe.compaction.parts.reasons import after_fitting, reasons_of
-from mindpipe.compaction.parts.recents import masked_tile, recent_tiles
 from mindpipe.compaction.parts.sending import cleared, stubbed
-from mindpipe.compaction.parts.sizing import KINDS, opening_tokens, pays_after, tokens_by_kind
-from mindpipe.compaction.parts.tiling import Tile, present_parts, sent_ranges, tiles
-from mindpipe.compaction.plans.material import Material, Wish
-from mindpipe.compaction.plans.unfolded import UnfoldedError, all_left, it_fits
+from mindpipe.compaction.parts.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
+from mindpipe.compaction.parts.summaries import covering_parts
+from mindpipe.compaction.parts.tiles import (
+    Tile,
+    after_fitting,
+    masked_tile,
+    present_parts,
+    reasons_of,
+    recent_tiles,
+    sent_ranges,
+    stubs_of,
+    tiles,
+)
 from mindpipe.compaction.records import (
     Anchor,
     CompactionPlan,
     Kept,
-    Line,
     Masked,
     Measures,
     Overlay,
@@ -37,16 +44,104 @@ from mindpipe.compaction.records import (
     Reason,
     Stub,
     Summary,
+    SummaryLine,
     WindowPlan,
 )
-from mindpipe.compaction.selection.coarsening import fitted
 from mindpipe.compaction.selection.said import said_of
+from mindpipe.compaction.selection.selecting import fitted
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.task import Draft, Lived, Said, Task
+from mindpipe.compaction.task import (
+    PROMPT_TOKENS,
+    CompactionTask,
+    Count,
+    CycleInView,
+    Embed,
+    SpokenWords,
+    SummaryDraft,
+)
 from mindpipe.compaction.wording import one_line
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.messages import Message
+from mindpipe.core.models import Write
+
+
+class Material(msgspec.Struct, frozen=True, kw_only=True):
+    """What a plan is made from.
+
+    `lived` are the closed cycles that the base window sends and all after it, oldest first, their
+    messages as they are in the log; cycles that stand only in summaries of `base` are never among
+    them. Where an older window was cut without a summary, cycles before `first_sent` are given too,
+    but are not sent now. `head` are the tokens of system text and tools, as `count` (called
+    `tokenizer`) counts; `calibration` is what the provider reported over that. `seq` and `sha256`
+    are the end of the log, `through` its last closed cycle, `name` the base window's. What leaves
+    is `stored` where a tool of the agent can find it again.
+    """
+
+    lived: tuple[CycleInView, ...]
+    head: int
+    seq: int
+    sha256: str
+    through: int
+    count: Count
+    tokenizer: str
+    calibration: float = 1.0
+    base: Overlay = ()
+    name: str | None = None
+    first_sent: int = 1
+    stored: bool = True
+    embed: Embed | None = None
+    write: Write | None = None
+    prompt_tokens: int = PROMPT_TOKENS
+
+
+class PlanOptions(NamedTuple):
+    """What is wanted of a plan.
+
+    `budget` are the tokens of the whole window as the provider counts, head included. `automatic`
+    stops after the cheapest step that is enough, and does nothing where it would save fewer than
+    `min_saving` tokens. A window that has less than the share `floor` of the anchors found is
+    refused. `inbox` are the words that wait, `tickets` the open tickets, which are always named.
+    With `if_over` a window that is within the budget stays as it is. `cached` tokens of the present
+    prefix are in the provider's cache, where a token costs `cached_price` of a fresh one (None: not
+    known).
+    """
+
+    agent: str
+    strategy: StrategyName
+    budget: int
+    keep_cycles: int
+    min_saving: int = 0
+    automatic: bool = False
+    if_over: bool = False
+    inbox: str = ""
+    tickets: tuple[str, ...] = ()
+    explain: bool = False
+    cached: int = 0
+    cached_price: float | None = None
+    floor: float = 0.0
+
+
+class UnfoldedError(NothingToDoError):
+    """Say that a window stays as it is, and how many `tokens` it has."""
+
+    def __init__(self, message: str, *, tokens: int) -> None:
+        super().__init__(message)
+        self.tokens = tokens
+
+
+def it_fits(tokens: int, budget: int) -> UnfoldedError:
+    """Return what is said of a window that is within its budget."""
+    return UnfoldedError(f"nothing to fold: {tokens} of {budget} tokens", tokens=tokens)
+
+
+def all_left(agent: str, *, tokens: int, ways: Sequence[str]) -> UnfoldedError:
+    """Return what is said where no cycle may leave any more; `ways` are those out of it."""
+    out = f"; {', or '.join(ways)}" if ways else ""
+    return UnfoldedError(
+        f"Every cycle of {agent} that may leave its window has left it{out}.", tokens=tokens
+    )
+
 
 ANCHOR_SHARE = 0.4
 """Anchors are promised at most this share of the room for text; they may take what lines leave."""
@@ -59,7 +154,7 @@ _MARGIN = 8
 _CHOOSING: frozenset[StrategyName] = frozenset({"anchored", "model"})
 
 
-def plan_window(material: Material, wish: Wish) -> WindowPlan:
+def plan_window(material: Material, wish: PlanOptions) -> WindowPlan:
     """Return the window that would take the place of the present one, with its plan.
 
     The cheap step comes first: where nobody asked for more and clearing old tool results is enough,
@@ -76,7 +171,7 @@ def plan_window(material: Material, wish: Wish) -> WindowPlan:
     return planning.planned(light or planning.folded())
 
 
-def least_budget(material: Material, wish: Wish) -> int:
+def least_budget(material: Material, wish: PlanOptions) -> int:
     """Return the smallest budget that is not refused: what no window can do without."""
     planning = _Planning(material, wish)
     return planning.least()
@@ -91,14 +186,14 @@ class _Window(NamedTuple):
 
     parts: Overlay
     staying: Staying
-    draft: Draft
+    draft: SummaryDraft
     measures: Measures
 
 
 class _Planning:
     """What the steps of one plan share: the cycles as tiles, the room, the present size."""
 
-    def __init__(self, material: Material, wish: Wish) -> None:
+    def __init__(self, material: Material, wish: PlanOptions) -> None:
         self.material = material
         self.wish = wish
         self.count = material.count
@@ -127,7 +222,7 @@ class _Planning:
         )
 
     def _covering(
-        self, staying: Staying, lines: Sequence[Line], draft: Draft | None = None
+        self, staying: Staying, lines: Sequence[SummaryLine], draft: SummaryDraft | None = None
     ) -> Overlay:
         """Return the parts that cover all cycles."""
         strategy = (draft.strategy if draft else None) or self.wish.strategy
@@ -192,13 +287,13 @@ class _Planning:
         ]
         first = next((tile.folded for tile in self.tiles if tile.folded), None)
         wrote = first.strategy if first else None
-        earlier = Draft(tuple(lines), frozenset(), {}, {}, strategy=wrote)
+        earlier = SummaryDraft(tuple(lines), frozenset(), {}, {}, strategy=wrote)
         parts = (*self._covering(staying, lines, earlier), *written)
         sizes = self._sizes(parts)
         if not self._fits(sizes) or self._saving(sizes) < max(1, self.wish.min_saving):
             return None
         why = {tile.first: "its results were cleared" for tile in lighter if tile.stubs}
-        draft = Draft(tuple(lines), frozenset(staying), {}, why, strategy="masked")
+        draft = SummaryDraft(tuple(lines), frozenset(staying), {}, why, strategy="masked")
         lived = [tile.lived for tile in lighter if tile.lived]
         leaving = Leaving(
             said=(), sent=self._sent(staying), candidates=self._candidates(lived, said_of(lived))
@@ -240,7 +335,7 @@ class _Planning:
         ending = self._closing(parts, gone, left)
         return _Window((*parts, *ending.parts), staying, draft, ending.measures)
 
-    def _cleared(self) -> list[Lived]:
+    def _cleared(self) -> list[CycleInView]:
         """Return of the recent cycles only the results that are cleared."""
         return [
             tile.lived._replace(messages=cleared(tile.lived.messages, tile.stubs))
@@ -248,7 +343,9 @@ class _Planning:
             if tile.lived and tile.stubs
         ]
 
-    def _candidates(self, lived: Sequence[Lived], said: Sequence[Said]) -> list[Anchor]:
+    def _candidates(
+        self, lived: Sequence[CycleInView], said: Sequence[SpokenWords]
+    ) -> list[Anchor]:
         """Return what should stay word for word, the most important of each kind first."""
         through = max(1, self.material.through)
         open_now = [
@@ -271,7 +368,7 @@ class _Planning:
         share = max(int(text * ANCHOR_SHARE), min(text // 2, FEW_TOKENS))
         return min(ANCHOR_TOKENS, share)
 
-    def _spent(self, staying: Staying, draft: Draft) -> int:
+    def _spent(self, staying: Staying, draft: SummaryDraft) -> int:
         """Return the tokens of cycles that stay and of bare headings for the others."""
         return self._spent_on(self._covering(staying, (), draft))
 
@@ -280,9 +377,9 @@ class _Planning:
         whole = sum(part.tokens for part in parts if not isinstance(part, Summary))
         return self._text_tokens(parts) + whole
 
-    def _drafted(self, lived: Sequence[Lived], room: int) -> Draft:
+    def _drafted(self, lived: Sequence[CycleInView], room: int) -> SummaryDraft:
         """Ask the strategy what becomes of the old cycles."""
-        task = Task(
+        task = CompactionTask(
             old=tuple(lived),
             folded=tuple(tile.folded for tile in self.tiles if tile.folded),
             room=room,
@@ -295,7 +392,7 @@ class _Planning:
         )
         return STRATEGIES[self.wish.strategy].draft(task)
 
-    def _staying(self, draft: Draft, room: int) -> Staying:
+    def _staying(self, draft: SummaryDraft, room: int) -> Staying:
         """Return the cycles that are sent with their stubs; of the old ones the newest that fit."""
         staying = {tile.first: tile.stubs for tile in self.recent}
         left = room
@@ -308,7 +405,7 @@ class _Planning:
                 staying[tile.first] = wanted.stubs
         return staying
 
-    def _lines(self, draft: Draft, staying: Staying) -> list[Line]:
+    def _lines(self, draft: SummaryDraft, staying: Staying) -> list[SummaryLine]:
         """Return the draft's lines, and one for each cycle that was to stay and does not fit."""
         wanted = draft.kept | draft.stubs.keys()
         left_out = [tile.lived for tile in self.old if tile.first in wanted - staying.keys()]

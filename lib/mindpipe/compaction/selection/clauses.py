@@ -1,10 +1,68 @@
-"""Cut what was said into clauses: pieces short enough to choose from, long enough to be read."""
+"""English sentences in clauses, and what of them can be left out."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mindpipe.compaction.selection.english import OPENERS
+_WORD = re.compile(r"[a-z]+")
+
+TIMES = frozenset(
+    _WORD.findall(
+        "yesterday today tomorrow tonight ago days week weeks weekend weekends month months year "
+        "years hours minutes decade century spring summer autumn winter monday tuesday wednesday "
+        "thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun january february "
+        "march april june july august september october november december two three four five six "
+        "seven eight nine ten dozen hundred thousand million half twice"
+    )
+)
+"""When something was, how long, how often, how many; digits tell it in any language."""
+
+BINDING = frozenset(
+    _WORD.findall(
+        "agreed always appointment cancelled canceled chose deadline decide decided decision error "
+        "failed fails must never prefer prefers promise promised promises"
+    )
+)
+"""What was decided, promised, asked for once and for all, or went wrong."""
+
+PERSONS = frozenset(
+    _WORD.findall("i me my mine we us our ours he him his she her hers they them their theirs")
+)
+"""Who tells of themselves or of others, not of the one spoken to."""
+
+FUNCTION = frozenset(
+    _WORD.findall(
+        "a about all also am an and any are as at be been but by can could d did didn do does "
+        "doesn don for from get got had has have haven he her here him his how i if in into is isn "
+        "it its just ll m me more most much my no not of on or our out re really s she should so "
+        "some t than that the their them then there these they this those to too up us ve very was "
+        "wasn we were what when where which who why will with won would you your"
+    )
+)
+"""Words that only join others."""
+
+OPENERS = frozenset(
+    _WORD.findall(
+        "absolutely actually ah also and anyway awesome btw but certainly cool definitely "
+        "great haha hello hey hi honestly nice oh ok okay or plus right so sure "
+        "thanks then totally well wow yeah yep yes yup"
+    )
+)
+"""What opens a sentence and may be left out; a no may not, for it can reverse what follows."""
+
+_NOT = (
+    r"\b(?:no|not|never|none|nobody|nothing|nowhere|neither|nor|nope|nah|without|hardly|barely|"
+    r"scarcely|rarely|seldom|cannot|(?:do|does|did|is|are|was|were|ai|has|have|had|ca|could|wo|"
+    r"would|should|must|need|might)n['’]?t)\b"
+)
+NEGATION = re.compile(f"(?i){_NOT}")
+"""What reverses the sense of the words after it."""
+
+DOUBTED = re.compile(
+    rf"(?i){_NOT}\W+(?:\w+\W+){{0,2}}?(?:think|believe|say|said|claim|mean|suppose|true|agree|expect|"
+    r"sure|mention|case)"
+)
+"""What reverses all that is told after it, in clauses of their own too."""
 
 LEAST_WORDS = 3
 """A shorter piece goes with its neighbour in the sentence, for it says nothing alone."""
@@ -24,7 +82,7 @@ _BOUNDARY = re.compile(
     rf"(?<=[.!?;…])(?P<end>[.!?…]*[\"'”’»)\]*_`]*)(?:$|\s+{_MARKERS})"
     rf"|(?<=\n)(?P<line>)\s*{_MARKERS}"
     r"|(?<= )(?:(?<=[^\W\d] )[-–—]{1,2} (?=[^\W\d])"
-    r"|(?=but |because |'cause |which |while |although |though |since |until |unless |whereas )"
+    r"|(?=but (?!also )|because |'cause |which |while |although |though |since |until |whereas )"
     rf"|(?=(?:and|so|or|when|where|who|if|as|then|after|before) {_SUBJECT})"
     r"|(?<=, )(?=(?:(?:and|so|plus) )?(?:I|we|he|she|they|it|you|this|that|there)\b))"
     r"|(?<=:) "
@@ -32,6 +90,11 @@ _BOUNDARY = re.compile(
     r"|(?<=\[)(?P<whole>[^\]\n]{0,200}\])"
     r"|(?<=[。！？；])(?P<stop>)\s*"
     r")"
+)
+# What tells something by itself, also after a clause with a "not" in it.
+_ANEW = re.compile(
+    r"(?:but|because|'cause|while|although|though|since|until|whereas) "
+    r"|(?:(?:and|so|plus|then) )?(?:I|we|you|he|she|it|they|this|there|these|those)\b"
 )
 _START = re.compile(rf"\s*{_MARKERS}")
 _FENCES = ("```", "~~~")
@@ -75,7 +138,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
     start = _after(_START.match(text))
     for end, following, hard in _boundaries(text, start):
         short = text.count(" ", start, end) < LEAST_WORDS - 1
-        if short and not hard:
+        if not hard and (short or _reverses(text, start, end, following)):
             continue
         if short and open_end:
             spans[-1] = (spans[-1][0], end)
@@ -84,6 +147,14 @@ def _spans(text: str) -> list[tuple[int, int]]:
         open_end = not hard
         start = following
     return spans
+
+
+def _reverses(text: str, start: int, end: int, following: int) -> bool:
+    """Tell whether a "not" in a piece reverses what follows too, so that both stay together."""
+    if _ANEW.match(text, following) is None:
+        return NEGATION.search(text, start, end) is not None
+    is_contrast = text.startswith("but ", following)
+    return not is_contrast and DOUBTED.search(text, start, end) is not None
 
 
 def _after(match: re.Match[str] | None) -> int:

@@ -7,8 +7,7 @@ from itertools import chain
 from math import fsum, log
 from typing import NamedTuple
 
-from mindpipe.compaction.selection.clauses import Clause, clauses
-from mindpipe.compaction.selection.english import BINDING, FUNCTION, PERSONS, TIMES
+from mindpipe.compaction.selection.clauses import BINDING, FUNCTION, PERSONS, TIMES, Clause, clauses
 
 _WORD = re.compile(r"\w+")
 _DIGIT = re.compile(r"\d")
@@ -27,7 +26,7 @@ _CODE = 0.5
 _ALONE = 0.3
 
 
-class Told(NamedTuple):
+class ClauseWeights(NamedTuple):
     """The clauses of a text with their spans in it, and of each how much it adds to the text.
 
     `rare` are the rarities of the words that a clause is the first to hold, `weights` those times
@@ -91,7 +90,7 @@ def _mark(known: Vocabulary, word: str, lower: str) -> None:
         known.persons.add(word)
 
 
-def told(text: str, known: Vocabulary) -> Told:
+def told(text: str, known: Vocabulary) -> ClauseWeights:
     """Return the clauses of a text with their weights; a word counts where it comes first."""
     rarity = known.rarity.__getitem__
     texts: list[str] = []
@@ -109,7 +108,7 @@ def told(text: str, known: Vocabulary) -> Told:
         rare.append(new)
         weights.append(new * _telling(clause, words[0], own, known))
         before |= own
-    return Told(texts, spans, rare, weights, not before.isdisjoint(known.times))
+    return ClauseWeights(texts, spans, rare, weights, not before.isdisjoint(known.times))
 
 
 def _telling(clause: Clause, first: str, words: set[str], known: Vocabulary) -> float:

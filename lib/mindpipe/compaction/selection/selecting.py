@@ -1,14 +1,375 @@
-"""Choose what a summary keeps of what was said: per token that which tells most, in its words."""
+"""Choose the lines that stand for a cycle within a size."""
 
-from collections.abc import Callable, Sequence
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache
+from heapq import heapify, heappop, heappush
+from itertools import accumulate, groupby, pairwise
+from typing import NamedTuple
 
-from mindpipe.compaction.records import Line
-from mindpipe.compaction.selection.filling import Filling, Queue
-from mindpipe.compaction.selection.fitting import line_sizes
-from mindpipe.compaction.selection.gathering import Chosen, Spoken, gathered, spoken, whole_lines
-from mindpipe.compaction.selection.salience import told, vocabulary
-from mindpipe.compaction.selection.steps import units_of
-from mindpipe.compaction.task import Count, Said
+import msgspec
+
+from mindpipe.compaction.records import SummaryLine
+from mindpipe.compaction.selection.clauses import plain
+from mindpipe.compaction.selection.salience import ClauseWeights, told, vocabulary
+from mindpipe.compaction.task import Count, SpokenWords
+from mindpipe.compaction.wording import one_line, written_lines
+from mindpipe.core.messages import Role
+
+STRETCH_MESSAGES = 64
+STRETCH_CHARACTERS = 800
+"""Lines gather what one voice said within so many messages, until so much is kept of them."""
+_LABEL = re.compile(r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)")
+_ENDED = ("!", "?", "…", "。", "！", "？")
+
+
+class Spoken(NamedTuple):
+    """Something that was said, with the name before its words and whether a user said it.
+
+    A note may be a line of an earlier summary: the name that it begins with is taken for its
+    speaker. A note that has none stands without a name.
+    """
+
+    said: SpokenWords
+    name: str
+    users: bool
+    text: str
+
+
+class Chosen(NamedTuple):
+    """What is kept of something that was said: all of it, or some of its clauses in order.
+
+    A clause is its number, and where in the text it begins and ends.
+    """
+
+    place: int
+    clauses: Sequence[tuple[int, int, int]]
+    whole: bool = False
+
+
+def spoken(said: SpokenWords) -> Spoken:
+    """Return something that was said with the voice that said it."""
+    if said.role is not Role.NOTE or said.speaker:
+        users = said.role is Role.USER or said.role is Role.NOTE
+        return Spoken(said, _name(said.speaker or str(said.role)), users, said.text)
+    named = _LABEL.match(said.text)
+    if named is None:
+        return Spoken(said, "", users=True, text=said.text)
+    users = named[1] not in {Role.ASSISTANT.value, Role.TOOL.value}
+    return Spoken(said, named[1], users, said.text[named.end() :])
+
+
+@lru_cache(maxsize=1 << 10)
+def _name(speaker: str) -> str:
+    """Return who speaks as a line names them."""
+    return one_line(speaker)
+
+
+def whole_lines(voices: Iterable[Spoken]) -> list[SummaryLine]:
+    """Return all that was said, a line each."""
+    return [
+        SummaryLine(text=_named(one.name, words), cycle=one.said.cycle, seqs=(one.said.seq,))
+        for one in voices
+        if (words := one_line(one.text))
+    ]
+
+
+def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[SummaryLine]:
+    """Return lines of what was chosen, which comes in the order of its places.
+
+    Within a stretch of messages every voice has one line, ordered by its first message there; the
+    lines of a stretch name all of its cycles. What has no name is a line of its own. A clause that
+    stands in a line already, from an earlier message, is not repeated there.
+    """
+    lines: list[SummaryLine] = []
+    stretch: list[tuple[Spoken, str]] = []
+    before: dict[str, set[str]] = {}
+    first, size = 0, 0
+    for one in chosen:
+        if stretch and (one.place - first >= STRETCH_MESSAGES or size >= STRETCH_CHARACTERS):
+            lines += _stretch(stretch)
+            stretch, before, size = [], {}, 0
+        if not stretch:
+            first = one.place
+        voice = voices[one.place]
+        fresh = _unrepeated(voice.text, one, before.setdefault(voice.name, set()))
+        words = _words(voice.text, fresh if voice.name else one)
+        size += len(words)
+        stretch.append((voice, words))
+    return lines + _stretch(stretch)
+
+
+def _stretch(stretch: Sequence[tuple[Spoken, str]]) -> list[SummaryLine]:
+    """Return the lines of a stretch."""
+    lines: dict[tuple[str, int], list[tuple[Spoken, str]]] = {}
+    for voice, words in stretch:
+        apart = (voice.name, 0 if voice.name else voice.said.seq)
+        lines.setdefault(apart, []).append((voice, words))
+    cycles = [voice.said.cycle for voice, _ in stretch if voice.name]
+    return [
+        _line(own, cycles if own[0][0].name else [own[0][0].said.cycle]) for own in lines.values()
+    ]
+
+
+def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> SummaryLine:
+    """Return the line of one voice, with the range of some cycles."""
+    first, last = min(cycles), max(cycles)
+    return SummaryLine(
+        text=_named(own[0][0].name, joined([words for _, words in own if words])),
+        cycle=first,
+        until=last if last > first else 0,
+        seqs=tuple(dict.fromkeys(voice.said.seq for voice, _ in own)),
+    )
+
+
+def _named(name: str, words: str) -> str:
+    """Return words with the name of who said them."""
+    return f"{name}: {words}" if name else words
+
+
+def joined(pieces: Sequence[str]) -> str:
+    """Return pieces as one text in which it is seen where one ends."""
+    text = pieces[0]
+    for piece in pieces[1:]:
+        text += f" {piece}" if text.endswith(_ENDED) else f"; {piece}"
+    return text
+
+
+def _unrepeated(text: str, chosen: Chosen, before: set[str]) -> Chosen:
+    """Return what was chosen of a text without the clauses that stood before; note the others."""
+    own = [plain(text[start:end]).lower() for _, start, end in chosen.clauses]
+    fresh = [one for one, words in zip(chosen.clauses, own, strict=True) if words not in before]
+    before.update(own)
+    return chosen if len(fresh) == len(own) else Chosen(chosen.place, fresh)
+
+
+def _words(text: str, chosen: Chosen) -> str:
+    """Return the words that were chosen of a text; neighbours stand as they stood."""
+    if chosen.whole:
+        return one_line(text)
+    if not chosen.clauses:
+        return ""
+    runs: list[list[int]] = []
+    before = -2
+    for number, start, end in chosen.clauses:
+        if number == before + 1 and "\n" not in text[runs[-1][1] : start]:
+            runs[-1][1] = end
+        else:
+            runs.append([start, end])
+        before = number
+    return joined([plain(text[start:end]) for start, end in runs])
+
+
+def line_sizes(lines: Sequence[SummaryLine], count: Count) -> list[int]:
+    """Return the tokens of each line as it is written by itself, its line end included."""
+    return [count(f"{written_lines((line,))[0]}\n") for line in lines]
+
+
+CORE_SHARE = 0.3
+"""A message is touched once a summary holds this share of what is rare in it."""
+# An answer is what somebody wanted to know, its first clause above all; what names a time is asked
+# for later.
+_ANSWER = 1.5
+_REPLY = 2.0
+_TIMED = 1.5
+# What comes after the core is worth this much of it.
+_REST = 0.1
+# Neither what a message tells nor how long it is counts in full.
+_WORTH = 0.8
+_LENGTH = 0.9
+# Characters that a clause and a message cost beside their words.
+_CLAUSE = 8
+_MESSAGE = 12
+
+
+class ReplyStep(NamedTuple):
+    """Clauses that are taken together, by their numbers, and their cost in characters."""
+
+    priority: float
+    clauses: Sequence[int]
+    cost: int
+
+
+class Unit(NamedTuple):
+    """A message (or a clause of one) whose steps are taken in their order.
+
+    `ranked` are the numbers of its clauses, those first that tell most for their length, of which
+    `size` are the core.
+    """
+
+    place: int
+    told: ClauseWeights
+    ranked: Sequence[int]
+    size: int
+    worth: float
+    core: ReplyStep
+
+    def after(self, step: ReplyStep, number: int) -> ReplyStep | None:
+        """Return the step after a step, which was the one of that number, counted from 0."""
+        place = self.size + number
+        if place >= len(self.ranked):
+            return None
+        clause = self.ranked[place]
+        value = _REST * self.worth * _density(self.told, clause)
+        return ReplyStep(min(step.priority, value), (clause,), self.cost(clause))
+
+    def cost(self, clause: int) -> int:
+        """Return the characters of a clause in a line."""
+        return _cost(self.told, clause)
+
+
+def units_of(voices: Sequence[Spoken], told: Sequence[ClauseWeights]) -> list[Unit]:
+    """Return the units of all messages, in their order.
+
+    The clauses of a note, which is told in brief already, are units of their own.
+    """
+    units: list[Unit] = []
+    asked = ""
+    for place, (voice, one) in enumerate(zip(voices, told, strict=True)):
+        answers = asked not in ("", voice.name)
+        factor = _ANSWER if answers else 1.0
+        numbers = range(len(one.texts))
+        if answers and numbers:
+            one.weights[0] *= _REPLY
+        if voice.said.role is Role.NOTE:
+            units += [_unit(place, one, (number,), factor) for number in numbers]
+        elif numbers:
+            units.append(_unit(place, one, numbers, factor))
+        asked = voice.name if any(text[-1] == "?" for text in one.texts[-2:]) else ""
+    return units
+
+
+def _unit(place: int, told: ClauseWeights, numbers: Sequence[int], factor: float) -> Unit:
+    """Return a unit with its core; the numbers are one, or those of all clauses."""
+    if len(numbers) == 1:
+        number = numbers[0]
+        ranked, size, cost = numbers, 1, _cost(told, number)
+        need, worth = CORE_SHARE * told.rare[number], told.weights[number]
+    else:
+        densities = [_density(told, number) for number in numbers]
+        ranked = sorted(numbers, key=densities.__getitem__, reverse=True)
+        held = list(accumulate([told.rare[number] for number in ranked]))
+        need = CORE_SHARE * held[-1]
+        size = 1 + bisect_left(held, need)
+        cost = sum([_cost(told, number) for number in ranked[:size]])
+        worth = sum(told.weights)
+    worth = factor * worth**_WORTH
+    if told.timed:
+        worth *= _TIMED
+    step = ReplyStep(worth / (cost + _MESSAGE) ** _LENGTH, ranked[:size], cost)
+    return Unit(place, told, ranked, size, worth / (need or 1.0), step)
+
+
+def _cost(told: ClauseWeights, number: int) -> int:
+    """Return the characters of a clause in a line."""
+    return len(told.texts[number]) + 2
+
+
+def _density(told: ClauseWeights, number: int) -> float:
+    """Return how much a clause tells for its length."""
+    density: float = told.weights[number] / (len(told.texts[number]) + _CLAUSE) ** _LENGTH
+    return density
+
+
+# A name at the head of a line, with the dash, the cycles and the line end.
+_LINE = 8
+# No step costs less.
+_LEAST = 3
+# A step that does not fit where more than this share is left is too large to be taken whole.
+_LARGE = 0.1
+
+
+Entry = tuple[float, int, int, ReplyStep]
+"""A step of a unit: its priority below 0, the number of the unit, how many came before, itself."""
+
+
+class Queue:
+    """The next steps of some units: the best first, of two as good that of the older message."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self.units = units
+        self.steps: list[Entry] = [
+            (-unit.core.priority, number, 0, unit.core) for number, unit in enumerate(units)
+        ]
+        heapify(self.steps)
+
+
+class Filling:
+    """The clauses that were taken of each message, by their numbers."""
+
+    def __init__(self, voices: Sequence[Spoken]) -> None:
+        self.taken: dict[int, list[int]] = {}
+        self._voices = voices
+        self._spent = 0
+        self._named: set[tuple[str, int]] = set()
+
+    def fill(self, queue: Queue, limit: int) -> None:
+        """Take steps until a number of characters is spent; those that do not fit stay queued."""
+        steps = queue.steps
+        waiting: list[Entry] = []
+        looked = limit
+        while steps and (left := limit - self._spent) >= _LEAST:
+            entry = heappop(steps)
+            _, number, taken, step = entry
+            unit = queue.units[number]
+            if not self._take(unit.place, step, limit):
+                if left > limit * _LARGE:
+                    if not self._take_part(unit, step, limit):
+                        waiting.append(entry)
+                    continue
+                waiting.append(entry)
+                if left <= looked / 2:
+                    looked = left
+                    waiting += _unfitting(steps, left)
+                continue
+            after = unit.after(step, taken)
+            if after is not None:
+                heappush(steps, (-after.priority, number, taken + 1, after))
+        steps += waiting
+        heapify(steps)
+
+    def _take(self, place: int, step: ReplyStep, limit: int) -> bool:
+        """Take a step if it fits, and tell whether it did."""
+        cost = step.cost + self._opening(place)
+        if self._spent + cost > limit:
+            return False
+        self._spent += cost
+        self._named.add(self._line(place))
+        self.taken.setdefault(place, []).extend(step.clauses)
+        return True
+
+    def _take_part(self, unit: Unit, step: ReplyStep, limit: int) -> bool:
+        """Take the first clauses of a step that fit, and tell whether any did."""
+        left = limit - self._spent - self._opening(unit.place)
+        part: list[int] = []
+        spent = 0
+        for clause in step.clauses:
+            cost = unit.cost(clause)
+            if spent + cost > left:
+                break
+            spent += cost
+            part.append(clause)
+        return bool(part) and self._take(unit.place, ReplyStep(step.priority, part, spent), limit)
+
+    def _line(self, place: int) -> tuple[str, int]:
+        """Return what tells the line of a message from others."""
+        return self._voices[place].name, place // STRETCH_MESSAGES
+
+    def _opening(self, place: int) -> int:
+        """Return what the line of a message costs beside its words; 0 where it has begun."""
+        line = self._line(place)
+        return 0 if line in self._named else len(line[0]) + _LINE
+
+
+def _unfitting(steps: list[Entry], left: int) -> list[Entry]:
+    """Take out of a heap, at once, the steps that cost more than what is left, and return them."""
+    waiting = [entry for entry in steps if entry[3].cost > left]
+    if waiting:
+        steps[:] = [entry for entry in steps if entry[3].cost <= left]
+        heapify(steps)
+    return waiting
+
 
 USERS_SHARE = 0.5
 """Users have this share of the room before others have any, or their share of all text."""
@@ -20,18 +381,18 @@ _FILLED = 0.98
 _AIM = 0.99
 
 
-def _as_it_is(line: Line) -> Line:
+def _as_it_is(line: SummaryLine) -> SummaryLine:
     """Return a line."""
     return line
 
 
 def choose(
-    said: Sequence[Said],
+    said: Sequence[SpokenWords],
     *,
     room: int,
     count: Count,
-    finish: Callable[[Line], Line] = _as_it_is,
-) -> tuple[Line, ...]:
+    finish: Callable[[SummaryLine], SummaryLine] = _as_it_is,
+) -> tuple[SummaryLine, ...]:
     """Return lines, in the order of messages, that have at most `room` tokens as they stand.
 
     Where all fits, all stands, a line each. Else the words of users come first: of every message
@@ -65,9 +426,11 @@ class _Selection:
         share = users / sum(len(voice.text) for voice in voices)
         self._share = max(USERS_SHARE, share) if self._others else 1.0
 
-    def fitting(self, room: int, count: Count, finish: Callable[[Line], Line]) -> tuple[Line, ...]:
+    def fitting(
+        self, room: int, count: Count, finish: Callable[[SummaryLine], SummaryLine]
+    ) -> tuple[SummaryLine, ...]:
         """Return as many lines as fit: by characters first, then corrected by what they count."""
-        best: list[Line] = []
+        best: list[SummaryLine] = []
         most, limit = 0, room * _CHARACTERS
         for _ in range(_TRIES):
             lines = [finish(line) for line in gathered(self._voices, self._chosen(limit))]
@@ -96,3 +459,89 @@ class _Selection:
             )
             for place, numbers in sorted(filling.taken.items())
         ]
+
+
+NEWEST_SHARE = 0.6
+"""The newest lines stay whole within this share of the room; the rest is for the others."""
+LONGEST_SHARE = 0.25
+"""A line that takes more of the room than this is never left whole."""
+SHOWN_SEQS = 32
+"""Most messages that a coarser line names as its sources."""
+
+
+def fitted(
+    lines: Sequence[SummaryLine], room: int, count: Count, *, staying: Collection[int] = ()
+) -> tuple[SummaryLine, ...]:
+    """Return lines that take at most `room` tokens as they are written, in their order.
+
+    Where all of them do not fit, the newest stay as they are, and of the older ones those words
+    stay that are worth most. No line is made from cycles on both sides of one of `staying`.
+    """
+    sizes = line_sizes(lines, count)
+    if sum(sizes) <= room:
+        return tuple(lines)
+    whole = _newest(sizes, room)
+    left = room - sum(sizes[place] for place in whole)
+    older = [line for place, line in enumerate(lines) if place not in whole]
+    coarse = _coarse(older, left, count, borders=sorted(staying))
+    kept = [*coarse, *(lines[place] for place in sorted(whole))]
+    if all(one.cycle <= after.cycle for one, after in pairwise(lines)):
+        kept.sort(key=lambda line: line.cycle)
+    return tuple(kept)
+
+
+def _newest(sizes: Sequence[int], room: int) -> set[int]:
+    """Return the places of the newest lines, long ones apart, that fit into their share."""
+    left = room * NEWEST_SHARE
+    places: set[int] = set()
+    for place in reversed(range(len(sizes))):
+        if sizes[place] > room * LONGEST_SHARE:
+            continue
+        left -= sizes[place]
+        if left < 0:
+            break
+        places.add(place)
+    return places
+
+
+def _coarse(
+    lines: Sequence[SummaryLine], room: int, count: Count, *, borders: Sequence[int]
+) -> list[SummaryLine]:
+    """Return what is worth most of lines, border by border, each with its share of the room."""
+    sizes = dict(zip(map(id, lines), line_sizes(lines, count), strict=True))
+    whole = sum(sizes.values())
+    coarse: list[SummaryLine] = []
+    for _, run in groupby(lines, key=lambda line: bisect_right(borders, line.cycle)):
+        own = list(run)
+        share = room * sum(sizes[id(line)] for line in own) // whole
+        coarse += coarser(own, (), room=share, count=count)
+    return coarse
+
+
+def coarser(
+    lines: Sequence[SummaryLine], said: Sequence[SpokenWords], *, room: int, count: Count
+) -> tuple[SummaryLine, ...]:
+    """Return what is worth most of some lines and of what was said since, within a room.
+
+    Lines are chosen from as notes, numbered below 0 to tell them from messages.
+    """
+    noted = [
+        SpokenWords(seq=-place, cycle=line.cycle, role=Role.NOTE, speaker=None, text=line.text)
+        for place, line in enumerate(lines, 1)
+    ]
+    return choose([*noted, *said], room=room, count=count, finish=lambda line: _traced(line, lines))
+
+
+def _traced(chosen: SummaryLine, lines: Sequence[SummaryLine]) -> SummaryLine:
+    """Return a chosen line with the messages and cycles of the lines that it is made from."""
+    made_from = [lines[-seq - 1] for seq in chosen.seqs if seq < 0]
+    if not made_from:
+        return chosen
+    last = max([chosen.cycle, chosen.until, *(line.until for line in made_from)])
+    seqs = [seq for line in made_from for seq in line.seqs]
+    seqs += [seq for seq in chosen.seqs if seq > 0]
+    return msgspec.structs.replace(
+        chosen,
+        until=last if last > chosen.cycle else 0,
+        seqs=tuple(dict.fromkeys(seqs))[-SHOWN_SEQS:],
+    )

@@ -1,16 +1,16 @@
 """The words that are worth most for their length, whoever said them, users first."""
 
-from mindpipe.compaction.selection.coarsening import coarser
 from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.task import Draft, Task
+from mindpipe.compaction.selection.selecting import coarser
+from mindpipe.compaction.task import CompactionTask, SummaryDraft
 
 
-def draft(task: Task) -> Draft:
+def draft(task: CompactionTask) -> SummaryDraft:
     """Return chosen clauses of all that was said and of the lines of earlier summaries."""
     lines = [line for summary in task.folded for line in summary.lines]
     chosen = coarser(lines, said_of(task.old), room=task.room, count=task.count)
     told = {seq for line in chosen for seq in line.seqs}
-    return Draft(
+    return SummaryDraft(
         lines=chosen,
         kept=frozenset(),
         stubs={},

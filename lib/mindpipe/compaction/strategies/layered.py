@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mindpipe.compaction.anchoring.anchors import is_decision, sentences, shortened
-from mindpipe.compaction.records import Line
+from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.strategies.self_summary import line_of
-from mindpipe.compaction.task import Draft, Task
+from mindpipe.compaction.task import CompactionTask, SummaryDraft
 
 LINED_CYCLES = 40
 """So many of the newest old cycles have a line each: with ten kept whole, those aged 11 to 50."""
@@ -23,7 +23,7 @@ _WITH = "With "
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][\w'-]+")
 
 
-def draft(task: Task) -> Draft:
+def draft(task: CompactionTask) -> SummaryDraft:
     """Return lines of cycles, the older ones as spans that say with whom and what was decided."""
     lines = [line for summary in task.folded for line in summary.lines]
     lines += [line for line in map(line_of, task.old) if line is not None]
@@ -31,7 +31,7 @@ def draft(task: Task) -> Draft:
     since = _lined_since(lines)
     newer = [line for line in lines if line.cycle >= since]
     spans = {one.cycle: "a span of cycles speaks for it" for one in task.old if one.cycle < since}
-    return Draft(
+    return SummaryDraft(
         lines=(*spanned([line for line in lines if line.cycle < since]), *newer),
         kept=frozenset(),
         stubs={},
@@ -39,21 +39,21 @@ def draft(task: Task) -> Draft:
     )
 
 
-def _lined_since(lines: Sequence[Line]) -> int:
+def _lined_since(lines: Sequence[SummaryLine]) -> int:
     """Return the first cycle whose line stays by itself."""
     cycles = sorted({line.cycle for line in lines})
     return cycles[-LINED_CYCLES] if len(cycles) > LINED_CYCLES else 0
 
 
-def spanned(lines: Sequence[Line]) -> list[Line]:
+def spanned(lines: Sequence[SummaryLine]) -> list[SummaryLine]:
     """Return lines with those of one span of cycles made into one, in the order of cycles."""
-    spans: dict[int, list[Line]] = {}
+    spans: dict[int, list[SummaryLine]] = {}
     for line in lines:
         spans.setdefault((line.cycle - 1) // SPAN_CYCLES, []).append(line)
     return [_one(own) for _, own in sorted(spans.items())]
 
 
-def _one(lines: Sequence[Line]) -> Line:
+def _one(lines: Sequence[SummaryLine]) -> SummaryLine:
     """Return one line for several: with whom, and the key decisions (else the last words)."""
     if len(lines) == 1:
         return lines[0]
@@ -63,7 +63,7 @@ def _one(lines: Sequence[Line]) -> Line:
     named = [name for name, _ in names.most_common(SHOWN_NAMES)]
     words = f"{_WITH}{', '.join(named)}. " if named else ""
     seqs = dict.fromkeys(seq for piece in chosen for seq in pieces[piece].seqs)
-    return Line(
+    return SummaryLine(
         text=f"{words}{_DECISIONS}{'; '.join(chosen)}",
         cycle=lines[0].cycle,
         until=max(max(line.cycle, line.until) for line in lines),

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from mindpipe.compaction.parts.masks import NEWEST_RESULTS, newest_results, stubs_of
+from mindpipe.compaction.parts.tiles import NEWEST_RESULTS, newest_results, stubs_of
 from mindpipe.compaction.records import Stub
-from mindpipe.compaction.selection.fitting import line_sizes
+from mindpipe.compaction.selection.selecting import line_sizes
 from mindpipe.compaction.strategies.self_summary import line_of
-from mindpipe.compaction.task import Count, Draft, Lived, Task
+from mindpipe.compaction.task import CompactionTask, Count, CycleInView, SummaryDraft
 
 
-def draft(task: Task) -> Draft:
+def draft(task: CompactionTask) -> SummaryDraft:
     """Return old cycles with stubs for their results; the oldest as lines where that is too much.
 
     All results but the newest three are cleared at once, so that the cached prefix is broken
@@ -28,7 +28,7 @@ def draft(task: Task) -> Draft:
     staying = _fitting(task.old, stubs, room, task.count)
     leaving = [one for one in task.old if one.cycle not in staying]
     lines = [line for line in map(line_of, leaving) if line is not None]
-    return Draft(
+    return SummaryDraft(
         lines=tuple(sorted([*folded, *lines], key=lambda line: line.cycle)),
         kept=frozenset(cycle for cycle in staying if not stubs[cycle]),
         stubs={cycle: stubs[cycle] for cycle in staying if stubs[cycle]},
@@ -36,13 +36,13 @@ def draft(task: Task) -> Draft:
     )
 
 
-def _tokens(cycles: Sequence[Lived], stubs: dict[int, tuple[Stub, ...]]) -> int:
+def _tokens(cycles: Sequence[CycleInView], stubs: dict[int, tuple[Stub, ...]]) -> int:
     """Return the tokens of cycles with stubs in them."""
     return sum(one.tokens - sum(stub.saved for stub in stubs[one.cycle]) for one in cycles)
 
 
 def _fitting(
-    old: Sequence[Lived], stubs: dict[int, tuple[Stub, ...]], room: int, count: Count
+    old: Sequence[CycleInView], stubs: dict[int, tuple[Stub, ...]], room: int, count: Count
 ) -> frozenset[int]:
     """Return the newest cycles that fit, with room for the line of each older one."""
     lines = {one.cycle: _line_tokens(one, count) for one in old}
@@ -56,13 +56,13 @@ def _fitting(
     return frozenset(staying)
 
 
-def _line_tokens(lived: Lived, count: Count) -> int:
+def _line_tokens(lived: CycleInView, count: Count) -> int:
     """Return the tokens of the line that stands for a cycle."""
     line = line_of(lived)
     return 0 if line is None else sum(line_sizes([line], count))
 
 
-def _why(lived: Lived, staying: frozenset[int], stubs: dict[int, tuple[Stub, ...]]) -> str:
+def _why(lived: CycleInView, staying: frozenset[int], stubs: dict[int, tuple[Stub, ...]]) -> str:
     """Return why a cycle went where it went."""
     if lived.cycle not in staying:
         return "not even without its results does it fit"

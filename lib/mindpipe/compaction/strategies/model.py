@@ -3,16 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mindpipe.compaction import ask
-from mindpipe.compaction.anchoring.anchors import named, names_in
-from mindpipe.compaction.anchoring.identifiers import identifiers, stands_in
-from mindpipe.compaction.records import Anchor, Line
-from mindpipe.compaction.selection.fitting import line_sizes
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.selection.shown import Shown, quoted, shown
-from mindpipe.compaction.selection.sourcing import sourced
+from mindpipe.compaction import prompts
+from mindpipe.compaction.anchoring.anchors import identifiers, named, names_in, stands_in
+from mindpipe.compaction.records import Anchor, SummaryLine
+from mindpipe.compaction.selection.said import QuotedLines, quoted, said_of, shown, sourced
+from mindpipe.compaction.selection.selecting import line_sizes
 from mindpipe.compaction.strategies import anchored
-from mindpipe.compaction.task import Draft, Task
+from mindpipe.compaction.task import CompactionTask, SummaryDraft
 from mindpipe.compaction.wording import one_line
 
 ANSWER_TOKENS = 4_000
@@ -36,13 +33,13 @@ class _Prompt(NamedTuple):
     `exact` are the anchors that have to survive, `unseen` the lines that stay as they are.
     """
 
-    material: ask.Material
+    material: prompts.Material
     exact: tuple[Anchor, ...]
-    unseen: tuple[Line, ...]
+    unseen: tuple[SummaryLine, ...]
     tokens: int
 
 
-def draft(task: Task) -> Draft:
+def draft(task: CompactionTask) -> SummaryDraft:
     """Return the lines of a model's summary, or those of `anchored` with why there are none.
 
     The model is asked once, where there is something new to be folded. Of its answer only lines
@@ -55,7 +52,7 @@ def draft(task: Task) -> Draft:
     found = _summary(task)
     if isinstance(found, str):
         return anchored.draft(task)._replace(strategy="anchored", fallback=found)
-    return Draft(
+    return SummaryDraft(
         lines=found,
         kept=frozenset(),
         stubs={},
@@ -63,18 +60,18 @@ def draft(task: Task) -> Draft:
     )
 
 
-def _summary(task: Task) -> tuple[Line, ...] | str:
+def _summary(task: CompactionTask) -> tuple[SummaryLine, ...] | str:
     """Ask the model and return the checked lines of its summary, or why there are none."""
     if task.write is None:
         return "no model was named"
     prompt = _prompt(task)
     if prompt.tokens < LEAST_TOKENS:
         return f"a model needs {LEAST_TOKENS} tokens of room, and there are {prompt.tokens}"
-    written = task.write(ask.question(prompt.material, tokens=prompt.tokens))
+    written = task.write(prompts.question(prompt.material, tokens=prompt.tokens))
     return written.fault or _checked(task, prompt, written.text)
 
 
-def _prompt(task: Task) -> _Prompt:
+def _prompt(task: CompactionTask) -> _Prompt:
     """Return what is asked, within the bounds of prompt and answer."""
     exact = _exact(task, int(min(task.room, ANSWER_TOKENS) * _EXACT_SHARE))
     seen = shown(task, _room_of_prompt(task, exact))
@@ -87,9 +84,9 @@ def _prompt(task: Task) -> _Prompt:
     )
 
 
-def _checked(task: Task, prompt: _Prompt, text: str) -> tuple[Line, ...] | str:
+def _checked(task: CompactionTask, prompt: _Prompt, text: str) -> tuple[SummaryLine, ...] | str:
     """Return the lines of an answer that hold, with what it has lost; or why it is not used."""
-    reading = ask.read_answer(text)
+    reading = prompts.read_answer(text)
     if reading.missing:
         return f"the model's answer has no heading {', '.join(reading.missing)}"
     if not reading.items:
@@ -106,18 +103,18 @@ def _checked(task: Task, prompt: _Prompt, text: str) -> tuple[Line, ...] | str:
     return (*prompt.unseen, *sourced(lines, said_of(task.old)), *lost)
 
 
-def _room_of_prompt(task: Task, exact: Sequence[Anchor]) -> int:
+def _room_of_prompt(task: CompactionTask, exact: Sequence[Anchor]) -> int:
     """Return the tokens that a prompt has for what is shown."""
-    frame = ask.question(_material(task, exact, Shown((), (), ())), tokens=ANSWER_TOKENS)
+    frame = prompts.question(_material(task, exact, QuotedLines((), (), ())), tokens=ANSWER_TOKENS)
     taken = task.count(frame.system) + task.count(frame.text) + _TITLE_TOKENS
     return max(0, task.prompt_tokens - taken)
 
 
-def _material(task: Task, exact: Sequence[Anchor], seen: Shown) -> ask.Material:
+def _material(task: CompactionTask, exact: Sequence[Anchor], seen: QuotedLines) -> prompts.Material:
     """Return what the prompt is made from."""
     spans = [(summary.first, summary.last) for summary in task.folded]
     spans += [(lived.cycle, lived.cycle) for lived in task.old]
-    return ask.Material(
+    return prompts.Material(
         first=min(first for first, _ in spans),
         last=max(last for _, last in spans),
         earlier=seen.earlier,
@@ -126,7 +123,7 @@ def _material(task: Task, exact: Sequence[Anchor], seen: Shown) -> ask.Material:
     )
 
 
-def _exact(task: Task, room: int) -> list[Anchor]:
+def _exact(task: CompactionTask, room: int) -> list[Anchor]:
     """Return the paths, addresses and ids that the summary has to hold: the first that fit."""
     exact: dict[str, Anchor] = {}
     for anchor in (*named(task.old), *_named_earlier(task)):
@@ -137,7 +134,7 @@ def _exact(task: Task, room: int) -> list[Anchor]:
     return list(exact.values())
 
 
-def _named_earlier(task: Task) -> Iterator[Anchor]:
+def _named_earlier(task: CompactionTask) -> Iterator[Anchor]:
     """Yield the paths, addresses and ids in the lines of earlier summaries, newest first."""
     lines = [line for summary in task.folded for line in summary.lines]
     for line in reversed(lines):
@@ -145,23 +142,27 @@ def _named_earlier(task: Task) -> Iterator[Anchor]:
             yield Anchor(kind=kind, text=text, cycle=line.cycle, seq=max(line.seqs, default=0))
 
 
-def _line_of(anchor: Anchor) -> Line:
+def _line_of(anchor: Anchor) -> SummaryLine:
     """Return the line that stands for an anchor which the model has left out."""
     seqs = (anchor.seq,) if anchor.seq else ()
-    return Line(text=f"{ask.EXACTLY}: {one_line(anchor.text)}", cycle=anchor.cycle, seqs=seqs)
+    return SummaryLine(
+        text=f"{prompts.EXACTLY}: {one_line(anchor.text)}", cycle=anchor.cycle, seqs=seqs
+    )
 
 
-def _lost(lines: Sequence[Line], exact: Sequence[Anchor]) -> tuple[Line, ...]:
+def _lost(lines: Sequence[SummaryLine], exact: Sequence[Anchor]) -> tuple[SummaryLine, ...]:
     """Return lines for the anchors that are not in a summary."""
     text = "\n".join(line.text for line in lines)
     return tuple(_line_of(anchor) for anchor in exact if not stands_in(one_line(anchor.text), text))
 
 
-def _borne_out(material: ask.Material, items: Sequence[ask.Item]) -> tuple[Line, ...]:
+def _borne_out(
+    material: prompts.Material, items: Sequence[prompts.SummaryItem]
+) -> tuple[SummaryLine, ...]:
     """Return lines for what the record bears out; one without cycles speaks of all of them."""
     record = "\n".join([*material.earlier, *material.record, *material.exact])
     return tuple(
-        Line(
+        SummaryLine(
             text=f"{item.label}: {item.text}",
             cycle=item.cycle or material.first,
             until=item.until or material.last,
@@ -171,13 +172,13 @@ def _borne_out(material: ask.Material, items: Sequence[ask.Item]) -> tuple[Line,
     )
 
 
-def _is_borne_out(item: ask.Item, material: ask.Material, record: str) -> bool:
+def _is_borne_out(item: prompts.SummaryItem, material: prompts.Material, record: str) -> bool:
     """Tell whether the record has the cycles and all identifiers of a line."""
     if item.cycle and not material.first <= item.cycle <= item.until <= material.last:
         return False
     return all(stands_in(word, record) for word in identifiers(item.text))
 
 
-def _tokens(task: Task, lines: Sequence[Line]) -> int:
+def _tokens(task: CompactionTask, lines: Sequence[SummaryLine]) -> int:
     """Return the tokens of lines as they stand in a window."""
     return sum(line_sizes(lines, task.count))

@@ -3,9 +3,9 @@
 from collections import Counter
 
 from mindpipe.compaction.anchoring.anchors import shortened
-from mindpipe.compaction.records import Line
+from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.task import Draft, Lived, Said, Task
+from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
 from mindpipe.compaction.wording import one_line
 from mindpipe.core.messages import CallPart, Message, Role, text_of
 
@@ -13,11 +13,11 @@ SHOWN_EVENTS = 200
 """Most characters of what a cycle took in, where nothing closed it."""
 
 
-def draft(task: Task) -> Draft:
+def draft(task: CompactionTask) -> SummaryDraft:
     """Return the lines of earlier summaries and one for every old cycle, in their order."""
     lines = [line for summary in task.folded for line in summary.lines]
     lines += [line for line in map(line_of, task.old) if line is not None]
-    return Draft(
+    return SummaryDraft(
         lines=tuple(sorted(lines, key=lambda line: line.cycle)),
         kept=frozenset(),
         stubs={},
@@ -25,7 +25,7 @@ def draft(task: Task) -> Draft:
     )
 
 
-def line_of(lived: Lived) -> Line | None:
+def line_of(lived: CycleInView) -> SummaryLine | None:
     """Return what a cycle says of itself; None where it has no words at all.
 
     It is all text of the last assistant message, else a line from its events and tools.
@@ -33,20 +33,22 @@ def line_of(lived: Lived) -> Line | None:
     closing = closing_of(lived)
     if closing is not None:
         text = one_line(text_of(closing))
-        return Line(text=text, cycle=lived.cycle, seqs=(closing.seq,))
+        return SummaryLine(text=text, cycle=lived.cycle, seqs=(closing.seq,))
     text = _events_and_tools(lived)
     if not text:
         return None
-    return Line(text=text, cycle=lived.cycle, seqs=tuple(one.seq for one in lived.messages[:1]))
+    return SummaryLine(
+        text=text, cycle=lived.cycle, seqs=tuple(one.seq for one in lived.messages[:1])
+    )
 
 
-def closing_of(lived: Lived) -> Message | None:
+def closing_of(lived: CycleInView) -> Message | None:
     """Return the last assistant message of a cycle if it has words, else None."""
     spoken = [one for one in lived.messages if one.role is Role.ASSISTANT]
     return spoken[-1] if spoken and text_of(spoken[-1]).strip() else None
 
 
-def _events_and_tools(lived: Lived) -> str:
+def _events_and_tools(lived: CycleInView) -> str:
     """Return what a cycle took in, or else what began it, and which tools it called."""
     events = [_event(one) for one in said_of([lived]) if one.role is Role.USER and one.text.strip()]
     took = shortened(" ".join(events) or lived.trigger, SHOWN_EVENTS)
@@ -61,12 +63,12 @@ def _events_and_tools(lived: Lived) -> str:
     return "; ".join(text for text in said if text)
 
 
-def _event(said: Said) -> str:
+def _event(said: SpokenWords) -> str:
     """Return an event with who sent it."""
     return f"{said.speaker}: {said.text}" if said.speaker else said.text
 
 
-def _why(lived: Lived) -> str:
+def _why(lived: CycleInView) -> str:
     """Return why a cycle became the line that it became."""
     if closing_of(lived) is not None:
         return "its own closing summary stands for it"

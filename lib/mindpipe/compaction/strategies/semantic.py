@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from mindpipe.compaction.records import Line
-from mindpipe.compaction.selection.fitting import line_sizes
-from mindpipe.compaction.selection.relevance import by_vectors, by_words
+from mindpipe.compaction.records import SummaryLine
+from mindpipe.compaction.selection.rarity import by_vectors, by_words
 from mindpipe.compaction.selection.said import said_of
+from mindpipe.compaction.selection.selecting import line_sizes
 from mindpipe.compaction.strategies import self_summary
-from mindpipe.compaction.task import Draft, Lived, Task
+from mindpipe.compaction.task import CompactionTask, CycleInView, SummaryDraft
 from mindpipe.core.errors import UnavailableError
 
 EMBEDDED_CHARACTERS = 1000
@@ -20,7 +20,7 @@ HEADING_TOKENS = 40
 """What a cycle that stays whole costs besides: the summary around it falls into two parts."""
 
 
-def draft(task: Task) -> Draft:
+def draft(task: CompactionTask) -> SummaryDraft:
     """Return the most relevant cycles that fit as kept ones, and a line for each of the others.
 
     Relevance is the cosine of vectors where there is an embedding model that answers, else the BM25
@@ -44,12 +44,12 @@ def draft(task: Task) -> Draft:
     )
 
 
-def _words(lived: Lived) -> str:
+def _words(lived: CycleInView) -> str:
     """Return what was said in a cycle, from its beginning."""
     return "\n".join(said.text for said in said_of([lived]))[:READ_CHARACTERS]
 
 
-def _relevance(task: Task, texts: Sequence[str]) -> tuple[list[float], str | None]:
+def _relevance(task: CompactionTask, texts: Sequence[str]) -> tuple[list[float], str | None]:
     """Return how much each text bears on the inbox (0 or less: not at all), and what went wrong."""
     fault = None
     if task.embed is not None:
@@ -67,12 +67,12 @@ def _best_first(scores: Sequence[float]) -> list[int]:
     return sorted(places, key=lambda place: (-scores[place], -place))
 
 
-def _room_for_whole(task: Task, lines: Sequence[Line]) -> int:
+def _room_for_whole(task: CompactionTask, lines: Sequence[SummaryLine]) -> int:
     """Return the tokens there are for cycles that stay whole."""
     return max(int(task.room * WHOLE_SHARE), task.room - sum(line_sizes(lines, task.count)))
 
 
-def _fitting(ranked: Sequence[Lived], room: int) -> Iterator[int]:
+def _fitting(ranked: Sequence[CycleInView], room: int) -> Iterator[int]:
     """Yield the numbers of those cycles that fit, in their order."""
     for one in ranked:
         needed = one.tokens + HEADING_TOKENS

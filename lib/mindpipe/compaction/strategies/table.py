@@ -14,31 +14,31 @@ from mindpipe.compaction.strategies import (
 from mindpipe.compaction.task import Strategy
 
 
-class Listed(NamedTuple):
+class ListedStrategy(NamedTuple):
     """A strategy and what it does."""
 
     draft: Strategy
     does: str
 
 
-STRATEGIES: dict[StrategyName, Listed] = {
-    "self-summary": Listed(
+STRATEGIES: dict[StrategyName, ListedStrategy] = {
+    "self-summary": ListedStrategy(
         self_summary.draft, "each old cycle becomes the agent's own closing summary of it"
     ),
-    "semantic": Listed(
+    "semantic": ListedStrategy(
         semantic.draft, "the old cycles that bear most on the inbox stay whole, the others as lines"
     ),
-    "layered": Listed(
+    "layered": ListedStrategy(
         layered.draft,
         "a line for each newer old cycle, and for spans of older ones their key decisions",
     ),
-    "masked": Listed(
+    "masked": ListedStrategy(
         masked.draft, "old tool results are cleared; only what then does not fit is summarised"
     ),
-    "anchored": Listed(
+    "anchored": ListedStrategy(
         anchored.draft, "the words that are worth most for their length, users' words first"
     ),
-    "model": Listed(
+    "model": ListedStrategy(
         model.draft, "a language model writes a structured summary, which is checked and completed"
     ),
 }

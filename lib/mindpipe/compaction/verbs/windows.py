@@ -13,11 +13,10 @@ from mindpipe.compaction.wording import covered_ranges, span
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store
-from mindpipe.history.records import Window
-from mindpipe.history.verbs import blobs
-from mindpipe.history.verbs.check_log import Coverage
-from mindpipe.history.verbs.show import messages
-from mindpipe.history.verbs.window import window as segment_window
+from mindpipe.history.records import Coverage, Window
+from mindpipe.history.verbs import log
+from mindpipe.history.verbs.history import messages
+from mindpipe.history.verbs.log import window as segment_window
 
 _SPAN = re.compile(r"([1-9]\d{0,17})(?:-([1-9]\d{0,17}))?")
 Ranges = tuple[tuple[int, int | None], ...]
@@ -60,7 +59,7 @@ def in_force(store: Store, *, agent: str, segment: int | None = None) -> WindowP
 
 def kept_octets(store: Store, *, sha256: str) -> bytes:
     """Return the bytes of a window; raises InputOutputError where they are gone."""
-    octets = blobs.blobs(store, shas=(sha256,)).get(sha256)
+    octets = log.blobs(store, shas=(sha256,)).get(sha256)
     if octets is None:
         raise InputOutputError(f"the window {sha256[:12]} is gone. Run mind history verify.")
     return octets

@@ -1,21 +1,98 @@
-"""Fit blocks into a window: whole records, the more important first, never a token too many.
+"""Divide a window among its sections, by levels, and put it together."""
 
-More room never takes anything away: whatever is kept in a smaller room is kept in a larger one
-that is divided the same way. So where a record does not fit any more, none that comes after it in
-its section is tried, unless it is longer than the section may ever be.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.context.budget.levels import NEWEST_LAST, RULES, TITLES, WHOLE
-from mindpipe.context.budget.records import Assembled, Budget, Level, Portion
-from mindpipe.context.recollecting.wording import cut
-from mindpipe.context.records import Block, LeftOut, SectionName
+from mindpipe.context.budget.records import Allocations, Assembled, Budget, Level, Portion
+from mindpipe.context.recollection.blocks import cut
+from mindpipe.context.records import Block, LeftOut, SectionName, Share
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.ports import Tokens
+
+
+class BudgetRule(NamedTuple):
+    """What a section draws on, and its share, floor and ceiling in percent of that allocation.
+
+    Where space is short the higher `priority` goes first. No ceiling: it is always whole.
+    """
+
+    priority: int
+    allocation: str
+    share: int
+    floor: int
+    ceiling: int | None
+
+
+RULES: dict[SectionName, BudgetRule] = {
+    "system": BudgetRule(100, "system_prompt", 100, 100, None),
+    "observations": BudgetRule(95, "observations", 100, 66, 133),
+    "working_memory": BudgetRule(90, "working_memory", 100, 66, 116),
+    "task": BudgetRule(85, "task_context", 100, 0, 150),
+    "self_model": BudgetRule(85, "self_model", 100, 100, 100),
+    "episodic": BudgetRule(80, "retrieved_memories", 40, 20, 80),
+    "semantic": BudgetRule(75, "retrieved_memories", 32, 16, 60),
+    "procedural": BudgetRule(70, "retrieved_memories", 12, 0, 40),
+    "graph": BudgetRule(65, "retrieved_memories", 8, 0, 40),
+    "statistics": BudgetRule(60, "retrieved_memories", 8, 0, 20),
+}
+
+# Of blocks that share a section, the first here is the first that gets room.
+TITLES: tuple[str, ...] = (
+    "TRIGGER",
+    "ACTIVE SPACE",
+    "YOUR SPACES",
+    "SPACE HISTORY",
+    "ACTIVE RUNS",
+    "WORKING MEMORY",
+    "TASK",
+    "PLANS",
+    "GOALS",
+    "SELF",
+    "MEMORIES",
+    "KNOWLEDGE",
+    "FACTS",
+)
+
+WHOLE = frozenset({"TRIGGER"})
+"""Blocks of which all is kept that is not longer than their section may ever be."""
+
+NEWEST_LAST = frozenset({"SPACE HISTORY", "WORKING MEMORY"})
+"""Blocks of which the end is kept where not all of it fits; of others the beginning is."""
+
+
+def budget_of(allocations: Allocations, *, window: int, reply: int = 0) -> Budget:
+    """Return how a window of so many tokens is divided, in the proportions of the allocations.
+
+    What is kept for the reply is the scratch space, or the tokens of the longest `reply` where
+    these are more, but no more than half of the window.
+    """
+    scratch = _scaled(allocations.scratch_space, allocations, window)
+    parts = allocations.parts()
+    return Budget(
+        window=window,
+        reserve=max(scratch, min(reply, window // 2)),
+        levels={
+            name: _level(rule, _scaled(parts[rule.allocation], allocations, window))
+            for name, rule in RULES.items()
+        },
+    )
+
+
+def _scaled(part: int, allocations: Allocations, window: int) -> int:
+    """Return a part of the allocations as a part of a window, rounded down."""
+    return part * window // allocations.context_window
+
+
+def _level(rule: BudgetRule, tokens: int) -> Level:
+    """Return the level of a section of so many tokens."""
+    return Level(
+        floor=tokens * rule.floor // 100,
+        share=tokens * rule.share // 100,
+        ceiling=None if rule.ceiling is None else tokens * rule.ceiling // 100,
+    )
+
 
 _MOST_WORDS = 60
 
@@ -226,4 +303,43 @@ def _too_small(budget: Budget, *, least: int, beside: int) -> RefusedError:
         f"{least}, tools {beside}, and {budget.reserve} are kept for the reply. Let "
         f"max_tokens of the agent and memory.context_window_tokens be {window} or more, or shorten "
         "its instructions."
+    )
+
+
+# All else is what the cycle begins with.
+_SECTIONS: dict[str, SectionName] = {
+    "IDENTITY": "system",
+    "INSTRUCTIONS": "system",
+    "TOOLS": "system",
+    "HISTORY": "working_memory",
+    "SUMMARY": "working_memory",
+    "ANCHORS": "working_memory",
+    "POINTER": "working_memory",
+    "PLANS": "task",
+    "GOALS": "self_model",
+    "MEMORIES": "semantic",
+    "KNOWLEDGE": "semantic",
+}
+
+
+def portions_of(shares: Iterable[Share]) -> tuple[Portion, ...]:
+    """Return what the shares of a receipt come to in each section."""
+    tokens = dict.fromkeys(RULES, 0)
+    records = dict.fromkeys(RULES, 0)
+    for one in shares:
+        name = _SECTIONS.get(one.section, "observations")
+        tokens[name] += one.tokens
+        records[name] += one.tokens > 0
+    return tuple(
+        Portion(
+            section=name,
+            priority=rule.priority,
+            share=None,
+            floor=None,
+            ceiling=None,
+            given=tokens[name],
+            used=tokens[name],
+            records=records[name],
+        )
+        for name, rule in RULES.items()
     )

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from mindpipe.agents.records import Agent
 from mindpipe.context.prompt import belief_line, quotation
 from mindpipe.context.records import Block, SectionName, Situation, SpaceView
-from mindpipe.context.timeline.occasions import place
-from mindpipe.context.timeline.records import Place, PlanLine, RunLine
+from mindpipe.context.timeline.records import PlanLine, RunLine, TimelineSpace
+from mindpipe.context.timeline.trigger import place
 from mindpipe.context.timeline.wording import marked, named, span, told, unmarked, until
 from mindpipe.core.instants import seconds_between
 
@@ -44,7 +44,7 @@ def identity(agent: Agent, *, now: str) -> Block:
     return Block(section="system", title="IDENTITY", lines=indented)
 
 
-def active_space(here: Place | None) -> Block:
+def active_space(here: TimelineSpace | None) -> Block:
     """Return the space that the agent is in, which its trigger has set."""
     line = NOWHERE if here is None else f"{place(here)}  [auto-set from trigger]"
     return Block(section="observations", title="ACTIVE SPACE", lines=(line,))

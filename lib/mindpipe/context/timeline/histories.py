@@ -6,9 +6,9 @@ You and why, where it was said because of something in another space, or was to 
 """
 
 from mindpipe.context.records import Block
-from mindpipe.context.timeline.records import Because, Earlier, Entry, Party, SpaceHistory
+from mindpipe.context.timeline.records import Because, Earlier, Party, SpaceHistory, TimelineEntry
 from mindpipe.context.timeline.wording import length, marked, named, short, told
-from mindpipe.context.turning import NAME, turned
+from mindpipe.context.turns import NAME, turned
 
 TRIGGER = "← TRIGGER"
 RESUME = "← RESUME"
@@ -34,17 +34,17 @@ def party(who: Party) -> str:
     return f"{named(who.title)} ({who.kind}, id: {marked(who.id)})"
 
 
-def entry_line(entry: Entry) -> str:
+def entry_line(entry: TimelineEntry) -> str:
     """Return one message as a line of a timeline."""
     return f"  [msg:{marked(entry.id)}] [{marked(entry.at)}] {_who(entry)}{_rest(entry)}"
 
 
-def opening_line(entry: Entry) -> str:
+def opening_line(entry: TimelineEntry) -> str:
     """Return a message of somebody else as the cycle that takes it up begins with it."""
     return turned(entry_line(entry)).line
 
 
-def _who(entry: Entry) -> str:
+def _who(entry: TimelineEntry) -> str:
     """Return who says it, up to the words."""
     if not entry.by.own:
         return f"{named(entry.by.title)} ({entry.by.kind}, id:{marked(entry.by.id)}): "
@@ -61,7 +61,7 @@ def _because(why: Because) -> str:
     return f"[sent because {named(why.who)} asked {asked} in {told(why.space)}]"
 
 
-def _rest(entry: Entry) -> str:
+def _rest(entry: TimelineEntry) -> str:
     """Return the words with their marks."""
     words = told(entry.text)
     if entry.by.own:
@@ -69,7 +69,7 @@ def _rest(entry: Entry) -> str:
     return f"{words}  {'[NEW]' if entry.new else '[SEEN]'}{_marks(entry)}"
 
 
-def _marks(entry: Entry) -> str:
+def _marks(entry: TimelineEntry) -> str:
     """Return what a message is to the run."""
     trigger = f" {TRIGGER}" if entry.trigger else ""
     if not entry.resumes:

@@ -12,7 +12,7 @@ class Party(Record):
     own: bool = False
 
 
-class Place(Record):
+class TimelineSpace(Record):
     """A space by its name, and the title that is shown."""
 
     name: str
@@ -27,7 +27,7 @@ class Because(Record):
     space: str
 
 
-class Entry(Record, omit_defaults=True):
+class TimelineEntry(Record, omit_defaults=True):
     """One message of a space.
 
     `new` tells that it came since the agent's last run, `waits` that its sender waits for a reply,
@@ -65,8 +65,8 @@ class SpaceHistory(Record, omit_defaults=True):
     `waited` is how long a run waited in vain for a reply here, in seconds.
     """
 
-    place: Place
-    entries: tuple[Entry, ...] = ()
+    place: TimelineSpace
+    entries: tuple[TimelineEntry, ...] = ()
     earlier: Earlier | None = None
     waited: float | None = None
 
@@ -80,7 +80,7 @@ class Resumed(Record, omit_defaults=True):
     run: str
     post: str
     asked: str
-    place: Place
+    place: TimelineSpace
     seconds: float
     by: Party | None = None
 
@@ -96,7 +96,7 @@ class Occasion(Record, omit_defaults=True):
     at: str
     name: str = ""
     subject: str = ""
-    place: Place | None = None
+    place: TimelineSpace | None = None
     sender: Party | None = None
     text: str = ""
     post: str = ""

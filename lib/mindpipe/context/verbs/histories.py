@@ -5,20 +5,20 @@ from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.selection.selecting import choose
-from mindpipe.compaction.task import Said
+from mindpipe.compaction.task import SpokenWords
 from mindpipe.context.timeline.records import (
     Because,
     Earlier,
-    Entry,
     Party,
-    Place,
     SpaceHistory,
+    TimelineEntry,
+    TimelineSpace,
 )
 from mindpipe.core.messages import Role
 from mindpipe.core.ports import Store
 from mindpipe.core.sources import joined, space_source
 from mindpipe.inbox.records import Event
-from mindpipe.inbox.verbs import look
+from mindpipe.inbox.verbs import inbox
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
 
@@ -27,7 +27,7 @@ SUMMARISED = 100
 SUMMARY_TOKENS = 400
 
 
-class Wanted(NamedTuple):
+class HistoryWanted(NamedTuple):
     """What is to be shown of spaces: to whom, so many newest messages whole, and what is marked.
 
     `trigger` is the message that began the run, `reply` the one that ended its wait, `taken` are
@@ -42,7 +42,7 @@ class Wanted(NamedTuple):
     taken: tuple[Event, ...] = ()
 
 
-class Remembered(NamedTuple):
+class ShownHistory(NamedTuple):
     """What was said in a space, and whose words that are."""
 
     history: SpaceHistory
@@ -71,13 +71,13 @@ class Parties:
         return found
 
 
-def place_of(store: Store, space: str) -> Place:
+def place_of(store: Store, space: str) -> TimelineSpace:
     """Return a space by name; one that is not known has no other title."""
     found = spaces.find(store, name=space)
-    return Place(name=space, title=found.title if found else space)
+    return TimelineSpace(name=space, title=found.title if found else space)
 
 
-def remembered(store: Store, space: str, wanted: Wanted, parties: Parties) -> Remembered:
+def remembered(store: Store, space: str, wanted: HistoryWanted, parties: Parties) -> ShownHistory:
     """Return what was said in a space up to now."""
     found = spaces.find(store, name=space)
     whole = spaces.read(store, space=space, limit=wanted.whole) if found else []
@@ -90,7 +90,7 @@ def remembered(store: Store, space: str, wanted: Wanted, parties: Parties) -> Re
     there = {post.id for post in posts}
     entries += [reader.told(one) for one in wanted.taken if _is_only_told(one, space, there)]
     read = [*before, *posts]
-    return Remembered(
+    return ShownHistory(
         SpaceHistory(
             place=place_of(store, space),
             entries=tuple(entries),
@@ -102,7 +102,7 @@ def remembered(store: Store, space: str, wanted: Wanted, parties: Parties) -> Re
 
 def _origins(store: Store, posts: Sequence[Post], reader: str) -> list[tuple[str, ...]]:
     """Return whose words messages hold for a reader, without those that were vouched for."""
-    cleared = look.cleared(
+    cleared = inbox.cleared(
         store,
         agent=reader,
         sources=sorted({space_source(post.space) for post in posts}),
@@ -122,7 +122,7 @@ def _seen(store: Store, space: str, agent: str) -> int:
     return next((member.seen for member in members if member.name == agent), 0)
 
 
-def _with_taken(store: Store, whole: list[Post], wanted: Wanted, space: str) -> list[Post]:
+def _with_taken(store: Store, whole: list[Post], wanted: HistoryWanted, space: str) -> list[Post]:
     """Return messages with those that the cycle takes up or went on by, however old they are."""
     there = {post.id for post in whole}
     named = (post_of(event) for event in wanted.taken if event.space == space)
@@ -132,7 +132,7 @@ def _with_taken(store: Store, whole: list[Post], wanted: Wanted, space: str) -> 
     return sorted([*older, *whole], key=lambda post: post.seq)
 
 
-def entry_of(store: Store, event: Event, wanted: Wanted, parties: Parties) -> Entry:
+def entry_of(store: Store, event: Event, wanted: HistoryWanted, parties: Parties) -> TimelineEntry:
     """Return the message that an event tells of, which the cycle takes up."""
     reader = _Reader(store, wanted, parties, 0)
     post = spaces.find_post(store, post=post_of(event))
@@ -154,17 +154,17 @@ def _is_only_told(event: Event, space: str, there: Collection[str]) -> bool:
 class _Reader:
     """Make entries of what one agent reads; `sources` are those of what it says why of."""
 
-    def __init__(self, store: Store, wanted: Wanted, parties: Parties, seen: int) -> None:
+    def __init__(self, store: Store, wanted: HistoryWanted, parties: Parties, seen: int) -> None:
         self._store = store
         self._wanted = wanted
         self._parties = parties
         self._seen = seen
         self.sources: tuple[str, ...] = ()
 
-    def entry(self, post: Post) -> Entry:
+    def entry(self, post: Post) -> TimelineEntry:
         """Return a message of the space."""
         by = self._parties.of(post.sender)
-        return Entry(
+        return TimelineEntry(
             id=post.id,
             at=post.at,
             by=by,
@@ -176,10 +176,10 @@ class _Reader:
             because=self._because(post) if by.own else None,
         )
 
-    def told(self, event: Event) -> Entry:
+    def told(self, event: Event) -> TimelineEntry:
         """Return a message of which only the event is known."""
         id = post_of(event)
-        return Entry(
+        return TimelineEntry(
             id=id,
             at=event.pushed,
             by=self._parties.of(event.sender or event.source),
@@ -205,13 +205,13 @@ class _Reader:
 
 
 def _earlier(
-    before: Sequence[Post], count: int, wanted: Wanted, parties: Parties
+    before: Sequence[Post], count: int, wanted: HistoryWanted, parties: Parties
 ) -> Earlier | None:
     """Return the messages that are not shown whole: how many, and what those looked at say."""
     if not before or count <= 0:
         return None
     said = [
-        Said(
+        SpokenWords(
             seq=post.seq,
             cycle=1,
             role=Role.ASSISTANT if parties.of(post.sender).own else Role.USER,

@@ -6,20 +6,21 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from mindpipe.agents import verbs as agents
 from mindpipe.agents.records import Agent
+from mindpipe.agents.verbs import goal as goals
+from mindpipe.agents.verbs import note as notes
 from mindpipe.compaction.records import Overlay, Summary
 from mindpipe.compaction.verbs import windows
 from mindpipe.context import tables
-from mindpipe.context.converting import is_timeline
 from mindpipe.context.records import LivedCycle
+from mindpipe.context.turns import is_timeline
 from mindpipe.core.errors import UsageError
 from mindpipe.core.ports import Rows, Store
 from mindpipe.core.sources import joined, server_source, untrusted
 from mindpipe.history.records import Segment
-from mindpipe.history.verbs import cycles
+from mindpipe.history.verbs import cycles, history
 from mindpipe.inbox.records import Event
-from mindpipe.inbox.verbs import look as inbox
+from mindpipe.inbox.verbs import inbox
 from mindpipe.memory.extraction.records import Whose, WhoseIs
 from mindpipe.plans import verbs as plans
 
@@ -146,14 +147,14 @@ def _of_summary(part: Summary, cleared: set[tuple[int, str]]) -> tuple[str, ...]
 
 def _of_memories(store: Store, agent: str) -> Iterator[tuple[str, ...]]:
     """Yield whose words each memory of an agent was written under."""
-    yield from (note.sources for note in agents.note_list(store, agent=agent))
-    yield from (goal.sources for goal in agents.goal_list(store, agent=agent))
+    yield from (note.sources for note in notes.list_(store, agent=agent))
+    yield from (goal.sources for goal in goals.list_(store, agent=agent))
     yield from (plan.sources for plan in plans.list_(store, agent=agent))
 
 
 def lived(store: Store, *, agent: str, limit: int | None) -> Iterator[LivedCycle]:
     """Yield an agent's newest `limit` cycles, or all, oldest first, with their sources."""
-    for one in cycles.newest(store, agent=agent, limit=limit):
+    for one in history.cycles(store, agent=agent, limit=limit):
         found = of_cycles(store, agent=agent, first=one.cycle, last=one.cycle)
         share = round(one.cached_tokens / one.input_tokens, 3) if one.input_tokens else None
         yield LivedCycle(

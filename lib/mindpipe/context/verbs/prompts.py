@@ -1,26 +1,36 @@
-"""Frame a segment and put the prompts of its turns together."""
+"""Load what stands in a prompt: the frame of a segment, the portrait of an agent."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from mindpipe.agents.records import Agent
+from mindpipe.agents.records import Agent, AgentFile
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.verbs.windows import window as load_window
 from mindpipe.context import prompt
-from mindpipe.context.converting import is_timeline
-from mindpipe.context.records import Prompt, Seen, Situation
-from mindpipe.context.verbs import beliefs, origins, timelines
-from mindpipe.context.verbs.occasions import awake
+from mindpipe.context.records import Prompt, Situation, SpaceSeen
+from mindpipe.context.turns import is_timeline
+from mindpipe.context.verbs import origins, situations, timelines
 from mindpipe.context.verbs.situations import seen, situation
+from mindpipe.context.verbs.timelines import awake
+from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec, text_of
 from mindpipe.core.models import Target
+from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
 from mindpipe.core.sources import joined
 from mindpipe.history.records import NewSegment, Segment, Window
-from mindpipe.history.verbs import log, segments
+from mindpipe.history.verbs import log
+from mindpipe.history.verbs import log as segments
 from mindpipe.inbox.records import Event
+from mindpipe.plans import verbs as plans
+from mindpipe.plans.records import Plan
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewSpaceEntity
 
-Ports = timelines.Ports
+Ports = timelines.TimelinePorts
 """What a prompt is loaded with."""
 
 
@@ -66,11 +76,13 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
     return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
 
 
-def _timeline(wish: Frame) -> timelines.Wish | None:
+def _timeline(wish: Frame) -> timelines.TimelineOptions | None:
     """Return what a timeline is made for, None in the continuous style."""
     if wish.whole is None:
         return None
-    return timelines.Wish(wish.agent, wish.target, wish.tools, wish.cycle, wish.events, wish.whole)
+    return timelines.TimelineOptions(
+        wish.agent, wish.target, wish.tools, wish.cycle, wish.events, wish.whole
+    )
 
 
 def head_of(ports: Ports, wish: Frame) -> Head:
@@ -79,15 +91,15 @@ def head_of(ports: Ports, wish: Frame) -> Head:
     return Head(system=prompt.system_text(wish.agent, where), tools=wish.tools)
 
 
-def _where(ports: Ports, wish: Frame, events: Iterable[Seen] = ()) -> Situation:
+def _where(ports: Ports, wish: Frame, events: Iterable[SpaceSeen] = ()) -> Situation:
     """Return all that is stated of the present: surroundings, memories, and what bears on these.
 
     A system text, which every change makes anew, takes no account of the events.
     """
-    source = beliefs.Source(ports.store, ports.clock, ports.tokens, ports.knowledge)
+    source = situations.Source(ports.store, ports.clock, ports.tokens, ports.knowledge)
     where = situation(ports.store, agent=wish.agent, place=wish.place)
     bearing = () if wish.agent.refresh == "system" else events
-    return beliefs.stated(source, wish.agent, where, bearing)
+    return situations.stated(source, wish.agent, where, bearing)
 
 
 def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
@@ -125,7 +137,7 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
     return Prompt(window=shown, unsent=unsent)
 
 
-def _taken(ports: Ports, wish: Frame, events: tuple[Event, ...]) -> list[Seen]:
+def _taken(ports: Ports, wish: Frame, events: tuple[Event, ...]) -> list[SpaceSeen]:
     """Return the events of a cycle as the agent sees them; one may be marked as a reply."""
     agent = wish.agent
     woken = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=events)
@@ -200,7 +212,7 @@ class _Opening:
         self._cycle = cycle
         self._seq = log.log_head(ports.store, agent=agent.name).seq
 
-    def inbox(self, taken: list[Seen]) -> Message:
+    def inbox(self, taken: list[SpaceSeen]) -> Message:
         """Return the first message: what the cycle took."""
         sources = sorted({event.source for event in taken})
         made = self._message(1, Role.USER, prompt.inbox_text(taken))
@@ -227,3 +239,74 @@ class _Opening:
             parts=(TextPart(text=text),),
             at=self._ports.clock.now(),
         )
+
+
+T = TypeVar("T")
+
+
+class SpacePortrait(Record):
+    """One space of an agent: its name, title and who is in it."""
+
+    name: str
+    title: str | None = None
+    members: tuple[NewSpaceEntity, ...] = ()
+
+
+def portray(store: Store, *, name: str) -> AgentFile:
+    """Return an agent with its goals, notes, plans and spaces, to live without a store.
+
+    Raises:
+        UsageError: there is no such agent.
+    """
+    with store.read():
+        bare = agents.export_(store, name=name)
+        mine = [
+            SpacePortrait(
+                name=space.name,
+                title=space.title,
+                members=tuple(
+                    _member(store, member.name)
+                    for member in spaces.members(store, space=space.name)
+                ),
+            )
+            for space in spaces.list_(store, member=name)
+        ]
+        return msgspec.structs.replace(
+            bare,
+            plans=tuple(msgspec.to_builtins(plan) for plan in plans.list_(store, agent=name)),
+            spaces=tuple(msgspec.to_builtins(space) for space in mine),
+        )
+
+
+def _member(store: Store, name: str) -> NewSpaceEntity:
+    """Return somebody as whoever may join elsewhere."""
+    found = spaces.entity(store, name=name)
+    if found is None:
+        return NewSpaceEntity(name=name, kind="human")
+    return NewSpaceEntity(name=name, kind=found.kind, title=found.title, id=found.id)
+
+
+def settle(store: Store, clock: Clock, chance: Chance, *, portrait: AgentFile, source: str) -> None:
+    """Put an agent and all that its document holds into a store that does not have it.
+
+    Raises:
+        BadInputError: a space or plan of the document is none; `source` names the document.
+    """
+    with store.write():
+        agents.settle(store, clock, chance, portrait=portrait)
+        for position, given in enumerate(portrait.spaces):
+            space = _converted(given, SpacePortrait, source, f"$.spaces[{position}]")
+            spaces.new(store, clock, name=space.name, title=space.title)
+            for member in space.members:
+                spaces.join(store, clock, chance, space=space.name, who=member)
+        for position, given in enumerate(portrait.plans):
+            plan = _converted(given, Plan, source, f"$.plans[{position}]")
+            plans.settle(store, plan=plan)
+
+
+def _converted(given: dict[str, object], kind: type[T], source: str, place: str) -> T:
+    """Return a part of the document as a record."""
+    try:
+        return msgspec.convert(given, kind)
+    except msgspec.ValidationError as error:
+        raise BadInputError([Problem(source=source, field=place, message=str(error))]) from None

@@ -8,11 +8,11 @@ import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.strategies.self_summary import closing_of
-from mindpipe.compaction.task import Lived
+from mindpipe.compaction.task import CycleInView
 from mindpipe.context.budget.records import Budget
-from mindpipe.context.recollecting import blocks, working
-from mindpipe.context.recollecting.blocks import Told
-from mindpipe.context.recollecting.records import Deeds, Lately, Moment
+from mindpipe.context.recollection import blocks, working
+from mindpipe.context.recollection.blocks import SourcedBlock
+from mindpipe.context.recollection.records import Deeds, Lately, LivedMoment
 from mindpipe.context.records import Block, Knowledge
 from mindpipe.context.verbs import origins
 from mindpipe.core.messages import CallPart, text_of
@@ -20,20 +20,21 @@ from mindpipe.core.ports import Clock, Store, Tokens
 from mindpipe.core.sources import joined
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleState
-from mindpipe.history.verbs import cycles, show
-from mindpipe.inbox.verbs import look as inbox
-from mindpipe.knowledge.as_of import chosen
-from mindpipe.knowledge.records import Observation, Status, Wanted
-from mindpipe.knowledge.verbs import observations
+from mindpipe.history.verbs import cycles, history
+from mindpipe.inbox.verbs import inbox
+from mindpipe.knowledge.explanation import chosen
+from mindpipe.knowledge.records import BeliefStatus, Observation, ObservationFilter
+from mindpipe.knowledge.verbs import observation
 from mindpipe.memory.records import Lesson, StoredRelation
-from mindpipe.memory.verbs import lessons
-from mindpipe.memory.verbs.entities import neighbours
+from mindpipe.memory.verbs import lesson
+from mindpipe.memory.verbs.entity import neighbours
 from mindpipe.recall.naming import slugs_in
 from mindpipe.recall.records import Filters, Recalled, RecallQuery
-from mindpipe.recall.verbs import answering, indexing, searching
-from mindpipe.recall.verbs.gathering import QUICK
+from mindpipe.recall.verbs import recall, reindex
+from mindpipe.recall.verbs import recall as searching
+from mindpipe.recall.verbs.gather import QUICK
 from mindpipe.spending import verbs as spending
-from mindpipe.tasks.verbs import queue as tasks
+from mindpipe.tasks.verbs import task as tasks
 
 MOST_RECALLED = 30
 """So many things are recalled for one prompt at most."""
@@ -68,14 +69,14 @@ class About(NamedTuple):
     stated: frozenset[str] = frozenset()
 
 
-def more_blocks(means: Recollecting, agent: Agent, about: About) -> tuple[Told, ...]:
+def more_blocks(means: Recollecting, agent: Agent, about: About) -> tuple[SourcedBlock, ...]:
     """Return the blocks of memory and self that hold something, with whose words stand in each.
 
     What is not yet findable is made so first, so this is called where something may be written.
     """
     store, trust = means.store, agent.trust
-    if about.words and indexing.lag(store) <= MOST_BEHIND:
-        for _ in indexing.catch_up(store):
+    if about.words and reindex.lag(store) <= MOST_BEHIND:
+        for _ in reindex.catch_up(store):
             pass
     with store.read():
         found = _recalled(means, agent, about)
@@ -96,14 +97,14 @@ def more_blocks(means: Recollecting, agent: Agent, about: About) -> tuple[Told, 
     return tuple(one for one in told if one.block.lines)
 
 
-def _told(block: Block, *sources: Iterable[str]) -> Told:
+def _told(block: Block, *sources: Iterable[str]) -> SourcedBlock:
     """Return a block with whose words stand in it."""
-    return Told(block, joined(*sources))
+    return SourcedBlock(block, joined(*sources))
 
 
 def _of_recalled(
     agent: Agent, found: Sequence[Recalled], learnt: Sequence[Lesson]
-) -> Iterator[Told]:
+) -> Iterator[SourcedBlock]:
     """Yield the blocks of what was recalled."""
     trust = agent.trust
     lived = [one for one in found if one.source in ("message", "reflection") or _is_episode(one)]
@@ -143,7 +144,9 @@ def _recalled(means: Recollecting, agent: Agent, about: About) -> list[Recalled]
     words = question_of(about.words)
     if not words:
         return []
-    asked = searching.Asked(agent.name, now=means.clock.now(), limit=MOST_RECALLED, effort=QUICK)
+    asked = searching.SearchRequest(
+        agent.name, now=means.clock.now(), limit=MOST_RECALLED, effort=QUICK
+    )
     question = RecallQuery(id="prompt", query=words)
     taught = asked._replace(filters=Filters(kind="lesson"), limit=MOST_LESSONS)
     found = {
@@ -155,10 +158,10 @@ def _recalled(means: Recollecting, agent: Agent, about: About) -> list[Recalled]
     return [one for one in placed if one is not None]
 
 
-def _search(store: Store, asked: searching.Asked, question: RecallQuery) -> list[Recalled]:
+def _search(store: Store, asked: searching.SearchRequest, question: RecallQuery) -> list[Recalled]:
     """Return what one question finds."""
-    (answer,) = searching.search(store, asked, [question])
-    return answering.recalled(answer)
+    (answer,) = searching.recall(store, asked, [question])
+    return recall.recalled(answer)
 
 
 def _placed(store: Store, agent: Agent, about: About, one: Recalled) -> Recalled | None:
@@ -175,16 +178,16 @@ def _placed(store: Store, agent: Agent, about: About, one: Recalled) -> Recalled
 
 def _has_lessons(store: Store, agent: Agent) -> bool:
     """Tell whether an agent has any lesson."""
-    return bool(lessons.after(store, number=0, agent=agent.name, limit=1))
+    return bool(lesson.after(store, number=0, agent=agent.name, limit=1))
 
 
 def _lessons(store: Store, agent: Agent, found: Sequence[Recalled]) -> list[Lesson]:
     """Return the lessons among what was recalled."""
     refs = [one.ref for one in found if one.source == "lesson"][:MOST_LESSONS]
-    return [lessons.show(store, agent=agent.name, id=ref) for ref in refs]
+    return [lesson.show(store, agent=agent.name, id=ref) for ref in refs]
 
 
-def _tasks(means: Recollecting, agent: Agent) -> Told:
+def _tasks(means: Recollecting, agent: Agent) -> SourcedBlock:
     """Return the block TASK, the task at hand first."""
     given = tasks.given(means.store, worker=agent.name)
     given.sort(key=lambda one: one.id != means.lately.task)
@@ -196,7 +199,7 @@ def _tasks(means: Recollecting, agent: Agent) -> Told:
 
 def _of_oneself(
     means: Recollecting, agent: Agent, learnt: Sequence[Lesson], stated: frozenset[str]
-) -> Told:
+) -> SourcedBlock:
     """Return the block SELF."""
     known = _known(means, agent)
     habits = means.lately.habits
@@ -207,10 +210,10 @@ def _of_oneself(
 
 def _known(means: Recollecting, agent: Agent) -> list[Observation]:
     """Return all that an agent holds true now, the most confident first."""
-    wanted = Wanted(agent=agent.name, statuses=(Status.ACTIVE,))
+    wanted = ObservationFilter(agent=agent.name, statuses=(BeliefStatus.ACTIVE,))
     rules, given = means.knowledge
     if given is None:
-        return observations.list_(means.store, means.clock, wanted=wanted, rules=rules)
+        return observation.list_(means.store, means.clock, wanted=wanted, rules=rules)
     return chosen(given, wanted, now=means.clock.now(), as_of=None, windows=rules.windows)
 
 
@@ -225,7 +228,7 @@ def _edges(
     return neighbours(store, agent=agent.name, ids=named)[:MOST_EDGES]
 
 
-def _working(means: Recollecting, agent: Agent, about: About) -> Told:
+def _working(means: Recollecting, agent: Agent, about: About) -> SourcedBlock:
     """Return the block WORKING MEMORY."""
     lately = means.lately
     if not lately.moments:
@@ -248,16 +251,16 @@ def _working(means: Recollecting, agent: Agent, about: About) -> Told:
     return _told(block, *(one.sources for one in done.values()))
 
 
-def _moments(store: Store, agent: Agent, about: About) -> Iterator[Moment]:
+def _moments(store: Store, agent: Agent, about: About) -> Iterator[LivedMoment]:
     """Yield the newest cycles that are over, for an agent that no loop keeps alive."""
-    for one in cycles.newest(store, agent=agent.name, limit=working.CONDENSED * 3):
+    for one in history.cycles(store, agent=agent.name, limit=working.CONDENSED * 3):
         if one.state is not CycleState.OPEN and one.cycle != about.cycle:
             yield _moment(one)
 
 
-def _moment(one: Cycle) -> Moment:
+def _moment(one: Cycle) -> LivedMoment:
     """Return a cycle as a moment."""
-    return Moment(
+    return LivedMoment(
         number=one.cycle,
         cycle=one.cycle,
         at=one.opened,
@@ -272,8 +275,8 @@ def _deeds(store: Store, agent: Agent, number: int) -> Deeds | None:
     found = cycles.find(store, agent=agent.name, cycle=number)
     if found is None:
         return None
-    messages = tuple(show.show(store, agent=agent.name, cycle=number))
-    closing = closing_of(Lived(number, messages, ()))
+    messages = tuple(history.show(store, agent=agent.name, cycle=number))
+    closing = closing_of(CycleInView(number, messages, ()))
     tools = Counter(
         part.tool for one in messages for part in one.parts if isinstance(part, CallPart)
     )

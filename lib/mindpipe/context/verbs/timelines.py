@@ -1,45 +1,234 @@
-"""Frame a cycle in the timeline style: a segment of its own, whose head is the timeline.
-
-The head is stored before anything is sent, with the time that it shows, so that the same rows give
-the same bytes again. The window of a continuous life stays in the segment, unsent, for whoever goes
-back to that style.
-"""
+"""Load what stands in a timeline."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.context import prompt, tables
 from mindpipe.context.budget.assembly import text_of
 from mindpipe.context.budget.records import Allocations, Portion
-from mindpipe.context.recollecting import blocks as recalled
-from mindpipe.context.recollecting.records import LatelyOf, nothing_lately
+from mindpipe.context.recollection import blocks as recalled
+from mindpipe.context.recollection.records import LatelyOf, nothing_lately
 from mindpipe.context.records import Block, Knowledge, LeftOut, Prompt, Situation
-from mindpipe.context.timeline import blocks, histories, occasions
-from mindpipe.context.timeline.records import PlanLine, SpaceHistory
+from mindpipe.context.timeline import blocks, histories
+from mindpipe.context.timeline import trigger as occasions
+from mindpipe.context.timeline.records import (
+    Occasion,
+    Party,
+    PlanLine,
+    Resumed,
+    RunLine,
+    SpaceHistory,
+    TimelineSpace,
+)
 from mindpipe.context.timeline.wording import unmarked
-from mindpipe.context.triggers import TIMED_OUT
-from mindpipe.context.turning import NAME, turned
-from mindpipe.context.verbs import beliefs, origins
+from mindpipe.context.triggers import TIMED_OUT, depth_of, trigger_of
+from mindpipe.context.turns import NAME, turned
 from mindpipe.context.verbs import histories as loading
-from mindpipe.context.verbs import occasions as waking
-from mindpipe.context.verbs.fitting import Fitting, fitted
+from mindpipe.context.verbs import origins, situations
+from mindpipe.context.verbs.fit import Fitting, fitted
+from mindpipe.context.verbs.histories import Parties, place_of, post_of
 from mindpipe.context.verbs.recollections import About, question_of
 from mindpipe.context.verbs.situations import seen, situation
+from mindpipe.core.errors import UsageError
+from mindpipe.core.instants import seconds_between
 from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined, untrusted
 from mindpipe.history.records import NewSegment, Segment, Window
-from mindpipe.history.verbs import log, segments
-from mindpipe.history.verbs.window import window as segment_window
+from mindpipe.history.verbs import log
+from mindpipe.history.verbs import log as segments
+from mindpipe.history.verbs.log import window as segment_window
 from mindpipe.inbox.records import Event
+from mindpipe.inbox.verbs import inbox
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
-from mindpipe.recall.indexes.telling import FilesOf, no_files
+from mindpipe.recall.indexes.routing import FilesOf, no_files
 from mindpipe.recall.records import Recalled
-from mindpipe.runs import verbs as runs
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import Member
+from mindpipe.trigger_runs import verbs as runs
+from mindpipe.trigger_runs.records import ReplyWait, RunTrigger, TriggerRun, WaitState
+
+_LEVELLED = frozenset({"interrupt"})
+_MOST_NAMED = 3
+
+
+class Awake(NamedTuple):
+    """What woke an agent: the run, the wait whose end did, if one did, and the events."""
+
+    run: TriggerRun | None
+    wait: ReplyWait | None
+    events: tuple[Event, ...]
+
+    @property
+    def first(self) -> Event:
+        """Return the event that woke it."""
+        replied = self.wait.by if self.wait is not None else None
+        return next((one for one in self.events if post_of(one) == replied), self.events[0])
+
+    @property
+    def trigger(self) -> RunTrigger:
+        """Return what began the run."""
+        return self.run.trigger if self.run is not None else trigger_of(self.first)
+
+    @property
+    def place(self) -> str | None:
+        """Return the space of what woke it; None where no space did."""
+        if self.wait is not None:
+            return self.wait.space
+        return self.trigger.space if self.trigger.type == "space_message" else None
+
+    @property
+    def spaces(self) -> list[str]:
+        """Return the spaces of which it sees what was said, that of what woke it first."""
+        began = self.trigger.space if self.trigger.type == "space_message" else None
+        return [name for name in dict.fromkeys((self.place, began)) if name is not None]
+
+
+def awake(store: Store, *, agent: str, cycle: int, events: tuple[Event, ...]) -> Awake:
+    """Return what woke an agent for a cycle."""
+    run = runs.current(store, agent=agent, cycle=cycle)
+    ended = run.resumed_by if run is not None and run.cycles[:1] != (cycle,) else None
+    return Awake(run, ended if ended and _woke(ended, events) else None, events)
+
+
+def _woke(wait: ReplyWait, events: tuple[Event, ...]) -> bool:
+    """Tell whether the end of a wait is among what woke an agent."""
+    return any(
+        (wait.by is not None and post_of(event) == wait.by)
+        or (event.source == TIMED_OUT and event.body.get("post") == wait.post)
+        for event in events
+    )
+
+
+def occasion(store: Store, found: Awake, parties: Parties) -> Occasion:
+    """Return why an agent is awake, as it is told."""
+    if found.wait is None:
+        return _of_event(store, found.first, found.trigger, parties)
+    wait = found.wait
+    asked = spaces.find_post(store, post=wait.post)
+    told = _of_event(store, found.first, trigger_of(found.first), parties)
+    resumed = Resumed(
+        run=wait.run,
+        post=wait.post,
+        asked=asked.text if asked else "",
+        place=place_of(store, wait.space),
+        seconds=seconds_between(wait.since, wait.ended or wait.until),
+        by=told.sender if wait.state is WaitState.REPLIED else None,
+    )
+    return Occasion(
+        type=told.type,
+        at=told.at,
+        place=told.place,
+        sender=told.sender,
+        text=told.text,
+        post=told.post,
+        expects_reply=told.expects_reply,
+        depth=told.depth,
+        resumed=resumed,
+        began=_began(store, found.trigger, parties),
+    )
+
+
+def _began(store: Store, trigger: RunTrigger, parties: Parties) -> Occasion | None:
+    """Return why a run began that goes on; None where its event is gone."""
+    try:
+        event = inbox.show(store, id=trigger.event)
+    except UsageError:
+        return None
+    return _of_event(store, event, trigger, parties)
+
+
+def _of_event(store: Store, event: Event, trigger: RunTrigger, parties: Parties) -> Occasion:
+    """Return an event as the reason of a run."""
+    place: TimelineSpace | None = place_of(store, event.space) if event.space else None
+    sender: Party | None = parties.of(event.sender) if event.sender else None
+    if event.type == "plan":
+        return Occasion(
+            type="plan",
+            at=trigger.at,
+            name=trigger.name,
+            subject=str(event.body.get("plan", event.id)),
+            text=event.text or "",
+        )
+    is_message = event.type == "space_message"
+    return Occasion(
+        type=event.type,
+        at=_said_at(store, event) if is_message else event.pushed,
+        name=event.source,
+        place=place,
+        sender=sender or (parties.of(event.source) if is_message else None),
+        text=event.text or "",
+        post=post_of(event) if is_message else "",
+        payload={} if is_message else event.body,
+        expects_reply=trigger.expects_reply,
+        depth=depth_of(event),
+        level=event.priority if event.type in _LEVELLED else None,
+    )
+
+
+def _said_at(store: Store, event: Event) -> str:
+    """Return when a message was said, as its space shows it."""
+    post = spaces.find_post(store, post=post_of(event))
+    return post.at if post is not None else event.pushed
+
+
+def with_waited(history: SpaceHistory, found: Awake) -> SpaceHistory:
+    """Return what was said in a space with the mark of a wait there that was in vain."""
+    wait = found.wait
+    if wait is None or wait.state is WaitState.REPLIED or wait.space != history.place.name:
+        return history
+    waited = seconds_between(wait.since, wait.ended or wait.until)
+    return msgspec.structs.replace(history, waited=waited)
+
+
+def run_lines(store: Store, found: Awake, *, agent: str, parties: Parties) -> list[RunLine]:
+    """Return the runs of an agent that have not ended, this one first, then the oldest first."""
+    live = runs.of_agent(store, agent=agent)
+    this = found.run.id if found.run is not None else ""
+    ordered = sorted(reversed(live), key=lambda run: run.id != this)
+    return [_run_line(store, run, agent, parties, this=run.id == this) for run in ordered]
+
+
+def _run_line(
+    store: Store, run: TriggerRun, agent: str, parties: Parties, *, this: bool
+) -> RunLine:
+    """Return one run as its agent sees it."""
+    trigger, wait = run.trigger, run.waiting
+    who = parties.of(trigger.sender).title if trigger.sender else ""
+    space = place_of(store, trigger.space).title if trigger.space else ""
+    line = RunLine(
+        id=run.id,
+        this=this,
+        state=run.state.value,
+        why=trigger.type,
+        who=who,
+        space=space,
+        name=trigger.name,
+    )
+    if wait is None:
+        return line
+    others = [one.title for one in _members(store, wait.space) if one.name != agent]
+    return RunLine(
+        id=run.id,
+        this=this,
+        state=run.state.value,
+        why=trigger.type,
+        waits_in=place_of(store, wait.space).title,
+        waits_for=tuple(others) if len(others) <= _MOST_NAMED else (),
+        until=wait.until,
+    )
+
+
+def _members(store: Store, space: str) -> list[Member]:
+    """Return who is in a space; nobody in one that is gone."""
+    return spaces.members(store, space=space) if spaces.find(store, name=space) else []
+
 
 TOO_LONG = "too long"
 _SHRUNK = 5
@@ -47,7 +236,7 @@ MOST_PASSAGES = 5
 """So many passages of files are shown in one prompt at most."""
 
 
-class Ports(NamedTuple):
+class TimelinePorts(NamedTuple):
     """What a prompt is loaded with; `allocations` divide the window of a timeline.
 
     Nobody can wait for a reply in a store that is not `lasting`. `files` answers from files that an
@@ -65,7 +254,7 @@ class Ports(NamedTuple):
     files: FilesOf = no_files
 
 
-class Wish(NamedTuple):
+class TimelineOptions(NamedTuple):
     """What a timeline is made for: whom, which model and tools, which cycle with which events.
 
     `whole` are the newest messages of a space that are shown whole.
@@ -79,7 +268,7 @@ class Wish(NamedTuple):
     whole: int
 
 
-def frame(ports: Ports, wish: Wish, *, anew: str | None = None) -> Segment:
+def frame(ports: TimelinePorts, wish: TimelineOptions, *, anew: str | None = None) -> Segment:
     """Return the segment of a cycle, opening it if this is its first request, or for a reason.
 
     Within its cycle the timeline stays as it was, but where it was too long it is made again with
@@ -120,12 +309,12 @@ def left_out(store: Store, *, agent: str, segment: int) -> tuple[LeftOut, ...]:
         return tables.left_out(rows, agent=agent, segment=segment)
 
 
-def opening(ports: Ports, wish: Wish) -> Prompt:
+def opening(ports: TimelinePorts, wish: TimelineOptions) -> Prompt:
     """Return the prompt of a cycle's first turn: under its timeline, what the cycle takes up."""
     agent = wish.agent
     shown = window(ports.store, agent=agent.name, cycle=wish.cycle)
     lines = _lines(shown.segment.head.system)
-    found = waking.awake(ports.store, agent=agent.name, cycle=wish.cycle, events=wish.events)
+    found = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=wish.events)
     seq = log.log_head(ports.store, agent=agent.name).seq + 1
     message = Message(
         id=ports.chance.new_id("m", agent.name, seq),
@@ -155,7 +344,7 @@ def _lines(system: str) -> dict[str, str]:
 
 
 def _taken_up(
-    ports: Ports, wish: Wish, found: waking.Awake, lines: dict[str, str]
+    ports: TimelinePorts, wish: TimelineOptions, found: Awake, lines: dict[str, str]
 ) -> Iterator[str]:
     """Yield each event of a cycle as the line that it begins with, messages below their space."""
     space = None
@@ -174,16 +363,16 @@ def _taken_up(
             yield f"{line}{_mark(event, found)}"
 
 
-def _mark(event: Event, found: waking.Awake) -> str:
+def _mark(event: Event, found: Awake) -> str:
     """Return what an event that is no message is to the run."""
     if found.wait is not None and event.source == TIMED_OUT:
         return f" {histories.RESUME}: nobody replied. Continue from here."
     return f" {histories.TRIGGER}" if event.id == found.trigger.event else ""
 
 
-def _wanted(ports: Ports, wish: Wish, found: waking.Awake) -> loading.Wanted:
+def _wanted(ports: TimelinePorts, wish: TimelineOptions, found: Awake) -> loading.HistoryWanted:
     """Return what is to be shown of spaces."""
-    return loading.Wanted(
+    return loading.HistoryWanted(
         agent=wish.agent,
         whole=wish.whole,
         measure=ports.tokens.count,
@@ -215,14 +404,14 @@ class Composed(NamedTuple):
         return tuple(one for portion in self.portions for one in portion.left_out)
 
 
-def composed(ports: Ports, wish: Wish) -> Composed:
+def composed(ports: TimelinePorts, wish: TimelineOptions) -> Composed:
     """Return the timeline of a cycle, as much of it as fits into the window.
 
     Raises:
         RefusedError: identity and instructions, which are always whole, do not fit.
     """
     store, agent = ports.store, wish.agent
-    found = waking.awake(store, agent=agent.name, cycle=wish.cycle, events=wish.events)
+    found = awake(store, agent=agent.name, cycle=wish.cycle, events=wish.events)
     parties = loading.Parties(store, agent)
     wanted = _wanted(ports, wish, found)
     said = [loading.remembered(store, name, wanted, parties) for name in found.spaces]
@@ -274,7 +463,7 @@ def _newest_shown(history: SpaceHistory, shown: Sequence[Block]) -> str | None:
     )
 
 
-def _remembered(ports: Ports, wish: Wish) -> Composed:
+def _remembered(ports: TimelinePorts, wish: TimelineOptions) -> Composed:
     """Return the timeline of a cycle; remember whose words it shows, and what of."""
     made = composed(ports, wish)
     name, cycle = wish.agent.name, wish.cycle
@@ -286,14 +475,14 @@ def _remembered(ports: Ports, wish: Wish) -> Composed:
 class _Surroundings(NamedTuple):
     """What is told of beside the agent itself."""
 
-    awake: waking.Awake
+    awake: Awake
     parties: loading.Parties
-    said: list[loading.Remembered]
+    said: list[loading.ShownHistory]
     situation: Situation
     files: Sequence[Recalled]
 
 
-def _blocks(ports: Ports, wish: Wish, around: _Surroundings) -> list[Block]:
+def _blocks(ports: TimelinePorts, wish: TimelineOptions, around: _Surroundings) -> list[Block]:
     """Return the blocks of a timeline in their order; those that hold nothing are left out."""
     store, agent, now = ports.store, wish.agent, ports.clock.now()
     found, parties, said, where, files = around
@@ -301,11 +490,11 @@ def _blocks(ports: Ports, wish: Wish, around: _Surroundings) -> list[Block]:
     titles = [one.history.place.title for one in said]
     made = [
         blocks.identity(agent, now=now),
-        occasions.block(waking.occasion(store, found, parties)),
+        occasions.block(occasion(store, found, parties)),
         blocks.active_space(here),
         *(
             histories.block(
-                waking.with_waited(one.history, found), other=one.history.place.title in titles[:n]
+                with_waited(one.history, found), other=one.history.place.title in titles[:n]
             )
             for n, one in enumerate(said)
         ),
@@ -314,18 +503,18 @@ def _blocks(ports: Ports, wish: Wish, around: _Surroundings) -> list[Block]:
         blocks.memories(where, [recalled.passage(one, trust=agent.trust) for one in files]),
         blocks.knowledge(where),
         blocks.plans(_plans(store, agent), now=now),
-        blocks.runs(waking.run_lines(store, found, agent=agent.name, parties=parties)),
+        blocks.runs(run_lines(store, found, agent=agent.name, parties=parties)),
         blocks.instructions(agent, placed=here is not None, waits=ports.lasting),
     ]
     return [block for block in made if block.lines]
 
 
-def _where(ports: Ports, wish: Wish, place: str | None) -> Situation:
+def _where(ports: TimelinePorts, wish: TimelineOptions, place: str | None) -> Situation:
     """Return what an agent has and aims at, with what it holds true that bears on the events."""
     where = situation(ports.store, agent=wish.agent, place=place)
-    source = beliefs.Source(ports.store, ports.clock, ports.tokens, ports.knowledge)
+    source = situations.Source(ports.store, ports.clock, ports.tokens, ports.knowledge)
     events = [seen(ports.store, event, trust=wish.agent.trust) for event in wish.events]
-    return beliefs.stated(source, wish.agent, where, events)
+    return situations.stated(source, wish.agent, where, events)
 
 
 def _plans(store: Store, agent: Agent) -> list[PlanLine]:

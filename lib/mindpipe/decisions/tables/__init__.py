@@ -1,1 +1,1 @@
-"""The rows of decisions and escalations."""
+"""Decisions and escalations as rows."""

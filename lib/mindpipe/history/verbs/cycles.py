@@ -9,7 +9,14 @@ from mindpipe.core.messages import Role
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.sources import HISTORY, import_source
 from mindpipe.history import tables
-from mindpipe.history.records import Cycle, CycleEnd, CycleSource, CycleState, CycleTokens, Outcome
+from mindpipe.history.records import (
+    Cycle,
+    CycleEnd,
+    CycleOutcome,
+    CycleSource,
+    CycleState,
+    CycleTokens,
+)
 
 PAGE = 500
 
@@ -94,7 +101,7 @@ def close_cycle(store: Store, clock: Clock, *, agent: str, cycle: int, end: Cycl
             raise IllegalStateError(
                 f"H6: cycle {cycle} of {agent} ends with a {last.role} message; append its closing"
             )
-        if last.cycle != cycle and end.outcome is Outcome.DONE:
+        if last.cycle != cycle and end.outcome is CycleOutcome.DONE:
             raise IllegalStateError(f"cycle {cycle} of {agent} is done and left no message")
         tables.update_cycle(
             rows,
@@ -134,13 +141,6 @@ def tainted(store: Store, *, agent: str, first: int, last: int) -> list[CycleSou
         CycleSource(cycle=one.cycle, source=import_source(one.source) if one.source else HISTORY)
         for one in found
     ]
-
-
-def newest(store: Store, *, agent: str, limit: int | None) -> Iterator[Cycle]:
-    """Yield an agent's newest `limit` cycles, or all, oldest first."""
-    with store.read() as rows:
-        last = tables.next_cycle(rows, agent=agent) - 1
-    return cycles(store, agent=agent, after=0 if limit is None else max(0, last - limit))
 
 
 def find(store: Store, *, agent: str, cycle: int) -> Cycle | None:

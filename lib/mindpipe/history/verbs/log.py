@@ -1,18 +1,19 @@
-"""Append messages to an agent's log, and say where it ends."""
+"""The append-only log: appended to, read back, its segments, blobs and index."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.errors import IllegalStateError
-from mindpipe.core.messages import CallPart, Message, calls_of
-from mindpipe.core.ports import Rows, Store, Tokens
+from mindpipe.core.errors import IllegalStateError, InputOutputError, NothingToDoError
+from mindpipe.core.messages import CallPart, FilePart, Message, calls_of
+from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.records import to_json
 from mindpipe.history import tables
-from mindpipe.history.chain import link, row_octets
+from mindpipe.history.chain import digest, link, row_octets
 from mindpipe.history.legality import breaches
-from mindpipe.history.records import LogHead, MessageRow
-from mindpipe.history.words import counted_text, searched_text
+from mindpipe.history.records import LogHead, MessageRow, NewSegment, Segment, SegmentRow, Window
+from mindpipe.history.rows import counted_text, message_of, searched_text, segment_of
 
 NO_SOURCES: Mapping[str, str] = {}
 
@@ -115,3 +116,223 @@ def _row(message: Message, *, number: int, tokens: Tokens, source: str | None) -
         source=source,
         sha256="",
     )
+
+
+class Counted(NamedTuple):
+    """A message, its tokens as they were counted when it was appended, and by which tokenizer."""
+
+    message: Message
+    tokens: int
+    tokenizer: str
+
+
+def counted(store: Store, *, agent: str, first: int, last: int) -> list[Counted]:
+    """Return the messages of the cycles `first` to `last`, oldest first; nothing else is read."""
+    with store.read() as rows:
+        found = tables.from_cycle(rows, agent=agent, cycle=first, until=last)
+        return [Counted(message_of(row), row.tokens, row.tokenizer) for row in found]
+
+
+def words_of(store: Store, *, agent: str, ids: Iterable[str]) -> dict[str, str]:
+    """Return the searched text of those messages of an agent that are there, by id."""
+    with store.read() as rows:
+        found = (tables.message_by_id(rows, agent=agent, id=one) for one in sorted(set(ids)))
+        return {row.id: searched_text(message_of(row)) for row in found if row is not None}
+
+
+_PAGE = 500
+
+
+def index_gaps(store: Store) -> int:
+    """Return how many messages cannot be found by their words, or are found but not there."""
+    with store.read() as rows:
+        return tables.count_index_gaps(rows)
+
+
+def rebuild_index(store: Store) -> None:
+    """Make the index anew from all messages, in one transaction."""
+    with store.write() as rows:
+        tables.clear_index(rows)
+        tables.insert_text(rows, _texts(rows))
+
+
+def _texts(rows: Rows) -> Iterator[tuple[int, str]]:
+    """Yield the number and the searched words of every message."""
+    last = 0
+    while page := tables.numbered_messages(rows, after=last, limit=_PAGE):
+        for row in page:
+            yield row.number, searched_text(message_of(row))
+        last = page[-1].number
+
+
+def open_segment(store: Store, clock: Clock, *, agent: str, new: NewSegment) -> Segment:
+    """Open the next segment of an agent; its head is kept as bytes under their hash."""
+    head = to_json(new.head)
+    opened = clock.now()
+    with store.write() as rows:
+        last = tables.last_segment(rows, agent=agent)
+        row = SegmentRow(
+            agent=agent,
+            segment=1 if last is None else last.segment + 1,
+            head_sha256=digest(head),
+            target=to_json(new.target).decode(),
+            first_cycle=new.first_cycle,
+            raw_from_cycle=new.raw_from_cycle,
+            reason=new.reason,
+            opened=opened,
+            sha256="",
+        )
+        tables.insert_blobs(rows, [(row.head_sha256, head)])
+        tables.insert(rows, hashed(row))
+    return segment_of(row, head=head)
+
+
+def hashed(row: SegmentRow) -> SegmentRow:
+    """Return a segment's row with the hash of all its other columns."""
+    return msgspec.structs.replace(row, sha256=row_sha256(row))
+
+
+def row_sha256(row: SegmentRow) -> str:
+    """Return the hash that a segment's row should have."""
+    return digest(row_octets(msgspec.structs.astuple(row)[:-1]))
+
+
+def current_segment(store: Store, *, agent: str) -> Segment | None:
+    """Return an agent's newest segment with its head, or None before the first.
+
+    Raises:
+        InputOutputError: the bytes of its head are gone.
+    """
+    with store.read() as rows:
+        row = tables.last_segment(rows, agent=agent)
+        return None if row is None else _with_head(rows, row)
+
+
+def segment(store: Store, *, agent: str, number: int) -> Segment | None:
+    """Return one segment of an agent with its head, or None."""
+    with store.read() as rows:
+        row = tables.numbered_segment(rows, agent=agent, number=number)
+        return None if row is None else _with_head(rows, row)
+
+
+def _with_head(rows: Rows, row: SegmentRow) -> Segment:
+    """Return a segment with its head."""
+    head = tables.blob(rows, sha256=row.head_sha256)
+    if head is None:
+        raise InputOutputError(
+            f"the head of segment {row.segment} is gone. Run mind history verify."
+        )
+    return segment_of(row, head=head)
+
+
+def window(
+    store: Store,
+    *,
+    agent: str,
+    number: int | None = None,
+    until: int | None = None,
+    ranges: Sequence[tuple[int, int | None]] | None = None,
+) -> Window:
+    """Return the messages from the segment's first cycle on, with their blobs and tokens.
+
+    It is the newest segment's, or that of segment `number` up to the cycle `until`; of `ranges` of
+    cycles (first and last, None: no end), where they are given. Raw replies are loaded only from
+    the segment's `raw_from_cycle` on, files always.
+
+    Raises:
+        NothingToDoError: the agent has no segment yet.
+    """
+    with store.read() as rows:
+        if number is None:
+            opened = current_segment(store, agent=agent)
+        else:
+            opened = segment(store, agent=agent, number=number)
+        if opened is None:
+            raise NothingToDoError(f"{agent} has no history yet.")
+        found = [
+            row
+            for first, last in _clipped(ranges or [(opened.first_cycle, None)], until)
+            for row in tables.from_cycle(rows, agent=agent, cycle=first, until=last)
+        ]
+        messages = tuple(map(message_of, found))
+        return Window(
+            segment=opened,
+            messages=messages,
+            blobs=dict(tables.blobs(rows, shas=_needed(opened, messages))),
+            tokens=sum(row.tokens for row in found),
+        )
+
+
+def _clipped(
+    ranges: Sequence[tuple[int, int | None]], until: int | None
+) -> list[tuple[int, int | None]]:
+    """Return the parts of ranges that do not lie behind the cycle `until` (None: no end)."""
+    if until is None:
+        return list(ranges)
+    return [
+        (first, until if last is None else min(last, until))
+        for first, last in ranges
+        if first <= until
+    ]
+
+
+def _needed(segment: Segment, messages: tuple[Message, ...]) -> set[str]:
+    """Return the hashes of the blobs that rendering may ask for."""
+    files = {
+        part.sha256 for message in messages for part in message.parts if isinstance(part, FilePart)
+    }
+    raw = {
+        sha256
+        for message in messages
+        if message.raw is not None and message.cycle >= segment.raw_from_cycle
+        for sha256 in message.raw.sha256
+    }
+    return files | raw
+
+
+def put_blob(store: Store, *, octets: bytes) -> str:
+    """Keep octets and return their SHA-256, under which they are found again."""
+    return put_blobs(store, octets=(octets,))[0]
+
+
+def put_blobs(store: Store, *, octets: Iterable[bytes]) -> list[str]:
+    """Keep many octets in one transaction and return their SHA-256, in order."""
+    shas: list[str] = []
+
+    def named() -> Iterator[tuple[str, bytes]]:
+        for one in octets:
+            shas.append(digest(one))
+            yield shas[-1], one
+
+    with store.write() as rows:
+        tables.insert_blobs(rows, named())
+    return shas
+
+
+def blobs(store: Store, *, shas: Collection[str]) -> dict[str, bytes]:
+    """Return the octets under some hashes; hashes of which nothing is kept are left out."""
+    with store.read() as rows:
+        return dict(tables.blobs(rows, shas=shas))
+
+
+class StoredBlobs(Mapping[str, bytes]):
+    """The store's blobs as a mapping that reads each when it is asked for and keeps none."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __getitem__(self, sha256: str) -> bytes:
+        """Return the octets under a hash; raises KeyError where nothing is kept."""
+        with self._store.read() as rows:
+            found = tables.blob(rows, sha256=sha256)
+        if found is None:
+            raise KeyError(sha256)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        """Refuse: nobody wants every hash of a store at once."""
+        raise NotImplementedError("blobs are asked for one by one")
+
+    def __len__(self) -> int:
+        """Refuse, as iterating does."""
+        raise NotImplementedError("blobs are asked for one by one")

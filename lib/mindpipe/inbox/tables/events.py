@@ -6,13 +6,12 @@ from itertools import chain
 
 import msgspec
 
-from mindpipe.core.leases import deadline
-from mindpipe.core.migrations import Migration
+from mindpipe.core.instants import deadline
 from mindpipe.core.ports import BootTime, Cell, Rows
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import Migration, Record, to_json
 from mindpipe.core.sources import with_sources
-from mindpipe.inbox.ids import seq_of
-from mindpipe.inbox.ordering import Candidate
+from mindpipe.inbox.content import seq_of
+from mindpipe.inbox.ordering import WaitingEvent
 from mindpipe.inbox.records import Event, EventState
 
 # The key's index covers only events that have one, the other index only open events, so that
@@ -102,7 +101,7 @@ _FREE = "owner = NULL, lease_boot = NULL, lease_seconds = NULL"
 _HELD = "WHERE seq = :seq AND state = 'leased' AND epoch = :epoch"
 
 
-class Moment(Record):
+class ClockPair(Record):
     """Now, on the wall clock and on the one since boot."""
 
     wall: str
@@ -113,14 +112,14 @@ class Moment(Record):
         return {"now": self.wall, "boot": self.boot.boot, "seconds": self.boot.seconds}
 
 
-class Claim(Record):
+class EventClaim(Record):
     """Who takes events, and for how many seconds."""
 
     owner: str
     seconds: float
 
 
-class Waiting(Record):
+class EventReturn(Record):
     """An event given back: its attempts, when it is due again on both clocks, and why."""
 
     attempts: int
@@ -246,22 +245,26 @@ def count_open_of(rows: Rows, *, agent: str, source: str) -> int:
     return rows.value(int, sql, {"agent": agent, "source": source}) or 0
 
 
-def heads(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) -> list[Candidate]:
+def heads(
+    rows: Rows, *, agent: str, now: ClockPair, limit: int, after: int = 0
+) -> list[WaitingEvent]:
     """Return, of each priority, the first `limit` events behind `after` that may be claimed now."""
     values = {"agent": agent, "limit": limit, "after": after, **now.values()}
-    return rows.all(Candidate, _HEADS, values)
+    return rows.all(WaitingEvent, _HEADS, values)
 
 
-def head_of(rows: Rows, *, agent: str, now: Moment, priority: int, limit: int) -> list[Candidate]:
+def head_of(
+    rows: Rows, *, agent: str, now: ClockPair, priority: int, limit: int
+) -> list[WaitingEvent]:
     """Return the first `limit` events of one priority that may be claimed now."""
     values = {"agent": agent, "limit": limit, "after": 0, **now.values()}
-    return rows.all(Candidate, _HEAD.format(priority), values)
+    return rows.all(WaitingEvent, _HEAD.format(priority), values)
 
 
-def among(rows: Rows, *, agent: str, now: Moment, ids: Sequence[str]) -> list[Candidate]:
+def among(rows: Rows, *, agent: str, now: ClockPair, ids: Sequence[str]) -> list[WaitingEvent]:
     """Return those of some events that may be claimed now."""
     return rows.all(
-        Candidate,
+        WaitingEvent,
         "SELECT seq, epoch, priority, pushed, attempts, due FROM event"
         " WHERE seq IN (SELECT value FROM json_each(:seqs)) AND agent = :agent"
         f" AND id IN (SELECT value FROM json_each(:ids)) AND {OPEN} AND {CLAIMABLE} ORDER BY seq",
@@ -274,19 +277,21 @@ def among(rows: Rows, *, agent: str, now: Moment, ids: Sequence[str]) -> list[Ca
     )
 
 
-def oldest(rows: Rows, *, agent: str, now: Moment, limit: int, after: int = 0) -> list[Candidate]:
+def oldest(
+    rows: Rows, *, agent: str, now: ClockPair, limit: int, after: int = 0
+) -> list[WaitingEvent]:
     """Return the first `limit` events behind `after` that may be claimed now, the oldest first."""
     found = heads(rows, agent=agent, now=now, limit=limit, after=after)
     return sorted(found, key=lambda one: one.seq)[:limit]
 
 
-def is_due(rows: Rows, event: Event, *, now: Moment) -> bool:
+def is_due(rows: Rows, event: Event, *, now: ClockPair) -> bool:
     """Tell whether one event may be claimed now."""
     sql = f"SELECT count(*) FROM event WHERE seq = :seq AND {CLAIMABLE}"
     return rows.value(int, sql, {"seq": event.seq, **now.values()}) == 1
 
 
-def lease(rows: Rows, seqs: Sequence[int], *, claim: Claim, now: Moment) -> list[Event]:
+def lease(rows: Rows, seqs: Sequence[int], *, claim: EventClaim, now: ClockPair) -> list[Event]:
     """Let an owner hold open events: new epoch, one attempt more; return them by arrival."""
     until = deadline(now.boot, seconds=claim.seconds)
     found = _events(
@@ -318,7 +323,7 @@ def finish(rows: Rows, event: Event, *, outcome: str) -> bool:
     return rows.run(sql, {"outcome": outcome, **_held(event)}) == 1
 
 
-def put_back(rows: Rows, event: Event, waiting: Waiting) -> bool:
+def put_back(rows: Rows, event: Event, waiting: EventReturn) -> bool:
     """Make a held event ready again, perhaps later; tell whether it was still held."""
     values: dict[str, Cell] = {
         "attempts": waiting.attempts,

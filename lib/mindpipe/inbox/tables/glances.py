@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from mindpipe.core.events import Priority
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Rows
-from mindpipe.core.records import to_json
+from mindpipe.core.records import Migration, to_json
 from mindpipe.inbox.ordering import GLIMPSED, Glimpse
-from mindpipe.inbox.tables.events import CLAIMABLE, OPEN, Moment
+from mindpipe.inbox.tables.events import CLAIMABLE, OPEN, ClockPair
 
 MIGRATIONS = (
     Migration(
@@ -39,7 +38,7 @@ _GLIMPSE = (
 )
 
 
-def talks(rows: Rows, *, agent: str, now: Moment, limit: int, window: int) -> list[int]:
+def talks(rows: Rows, *, agent: str, now: ClockPair, limit: int, window: int) -> list[int]:
     """Return, of the first `window` events of each priority, `limit` from all talks in turn.
 
     A talk is what one sender says from one source in one space.
@@ -48,7 +47,7 @@ def talks(rows: Rows, *, agent: str, now: Moment, limit: int, window: int) -> li
     return rows.all(int, _ALL_TALKS, values)
 
 
-def interrupts(rows: Rows, *, agent: str, now: Moment, up_to: int, limit: int) -> list[int]:
+def interrupts(rows: Rows, *, agent: str, now: ClockPair, up_to: int, limit: int) -> list[int]:
     """Return the interrupts among the first `limit` events of each priority up to `up_to`."""
     values = {"agent": agent, "limit": limit, **now.values()}
     # Each step of a cycle asks: a statement over all priorities would take five times as long.

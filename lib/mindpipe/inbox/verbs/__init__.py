@@ -1,1 +1,1 @@
-"""What can be done with an inbox: `push` fills it, `queue` works it off, `look` shows it."""
+"""What can be done with an inbox, and how emergencies in it are found."""

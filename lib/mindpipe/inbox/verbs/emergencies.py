@@ -8,7 +8,7 @@ from mindpipe.inbox.ordering import TRIED_ALONE_AFTER
 from mindpipe.inbox.records import BATCH, Event
 from mindpipe.inbox.tables import events as tables
 from mindpipe.inbox.tables import glances
-from mindpipe.inbox.tables.events import Moment
+from mindpipe.inbox.tables.events import ClockPair
 
 
 def waiting(store: Store, clock: Clock, *, agent: str) -> list[str]:
@@ -16,7 +16,7 @@ def waiting(store: Store, clock: Clock, *, agent: str) -> list[str]:
 
     One that was tried twice is left out: it is claimed alone, so that it takes no cycle along.
     """
-    now = Moment(wall=clock.now(), boot=clock.boot())
+    now = ClockPair(wall=clock.now(), boot=clock.boot())
     with store.read() as rows:
         found = tables.head_of(rows, agent=agent, now=now, priority=Priority.EMERGENCY, limit=BATCH)
         fit = [one.seq for one in found if one.attempts < TRIED_ALONE_AFTER]
@@ -35,7 +35,7 @@ def interrupts(
 
     Of each priority the first 20 events are looked at, however many wait.
     """
-    now = Moment(wall=clock.now(), boot=clock.boot())
+    now = ClockPair(wall=clock.now(), boot=clock.boot())
     with store.read() as rows:
         heads = glances.interrupts(rows, agent=agent, now=now, up_to=up_to, limit=BATCH)
         found = tables.events_at(rows, heads) if heads else []

@@ -5,16 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from mindpipe.core.dates_in_words import Dated, dates_in
-from mindpipe.core.function_words import FUNCTION_WORDS
-from mindpipe.knowledge.claims.clauses import told
-from mindpipe.knowledge.claims.prose import (
-    Sentence,
-    sentences,
-    singular,
-    stems,
-    topic_words,
-)
+from mindpipe.core.dates import Dated, dates_in
+from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.knowledge.claims.claim import told
+from mindpipe.knowledge.claims.prose import ProseSentence, sentences, singular, stems, topic_words
 
 MOST_FIGURES = 50
 """Of a text that states more, a table or a listing, no more are read."""
@@ -80,7 +74,7 @@ _BREAKS = frozenset(
 )
 
 
-class Figure(NamedTuple):
+class StatedFigure(NamedTuple):
     """A number or a day that a text states.
 
     `unit` is the noun of what is counted, the sign of the measure, or "" where the text leaves it
@@ -100,7 +94,7 @@ class Figure(NamedTuple):
     sentence: str
 
 
-def figures(text: str, *, at: str) -> list[Figure]:
+def figures(text: str, *, at: str) -> list[StatedFigure]:
     """Return the figures of a text's prose, those of a sentence by their place.
 
     `at` is the instant that days without a year are relative to.
@@ -109,7 +103,7 @@ def figures(text: str, *, at: str) -> list[Figure]:
     return sorted(islice(stated, MOST_FIGURES), key=lambda figure: figure.start)
 
 
-def _figures_of(sentence: Sentence, at: str) -> Iterator[Figure]:
+def _figures_of(sentence: ProseSentence, at: str) -> Iterator[StatedFigure]:
     """Yield the days, then the numbers of one sentence."""
     if not any(map(str.isdigit, sentence.text)):
         return
@@ -126,7 +120,7 @@ def _is_one_day(text: str, dated: Dated) -> bool:
     return dated.since[:8] == dated.until[:8] and any(map(str.isdigit, words))
 
 
-def _day(sentence: Sentence, dated: Dated) -> Figure:
+def _day(sentence: ProseSentence, dated: Dated) -> StatedFigure:
     """Return a day as a figure, with the time of day if that stands behind it."""
     clock = _CLOCK.match(sentence.text, dated.end)
     value = dated.since[:10]
@@ -139,7 +133,7 @@ def _day(sentence: Sentence, dated: Dated) -> Figure:
     return _figure(sentence, (dated.start, end), value=value, unit=DAY, change=change)
 
 
-def _number(sentence: Sentence, found: re.Match[str]) -> Iterator[Figure]:
+def _number(sentence: ProseSentence, found: re.Match[str]) -> Iterator[StatedFigure]:
     """Yield a number, unless it is a time of day, a year or a difference."""
     before, after = sentence.text[: found.start()], sentence.text[found.end() :]
     value = found["whole"].replace(",", "") + (found["part"] or "")
@@ -158,15 +152,15 @@ def _is_clock(after: str) -> bool:
 
 
 def _figure(
-    sentence: Sentence, span: tuple[int, int], *, value: str, unit: str, change: int
-) -> Figure:
+    sentence: ProseSentence, span: tuple[int, int], *, value: str, unit: str, change: int
+) -> StatedFigure:
     """Return a figure with the words around it."""
     before, after = sentence.text[: span[0]], sentence.text[span[1] :]
     near = before if len(before) <= NEAR else before[-NEAR:].partition(" ")[2]
     far = after if len(after) <= NEAR else after[:NEAR].rpartition(" ")[0]
     words = [*reversed(topic_words(near)), *topic_words(far)]
     kept = tuple(dict.fromkeys(word for word in words if singular(word) != unit))
-    return Figure(
+    return StatedFigure(
         value=value,
         unit=unit,
         words=kept,

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from mindpipe.core.errors import UsageError
+from mindpipe.knowledge.audit import NO_EVIDENCE, PERSONAL
 from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.claims.figures import DAY, MEASURES, Figure, figures
+from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figures
 from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
 from mindpipe.knowledge.claims.statements import Statement, statements
 from mindpipe.knowledge.keys import SELF, normal_subject, normal_topic
 from mindpipe.knowledge.records import Evidence
-from mindpipe.knowledge.soundness import NO_EVIDENCE, PERSONAL
 from mindpipe.memory.records import Item
 
 NOBODY = "user"
@@ -184,7 +184,7 @@ def _counted(item: Item) -> Iterator[Claim]:
         )
 
 
-def _word_of(figure: Figure, *, own: bool) -> str:
+def _word_of(figure: StatedFigure, *, own: bool) -> str:
     """Return the word of the slot that a figure fills."""
     if figure.unit == DAY:
         return "date" if own else "schedule"

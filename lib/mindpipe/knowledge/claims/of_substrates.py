@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
+from mindpipe.knowledge.audit import NO_EVIDENCE
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.of_items import claim_of
 from mindpipe.knowledge.claims.prose import READ_CHARACTERS, sentences, stems, topic_words
 from mindpipe.knowledge.claims.statements import statements
 from mindpipe.knowledge.keys import SELF
 from mindpipe.knowledge.records import Evidence
-from mindpipe.knowledge.soundness import NO_EVIDENCE
 from mindpipe.memory.records import Entity, Lesson, Reflection
 
 TOPIC_WORDS = 4

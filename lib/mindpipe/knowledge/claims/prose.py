@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from mindpipe.core.function_words import FUNCTION_WORDS
+from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.query import stem
 
 READ_CHARACTERS = 4_000
@@ -34,23 +34,23 @@ january february march april may june july august september october november dec
 _UNTOLD = frozenset(_TALK.split()) | FUNCTION_WORDS
 
 
-class Sentence(NamedTuple):
+class ProseSentence(NamedTuple):
     """One sentence, and the character of the text where it starts."""
 
     start: int
     text: str
 
 
-def sentences(text: str) -> Iterator[Sentence]:
+def sentences(text: str) -> Iterator[ProseSentence]:
     """Yield the sentences of a text outside of code; code keeps its place as blanks."""
     plain = _CODE.sub(lambda code: " " * len(code[0]), text[:READ_CHARACTERS])
     start = 0
     for end in _END.finditer(plain):
         if plain[start : end.start()].strip():
-            yield Sentence(start, plain[start : end.start()])
+            yield ProseSentence(start, plain[start : end.start()])
         start = end.end()
     if plain[start:].strip():
-        yield Sentence(start, plain[start:])
+        yield ProseSentence(start, plain[start:])
 
 
 def topic_words(text: str) -> list[str]:

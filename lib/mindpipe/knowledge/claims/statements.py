@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mindpipe.knowledge.claims.prose import Sentence, sentences
-from mindpipe.knowledge.claims.wordings import RELATION, WORDINGS, Wording
+from mindpipe.knowledge.claims.prose import ProseSentence, sentences
+from mindpipe.knowledge.claims.wordings import RELATION, WORDINGS, ClaimWording
 from mindpipe.memory.extraction.relations import relations_in
 
 _CHANGE = re.compile(
@@ -20,7 +20,7 @@ class Statement(NamedTuple):
     `changes` counts its words that say that the value is new, and `sentence` is where it is said.
     """
 
-    wording: Wording
+    wording: ClaimWording
     subject: str | None
     topic: str | None
     value: str
@@ -34,7 +34,7 @@ def statements(text: str) -> Iterator[Statement]:
         yield from _statements_of(sentence)
 
 
-def _statements_of(sentence: Sentence) -> Iterator[Statement]:
+def _statements_of(sentence: ProseSentence) -> Iterator[Statement]:
     """Yield what one sentence says."""
     if _may_be(RELATION, sentence):
         yield from _relations_of(sentence)
@@ -53,12 +53,12 @@ def _statements_of(sentence: Sentence) -> Iterator[Statement]:
             )
 
 
-def _may_be(wording: Wording, sentence: Sentence) -> bool:
+def _may_be(wording: ClaimWording, sentence: ProseSentence) -> bool:
     """Tell whether a sentence has one of the texts that a wording needs."""
     return any(one in sentence.text for one in wording.needs)
 
 
-def _relations_of(sentence: Sentence) -> Iterator[Statement]:
+def _relations_of(sentence: ProseSentence) -> Iterator[Statement]:
     """Yield who stands how to whom, as memory finds it; where somebody works has its own slot."""
     if not RELATION.pattern.search(sentence.text):
         return

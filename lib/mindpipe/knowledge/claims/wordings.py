@@ -43,7 +43,7 @@ _STAGES = (
 )
 
 
-class Wording(NamedTuple):
+class ClaimWording(NamedTuple):
     """One way of saying something, and the slot that it fills.
 
     The group `value` is what the slot holds, `topic` the slot's topic, and `subject` whom it is
@@ -73,9 +73,9 @@ def _pattern(spelling: str) -> re.Pattern[str]:
 
 def _wording(
     kind: Kind, word: str, needs: str, pattern: str, *, bound: bool = False, sense: Sense = "states"
-) -> Wording:
+) -> ClaimWording:
     """Return a wording of the table."""
-    return Wording(kind, word, tuple(needs.split("|")), pattern, bound, sense)
+    return ClaimWording(kind, word, tuple(needs.split("|")), pattern, bound, sense)
 
 
 _HOMES = (

@@ -6,25 +6,23 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from mindpipe.core.sources import joined
-from mindpipe.formats.import_ids import import_id
 from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.deciding.belief import Belief
-from mindpipe.knowledge.deciding.beliefs import Beliefs
-from mindpipe.knowledge.deciding.slots import Place
-from mindpipe.knowledge.deciding.verdicts import Verdict
-from mindpipe.knowledge.freshness import WINDOWS, Windows
+from mindpipe.knowledge.confidence import WINDOWS, Windows, settled
+from mindpipe.knowledge.deciding.beliefs import Belief, Beliefs
+from mindpipe.knowledge.deciding.slots import SlotPlace
+from mindpipe.knowledge.deciding.weights import WeightVerdict
 from mindpipe.knowledge.keys import SLOTS, SUBJECT_TYPES, Slots
 from mindpipe.knowledge.records import (
+    BeliefDecision,
+    BeliefMark,
+    BeliefStatus,
     Call,
     Components,
-    Decision,
     Evidence,
-    Mark,
     Observation,
     Stance,
-    Status,
 )
-from mindpipe.knowledge.standing import settled
+from mindpipe.providers.items import import_id
 
 Relation = Literal["supersedes", "contradicts"]
 _STANCES: dict[str | None, Stance] = {
@@ -57,7 +55,7 @@ class Terms(NamedTuple):
 
 
 def observation_of(
-    claim: Claim, place: Place, terms: Terms, *, support: tuple[Evidence, ...] = ()
+    claim: Claim, place: SlotPlace, terms: Terms, *, support: tuple[Evidence, ...] = ()
 ) -> Observation:
     """Return the observation that a claim makes in a place, `support` besides its own evidence.
 
@@ -91,7 +89,7 @@ class Case(NamedTuple):
 
     claim: Claim
     belief: Belief
-    verdict: Verdict
+    verdict: WeightVerdict
 
     @property
     def why(self) -> str:
@@ -114,11 +112,11 @@ def apply(beliefs: Beliefs, case: Case, terms: Terms) -> None:
         _replace(beliefs, case, before, terms)
     elif call is not None:
         if call == "retract":
-            _end(case, Status.INVALIDATED, terms)
+            _end(case, BeliefStatus.INVALIDATED, terms)
         else:
             belief.change(contested=call == "contradict")
         if call == "corroborate":
-            belief.change(status=Status.ACTIVE)
+            belief.change(status=BeliefStatus.ACTIVE)
         beliefs.decide(_decision(case, call, terms))
     beliefs.changed(belief, why=case.why)
     if call == "contradict":
@@ -140,7 +138,7 @@ def _replace(beliefs: Beliefs, case: Case, before: Sequence[Evidence], terms: Te
             )
         )
         return
-    _end(case, Status.SUPERSEDED, terms)
+    _end(case, BeliefStatus.SUPERSEDED, terms)
     beliefs.changed(case.belief, why=case.why)
     beliefs.begin(made, why=case.why)
     beliefs.decide(msgspec.structs.replace(decision, made=made.id))
@@ -148,7 +146,7 @@ def _replace(beliefs: Beliefs, case: Case, before: Sequence[Evidence], terms: Te
         _mark(beliefs, case, before, terms)
 
 
-def _end(case: Case, status: Status, terms: Terms) -> None:
+def _end(case: Case, status: BeliefStatus, terms: Terms) -> None:
     """Believe something no more, since the claim was true."""
     held = case.belief.observation
     case.belief.change(
@@ -172,16 +170,16 @@ def _successor(case: Case, before: Sequence[Evidence], terms: Terms) -> Observat
         if (one.stance == "support" and refined)
         or (one.stance == "contradict" and not refined and one.value == claim.value)
     )
-    place = Place(held.subject_id, held.slot, held.canonical_key)
+    place = SlotPlace(held.subject_id, held.slot, held.canonical_key)
     made = observation_of(claim, place, terms, support=support)
     return msgspec.structs.replace(made, supersedes_observation_id=held.id)
 
 
-def _decision(case: Case, call: Call, terms: Terms) -> Decision:
+def _decision(case: Case, call: Call, terms: Terms) -> BeliefDecision:
     """Return a verdict as a decision."""
     claim, belief, verdict = case
     held = belief.observation
-    return Decision(
+    return BeliefDecision(
         id=import_id("de", held.id, call, claim.evidence.ref, claim.value),
         call=call,
         canonical_key=held.canonical_key,
@@ -203,4 +201,4 @@ def _mark(beliefs: Beliefs, case: Case, before: Sequence[Evidence], terms: Terms
     relation: Relation = "supersedes" if case.verdict.call == "supersede" else "contradicts"
     for one in before:
         if (one.source, one.stance, new.source) == ("memory_item", "support", "memory_item"):
-            beliefs.mark(Mark(relation=relation, old=one.ref, new=new.ref, at=terms.now))
+            beliefs.mark(BeliefMark(relation=relation, old=one.ref, new=new.ref, at=terms.now))

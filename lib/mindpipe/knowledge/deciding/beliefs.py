@@ -1,13 +1,112 @@
-"""What is held while claims are weighed: observations by key and family, and what has changed."""
+"""Beliefs while it is decided about them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import msgspec
+
+from mindpipe.core.sources import joined
 from mindpipe.knowledge.claims.claim import Claim
-from mindpipe.knowledge.deciding.belief import Belief
+from mindpipe.knowledge.confidence import Windows, aged, due_at, settled
 from mindpipe.knowledge.deciding.slots import Family, family_of
-from mindpipe.knowledge.freshness import Windows
-from mindpipe.knowledge.records import Change, Decision, Evidence, Mark, Observation
+from mindpipe.knowledge.records import (
+    BeliefChange,
+    BeliefDecision,
+    BeliefMark,
+    BeliefStatus,
+    Components,
+    Evidence,
+    Observation,
+)
+
+LATEST = 64
+"""Pieces of evidence, the latest, by which a held value is weighed: older ones are outweighed."""
+
+
+class Belief:
+    """An observation and its evidence, of which a store hands over the latest only.
+
+    `counted` says of how many sources and how much weight its evidence was before.
+    """
+
+    def __init__(self, observation: Observation) -> None:
+        self.observation = observation
+        self._evidence = list(observation.evidence)
+        self._seen = {(one.source, one.ref) for one in observation.evidence}
+        self._linked = {(one.source, one.ref, one.stance) for one in observation.evidence}
+        self._new: list[Evidence] = []
+        supports = sum(one.stance == "support" for one in observation.evidence)
+        self._whole = supports >= observation.components.source_count
+
+    def stands_on(self, evidence: Evidence) -> bool:
+        """Tell whether a source is linked already."""
+        return (evidence.source, evidence.ref) in self._seen
+
+    def stands_on_any(self, items: Iterable[str]) -> bool:
+        """Tell whether one of some items is linked already."""
+        return any(("memory_item", id) in self._seen for id in items)
+
+    def link(self, evidence: Evidence) -> None:
+        """Link one more piece of evidence; a source is linked once in each stance."""
+        place = (evidence.source, evidence.ref, evidence.stance)
+        if place in self._linked:
+            return
+        self._linked.add(place)
+        self._seen.add((evidence.source, evidence.ref))
+        self._evidence.append(evidence)
+        self._new.append(evidence)
+
+    def latest(self) -> Sequence[Evidence]:
+        """Return the latest evidence that counts."""
+        return [one for one in self._evidence[-LATEST:] if one.retracted is None]
+
+    def all(self) -> list[Evidence]:
+        """Return all the evidence that is known and counts."""
+        return [one for one in self._evidence if one.retracted is None]
+
+    def change(self, **changes: object) -> None:
+        """Change how the observation stands."""
+        self.observation = msgspec.structs.replace(self.observation, **changes)
+
+    @property
+    def held(self) -> bool:
+        """Tell whether it is believed still."""
+        return self.observation.status in (BeliefStatus.ACTIVE, BeliefStatus.STALE)
+
+    def settled(self, *, now: str, windows: Windows) -> Observation:
+        """Return the observation with all that follows from its evidence as of an instant."""
+        whole = msgspec.structs.replace(self.observation, evidence=tuple(self._evidence))
+        stands = settled(whole, now=now, windows=windows)
+        return stands if self._whole else self._counted_on(stands, now=now, windows=windows)
+
+    def _counted_on(self, stands: Observation, *, now: str, windows: Windows) -> Observation:
+        """Return an observation of which the older evidence is only known by its sums."""
+        base = self.observation
+        supports = [one for one in self._new if one.stance == "support"]
+        last = max([base.last_supported_at or "", *(one.at for one in supports)]) or None
+        due = due_at(last or base.learnt, window=windows[base.kind])
+        known = msgspec.structs.replace(
+            stands,
+            components=_added(base.components, self._new, stands.components),
+            last_supported_at=last,
+            revalidation_due_at=due,
+            sources=joined(base.sources, stands.sources),
+        )
+        return aged(known, now=now, windows=windows)
+
+
+def _added(base: Components, new: Iterable[Evidence], seen: Components) -> Components:
+    """Return what evidence adds up to, with some that is new."""
+    supports = [one for one in new if one.stance == "support"]
+    against = [one for one in new if one.stance == "contradict"]
+    return msgspec.structs.replace(
+        seen,
+        source_count=base.source_count + len(supports),
+        source_diversity=max(base.source_diversity, seen.source_diversity),
+        support_weight=base.support_weight + sum(one.weight for one in supports),
+        contradiction_weight=base.contradiction_weight + sum(one.weight for one in against),
+    )
+
 
 LATEST_OF_FAMILY = 64
 """Observations of a family, the latest, among which that of a figure is looked for."""
@@ -32,8 +131,8 @@ class Beliefs:
         self._families: dict[Family, dict[str, None]] = {}
         self._expected: dict[str, int] = {}
         self._why: dict[str, str] = {}
-        self.decisions: dict[str, Decision] = {}
-        self.marks: dict[tuple[str, str, str], Mark] = {}
+        self.decisions: dict[str, BeliefDecision] = {}
+        self.marks: dict[tuple[str, str, str], BeliefMark] = {}
         self._weighed: set[tuple[str, str, str, str | None]] = set()
         self._last_words: dict[tuple[str, str], LastWord] = {}
         for one in sorted(held, key=lambda one: (one.valid_from, one.id)):
@@ -82,10 +181,10 @@ class Beliefs:
             if self._by_key.get(observation.canonical_key) == observation.id:
                 del self._by_key[observation.canonical_key]
 
-    def changes(self, *, now: str, windows: Windows) -> list[Change]:
+    def changes(self, *, now: str, windows: Windows) -> list[BeliefChange]:
         """Return every observation that has changed, in the order in which it first did."""
         return [
-            Change(
+            BeliefChange(
                 observation=self._beliefs[name].settled(now=now, windows=windows),
                 expected=self._expected.get(name, 0),
                 why=why,
@@ -93,11 +192,11 @@ class Beliefs:
             for name, why in self._why.items()
         ]
 
-    def decide(self, decision: Decision) -> None:
+    def decide(self, decision: BeliefDecision) -> None:
         """Keep a decision, once."""
         self.decisions.setdefault(decision.id, decision)
 
-    def mark(self, mark: Mark) -> None:
+    def mark(self, mark: BeliefMark) -> None:
         """Keep a mark between two items, once."""
         self.marks.setdefault((mark.relation, mark.old, mark.new), mark)
 

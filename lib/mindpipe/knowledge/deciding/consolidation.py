@@ -1,15 +1,23 @@
-"""Weigh claims, one after the other in the order of time, against what is held."""
+"""Decide subject by subject what is remembered comes to, in fair shares."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from mindpipe.core.errors import UsageError
 from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.of_items import claims_of_item
+from mindpipe.knowledge.claims.of_substrates import (
+    claims_of_entity,
+    claims_of_lesson,
+    claims_of_reflection,
+)
 from mindpipe.knowledge.deciding.applying import Case, Terms, apply, observation_of
-from mindpipe.knowledge.deciding.belief import Belief
-from mindpipe.knowledge.deciding.beliefs import CHANGING, Beliefs
-from mindpipe.knowledge.deciding.slots import Place, agreement, families_of, place_of
-from mindpipe.knowledge.deciding.values import compare
-from mindpipe.knowledge.deciding.verdicts import is_rival, verdict_on
-from mindpipe.knowledge.keys import Slots
+from mindpipe.knowledge.deciding.beliefs import CHANGING, Belief, Beliefs
+from mindpipe.knowledge.deciding.slots import SlotPlace, agreement, compare, families_of, place_of
+from mindpipe.knowledge.deciding.weights import is_rival, verdict_on
+from mindpipe.knowledge.keys import Slots, normal_subject
+from mindpipe.knowledge.records import BeliefChange, BeliefDecision, Call, Consolidated
+from mindpipe.memory.records import Entity, Item, Lesson, Reflection
 
 RESIDENCE = "residence"
 
@@ -36,7 +44,7 @@ def weigh(beliefs: Beliefs, claims: Iterable[Claim], terms: Terms) -> None:
                 apply(beliefs, Case(claim, belief, verdict), terms)
 
 
-def _belief_for(beliefs: Beliefs, claim: Claim, place: Place) -> Belief | None:
+def _belief_for(beliefs: Beliefs, claim: Claim, place: SlotPlace) -> Belief | None:
     """Return what is held in the slot of a claim: under its key, or the figure that agrees best."""
     if not claim.families:
         return beliefs.under(place.key)
@@ -58,7 +66,7 @@ def keys_of(claim: Claim, slots: Slots) -> list[str]:
     return [place.key for place in places if place is not None]
 
 
-def _home(claim: Claim, slots: Slots) -> Place | None:
+def _home(claim: Claim, slots: Slots) -> SlotPlace | None:
     """Return where it stands where a claim's subject lives."""
     home = claim._replace(kind="world_fact", word=RESIDENCE, topic=(), family="", families=())
     return place_of(home, slots)
@@ -72,7 +80,7 @@ def _moved(beliefs: Beliefs, claim: Claim, terms: Terms) -> str | None:
     return held.valid_from if held and held.supersedes_observation_id else None
 
 
-def _begin(beliefs: Beliefs, claim: Claim, place: Place, terms: Terms) -> None:
+def _begin(beliefs: Beliefs, claim: Claim, place: SlotPlace, terms: Terms) -> None:
     """Hold what a claim says as something new, if it says something by itself."""
     if _begins(claim):
         made = observation_of(claim, place, terms)
@@ -85,3 +93,85 @@ def _begins(claim: Claim) -> bool:
     A figure of which the text leaves open what it counts says something of another one alone.
     """
     return claim.sense == "states" and bool(claim.family or not claim.families)
+
+
+class RememberedClaims(NamedTuple):
+    """Items, lessons, reflections and entities that are read together."""
+
+    items: Sequence[Item] = ()
+    lessons: Sequence[Lesson] = ()
+    reflections: Sequence[Reflection] = ()
+    entities: Sequence[Entity] = ()
+
+
+def claims_by_subject(remembered: RememberedClaims) -> dict[str, list[Claim]]:
+    """Return all that is claimed, by subject as keys have it, the subjects in order."""
+    found = [
+        *(claim for one in remembered.items for claim in claims_of_item(one)),
+        *(claim for one in remembered.lessons for claim in claims_of_lesson(one)),
+        *(claim for one in remembered.reflections for claim in claims_of_reflection(one)),
+        *(claim for one in remembered.entities for claim in claims_of_entity(one)),
+    ]
+    claims: dict[str, list[Claim]] = {}
+    for claim in found:
+        try:
+            claims.setdefault(normal_subject(claim.subject), []).append(claim)
+        except UsageError:
+            continue
+    return dict(sorted(claims.items()))
+
+
+def shared_out(unread: Sequence[tuple[int, str]], *, limit: int) -> tuple[int, ...]:
+    """Return the numbers of at most `limit` items, in order, shared out over their subjects.
+
+    `unread` are numbers with their subjects, in order. Subjects take turns, each with its oldest.
+    """
+    if len(unread) <= limit:
+        return tuple(number for number, _ in unread)
+    queues: dict[str, list[int]] = {}
+    for number, subject in unread:
+        queues.setdefault(subject, []).append(number)
+    turns = max(map(len, queues.values()))
+    taken = (queue[turn] for turn in range(turns) for queue in queues.values() if turn < len(queue))
+    return tuple(sorted(number for number, _ in zip(taken, range(limit), strict=False)))
+
+
+def mark_after(mark: int, unread: Iterable[int], read: frozenset[int]) -> int:
+    """Return up to which number all items have been read, where some beyond the mark have.
+
+    `unread` are the numbers of the items beyond the mark, in order.
+    """
+    for number in unread:
+        if number not in read:
+            break
+        mark = number
+    return mark
+
+
+def report_on(
+    subject: str,
+    changes: Iterable[BeliefChange],
+    decisions: Iterable[BeliefDecision],
+    *,
+    marks: int,
+) -> Consolidated:
+    """Return what was changed of one subject."""
+    new = [one.observation for one in changes if not one.expected]
+    said = list(decisions)
+    return Consolidated(
+        subject=subject,
+        created=tuple(one.id for one in new),
+        reinforced=_called(said, "corroborate"),
+        refined=_called(said, "refine"),
+        superseded=_called(said, "supersede"),
+        contested=_called(said, "contradict"),
+        retracted=_called(said, "retract"),
+        queued=tuple(one.id for one in said if one.state == "queued"),
+        marks=marks,
+    )
+
+
+def _called(decisions: Iterable[BeliefDecision], call: Call) -> tuple[str, ...]:
+    """Return the observations on which a verdict was given and applied, each once."""
+    found = (one.observation for one in decisions if one.call == call and one.state == "applied")
+    return tuple(dict.fromkeys(one for one in found if one is not None))

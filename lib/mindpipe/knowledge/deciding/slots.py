@@ -1,11 +1,12 @@
-"""Where a claim belongs: its subject, slot and key, and the families in which it may belong too."""
+"""Slots, the families they are of, and whether two values agree."""
 
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from mindpipe.core.errors import UsageError
 from mindpipe.history.query import stem
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.figures import DAY, FREQUENT
+from mindpipe.knowledge.claims.prose import preferred, stems, topic_words
 from mindpipe.knowledge.keys import (
     SELF,
     SUBJECT_TYPES,
@@ -31,7 +32,7 @@ class Family(NamedTuple):
     name: str
 
 
-class Place(NamedTuple):
+class SlotPlace(NamedTuple):
     """Subject, slot and key of a claim."""
 
     subject_id: str
@@ -39,7 +40,7 @@ class Place(NamedTuple):
     key: str
 
 
-def place_of(claim: Claim, slots: Slots) -> Place | None:
+def place_of(claim: Claim, slots: Slots) -> SlotPlace | None:
     """Return where a claim belongs, or None where its kind has no such slot."""
     try:
         subject = SELF if claim.kind == "self_model" else normal_subject(claim.subject)
@@ -48,7 +49,7 @@ def place_of(claim: Claim, slots: Slots) -> Place | None:
     except UsageError:
         return None
     key = canonical_key(claim.kind, SUBJECT_TYPES[claim.kind], subject, slot)
-    return Place(subject, slot, key)
+    return SlotPlace(subject, slot, key)
 
 
 def families_of(claim: Claim, subject_id: str) -> list[Family]:
@@ -99,3 +100,72 @@ def _first(name: str) -> str:
 
 
 _FREQUENT = (FREQUENT - {"", "%", "$", "€", "£"}) | {"percent", "dollar", "euro", "pound"}
+
+Comparison = Literal["same", "finer", "coarser", "other"]
+ALIKE = 0.5
+"""Share of the stems of two free texts from which on they say the same."""
+
+_NAMED = frozenset({"residence", "workplace", "name", "job", "relation"})
+
+
+def compare(word: str, *, old: str, new: str) -> Comparison:
+    """Return how a new value of a slot stands to the old one, by the slot's word.
+
+    Of places and names the one with more parts is finer, of versions the longer one; texts in
+    somebody's own words are the same where half of their stems agree, unless the two sides of a
+    preference have changed places.
+    """
+    if old.casefold() == new.casefold():
+        return "same"
+    if word == "version":
+        return _nested(tuple(old.split(".")), tuple(new.split(".")))
+    if word in _NAMED:
+        return _within(_parts(old), _parts(new))
+    if word == "prefers" and _is_reversed(preferred(old), preferred(new)):
+        return "other"
+    if word in ("count", "metric", "date", "schedule", "age"):
+        return _days(old, new) if word in ("date", "schedule") else "other"
+    one, other = set(map(stem, topic_words(old))), set(map(stem, topic_words(new)))
+    alike = len(one & other) >= ALIKE * len(one | other) and one & other
+    return "same" if alike else "other"
+
+
+def _is_reversed(old: tuple[str, str] | None, new: tuple[str, str] | None) -> bool:
+    """Tell whether of two sides the other one is preferred now."""
+    if old is None or new is None:
+        return False
+    (liked, left), (likes, leaves) = (tuple(map(_stems, one)) for one in (old, new))
+    return bool(liked & leaves and left & likes) and not liked & likes
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Return the stems of the words that tell what a text is about."""
+    return stems(topic_words(text))
+
+
+def _parts(value: str) -> frozenset[str]:
+    """Return the words of a name."""
+    return frozenset(value.casefold().replace(",", " ").split())
+
+
+def _within(old: frozenset[str], new: frozenset[str]) -> Comparison:
+    """Compare by which has the parts of the other."""
+    if old == new:
+        return "same"
+    if old < new:
+        return "finer"
+    return "coarser" if new < old else "other"
+
+
+def _nested(old: tuple[str, ...], new: tuple[str, ...]) -> Comparison:
+    """Compare by which begins with the other."""
+    if new[: len(old)] == old:
+        return "finer"
+    return "coarser" if old[: len(new)] == new else "other"
+
+
+def _days(old: str, new: str) -> Comparison:
+    """Compare days, of which one with a time of day is finer."""
+    if old[:10] != new[:10] or (len(old) > 10 and len(new) > 10):
+        return "other"
+    return "finer" if len(new) > len(old) else "coarser"

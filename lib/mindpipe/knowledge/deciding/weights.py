@@ -1,18 +1,15 @@
-"""How much a new value weighs against what is held, and by how much it has to weigh more.
-
-    new = (weight of all evidence for the new value) (1 + min(change, 2) / 2)
-    old = max over the evidence for the old value of weight 2^(-age in days / window)
-
-`change` counts the words by which the newest evidence says that its value is new, the age is that
-of the old evidence when the new one was true, and the window is that of the kind's freshness. The
-margin says how far new has to be over old: nothing where values change by their nature.
-"""
+"""How much evidence weighs, and what is decided by it."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from mindpipe.core.instants import seconds_between
-from mindpipe.knowledge.freshness import Windows
-from mindpipe.knowledge.records import Evidence, Kind
+from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.claims.figures import MEASURES
+from mindpipe.knowledge.confidence import Windows
+from mindpipe.knowledge.deciding.beliefs import Belief
+from mindpipe.knowledge.deciding.slots import compare
+from mindpipe.knowledge.records import Call, Evidence, Kind, Observation
 
 CHANGES_COUNTED = 2
 DAY_SECONDS = 86_400.0
@@ -61,3 +58,111 @@ def old_weight(evidence: Iterable[Evidence], *, kind: Kind, at: str, windows: Wi
 def _days(since: str, at: str) -> float:
     """Return the days between two instants, none where the order is reversed."""
     return max(seconds_between(since, at), 0.0) / DAY_SECONDS
+
+
+class WeightVerdict(NamedTuple):
+    """What a claim does to an observation; without a call it is kept as context and no more."""
+
+    call: Call | None
+    why: str
+    old: float = 0.0
+    new: float = 0.0
+    margin: float = 0.0
+
+
+def verdict_on(
+    claim: Claim, belief: Belief, *, windows: Windows, moved: str | None = None
+) -> WeightVerdict:
+    """Return what a claim does to the observation that is held in its slot.
+
+    `moved` is since when its subject lives where it does, where it lived elsewhere before.
+    """
+    held = belief.observation
+    compared = compare(claim.word, old=held.value, new=claim.value)
+    if claim.sense == "ends":
+        return _ended(claim, held, alike=compared != "other")
+    if claim.sense == "denies":
+        return _denied(claim, held, alike=compared in ("same", "coarser"))
+    if compared in ("same", "coarser"):
+        return WeightVerdict("corroborate", f'it says the same as "{held.value}"')
+    if because := _beside(claim, held, moved=moved):
+        return WeightVerdict(None, because)
+    if compared == "finer":
+        return WeightVerdict("refine", f'it says more exactly what "{held.value}" says')
+    return _weighed(claim, belief, windows=windows)
+
+
+def _beside(claim: Claim, held: Observation, *, moved: str | None) -> str | None:
+    """Return why another value says nothing against the held one, or None where it does."""
+    at = claim.evidence.at
+    if at < held.valid_from:
+        return f"it was true before {held.valid_from}, since when this is held"
+    if claim.bound and not (moved is not None and held.valid_from < moved <= at):
+        return "both may be so: nothing says that somebody has moved in between"
+    if claim.families and not is_rival(claim):
+        return f"a second {claim.family or 'figure'} that is not said to be new"
+    return None
+
+
+def is_rival(claim: Claim) -> bool:
+    """Tell whether a claim could replace another value: of days only one that is said to be new."""
+    return bool(claim.change) or claim.family not in MEASURES
+
+
+def _ended(claim: Claim, held: Observation, *, alike: bool) -> WeightVerdict:
+    """Return the verdict on a claim that something is no longer so."""
+    if not alike or claim.evidence.at < held.valid_from:
+        return WeightVerdict(None, "it ends another value")
+    if _is_firm(held) and claim.evidence.origin != "operator":
+        return WeightVerdict(
+            "contradict", "only an operator's word ends what an operator confirmed"
+        )
+    if claim.evidence.sources and not held.sources:
+        return WeightVerdict(
+            "contradict", "an untrusted source ends nothing that a trusted one said"
+        )
+    return WeightVerdict("retract", f'it says that "{held.value}" is so no longer')
+
+
+def _denied(claim: Claim, held: Observation, *, alike: bool) -> WeightVerdict:
+    """Return the verdict on a claim that something never was so: both sides are kept."""
+    if not alike or claim.evidence.at < held.valid_from:
+        return WeightVerdict(None, "it denies another value")
+    return WeightVerdict("contradict", f'it denies that it was ever "{held.value}"')
+
+
+def _weighed(claim: Claim, belief: Belief, *, windows: Windows) -> WeightVerdict:
+    """Weigh another value against the held one: the later one replaces it by enough weight."""
+    at, held, latest = claim.evidence.at, belief.observation, belief.latest()
+    new = new_weight(_for_value(claim, latest), change=claim.change)
+    others = [one for one in latest if not _is_of(one, claim.evidence)]
+    old = old_weight(others, kind=held.kind, at=at, windows=windows)
+    margin = 0.0 if claim.bound else margin_of(claim.word)
+    weighed = WeightVerdict("contradict", "", old=old, new=new, margin=margin)
+    if claim.evidence.origin == "operator":
+        return weighed._replace(call="supersede", why="an operator said so")
+    if _is_firm(held):
+        return weighed._replace(why="an operator confirmed what is held")
+    if claim.evidence.sources and not held.sources:
+        return weighed._replace(why="an untrusted source replaces nothing that a trusted one said")
+    if at <= held.valid_from:
+        return weighed._replace(why="both were said of the same instant")
+    if new < old + margin:
+        return weighed._replace(why=f"{new:g} is not {margin:g} over {old:g}")
+    return weighed._replace(call="supersede", why=f"it is later, and {new:g} over {old:g}")
+
+
+def _for_value(claim: Claim, latest: Iterable[Evidence]) -> list[Evidence]:
+    """Return all the evidence for the new value: the claim's, and what contradicted before."""
+    before = [one for one in latest if one.stance == "contradict" and one.value == claim.value]
+    return [*before, claim.evidence]
+
+
+def _is_of(one: Evidence, other: Evidence) -> bool:
+    """Tell whether two are of one source, whose later word takes the place of the earlier."""
+    return (one.source, one.ref) == (other.source, other.ref)
+
+
+def _is_firm(held: Observation) -> bool:
+    """Tell whether an operator stands for an observation."""
+    return held.pinned or held.operator_confirmed

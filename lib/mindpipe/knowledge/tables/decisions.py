@@ -5,11 +5,11 @@ from collections.abc import Collection
 import msgspec
 
 from mindpipe.core.ports import Rows
-from mindpipe.knowledge.records import Decision
-from mindpipe.knowledge.tables.columns import ANSWER, DECISION, array, cells, inserted, read
+from mindpipe.knowledge.records import BeliefDecision
+from mindpipe.knowledge.tables.observations import ANSWER, DECISION, array, cells, inserted, read
 
 
-def insert(rows: Rows, decision: Decision) -> None:
+def insert(rows: Rows, decision: BeliefDecision) -> None:
     """Add a decision, unless the same was made before."""
     names = DECISION.split()
     rows.run(
@@ -18,7 +18,7 @@ def insert(rows: Rows, decision: Decision) -> None:
     )
 
 
-def answer(rows: Rows, decision: Decision) -> int:
+def answer(rows: Rows, decision: BeliefDecision) -> int:
     """Keep the answer to a queued decision; return 0 if it was answered already."""
     changes = ", ".join(f"{name} = :{name}" for name in sorted(ANSWER))
     return rows.run(
@@ -30,7 +30,7 @@ def answer(rows: Rows, decision: Decision) -> int:
 
 def find(
     rows: Rows, *, agent: str, ids: Collection[str] = (), key: str | None = None
-) -> list[Decision]:
+) -> list[BeliefDecision]:
     """Return decisions of an agent, oldest first: all, those with some ids, or of one key."""
     found = rows.all(
         dict[str, object],
@@ -39,4 +39,4 @@ def find(
         "AND (:ids = '[]' OR id IN (SELECT value FROM json_each(:ids))) ORDER BY number",
         {"agent": agent, "key": key, "ids": array(ids)},
     )
-    return [msgspec.convert(read(row), Decision) for row in found]
+    return [msgspec.convert(read(row), BeliefDecision) for row in found]

@@ -3,23 +3,23 @@
 from collections.abc import Collection, Iterator
 
 from mindpipe.core.ports import Rows
-from mindpipe.knowledge.records import Mark
-from mindpipe.knowledge.tables.columns import array, cells, inserted
+from mindpipe.knowledge.records import BeliefMark
+from mindpipe.knowledge.tables.observations import array, cells, inserted
 
 
-def insert(rows: Rows, mark: Mark, *, agent: str) -> int:
+def insert(rows: Rows, mark: BeliefMark, *, agent: str) -> int:
     """Add a mark; return 0 if the same is there."""
     return rows.run(
-        f"{inserted('item_mark', ['agent', *Mark.__struct_fields__])} "
+        f"{inserted('item_mark', ['agent', *BeliefMark.__struct_fields__])} "
         "ON CONFLICT(agent, old, new, relation) DO NOTHING",
-        {**cells(mark, Mark.__struct_fields__), "agent": agent},
+        {**cells(mark, BeliefMark.__struct_fields__), "agent": agent},
     )
 
 
-def retract(rows: Rows, *, agent: str, refs: Collection[str], at: str) -> list[Mark]:
+def retract(rows: Rows, *, agent: str, refs: Collection[str], at: str) -> list[BeliefMark]:
     """Let the marks on some items no longer count; return them."""
     found = rows.all(
-        Mark,
+        BeliefMark,
         "UPDATE item_mark SET retracted = :at WHERE agent = :agent AND retracted IS NULL "
         "AND (old IN (SELECT value FROM json_each(:refs)) "
         "OR new IN (SELECT value FROM json_each(:refs))) "
@@ -31,14 +31,14 @@ def retract(rows: Rows, *, agent: str, refs: Collection[str], at: str) -> list[M
 
 def find(
     rows: Rows, *, agent: str, refs: Collection[str] | None, as_of: str | None
-) -> Iterator[Mark]:
+) -> Iterator[BeliefMark]:
     """Yield the marks that count, or counted at `as_of`: all, or those that name some items."""
     named = (
         "AND (old IN (SELECT value FROM json_each(:refs)) "
         "OR new IN (SELECT value FROM json_each(:refs))) "
     )
     return rows.each(
-        Mark,
+        BeliefMark,
         "SELECT relation, old, new, at, by FROM item_mark WHERE agent = :agent "
         f"{'' if refs is None else named}"
         "AND (:as_of IS NULL OR at <= :as_of) "

@@ -1,23 +1,65 @@
-"""Rows of observations, of how each has stood, and of the evidence that each stands on."""
+"""Observations and their evidence as rows."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import to_json
-from mindpipe.knowledge.records import Evidence, Mark, Observation, Stood, Wanted
-from mindpipe.knowledge.tables.columns import (
-    CLAIM,
-    EVIDENCE,
-    JSON,
-    LOGGED,
-    STANDING,
-    array,
-    cells,
-    inserted,
-    read,
+from mindpipe.core.records import Record, to_json
+from mindpipe.knowledge.records import BeliefMark, Evidence, Observation, ObservationFilter, Stood
+
+CLAIM = (
+    "number agent id kind subject_type subject_id slot canonical_key value summary detail tags "
+    "valid_from learnt supersedes_observation_id"
 )
+STANDING = (
+    "confidence components freshness status contested pinned operator_confirmed valid_to ended "
+    "last_supported_at contradicted_at reinforced revalidation_due_at sources version"
+)
+EVIDENCE = (
+    "agent observation source ref stance weight at learnt origin sources span value linked "
+    "retracted"
+)
+DECISION = (
+    "agent id call canonical_key observation made old_value new_value old_weight new_weight margin "
+    "evidence at by why state proposal answered answered_by"
+)
+LOGGED = "number agent observation version recorded by why standing"
+ANSWER = frozenset({"made", "state", "answered", "answered_by"})
+JSON = frozenset({"tags", "components", "sources", "evidence", "span", "proposal", "standing"})
+
+
+def cells(record: msgspec.Struct, names: Iterable[str]) -> dict[str, Cell]:
+    """Return those of some fields that a record has, as a row keeps them."""
+    return {name: _cell(name, getattr(record, name)) for name in names if hasattr(record, name)}
+
+
+def _cell(name: str, value: object) -> Cell:
+    """Return a field as a row keeps it."""
+    if value is not None and name in JSON:
+        return to_json(value).decode()
+    return value  # type: ignore[return-value]  # the others are plain
+
+
+def read(row: dict[str, object]) -> dict[str, object]:
+    """Return a row whose columns of JSON are values again."""
+    return {
+        name: msgspec.json.decode(str(value)) if value is not None and name in JSON else value
+        for name, value in row.items()
+    }
+
+
+def array(values: Iterable[str]) -> str:
+    """Return texts as a JSON array, which one parameter holds whole."""
+    return to_json(list(values)).decode()
+
+
+def inserted(table: str, names: Iterable[str]) -> str:
+    """Return the SQL that adds a row to a table by named parameters."""
+    listed = list(names)
+    marks = ", ".join(f":{name}" for name in listed)
+    return f"INSERT INTO {table}({', '.join(listed)}) VALUES({marks})"
+
 
 _FLAGS = frozenset({"contested", "pinned", "operator_confirmed"})
 _CLAIMED = [name for name in CLAIM.split() if name != "number"]
@@ -57,10 +99,10 @@ def update(rows: Rows, observation: Observation, *, expected: int) -> int:
 
 def successions(
     rows: Rows, *, agent: str, refs: Collection[str], as_of: str | None
-) -> Iterator[Mark]:
+) -> Iterator[BeliefMark]:
     """Yield which observation replaced which, of those that one of some ids names."""
     return rows.each(
-        Mark,
+        BeliefMark,
         "SELECT 'supersedes' AS relation, supersedes_observation_id AS old, id AS new, "
         "learnt AS at FROM observation WHERE agent = :agent "
         "AND supersedes_observation_id IS NOT NULL "
@@ -149,7 +191,7 @@ def retract_from(rows: Rows, observation: Observation, evidence: Evidence, *, at
     )
 
 
-def find(rows: Rows, wanted: Wanted, *, as_of: str | None = None) -> list[Observation]:
+def find(rows: Rows, wanted: ObservationFilter, *, as_of: str | None = None) -> list[Observation]:
     """Return observations without evidence as they stand, or stood at `as_of`, oldest first."""
     standing = _NOW if as_of is None else "s.standing"
     join = "" if as_of is None else _AS_OF
@@ -175,7 +217,7 @@ def _observation(row: dict[str, object]) -> Observation:
     return msgspec.convert({**row, **standing}, Observation)
 
 
-def _condition(wanted: Wanted) -> str:
+def _condition(wanted: ObservationFilter) -> str:
     """Return the condition for what is wanted; statuses are looked at where they are read."""
     conditions = {
         "ids": "o.id IN (SELECT value FROM json_each(:ids))",
@@ -223,3 +265,70 @@ def _stood(row: dict[str, object]) -> Stood:
     return msgspec.convert(
         {**kept, **{name: value for name, value in standing.items() if name in names}}, Stood
     )
+
+
+_HELD = "agent = :agent AND status IN ('active', 'stale')"
+_FAMILY = "substr(slot, 1, instr(slot || '_', '_') - 1)"
+_EVIDENCE = [name for name in EVIDENCE.split() if name not in ("agent", "observation")]
+
+
+def ids_of_keys(rows: Rows, *, agent: str, keys: Collection[str]) -> list[str]:
+    """Return the ids of what is held under some canonical keys."""
+    return rows.all(
+        str,
+        f"SELECT id FROM observation WHERE {_HELD} "
+        "AND canonical_key IN (SELECT value FROM json_each(:keys))",
+        {"agent": agent, "keys": array(keys)},
+    )
+
+
+def ids_citing(rows: Rows, *, agent: str, source: str, refs: Collection[str]) -> list[str]:
+    """Return the ids of all observations, ended ones too, that name some sources as evidence."""
+    return rows.all(
+        str,
+        "SELECT DISTINCT observation FROM observation_evidence WHERE agent = :agent "
+        "AND source = :source AND ref IN (SELECT value FROM json_each(:refs))",
+        {"agent": agent, "source": source, "refs": array(refs)},
+    )
+
+
+class Topic(Record):
+    """What tells an observation of a family from others: its slot and the stems of its words."""
+
+    id: str
+    slot: str
+    tags: tuple[str, ...]
+
+
+def topics_of_family(
+    rows: Rows, *, agent: str, kind: str, subject: str, family: str, limit: int
+) -> list[Topic]:
+    """Return the topics of what is held in one family of slots, the latest first.
+
+    A family is the part of a slot before its first underscore.
+    """
+    found = rows.all(
+        dict[str, object],
+        f"SELECT id, slot, tags FROM observation WHERE {_HELD} AND kind = :kind "
+        f"AND subject_id = :subject AND {_FAMILY} = :family "
+        "ORDER BY valid_from DESC, id DESC LIMIT :limit",
+        {"agent": agent, "kind": kind, "subject": subject, "family": family, "limit": limit},
+    )
+    return [msgspec.convert(read(row), Topic) for row in found]
+
+
+def latest_evidence(
+    rows: Rows, *, agent: str, observation: str, refs: Iterable[str], limit: int
+) -> tuple[Evidence, ...]:
+    """Return the latest evidence of an observation, and what it has of some sources, by time."""
+    columns = ", ".join(_EVIDENCE)
+    of_one = "FROM observation_evidence WHERE agent = :agent AND observation = :observation"
+    found = rows.all(
+        dict[str, object],
+        f"SELECT {columns} {of_one} AND number IN ("
+        f"SELECT * FROM (SELECT number {of_one} ORDER BY at DESC, number DESC LIMIT :limit) "
+        f"UNION SELECT number {of_one} AND ref IN (SELECT value FROM json_each(:refs))) "
+        "ORDER BY at, source, ref, stance",
+        {"agent": agent, "observation": observation, "refs": array(refs), "limit": limit},
+    )
+    return tuple(msgspec.convert(read(row), Evidence) for row in found)

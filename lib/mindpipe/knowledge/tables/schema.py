@@ -7,9 +7,9 @@ successor of another key, a status that may not follow, an observation of more t
 
 from collections.abc import Collection
 
-from mindpipe.core.migrations import Migration
+from mindpipe.core.records import Migration
 from mindpipe.knowledge.tables import windows
-from mindpipe.knowledge.tables.columns import ANSWER, CLAIM, DECISION, EVIDENCE, LOGGED
+from mindpipe.knowledge.tables.observations import ANSWER, CLAIM, DECISION, EVIDENCE, LOGGED
 
 
 def _guards(table: str, *, fixed: str) -> str:

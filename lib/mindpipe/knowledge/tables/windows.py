@@ -10,7 +10,7 @@ import msgspec
 
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import to_json
-from mindpipe.knowledge.records import Window
+from mindpipe.knowledge.records import ConsolidationWindow
 
 SCHEMA = """
     CREATE TABLE consolidation_window(
@@ -46,10 +46,10 @@ SCHEMA = """
 """
 
 _JSON = frozenset({"items", "lessons", "reflections", "entities"})
-_FIELDS = Window.__struct_fields__
+_FIELDS = ConsolidationWindow.__struct_fields__
 
 
-def last(rows: Rows, agent: str) -> Window | None:
+def last(rows: Rows, agent: str) -> ConsolidationWindow | None:
     """Return the latest window of an agent, open or done."""
     found = rows.one(
         dict[str, object],
@@ -60,10 +60,10 @@ def last(rows: Rows, agent: str) -> Window | None:
     if found is None:
         return None
     read = {name: msgspec.json.decode(str(found[name])) for name in _JSON}
-    return msgspec.convert({**found, **read}, Window)
+    return msgspec.convert({**found, **read}, ConsolidationWindow)
 
 
-def add(rows: Rows, window: Window) -> None:
+def add(rows: Rows, window: ConsolidationWindow) -> None:
     """Keep a new window."""
     texts = {name: to_json(getattr(window, name)).decode() for name in _JSON}
     cells = {**msgspec.structs.asdict(window), **texts}
@@ -74,7 +74,7 @@ def add(rows: Rows, window: Window) -> None:
     )
 
 
-def change(rows: Rows, window: Window, *, held: int) -> int:
+def change(rows: Rows, window: ConsolidationWindow, *, held: int) -> int:
     """Keep a window's state and lease if it is at its `held`th attempt still; return 0 if not."""
     return rows.run(
         "UPDATE consolidation_window SET state = :state, attempts = :attempts, boot = :boot, "
@@ -130,7 +130,7 @@ def add_ahead(rows: Rows, agent: str, items: Iterable[int]) -> None:
     )
 
 
-def subjects(rows: Rows, window: Window) -> frozenset[str]:
+def subjects(rows: Rows, window: ConsolidationWindow) -> frozenset[str]:
     """Return the subjects of a window that are done."""
     found = rows.all(
         str,
@@ -140,7 +140,7 @@ def subjects(rows: Rows, window: Window) -> frozenset[str]:
     return frozenset(found)
 
 
-def add_subject(rows: Rows, window: Window, subject: str) -> None:
+def add_subject(rows: Rows, window: ConsolidationWindow, subject: str) -> None:
     """Note a subject of a window as done."""
     rows.run(
         "INSERT INTO consolidation_subject(agent, number, subject) "

@@ -1,18 +1,27 @@
-"""Check all that is held against what it stands on, and list what a person should look at."""
+"""Whether all that is held stands on what it says, and what is marked in it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
-from mindpipe.agents import verbs as agents
+from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.ports import Clock, Store
-from mindpipe.knowledge import auditing, verification
-from mindpipe.knowledge.records import Checked, Observation, Status, Verified, Wanted
-from mindpipe.knowledge.rules import Rules
-from mindpipe.knowledge.standing import aged
+from mindpipe.knowledge import audit as auditing
+from mindpipe.knowledge import verification
+from mindpipe.knowledge.confidence import aged
+from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.records import (
+    BeliefMark,
+    BeliefStatus,
+    KnowledgeFinding,
+    Observation,
+    ObservationFilter,
+    Verified,
+)
+from mindpipe.knowledge.tables import marks as marks_table
 from mindpipe.knowledge.tables import observations
 from mindpipe.knowledge.verbs import origins
-from mindpipe.knowledge.verbs.observations import with_evidence
+from mindpipe.knowledge.verbs.observation import with_evidence
 
 _PART = 200
 
@@ -20,20 +29,20 @@ _PART = 200
 class Verification:
     """One pass over an agent's observations of every status; `verdict` is what it came to."""
 
-    def __init__(self, store: Store, *, agent: str, rules: Rules) -> None:
+    def __init__(self, store: Store, *, agent: str, rules: SlotRules) -> None:
         self._store = store
         self._agent = agents.show(store, name=agent).name
         self._rules = rules
         self.verdict = Verified(agent=agent, observations=0, evidence=0, quotes=0, wrong=0)
 
-    def wrong(self) -> Iterator[Checked]:
+    def wrong(self) -> Iterator[KnowledgeFinding]:
         """Yield every key, link, quote and confidence that is not what it should be."""
         with self._store.read() as rows:
-            found = observations.find(rows, Wanted(agent=self._agent))
+            found = observations.find(rows, ObservationFilter(agent=self._agent))
         for start in range(0, len(found), _PART):
             yield from self._part(found[start : start + _PART])
 
-    def _part(self, found: list[Observation]) -> Iterator[Checked]:
+    def _part(self, found: list[Observation]) -> Iterator[KnowledgeFinding]:
         """Check some observations against their sources and the log, read once for all of them."""
         with self._store.read() as rows:
             part = [with_evidence(rows, one) for one in found]
@@ -52,9 +61,18 @@ class Verification:
             yield from wrong
 
 
+def verify(store: Store, *, agent: str, rules: SlotRules) -> Verification:
+    """Return a pass over all that an agent holds, which is made when it is gone through.
+
+    Raises:
+        UsageError: there is no such agent.
+    """
+    return Verification(store, agent=agent, rules=rules)
+
+
 def audit(
-    store: Store, clock: Clock, *, agent: str, rules: Rules, as_of: str | None = None
-) -> list[Checked]:
+    store: Store, clock: Clock, *, agent: str, rules: SlotRules, as_of: str | None = None
+) -> list[KnowledgeFinding]:
     """Return what is odd about what is held now, or was at `as_of`.
 
     Raises:
@@ -62,7 +80,7 @@ def audit(
     """
     agents.show(store, name=agent)
     now = as_of or clock.now()
-    wanted = Wanted(agent=agent, statuses=(Status.ACTIVE, Status.STALE))
+    wanted = ObservationFilter(agent=agent, statuses=(BeliefStatus.ACTIVE, BeliefStatus.STALE))
     with store.read() as rows:
         held = [
             aged(with_evidence(rows, one, as_of=as_of), now=now, windows=rules.windows)
@@ -71,10 +89,36 @@ def audit(
     return [*auditing.audited(held), *_lost(store, held, agent)]
 
 
-def _lost(store: Store, held: list[Observation], agent: str) -> Iterator[Checked]:
+def _lost(store: Store, held: list[Observation], agent: str) -> Iterator[KnowledgeFinding]:
     """Yield observations with evidence whose source is not there, or was taken back since."""
     evidence = [each for one in held for each in one.evidence if each.retracted is None]
     sources = origins.sources_of(store, agent=agent, evidence=evidence)
     for one in held:
         counted = tuple(each for each in one.evidence if each.retracted is None)
         yield from verification.lost(msgspec.structs.replace(one, evidence=counted), sources)
+
+
+def marks_of(
+    store: Store, *, agent: str, refs: Collection[str], as_of: str | None = None
+) -> list[BeliefMark]:
+    """Return the marks that name one of some items, as they count now or counted at `as_of`."""
+    if not refs:
+        return []
+    with store.read() as rows:
+        return list(marks_table.find(rows, agent=agent, refs=refs, as_of=as_of))
+
+
+def successions_of(
+    store: Store, *, agent: str, refs: Collection[str], as_of: str | None = None
+) -> list[BeliefMark]:
+    """Return which observation replaced which, of those that name one of some, by `as_of`."""
+    if not refs:
+        return []
+    with store.read() as rows:
+        return list(observations.successions(rows, agent=agent, refs=refs, as_of=as_of))
+
+
+def marks(store: Store, *, agent: str, as_of: str | None = None) -> Iterator[BeliefMark]:
+    """Yield all marks of an agent in the order in which they were made."""
+    with store.read() as rows:
+        yield from marks_table.find(rows, agent=agent, refs=None, as_of=as_of)

@@ -6,10 +6,10 @@ import hashlib
 import re
 from typing import NamedTuple
 
-from mindpipe.core.dates_in_words import Dated, dates_in
+from mindpipe.core.dates import Dated, dates_in
 from mindpipe.core.instants import later
-from mindpipe.memory.extraction.records import Said
-from mindpipe.memory.records import Item, ItemKind, Span
+from mindpipe.memory.extraction.records import SpeakerWords
+from mindpipe.memory.records import Item, ItemKind, QuotedSpan
 
 MAX_DATES = 3
 """No item has more tags of dates."""
@@ -18,7 +18,7 @@ _LASTING = frozenset({"preference", "state", "relation", "fact"})
 _LONG_AGO_DAYS = 270
 
 
-class Found(NamedTuple):
+class FoundItem(NamedTuple):
     """What was found out about a statement; its tags say no dates."""
 
     tags: tuple[str, ...]
@@ -27,7 +27,7 @@ class Found(NamedTuple):
     significance: float
 
 
-def told_item(said: Said, start: int, end: int, *, found: Found) -> Item:
+def told_item(said: SpeakerWords, start: int, end: int, *, found: FoundItem) -> Item:
     """Return the item of some characters of a piece, which it quotes from the log.
 
     Its id is that of the place, the same whoever finds it.
@@ -47,7 +47,7 @@ def told_item(said: Said, start: int, end: int, *, found: Found) -> Item:
         entities=found.names,
         tags=tuple(dict.fromkeys((*found.tags, *map(_date_tag, dates[:MAX_DATES])))),
         significance=found.significance,
-        span=Span(message=said.message, start=first, end=after, quote=quote),
+        span=QuotedSpan(message=said.message, start=first, end=after, quote=quote),
         origin=said.origin,
         sources=said.sources,
         trusted=said.trusted,

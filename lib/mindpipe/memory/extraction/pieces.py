@@ -2,7 +2,9 @@
 
 An agent's own history opens each cycle with one message that lists its events as
 `[space] sender (kind): "words"`, `[type source] "words"` or `[type source] sender: "words"`; each
-of these is a piece. Any other message of a user is one piece.
+of these is a piece. Under a timeline the message holds lines like `[sender (kind)] [msg:ID] [TIME]
+(id:ID) "words"` below `IN "space" (id: ID):`, and events as above; each of these is a piece, and
+lines that are neither are nobody's. Any other message of a user is one piece.
 """
 
 import functools
@@ -15,7 +17,7 @@ import msgspec
 from mindpipe.core.events import EventType
 from mindpipe.core.messages import Message, Role
 from mindpipe.core.sources import OPERATOR
-from mindpipe.memory.extraction.records import Said, Whose, WhoseIs
+from mindpipe.memory.extraction.records import SpeakerWords, Whose, WhoseIs
 from mindpipe.memory.records import Item, Origin
 
 USER = "user"
@@ -29,7 +31,7 @@ def _of_nobody(_text: str) -> Whose:
     return Whose()
 
 
-def pieces_of(message: Message, *, log: str, whose: WhoseIs = _of_nobody) -> Iterator[Said]:
+def pieces_of(message: Message, *, log: str, whose: WhoseIs = _of_nobody) -> Iterator[SpeakerWords]:
     """Yield what people and programs said in a message; nothing of what the mind itself said.
 
     The answers of tools are no statements of anybody, so they are left, and with them whatever was
@@ -51,8 +53,11 @@ def pieces_of(message: Message, *, log: str, whose: WhoseIs = _of_nobody) -> Ite
             if said is not None:
                 yield said
         return
+    if message.origin.startswith("source:") and _timeline().match(log):
+        yield from _taken_up(message, log, whose)
+        return
     sources, trusted = whose(log)
-    yield Said(
+    yield SpeakerWords(
         message=message.id,
         text=log,
         at=message.at,
@@ -62,11 +67,11 @@ def pieces_of(message: Message, *, log: str, whose: WhoseIs = _of_nobody) -> Ite
     )
 
 
-def piece_of(item: Item) -> Said | None:
+def piece_of(item: Item) -> SpeakerWords | None:
     """Return what an item says, or None where it was itself taken out of a log."""
     if item.span is not None:
         return None
-    return Said(
+    return SpeakerWords(
         message=item.id,
         text=item.text,
         at=item.at,
@@ -78,7 +83,7 @@ def piece_of(item: Item) -> Said | None:
     )
 
 
-def _said(match: re.Match[str], message: Message, log: str, whose: WhoseIs) -> Said | None:
+def _said(match: re.Match[str], message: Message, log: str, whose: WhoseIs) -> SpeakerWords | None:
     """Return what one event says, or None where its words are nobody's statement."""
     where, sender = match["where"], match["sender"]
     kind, _, source = where.partition(" ")
@@ -88,7 +93,7 @@ def _said(match: re.Match[str], message: Message, log: str, whose: WhoseIs) -> S
     text, places = _decoded(log, match.start("words"), match.end("words"))
     speaker = _plain(sender or source or kind)
     sources, trusted = whose(text)
-    return Said(
+    return SpeakerWords(
         message=message.id,
         text=text,
         at=message.at,
@@ -97,6 +102,43 @@ def _said(match: re.Match[str], message: Message, log: str, whose: WhoseIs) -> S
         speaker=speaker,
         session=_plain(where) if in_space else None,
         origin=_origin(match["kind"], sender, None if in_space else _plain(source or kind)),
+        sources=sources,
+        trusted=trusted,
+    )
+
+
+def _taken_up(message: Message, log: str, whose: WhoseIs) -> Iterator[SpeakerWords]:
+    """Yield what the lines say that a cycle under a timeline begins with, each of its speaker."""
+    session = None
+    for line in _line().finditer(log):
+        place, heard = _place().fullmatch(line[0]), _heard().match(log, *line.span())
+        event = _event().match(log, *line.span())
+        try:
+            if place is not None:
+                session = _plain(place["space"])
+            elif heard is not None:
+                yield _said_in(session, heard, message, log, whose)
+            elif event is not None and (said := _said(event, message, log, whose)) is not None:
+                yield said
+        except msgspec.DecodeError:
+            continue
+
+
+def _said_in(
+    session: str | None, match: re.Match[str], message: Message, log: str, whose: WhoseIs
+) -> SpeakerWords:
+    """Return what a line of a timeline says."""
+    text, places = _decoded(log, match.start("words"), match.end("words"))
+    sources, trusted = whose(text)
+    return SpeakerWords(
+        message=message.id,
+        text=text,
+        at=message.at,
+        log=log,
+        places=places,
+        speaker=_plain(match["sender"]),
+        session=session,
+        origin=_origin(match["kind"], match["sender"], None),
         sources=sources,
         trusted=trusted,
     )
@@ -142,6 +184,35 @@ def _event() -> re.Pattern[str]:
         rf"(?m)^\[(?P<where>{string}|[^\]\n\"]*(?:{string})?)\] "
         rf"(?:(?P<sender>{string}|[^:\n\"(]*?)(?: \((?P<kind>\w+)\))?: )?(?P<words>{string})"
     )
+
+
+@functools.cache
+def _line() -> re.Pattern[str]:
+    """Return one line."""
+    return re.compile(r"[^\n]+")
+
+
+@functools.cache
+def _place() -> re.Pattern[str]:
+    """Return the line that says where the messages below it were sent."""
+    string = r'"(?:[^"\\]|\\.)*"'
+    return re.compile(rf"IN {string} \(id: (?P<space>{string}|[^)\"]+)\):")
+
+
+@functools.cache
+def _heard() -> re.Pattern[str]:
+    """Return the line of one message that a cycle took up."""
+    string = r'"(?:[^"\\\n]|\\.)*"'
+    return re.compile(
+        rf"\[(?P<sender>{string}|[^\"\n(]+) \((?P<kind>human|agent|service)\)\] "
+        rf"\[msg:[^\]\n]+\] \[[^\]\n]+\] \(id:[^)\n]*\) (?P<words>{string})  "
+    )
+
+
+@functools.cache
+def _timeline() -> re.Pattern[str]:
+    """Return the first line of what a cycle under a timeline begins with."""
+    return re.compile(rf"{_place().pattern}\n|\[(?:{'|'.join(sorted(_TYPES))})[ \]]")
 
 
 @functools.cache

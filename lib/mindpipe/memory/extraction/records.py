@@ -1,11 +1,11 @@
-"""What the rules read: one piece that somebody said, and whose words it holds."""
+"""What the rules read: pieces that somebody said, and whose words they hold."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mindpipe.core.records import Record
 from mindpipe.core.sources import Sources
-from mindpipe.memory.records import Origin
+from mindpipe.memory.records import Item, Origin
 
 
 class Whose(NamedTuple):
@@ -19,7 +19,7 @@ WhoseIs = Callable[[str], Whose]
 """Say whose words a text of a message holds, which is that of an event or all of the message."""
 
 
-class Said(Record):
+class SpeakerWords(Record):
     """Words of one speaker within a message of the log.
 
     `log` is the message's searched text where `text` is only a part of it; `places` has then the
@@ -44,3 +44,14 @@ class Said(Record):
             return start, end, self.text[start:end]
         first, after = self.places[start], self.places[end]
         return first, after, self.log[first:after]
+
+
+class LogPage(NamedTuple):
+    """What was said in a stretch of a log, and the number of its last message."""
+
+    upto: int
+    said: Sequence[SpeakerWords]
+
+
+Look = Callable[[Sequence[SpeakerWords]], list[Item]]
+"""Find the items of some pieces."""

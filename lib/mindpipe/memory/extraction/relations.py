@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mindpipe.memory.extraction.names import is_no_name
+from mindpipe.memory.extraction.sentences import is_no_name
 from mindpipe.memory.records import EntityType
 
 _NAME = r"[A-ZÀ-ÞŁŚŽ][\w’'-]*[a-zß-ž](?:\s+[A-ZÀ-ÞŁŚŽ][\w’-]*[a-zß-ž])?"
@@ -29,7 +29,7 @@ _MY = (
 )
 
 
-class Found(NamedTuple):
+class FoundRelation(NamedTuple):
     """An edge: from whom (None: the speaker), its type, to whom, and what the other one is."""
 
     source: str | None
@@ -38,12 +38,12 @@ class Found(NamedTuple):
     target_type: EntityType
 
 
-def relations_in(sentence: str) -> tuple[Found, ...]:
+def relations_in(sentence: str) -> tuple[FoundRelation, ...]:
     """Return the edges that a sentence states, each once, in its order."""
     return tuple(dict.fromkeys(_found(sentence)))
 
 
-def _found(sentence: str) -> Iterator[Found]:
+def _found(sentence: str) -> Iterator[FoundRelation]:
     """Yield the edges that the patterns find."""
     for pattern in _patterns():
         for match in pattern.finditer(sentence):
@@ -51,7 +51,7 @@ def _found(sentence: str) -> Iterator[Found]:
             names = (groups.get("source"), groups["target"])
             if not any(name and is_no_name(name.split()[0]) for name in names):
                 kind = groups["type"].lower()
-                yield Found(names[0], _SAME.get(kind, kind), names[1] or "", _type_of(kind))
+                yield FoundRelation(names[0], _SAME.get(kind, kind), names[1] or "", _type_of(kind))
 
 
 def _type_of(kind: str) -> EntityType:

@@ -23,7 +23,7 @@ _UNITS = (
 _BE = r"(?:['’]s|['’]re|['’]m|\s+(?:is|are|am|was|were|has|have|had|gets?|runs?|stands?|comes?))"
 
 
-class Wording(NamedTuple):
+class ItemWording(NamedTuple):
     """Tags, how they sound, and how much such a statement matters to a memory (0-1)."""
 
     tags: tuple[str, ...]
@@ -32,7 +32,7 @@ class Wording(NamedTuple):
 
 
 WORDINGS = (
-    Wording(
+    ItemWording(
         ("correction",),
         r"^(?:no|nope|oops|wait|sorry|correction|scratch that)[,.:;!—–-]+\s+"
         r"(?!problem|worries|way|doubt|need|thanks|I think|I['’]m (?:good|fine|sure)|that['’]s all)"
@@ -45,7 +45,7 @@ WORDINGS = (
         r"\s*(?:it|he|she|they)(?:['’]s|['’]re|\s+(?:is|was|are|were))\b",
         0.7,
     ),
-    Wording(
+    ItemWording(
         ("preference", "negative"),
         rf"\bI\s+{_OFTEN}(?:hate|dislike|detest|loathe|avoid|can['’]?t\s+stand|cannot\s+stand)\b"
         rf"|\bI\s+{_OFTEN}(?:don['’]t|do\s+not|didn['’]t|never)\s+{_OFTEN}"
@@ -53,7 +53,7 @@ WORDINGS = (
         rf"|\bI(?:['’]m|\s+am)\s+{_OFTEN}not\s+(?:a\s+(?:big\s+|huge\s+)?fan|into|fond|keen)\b",
         0.9,
     ),
-    Wording(
+    ItemWording(
         ("preference",),
         rf"\bI(?:['’]d|\s+would)?\s+{_OFTEN}(?:prefer|favou?r|rather)\b"
         rf"|\bI\s+{_OFTEN}(?:love|adore|enjoy|like)(?!\s+(?:that|this|it|how|your?|yours|what|when|when|the"
@@ -63,7 +63,7 @@ WORDINGS = (
         r"|keen\s+on|passionate\s+about)",
         0.9,
     ),
-    Wording(
+    ItemWording(
         ("preference", "instruction"),
         r"^(?:and |also,? |please,? )*(?:(?:always|never|don['’]t ever|do not ever)\s+"
         r"(?!been\b|had\b|have\b|was\b|were\b|here\b|there\b|a\b|an\b|the\b|in\b|to\b|happy\b|good\b"
@@ -73,7 +73,7 @@ WORDINGS = (
         r"|\bI(?:['’]d)?\s+(?:want|need|like|would\s+like|prefer)\s+you\s+to\s+(?:always|never|\w+)",
         1.0,
     ),
-    Wording(
+    ItemWording(
         ("decision",),
         rf"{_I}(?:['’]ve|\s+have)?\s+{_OFTEN}(?:decided|chose|chosen|agreed|opted|settled\s+on"
         r"|picked(?!\s+up)|selected|switched|migrated|committed\s+to|made\s+up\s+(?:my|our)\s+mind|went\s+with"
@@ -82,14 +82,14 @@ WORDINGS = (
         r"|\blet['’]?s\s+(?:go|stick)\s+with\b|\b(?:my|our|the)\s+decision\s+(?:is|was)\b",
         0.9,
     ),
-    Wording(
+    ItemWording(
         ("promise",),
         rf"\bI\s+promise(?:d)?\b|\byou\s+have\s+my\s+word|{_WILL}(?:make\s+sure|send|share|call|write"
         r"|finish|deliver|bring|pay|review|fix|prepare|submit|get\s+back|be\s+there"
         r"|take\s+care\s+of|visit|meet|complete|pick|return|book|buy|text|email|e-mail|ship|report)\b",
         0.8,
     ),
-    Wording(
+    ItemWording(
         ("plan",),
         rf"{_AM}(?:planning|going\s+to|gonna|hoping\s+to|aiming|looking\s+(?:to|into)|thinking\s+(?:of|about)"
         r"|considering|about\s+to|saving\s+up|preparing|training\s+for|working\s+(?:on|towards?))\b"
@@ -97,7 +97,7 @@ WORDINGS = (
         r"|\b(?:my|our)\s+(?:\w+\s+)?(?:goal|plan|dream|aim|target)\s+(?:is|was)\b",
         0.65,
     ),
-    Wording(
+    ItemWording(
         ("state", "residence"),
         rf"{_I}(?:['’]ve|['’]m|['’]re|\s+have|\s+am|\s+are|\s+was|\s+used\s+to)?\s+{_OFTEN}(?:been\s+)?"
         r"(?:live|lived|living|moved|moving|relocat\w+|resid\w+|settl\w+(?=\s+(?:in|down))|based)\s+"
@@ -108,7 +108,7 @@ WORDINGS = (
         rf"|{_AM}(?:from|back\s+in|staying\s+(?:in|at|with|near))\b",
         1.0,
     ),
-    Wording(
+    ItemWording(
         ("state", "job"),
         rf"{_I}\s+{_OFTEN}work(?:ed)?\s+(?:as|at|for|in)\b|{_AM}working\s+(?:as|at|for)\b"
         rf"|\bI\s+{_OFTEN}(?:got|started|lost|quit|left|landed|accepted|resigned)\s+(?:from\s+)?"
@@ -119,41 +119,41 @@ WORDINGS = (
         r"(?:\s+(?:at|for|by|with|from|in|who)\b|[,.!]|$)",
         0.95,
     ),
-    Wording(
+    ItemWording(
         ("state", "health"),
         rf"\ballergic\s+to\b|\bdiagnosed\s+with\b|{_AM}(?:vegan|vegetarian|pregnant|diabetic|injured|sick)\b",
         1.0,
     ),
-    Wording(
+    ItemWording(
         ("fact",),
         r"\b(?:my|our)\s+(?:\w+\s+)?(?:(?:full|first|last|middle)\s+name|(?:phone\s+)?number|address"
         r"|e-?mail)\s+(?:is|are)\b",
         0.9,
     ),
-    Wording(
+    ItemWording(
         ("state", "age"),
         r"\bI(?:['’]m|\s+am|\s+just\s+turned|\s+turned)\s+\d{1,3}(?:\s+years?\s+old|\s*,|\.|!|$|\s+and\b)"
         r"|\b(?:my|our)\s+(?:birthday|anniversary)\b|\bI\s+was\s+born\b",
         0.95,
     ),
-    Wording(
+    ItemWording(
         ("state", "version"),
         r"\b[A-Z][\w.+#-]*\s+(?:version\s+)?v?\d+(?:\.\d+)+\b|\bversion\s+v?\d+(?:\.\d+)*\b",
         0.85,
     ),
-    Wording(
+    ItemWording(
         ("state", "deadline"),
         r"\b(?:deadline|due(?:\s+(?:on|by|date|in))?|launch(?:es|ing)?|release[sd]?|go(?:es)?\s+live"
         r"|expires?|ends?\s+on|starts?\s+on|scheduled|meeting|appointment|interview|exam|sprint"
         r"|milestone|flight|wedding|review)\b(?=[^.!?]*\b(?:on|by|for|is|to|at|until|in|of|next|this)\b)",
         0.9,
     ),
-    Wording(
+    ItemWording(
         ("state", "metric"),
         rf"\b(?!100\s?%){_NUMBER}\s?{_UNITS}|[$€£]\s?\d[\d,.]*|\b\d[\d,.]*\s+(?:dollars|euros|pounds|bucks)\b",
         0.85,
     ),
-    Wording(
+    ItemWording(
         ("state", "count"),
         rf"(?:{_I}|\b(?:he|she|they|it|there|[A-Z]\w+))(?:['’]ve|['’]s|['’]re)?\s+{_OFTEN}"
         r"(?:have|has|had|got|is|are|own\w*|complet\w+|finish\w*|read|wrote|written|earn\w*|sav\w+|score\w*"
@@ -161,26 +161,26 @@ WORDINGS = (
         rf"\b[^.!?,;]{{0,40}}?\b{_NUMBER}\s+(?!of\b)[a-z]{{3,}}",
         0.75,
     ),
-    Wording(
+    ItemWording(
         ("state", "status"),
         rf"\b(?!I\b)\w+{_BE}\s+(?:now|currently|still|no\s+longer|already|finally)\b"
         r"|\b(?:now|currently)\s+(?:uses?|runs?|takes?|supports?|costs?|has|have|is|are|using|at)\b"
         r"|\b(?:has|have)\s+been\s+\w+(?:ed|en)\b",
         0.8,
     ),
-    Wording(
+    ItemWording(
         ("state", "experience", "negative"),
         rf"{_I}(?:['’]ve|\s+have)\s+never\b|{_I}\s+(?:never|haven['’]t|have\s+not|hadn['’]t)\s+\w+",
         0.85,
     ),
-    Wording(
+    ItemWording(
         ("state", "experience"),
         rf"{_HAVE}(?:been\s+\w+ing|worked|used|tried|studied|had|known|lived|written|built|completed"
         r"|implemented|learned|learnt|finished|obtained|set\s+up|created|added|read|visited|joined"
         r"|started|managed|fixed|tested|integrated|configured|secured|achieved)\b",
         0.65,
     ),
-    Wording(
+    ItemWording(
         ("lesson",),
         rf"\b(?:I|we)(?:['’]ve|\s+have)?\s+{_OFTEN}(?:learned|learnt|realised|realized|discovered|figured\s+out)"
         r"\s+(?!about\b|from\b|a\s+lot\b|so\b|how\s+much\b)"
@@ -196,11 +196,11 @@ WORDINGS = (
 
 
 @functools.cache
-def patterns() -> tuple[tuple[Wording, re.Pattern[str]], ...]:
+def patterns() -> tuple[tuple[ItemWording, re.Pattern[str]], ...]:
     """Return the table with its patterns compiled."""
     return tuple((wording, re.compile(_folded(wording))) for wording in WORDINGS)
 
 
-def _folded(wording: Wording) -> str:
+def _folded(wording: ItemWording) -> str:
     """Return a pattern that knows no case, but where it looks for the capital of a name."""
     return wording.pattern if "[A-Z]" in wording.pattern else f"(?i){wording.pattern}"

@@ -1,4 +1,4 @@
-"""Rows of items."""
+"""Items of memory as rows, and how far a log was read for them."""
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,8 @@ from typing import cast
 import msgspec
 
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.memory.records import Item, ItemFilter, NumberedItem, Span
+from mindpipe.core.records import Migration
+from mindpipe.memory.records import Item, ItemFilter, NumberedItem, QuotedSpan
 from mindpipe.memory.strength import Fading
 from mindpipe.memory.tables.cells import array, kept, listed
 
@@ -62,7 +63,7 @@ _ITEM_JSON: dict[str, msgspec.json.Decoder[object]] = {
     "tags": msgspec.json.Decoder(tuple[str, ...]),
     "sources": msgspec.json.Decoder(tuple[str, ...]),
     "trusted": msgspec.json.Decoder(tuple[str, ...]),
-    "span": msgspec.json.Decoder(Span),
+    "span": msgspec.json.Decoder(QuotedSpan),
 }
 
 
@@ -245,3 +246,31 @@ def items_of_others(rows: Rows, *, agent: str) -> Iterator[Item]:
         "ORDER BY number"
     )
     return (found.item for found in _items(rows, where, {"agent": agent}))
+
+
+MIGRATIONS = (
+    Migration(
+        name="0025_extraction",
+        sql="""
+        CREATE TABLE extraction_mark(
+            agent TEXT PRIMARY KEY,
+            upto INTEGER NOT NULL CHECK(upto >= 0)
+        ) STRICT, WITHOUT ROWID;
+        """,
+    ),
+)
+
+
+def mark(rows: Rows, *, agent: str) -> int:
+    """Return the sequence number of the last message that was read, or 0."""
+    sql = "SELECT upto FROM extraction_mark WHERE agent = :agent"
+    return rows.value(int, sql, {"agent": agent}) or 0
+
+
+def set_mark(rows: Rows, *, agent: str, upto: int) -> None:
+    """Remember the last message that was read; the mark never goes back."""
+    rows.run(
+        "INSERT INTO extraction_mark(agent, upto) VALUES(:agent, :upto) "
+        "ON CONFLICT(agent) DO UPDATE SET upto = max(upto, excluded.upto)",
+        {"agent": agent, "upto": upto},
+    )

@@ -1,1 +1,1 @@
-"""The body of persons: 55 modes that flow exactly, what drives them, and what is read off them."""
+"""The body: modes that flow exactly, what events do to them, and what can be read off them."""

@@ -1,14 +1,15 @@
-"""What an event means to a person: how hard it drives stress, surprises, and how feeling spreads.
-
-A subset of component-process theory: relevance (its level), congruence with goals (its valence),
-control, social evaluation, certainty and agency. Numbers are fitted to row 9 or chosen.
-"""
+"""What an event means to a person: how it drives stress, surprises, and how feeling spreads."""
 
 from typing import NamedTuple
 
-from mindpipe.person.clipping import clip
-from mindpipe.person.constants import Constants
-from mindpipe.person.records.event import Event
+from mindpipe.person.body.constants import Constants
+from mindpipe.person.records.event import PersonEvent
+
+
+def clip(number: float, least: float = 0.0, most: float = 1.0) -> float:
+    """Return the number, or the end of the range that it is beyond."""
+    return min(max(number, least), most)
+
 
 LOUD_DB = 85.0
 """From this level on a noise surprises."""
@@ -31,7 +32,7 @@ class Strain(NamedTuple):
     symp: float
 
 
-class Situation(NamedTuple):
+class EventSituation(NamedTuple):
     """What an event is like: all between 0 and 1."""
 
     level: float
@@ -48,7 +49,7 @@ class Temper(NamedTuple):
     support: float
 
 
-def gravity(situation: Situation, constants: Constants) -> float:
+def gravity(situation: EventSituation, constants: Constants) -> float:
     """Return how grave a situation is by social evaluation and lack of control, 0.05 to 1."""
     c = constants
     social, helpless = situation.social_eval, 1.0 - situation.control
@@ -71,7 +72,7 @@ def support(quality: float, z_a: float) -> float:
     return clip(quality * (1.0 + 0.1 * z_a))
 
 
-def strain(situation: Situation, temper: Temper, constants: Constants) -> Strain:
+def strain(situation: EventSituation, temper: Temper, constants: Constants) -> Strain:
     """Return the strain of a threat or a task, both parts between 0 and 1; fixed when it starts."""
     c, level, grave = constants, situation.level, gravity(situation, constants)
     return Strain(
@@ -85,7 +86,7 @@ def spread(z_n: float, rumination: float) -> float:
     return clip(0.15 * z_n + 0.3 * rumination, 0.0, 0.5)
 
 
-def surprise(event: Event) -> float:
+def surprise(event: PersonEvent) -> float:
     """Return how surprising an event is, 0 to 1: as told, 1 - certainty, or what its type says."""
     if event.surprise is not None:
         return event.surprise

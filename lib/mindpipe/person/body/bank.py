@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mindpipe.person.body.contributing import GREATEST, SHARED, SUMMED
-from mindpipe.person.chance_many import Words
-from mindpipe.person.constants import Constants
+from mindpipe.person.body.constants import Constants
+from mindpipe.person.body.modes import GREATEST, MODE, SHARED, SUMMED
+from mindpipe.person.body.personality import TRAITS
+from mindpipe.person.chance_arrays import Words
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Contribution, Hold, Mind, Pending, Slot
 
@@ -45,7 +46,7 @@ np.empty(3 << 20)
 
 
 @dataclass(slots=True)
-class Life:
+class LifeRecords:
     """What of a person is no number: what acts on it, what is due, and what it has in mind."""
 
     active: list[Contribution]
@@ -96,7 +97,7 @@ COLUMNS = (
 
 
 @dataclass(slots=True)
-class Span:
+class FlowSpan:
     """Factors of T spans of time of a bank's N persons (see `flow.py`).
 
     `e` and `g` [46, T, 1] belong to the modes before `FIRST_REGIME`; `regime_e`, `regime_g`
@@ -139,7 +140,7 @@ class Bank:
 
     persons: list[Person]
     constants: Constants
-    lives: list[Life]
+    lives: list[LifeRecords]
     t_us: Instants
     anchor_us: Instants
     modes: Floats
@@ -175,7 +176,7 @@ class Bank:
     aware_us: Instants
     inside: Flags
     latch: Flags
-    spans: dict[tuple[int, ...], Span] = field(default_factory=dict)
+    spans: dict[tuple[int, ...], FlowSpan] = field(default_factory=dict)
 
     def take(self, indices: Sequence[int] | Instants) -> "Bank":
         """Return copies of some columns as a bank of their own, which shares their `Life`."""
@@ -200,3 +201,36 @@ class Bank:
             self.lives[index] = other.lives[column]
         for span in self.spans.values():
             span.stale.append(chosen)
+
+
+class Subject(NamedTuple):
+    """The column of a person in a bank whose modes are those of `t_us`."""
+
+    bank: Bank
+    column: int
+    t_us: int
+
+    def mode(self, name: str) -> float:
+        """Return the level of a mode."""
+        return float(self.bank.modes[MODE[name], self.column])
+
+    def set_mode(self, name: str, level: float) -> None:
+        """Put a mode to a level at once."""
+        self.bank.modes[MODE[name], self.column] = level
+
+    def push(self, name: str, amount: float) -> None:
+        """Add an impulse to a mode."""
+        self.bank.modes[MODE[name], self.column] += amount
+
+    def channel(self, name: str) -> float:
+        """Return the level of a channel as it was computed last."""
+        return float(self.bank.channel[CHANNEL[name], self.column])
+
+    def trait(self, name: str) -> float:
+        """Return a standard trait: o, c, e, a or n."""
+        return float(self.bank.z[TRAITS.index(name), self.column])
+
+    def contribute(self, contribution: Contribution) -> None:
+        """Let something act from now on, unless it ends at once."""
+        if contribution.end_us > self.t_us:
+            self.bank.lives[self.column].active.append(contribution)

@@ -14,7 +14,7 @@ from mindpipe.person.body.personality import GAIN
 DAY_US = 86_400_000_000
 
 
-class Clock(NamedTuple):
+class CircadianClock(NamedTuple):
     """The hour of instants, and the chronotypes that it is read with.
 
     `cos` and `sin` of 2πh/24 have the shape of the instants, or are plain numbers, so that what all
@@ -33,28 +33,28 @@ class _Harmonic(NamedTuple):
     sin: Floats | float
 
 
-def clock(t_us: Instants, gains: Floats) -> Clock:
+def clock(t_us: Instants, gains: Floats) -> CircadianClock:
     """Return the clock at instants [*S], which broadcast with the gains [rows, *S] of persons."""
     if t_us.ndim and bool((t_us == t_us[..., :1]).all()):
         t_us = t_us[..., :1]
     angle = np.remainder(t_us, DAY_US) * (2.0 * math.pi / DAY_US)
     cos, sin = np.cos(angle), np.sin(angle)
     if angle.shape == (1,):
-        return Clock(cos.item(), sin.item(), gains)
-    return Clock(cos, sin, gains)
+        return CircadianClock(cos.item(), sin.item(), gains)
+    return CircadianClock(cos, sin, gains)
 
 
-def wave(now: Clock, height: float, peak_h: float) -> Floats:
+def wave(now: CircadianClock, height: float, peak_h: float) -> Floats:
     """Return height·w(24, peak_h), the wave of the day that peaks at an hour of the own clock."""
     return _turned(now, 1, height, 2.0 * math.pi * peak_h / 24.0)
 
 
-def half_wave(now: Clock, height: float, peak_h: float) -> Floats:
+def half_wave(now: CircadianClock, height: float, peak_h: float) -> Floats:
     """Return height·w(12, peak_h), the wave of the half day."""
     return _turned(now, 2, height, 2.0 * math.pi * peak_h / 12.0)
 
 
-def basal_cortisol(now: Clock) -> Floats:
+def basal_cortisol(now: CircadianClock) -> Floats:
     """Return the basal cortisol C_b in nmol/L of saliva (timing DEB09, fitted to rows 3 to 5)."""
     level = _mixed(now, 1, -0.8050, 0.4368)
     level += _mixed(now, 2, -0.3324, -0.1989)
@@ -64,12 +64,12 @@ def basal_cortisol(now: Clock) -> Floats:
     return basal
 
 
-def _turned(now: Clock, times: int, height: float, angle: float) -> Floats:
+def _turned(now: CircadianClock, times: int, height: float, angle: float) -> Floats:
     """Return height·cos(times·θ - angle)."""
     return _mixed(now, times, height * math.cos(angle), height * math.sin(angle))
 
 
-def _mixed(now: Clock, times: int, even: float, odd: float) -> Floats:
+def _mixed(now: CircadianClock, times: int, even: float, odd: float) -> Floats:
     """Return even·cos(times·θ) + odd·sin(times·θ)."""
     cos, sin = _harmonic(now, times)
     cos_phi = now.gains[GAIN[f"cos{times}_phi"]]
@@ -79,7 +79,7 @@ def _mixed(now: Clock, times: int, even: float, odd: float) -> Floats:
     return mixed
 
 
-def _harmonic(now: Clock, times: int) -> _Harmonic:
+def _harmonic(now: CircadianClock, times: int) -> _Harmonic:
     """Return cosine and sine of one, two or three times 2πh/24."""
     cos, sin = now.cos, now.sin
     if times == 1:
@@ -90,7 +90,7 @@ def _harmonic(now: Clock, times: int) -> _Harmonic:
     return _Harmonic(cos2 * cos - sin2 * sin, sin2 * cos + cos2 * sin)
 
 
-def sleep_wave(now: Clock, phase_h: float) -> Floats:
+def sleep_wave(now: CircadianClock, phase_h: float) -> Floats:
     """Return C(h) of the sleep thresholds, five harmonics of θ - 2π·phase_h/24 (DBB84)."""
     shift = 2.0 * math.pi * phase_h / 24.0
     cos1 = _turned(now, 1, 1.0, shift)

@@ -17,14 +17,13 @@ from mindpipe.person.body.bank import (
     Flags,
     Floats,
     Instants,
-    Life,
+    LifeRecords,
 )
-from mindpipe.person.body.isolation import PHASES
-from mindpipe.person.body.meals import latest
+from mindpipe.person.body.constants import Constants
+from mindpipe.person.body.habits import latest
 from mindpipe.person.body.modes import MODES
-from mindpipe.person.body.readouts import Reading
-from mindpipe.person.chance_many import keys_of
-from mindpipe.person.constants import Constants
+from mindpipe.person.body.readouts import PHASES, BodyReading
+from mindpipe.person.chance_arrays import keys_of
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import (
     Coping,
@@ -33,13 +32,13 @@ from mindpipe.person.records.state import (
     DimensionInstants,
     Dimensions,
     Distortion,
-    Habit,
+    HabitState,
     Modes,
+    PersonState,
     Psyche,
     Readouts,
     SalienceState,
     Sampled,
-    State,
 )
 from mindpipe.person.records.state import (
     Flags as FlagsRecord,
@@ -51,7 +50,7 @@ DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 NEVER_US = np.iinfo(np.int64).min
 
 
-def bank_of(persons: Sequence[Person], states: Sequence[State], constants: Constants) -> Bank:
+def bank_of(persons: Sequence[Person], states: Sequence[PersonState], constants: Constants) -> Bank:
     """Return a bank of persons at the anchors of their states, channels and targets computed.
 
     Args:
@@ -91,7 +90,7 @@ def _who(persons: Sequence[Person], constants: Constants) -> dict[str, Any]:
     }
 
 
-def _bodies(states: Sequence[State]) -> dict[str, Any]:
+def _bodies(states: Sequence[PersonState]) -> dict[str, Any]:
     """Return the columns of bodies and of their sleep and waking."""
     flags = [state.flags for state in states]
     modes = (msgspec.structs.astuple(state.modes) for state in states)
@@ -147,13 +146,13 @@ def _untargeted(count: int) -> dict[str, Any]:
     }
 
 
-def states_of(bank: Bank) -> list[State]:
+def states_of(bank: Bank) -> list[PersonState]:
     """Return the state of every person of a bank at its `t_us`, without readouts."""
     columns = _Lists(bank)
     return [columns.state(index) for index in range(len(bank.persons))]
 
 
-def readouts_of(reading: Reading) -> list[Readouts]:
+def readouts_of(reading: BodyReading) -> list[Readouts]:
     """Return what was read at one instant [N] as one record for each person, without drives."""
     rows = [getattr(reading, name).tolist() for name in _MEASURED]
     phases = [PHASES[code] for code in reading.isolation_phase.tolist()]
@@ -173,11 +172,11 @@ class _Lists:
         self._inside, self._latch = bank.inside.T.tolist(), bank.latch.T.tolist()
         self._coping, self._distortions = bank.coping.T.tolist(), bank.distortions.T.tolist()
 
-    def state(self, index: int) -> State:
+    def state(self, index: int) -> PersonState:
         """Return the state of one person."""
         bank = self._bank
         life = bank.lives[index]
-        return State(
+        return PersonState(
             person=bank.persons[index].person,
             t_us=int(bank.t_us[index]),
             anchor_us=int(bank.anchor_us[index]),
@@ -192,7 +191,7 @@ class _Lists:
             active=tuple(life.active),
             pending=tuple(life.pending),
             holds=tuple(life.holds),
-            habit=Habit(
+            habit=HabitState(
                 last_meal_us=int(bank.last_meal_us[index]), meal_slots=tuple(life.meal_slots)
             ),
             sampled=Sampled(x_ser=float(bank.x_ser[index]), x_allo=float(bank.x_allo[index])),
@@ -225,13 +224,13 @@ class _Lists:
         )
 
 
-_MEASURED = tuple(name for name in Readouts.__struct_fields__ if name in Reading.__slots__)[:-1]
+_MEASURED = tuple(name for name in Readouts.__struct_fields__ if name in BodyReading.__slots__)[:-1]
 _MODE_NAMES = tuple(mode.name for mode in MODES)
 
 
-def _life(state: State) -> Life:
+def _life(state: PersonState) -> LifeRecords:
     """Return what of a state is no number."""
-    return Life(
+    return LifeRecords(
         active=list(state.active),
         pending=list(state.pending),
         holds=list(state.holds),

@@ -1,21 +1,62 @@
-"""What each type of event does to the body: impulses at once, and contributions while it lasts."""
+"""What each type of event, and the removal of a need, does to the body."""
 
 from collections.abc import Callable
-from math import log
+from math import exp, log
 
 import numpy as np
 
-from mindpipe.person.body import circadian, satisfying, vitals
-from mindpipe.person.body.appraisal import Situation, Temper, buffered, spread, strain, support
+from mindpipe.person.body import circadian, vitals
+from mindpipe.person.body.appraisal import (
+    EventSituation,
+    Temper,
+    buffered,
+    clip,
+    spread,
+    strain,
+    support,
+)
+from mindpipe.person.body.bank import Bank, Floats, Instants, Subject
 from mindpipe.person.body.emotions import shifted, weights
-from mindpipe.person.body.event_fields import HOUR_US, MINUTE_US, duration_us, number
+from mindpipe.person.body.modes import MODE
 from mindpipe.person.body.personality import GAIN
-from mindpipe.person.body.subject import Subject
-from mindpipe.person.clipping import clip
-from mindpipe.person.records.event import Event
+from mindpipe.person.records.event import HOUR_US, MINUTE_US, PersonEvent, duration_us, number
 from mindpipe.person.records.state import Contribution
 
-Effect = Callable[[Subject, Event], None]
+PLEASURE = 0.3
+REWARD = 0.2
+"""What removing a whole need adds to the modes v1 and dopa."""
+EMPTYING_ML = 600.0
+"""The drink that takes all of a thirst."""
+
+
+def satisfy(bank: Bank, columns: Instants, removed: Floats | float) -> None:
+    """Let persons feel that `removed` (0 to 1) of a need is gone."""
+    bank.modes[MODE["v1"], columns] += PLEASURE * removed
+    bank.modes[MODE["dopa"], columns] += REWARD * removed
+
+
+def drink(bank: Bank, columns: Instants, ml: float) -> None:
+    """Let persons drink some millilitres."""
+    before = bank.modes[MODE["thirst"], columns]
+    after = before * max(0.0, 1.0 - ml / EMPTYING_ML)
+    bank.modes[MODE["thirst"], columns] = after
+    satisfy(bank, columns, before - after)
+
+
+def toilet(bank: Bank, columns: Instants) -> None:
+    """Let persons empty their bladders."""
+    before = bank.modes[MODE["bladder"], columns]
+    bank.modes[MODE["bladder"], columns] = 0.0
+    satisfy(bank, columns, 0.5 * before)
+
+
+def meet(bank: Bank, column: int) -> None:
+    """Let a person find company, in the measure in which it missed it."""
+    isolation = float(bank.modes[MODE["iso"], column])
+    satisfy(bank, np.array([column]), 1.0 - exp(-3.5 * isolation))
+
+
+Effect = Callable[[Subject, PersonEvent], None]
 
 INJURIES: dict[str, tuple[float, float, float]] = {
     "sting": (1.0, 0.0, 0.0),
@@ -32,7 +73,7 @@ BAD_NEWS_US = 30 * MINUTE_US
 _FEELINGS = ("v1", "v2", "v3", "v4", "v5")
 
 
-def act(subject: Subject, event: Event) -> None:
+def act(subject: Subject, event: PersonEvent) -> None:
     """Let an event act on the body of a person; targets are to be computed again afterwards."""
     effect = _EFFECTS.get(event.type)
     if effect is not None:
@@ -56,7 +97,7 @@ def hunger(subject: Subject) -> float:
     return float(vitals.hunger(view, circadian.clock(t_us, gains))[0])
 
 
-def eat(subject: Subject, event: Event) -> None:
+def eat(subject: Subject, event: PersonEvent) -> None:
     """Let a person start a meal, hungry as it is: it is eaten, then digested."""
     kcal = number(event, "kcal")
     grams = kcal / 8.0 if event.carbs_g is None else event.carbs_g
@@ -75,7 +116,7 @@ def eat(subject: Subject, event: Event) -> None:
 
 def _lasting(
     subject: Subject,
-    event: Event,
+    event: PersonEvent,
     span_us: int,
     channels: dict[str, float],
     *,
@@ -92,7 +133,7 @@ def _lasting(
     )
 
 
-def _contribute(subject: Subject, event: Event, **channels: float) -> None:
+def _contribute(subject: Subject, event: PersonEvent, **channels: float) -> None:
     """Let an event contribute to channels for as long as it lasts."""
     subject.contribute(_lasting(subject, event, duration_us(event), channels))
 
@@ -103,34 +144,34 @@ def _temper(subject: Subject) -> Temper:
     return Temper(subject.trait("n"), z_a, support(subject.channel("q"), z_a))
 
 
-def _drink(subject: Subject, event: Event) -> None:
-    satisfying.drink(subject.bank, np.array([subject.column]), number(event, "ml"))
+def _drink(subject: Subject, event: PersonEvent) -> None:
+    drink(subject.bank, np.array([subject.column]), number(event, "ml"))
 
 
-def _toilet(subject: Subject, event: Event) -> None:
-    satisfying.toilet(subject.bank, np.array([subject.column]))
+def _toilet(subject: Subject, event: PersonEvent) -> None:
+    toilet(subject.bank, np.array([subject.column]))
 
 
-def _stay_awake(subject: Subject, event: Event) -> None:
+def _stay_awake(subject: Subject, event: PersonEvent) -> None:
     until = subject.bank.stay_awake_us
     until[subject.column] = max(int(until[subject.column]), subject.t_us + duration_us(event))
 
 
-def _noise(subject: Subject, event: Event) -> None:
+def _noise(subject: Subject, event: PersonEvent) -> None:
     db = number(event, "db")
     _contribute(subject, event, noise=clip((db - 50.0) / 50.0))
     subject.push("aev", 0.6 * clip((db - 70.0) / 40.0))
 
 
-def _light(subject: Subject, event: Event) -> None:
+def _light(subject: Subject, event: PersonEvent) -> None:
     _contribute(subject, event, lux=number(event, "lux"))
 
 
-def _climate(subject: Subject, event: Event) -> None:
+def _climate(subject: Subject, event: PersonEvent) -> None:
     _contribute(subject, event, air_c=number(event, "air_c"), clo=number(event, "clo"))
 
 
-def _injury(subject: Subject, event: Event) -> None:
+def _injury(subject: Subject, event: PersonEvent) -> None:
     hurt = number(event, "nrs") / 10.0
     shares = INJURIES[event.cls or "cut"]
     for mode, share in zip(("pain_1", "pain_2", "pain_3"), shares, strict=True):
@@ -142,12 +183,12 @@ def _injury(subject: Subject, event: Event) -> None:
     feel(subject, "pain", -0.3 * hurt)
 
 
-def _pain(subject: Subject, event: Event) -> None:
+def _pain(subject: Subject, event: PersonEvent) -> None:
     _contribute(subject, event, pain_in=number(event, "nrs") / 10.0)
 
 
-def _threat(subject: Subject, event: Event) -> None:
-    situation = Situation(
+def _threat(subject: Subject, event: PersonEvent) -> None:
+    situation = EventSituation(
         level=number(event, "level"),
         social_eval=number(event, "social_eval"),
         control=number(event, "control"),
@@ -160,9 +201,9 @@ def _threat(subject: Subject, event: Event) -> None:
     feel(subject, event.cls or "fear", -(mortal + 0.5 * strained.u))
 
 
-def _task(subject: Subject, event: Event) -> None:
+def _task(subject: Subject, event: PersonEvent) -> None:
     load = number(event, "load")
-    situation = Situation(
+    situation = EventSituation(
         level=load if event.level is None else event.level,
         social_eval=number(event, "social_eval"),
         control=number(event, "control"),
@@ -177,7 +218,7 @@ def _task(subject: Subject, event: Event) -> None:
         feel(subject, "stress", -0.3 * strained.u)
 
 
-def _address(subject: Subject, event: Event) -> None:
+def _address(subject: Subject, event: PersonEvent) -> None:
     valence, intensity = number(event, "valence"), number(event, "intensity")
     closeness = number(event, "closeness")
     temper = _temper(subject)
@@ -195,22 +236,22 @@ def _address(subject: Subject, event: Event) -> None:
         subject.contribute(_lasting(subject, event, HURT_US, channels))
 
 
-def _touch(subject: Subject, event: Event) -> None:
+def _touch(subject: Subject, event: PersonEvent) -> None:
     valence, intensity = number(event, "valence"), number(event, "intensity")
     _contribute(subject, event, touch=clip(intensity * max(valence, 0.0)), q=0.5)
     feel(subject, "touched", 0.3 * valence * intensity)
 
 
-def _contact(subject: Subject, event: Event) -> None:
-    satisfying.meet(subject.bank, subject.column)
+def _contact(subject: Subject, event: PersonEvent) -> None:
+    meet(subject.bank, subject.column)
     _contribute(subject, event, q=number(event, "quality"))
 
 
-def _exercise(subject: Subject, event: Event) -> None:
+def _exercise(subject: Subject, event: PersonEvent) -> None:
     _contribute(subject, event, met=number(event, "met"))
 
 
-def _news(subject: Subject, event: Event) -> None:
+def _news(subject: Subject, event: PersonEvent) -> None:
     valence, importance = number(event, "valence"), number(event, "importance")
     temper = _temper(subject)
     emotion = event.cls or ("joy" if valence >= 0.0 else "sadness")
@@ -223,11 +264,11 @@ def _news(subject: Subject, event: Event) -> None:
         subject.contribute(_lasting(subject, event, BAD_NEWS_US, {"u": drive}))
 
 
-def _illness(subject: Subject, event: Event) -> None:
+def _illness(subject: Subject, event: PersonEvent) -> None:
     _contribute(subject, event, fever=number(event, "peak_c"))
 
 
-def _drug(subject: Subject, event: Event) -> None:
+def _drug(subject: Subject, event: PersonEvent) -> None:
     amount = number(event, "amount")
     if event.name == "caffeine":
         subject.push("caf", amount / 200.0)

@@ -17,12 +17,12 @@ from mindpipe.person.body.bank import (
     LAST_HOLD,
     Bank,
     Floats,
+    FlowSpan,
     Instants,
-    Span,
 )
+from mindpipe.person.body.constants import HOUR_S, Constants
 from mindpipe.person.body.modes import MODE, MODES
 from mindpipe.person.body.rates import DENSE, SPARSE, base_rates
-from mindpipe.person.constants import HOUR_S, Constants
 
 MOST_SPANS = 8
 """How many spans a bank remembers the factors of."""
@@ -100,7 +100,7 @@ def _step(bank: Bank, dt_us: int) -> None:
         _flow(modes, _span(bank, (dt_us,)), modes)
 
 
-def _flow(y: Floats, span: Span, into: Floats) -> None:
+def _flow(y: Floats, span: FlowSpan, into: Floats) -> None:
     """Write y·e + x·g of modes [55, 1, N] into [55, T, N], which may be the same array.
 
     Rows that nothing pulls are only multiplied, for everybody alike: adding a zero of one person
@@ -120,7 +120,7 @@ def _flow(y: Floats, span: Span, into: Floats) -> None:
         into.reshape(-1, copy=False)[span.pushed_at] += span.pushed_add
 
 
-def _span(bank: Bank, dts_us: tuple[int, ...]) -> Span:
+def _span(bank: Bank, dts_us: tuple[int, ...]) -> FlowSpan:
     """Return the factors of some spans for everybody in a bank, remembered until retargeted."""
     span = bank.spans.get(dts_us)
     if span is None:
@@ -134,12 +134,12 @@ def _span(bank: Bank, dts_us: tuple[int, ...]) -> Span:
     return span
 
 
-def _new_span(bank: Bank, dts_us: tuple[int, ...]) -> Span:
+def _new_span(bank: Bank, dts_us: tuple[int, ...]) -> FlowSpan:
     """Return a span of which everything is stale but what all persons share."""
     e, g = _base(bank.constants, dts_us)
     nobody = np.empty(0, dtype=np.int64)
     shape = (len(MODES) - FIRST_REGIME, len(dts_us), len(bank.persons))
-    return Span(
+    return FlowSpan(
         e=e,
         g=g,
         regime_k=np.full_like(bank.regime_k, -1.0),
@@ -163,7 +163,7 @@ def _base(constants: Constants, dts_us: tuple[int, ...]) -> tuple[Floats, Floats
     return np.ascontiguousarray(both[:, :, :1]), np.ascontiguousarray(both[:, :, 1:])
 
 
-def _refresh(bank: Bank, span: Span, dts_us: tuple[int, ...], columns: Instants) -> None:
+def _refresh(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants) -> None:
     """Recompute the factors of columns whose rates changed, and what their rows gain."""
     before, now = span.regime_k[:, columns], bank.regime_k[:, columns]
     other = columns[(before != now).any(axis=0)]
@@ -189,7 +189,7 @@ def _factors(k: Floats, dts_us: tuple[int, ...]) -> tuple[Floats, Floats]:
     return e, g
 
 
-def _gain(bank: Bank, span: Span, dts_us: tuple[int, ...], columns: Instants) -> None:
+def _gain(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...], columns: Instants) -> None:
     """Recompute what the rows of `DENSE` gain: x·g, and r·dt for L in the ramp regime."""
     every = len(columns) == len(bank.persons)
     some: slice | Instants = slice(None) if every else columns
@@ -204,7 +204,7 @@ def _gain(bank: Bank, span: Span, dts_us: tuple[int, ...], columns: Instants) ->
     span.add[len(_LONE) :, :, some] = add
 
 
-def _push(bank: Bank, span: Span, dts_us: tuple[int, ...]) -> None:
+def _push(bank: Bank, span: FlowSpan, dts_us: tuple[int, ...]) -> None:
     """Recompute which columns events and thoughts push, and how far."""
     x = bank.x[_SPARSE]
     span.pushed = np.flatnonzero(x.any(axis=0) | bank.held)

@@ -6,7 +6,7 @@ All chosen (C), and small enough that every range holds for traits between 0 and
 import numpy as np
 import numpy.typing as npt
 
-from mindpipe.person.constants import Constants
+from mindpipe.person.body.constants import Constants
 
 Floats = npt.NDArray[np.float64]
 

@@ -1,13 +1,13 @@
-"""What every mode is pulled to, and how fast: targets and rates after something changed."""
+"""What every mode is pulled to, and how fast: channels of active events, targets and rates."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 import numpy as np
 
-from mindpipe.person.body import channels
 from mindpipe.person.body.bank import (
     CHANNEL,
+    CHANNELS,
     FIRST_HOLD,
     FIRST_REGIME,
     LAST_HOLD,
@@ -16,11 +16,75 @@ from mindpipe.person.body.bank import (
     Floats,
     Instants,
 )
-from mindpipe.person.body.modes import MODE, MODES
+from mindpipe.person.body.constants import HOUR_S, Constants
+from mindpipe.person.body.modes import GREATEST, MODE, MODES, RATES, SHARED, SUMMED
 from mindpipe.person.body.personality import GAIN
-from mindpipe.person.constants import HOUR_S, Constants
-from mindpipe.person.feedback.changes import RATES
-from mindpipe.person.records.state import Hold
+from mindpipe.person.body.vitals import clipped, pain, view_of
+from mindpipe.person.records.state import Contribution, Hold
+
+_SHARED = frozenset(SHARED)
+_GREATEST = frozenset(GREATEST)
+_SUMMED = frozenset(SUMMED)
+
+
+def combine(active: Iterable[Contribution]) -> tuple[float, ...]:
+    """Return the channels, in the order of `CHANNELS`, of contributions in start order.
+
+    Climate is the one that started latest: d = air_c - (27 - 6·clo), in °C. `ex`, the share of the
+    greatest exertion, is clip((met - 1)/11).
+    """
+    found: dict[str, float] = dict.fromkeys(CHANNELS, 0.0)
+    free: dict[str, float] = {}
+    found["met"] = 1.0
+    for one in active:
+        for name, level in one.chan.items():
+            if name in _SHARED:
+                free[name] = free.get(name, 1.0) * (1.0 - level)
+            elif name in _GREATEST:
+                found[name] = max(found[name], level)
+            elif name in _SUMMED:
+                found[name] += level
+        if "air_c" in one.chan:
+            found["d"] = one.chan["air_c"] - (27.0 - 6.0 * one.chan["clo"])
+    for name, left in free.items():
+        found[name] = 1.0 - left
+    found["ex"] = min(max((found["met"] - 1.0) / 11.0, 0.0), 1.0)
+    found |= _weighed(found)
+    return tuple(found.values())
+
+
+def _weighed(found: Mapping[str, float]) -> dict[str, float]:
+    """Return what psychology makes of channels alone, once for all instants until the next cut.
+
+    They are 1 - 0.25·noise of arousal, 1 - 0.35·u of regulation, 1 - 0.9·task of cognitive load,
+    the terms of attention that channels have, and the arousal that performance wants.
+    """
+    noise, task, q = found["noise"], found["task"], found["q"]
+    idle = 0.2 if q == 0.0 and task < 0.1 else 0.0
+    return {
+        "quiet": 1.0 - 0.25 * noise,
+        "undriven": 1.0 - 0.35 * found["u"],
+        "untaxed": 1.0 - 0.9 * task,
+        "inward": idle - 0.8 * task - 0.4 * q - 0.3 * noise,
+        "wanted": 0.65 - 0.30 * task,
+    }
+
+
+REST: tuple[float, ...] = combine(())
+"""The channels of a person on whom nothing acts."""
+
+
+def refresh(bank: Bank, columns: Sequence[int]) -> None:
+    """Recompute the channels of some persons of a bank from what acts on them."""
+    for column in columns:
+        active = bank.lives[column].active
+        bank.channel[:, column] = combine(active) if active else REST
+
+
+def rest(bank: Bank) -> None:
+    """Set the channels of all persons to those of nobody on whom anything acts."""
+    bank.channel[:] = np.array(REST)[:, None]
+
 
 _SPARSE = "hpa_1 hpa_2 hpa_3 glu_1 glu_2 glu_3 adr nor vag endo oxy act fphys fment depl"
 _SPARSER = "cort_up cort_dn adr_up ser_up ser_dn rum hpa24 fever env skin pain_s v1"
@@ -56,8 +120,8 @@ def retarget(bank: Bank, columns: Sequence[int] | Instants | None = None) -> Non
 
 def _retarget_all(bank: Bank) -> None:
     """Recompute the channels, rates and targets of all persons of a bank."""
-    channels.rest(bank)
-    channels.refresh(bank, [column for column, life in enumerate(bank.lives) if life.active])
+    rest(bank)
+    refresh(bank, [column for column, life in enumerate(bank.lives) if life.active])
     bank.x[:] = 0.0
     _stress_targets(bank)
     _level_targets(bank)
@@ -174,3 +238,23 @@ def hold(bank: Bank, column: int, holds: Sequence[Hold]) -> None:
         bank.hold_k[row, column] = together
         bank.x[FIRST_HOLD + row, column] = pushed / together
     bank.held[column] = True
+
+
+SLOW_US = 600_000_000
+"""The slow grid, in microseconds since midnight of day 0."""
+
+
+def sample(bank: Bank) -> Flags:
+    """Measure everybody; return who differs from the measure before."""
+    constants, modes = bank.constants, bank.modes
+    missing = (modes[MODE["S"]] - constants.slow_pressure_at) / 0.33
+    sleepless = clipped(missing)
+    alone = modes[MODE["iso"]] >= constants.slow_alone_at
+    x_ser = -constants.slow_ser_pressure * sleepless - constants.slow_ser_alone * alone
+    strained = constants.slow_allo_hpa * modes[MODE["hpa24"]]
+    load = strained + constants.slow_allo_pressure * sleepless
+    load = load + constants.slow_allo_pain * pain(view_of(bank, modes, bank.t_us))
+    x_allo = clipped(load)
+    changed: Flags = (x_ser != bank.x_ser) | (x_allo != bank.x_allo)
+    bank.x_ser[:], bank.x_allo[:] = x_ser, x_allo
+    return changed

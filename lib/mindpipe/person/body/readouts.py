@@ -1,16 +1,29 @@
 """All that can be read of persons at an instant, as one array for each readout."""
 
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
-from mindpipe.person.body import isolation, psychology, vitals
+from mindpipe.person.body import feelings, vitals
 from mindpipe.person.body.bank import Codes, Floats
+from mindpipe.person.body.constants import Constants
 from mindpipe.person.body.vitals import View, clipped
+from mindpipe.person.records.state import Phase
+
+PHASES: tuple[Phase, ...] = get_args(Phase)
+"""From none to despair; a later phase contains the earlier ones."""
+
+
+def phase_codes(isolation: Floats, constants: Constants) -> Codes:
+    """Return the index in `PHASES` of each isolation (thresholds chosen, row 18)."""
+    bored = (isolation >= constants.phase_boredom).astype(np.int8)
+    lonely = (isolation >= constants.phase_loneliness).astype(np.int8)
+    return bored + lonely + (isolation >= constants.phase_despair).astype(np.int8)
 
 
 @dataclass(slots=True)
-class Reading:
+class BodyReading:
     """One array [*S] for each readout, in the order and the units of the record `Readouts`.
 
     `isolation_phase` are indices in `isolation.PHASES`.
@@ -55,11 +68,11 @@ class Reading:
     isolation_phase: Codes
 
 
-def read(view: View) -> Reading:
+def read(view: View) -> BodyReading:
     """Return every readout of section 9; rows that are modes themselves are views of the modes."""
-    c, felt = view.constants, psychology.dimensions(view)
-    sleepiness = psychology.sleepiness(felt.kss)
-    return Reading(
+    c, felt = view.constants, feelings.dimensions(view)
+    sleepiness = feelings.sleepiness(felt.kss)
+    return BodyReading(
         cortisol_nmol_l=vitals.cortisol(view, felt.now),
         adrenaline_pmol_l=felt.adrenaline,
         noradrenaline_nmol_l=c.noradrenaline_base + view.mode("nor"),
@@ -91,10 +104,10 @@ def read(view: View) -> Reading:
         fatigue=1.0 - felt.energy,
         arousal=felt.arousal,
         valence=felt.valence,
-        cognitive_load=psychology.cognitive_load(view, felt, sleepiness),
-        regulation=psychology.regulation(view, felt, sleepiness),
-        attention=psychology.attention(view, felt),
-        stress=psychology.stress(view, felt),
-        performance=psychology.performance(view, felt),
-        isolation_phase=isolation.phase_codes(view.mode("iso"), c),
+        cognitive_load=feelings.cognitive_load(view, felt, sleepiness),
+        regulation=feelings.regulation(view, felt, sleepiness),
+        attention=feelings.attention(view, felt),
+        stress=feelings.stress(view, felt),
+        performance=feelings.performance(view, felt),
+        isolation_phase=phase_codes(view.mode("iso"), c),
     )

@@ -6,9 +6,9 @@ import numpy as np
 
 from mindpipe.person.body import circadian
 from mindpipe.person.body.bank import CHANNEL, Bank, Flags, Floats, Instants
-from mindpipe.person.body.circadian import Clock
+from mindpipe.person.body.circadian import CircadianClock
+from mindpipe.person.body.constants import Constants
 from mindpipe.person.body.modes import MODE
-from mindpipe.person.constants import Constants
 
 HPA = (-7.061672073580146, 7.207270463193941, 0.8544016103862058)
 """Residues of the HPA cascade."""
@@ -64,7 +64,7 @@ def above(level: Floats) -> Floats:
     return level.clip(0.0, None)
 
 
-def cortisol(view: View, now: Clock) -> Floats:
+def cortisol(view: View, now: CircadianClock) -> Floats:
     """Return salivary cortisol in nmol/L, above 0."""
     c = view.constants
     level = circadian.basal_cortisol(now)
@@ -92,7 +92,7 @@ def vagal_withdrawal(view: View) -> Floats:
     return clipped(view.mode("vag") + view.constants.vagal_rum * view.mode("rum"))
 
 
-def core_temp(view: View, now: Clock) -> Floats:
+def core_temp(view: View, now: CircadianClock) -> Floats:
     """Return core temperature in °C, 34 to 41."""
     c = view.constants
     level = circadian.wave(now, c.core_temp_wave, c.core_temp_peak_h)
@@ -103,7 +103,7 @@ def core_temp(view: View, now: Clock) -> Floats:
     return clipped(level, 34.0, 41.0)
 
 
-def heart_rate(view: View, now: Clock, adrenaline: Floats, withdrawal: Floats) -> Floats:
+def heart_rate(view: View, now: CircadianClock, adrenaline: Floats, withdrawal: Floats) -> Floats:
     """Return heart rate in beats per minute, 40 to 190."""
     c = view.constants
     rate = circadian.wave(now, c.heart_wave, c.heart_peak_h)
@@ -140,7 +140,7 @@ def glucose(view: View) -> Floats:
     return clipped(level, 3.5, 11.0)
 
 
-def hunger(view: View, now: Clock) -> Floats:
+def hunger(view: View, now: CircadianClock) -> Floats:
     """Return hunger, 0 to 1."""
     c = view.constants
     level = circadian.wave(now, c.hunger_wave, c.hunger_peak_h)
@@ -181,7 +181,7 @@ def caffeine(view: View) -> Floats:
     return at_most(view.mode("caf"), 1.5)
 
 
-def alertness(view: View, now: Clock) -> Floats:
+def alertness(view: View, now: CircadianClock) -> Floats:
     """Return alertness in units of the three-process model."""
     c = view.constants
     level = circadian.wave(now, c.alert_wave, c.alert_peak_h)

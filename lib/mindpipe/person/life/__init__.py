@@ -1,1 +1,1 @@
-"""How persons live through time: what happens at each instant, and what flows between."""
+"""Life: persons through simulated time, alone and side by side, on lines and in a store."""

@@ -6,23 +6,164 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from mindpipe.person.body import channels, habits, rates, sleeping, slow
-from mindpipe.person.body.bank import Bank, Flags, Instants
-from mindpipe.person.body.effects import act, hunger
-from mindpipe.person.body.event_fields import number
-from mindpipe.person.body.satisfying import satisfy
-from mindpipe.person.body.subject import Subject
-from mindpipe.person.life import deciding
-from mindpipe.person.life.noting import hold_of, note, renewed
-from mindpipe.person.records.event import Event
+from mindpipe.person.body import flow, habits, rates, vitals
+from mindpipe.person.body import habits as sleeping
+from mindpipe.person.body import rates as channels
+from mindpipe.person.body import rates as slow
+from mindpipe.person.body.appraisal import SURPRISES, SURPRISING, UNEXPECTED, surprise
+from mindpipe.person.body.bank import Bank, Flags, Instants, Subject
+from mindpipe.person.body.effects import act, hunger, satisfy
+from mindpipe.person.body.modes import feedback_to_changes
+from mindpipe.person.mind.queue import JUDGED, ThoughtQueue
+from mindpipe.person.psyche import coping, distortions
+from mindpipe.person.psyche.drives import Mood, mood_of
+from mindpipe.person.records.event import PersonEvent, number
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import Contribution
+from mindpipe.person.records.state import Contribution, Hold, Mind, PersonRelation, Unanswered
+
+
+def decide(bank: Bank, t_us: int, met: Flags, *, again: bool = False) -> None:
+    """Let all decide on the decision grid, and elsewhere those whom an event met.
+
+    Args:
+        bank: Persons who are all at `t_us`.
+        t_us: The instant.
+        met: For whom an external event happened at that instant [N].
+        again: Whether they decided then before: an episode that began with that begins anew.
+    """
+    if again:
+        anew = bank.episode_us == t_us
+        bank.episode_us[anew] = bank.coping[:, anew] = coping.NONE
+    if not bank.awake.any():
+        return
+    if t_us % GRID_US == 0:
+        mood = _mood(bank)
+        coping.decide(bank, mood, t_us)
+        distortions.decide(bank, mood, t_us)
+    elif met.all():
+        coping.decide(bank, _mood(bank), t_us)
+    else:
+        columns = np.flatnonzero(met)
+        some = bank.take(columns)
+        coping.decide(some, _mood(some), t_us)
+        bank.put(columns, some)
+
+
+def _mood(bank: Bank) -> Mood:
+    """Return how the persons of a bank feel at their anchors."""
+    return mood_of(vitals.view_of(bank, bank.modes, bank.t_us))
+
+
+_OF_THE_MIND = frozenset(
+    {"goal", "goal_done", "concern", "prediction_error", "identity", "thought"}
+)
+"""Types whose text is not what the person feels of them."""
+_IDENTITY = (
+    "self_narrative",
+    "disposition_traits",
+    "relational_markers",
+    "key_memories",
+    "emotional_patterns",
+    "values_commitments",
+)
+
+
+def note(mind: Mind, event: PersonEvent) -> Mind:
+    """Return a mind after an event."""
+    changes: dict[str, object] = {}
+    if event.text and event.type not in _OF_THE_MIND:
+        changes |= {"event_us": event.t_us, "event_text": event.text}
+    if event.type in ("speech", "action"):
+        changes |= {"inbox": (*mind.inbox, _unanswered(event))}
+        changes |= {"relations": _related(mind.relations, event)}
+    if event.type == "thought" and event.about:
+        changes |= {"inbox": tuple(one for one in mind.inbox if one.event != event.about)}
+    queue = ThoughtQueue(mind.queue)
+    _wait(queue, event)
+    if queue.items != mind.queue:
+        queue.forget_expired(event.t_us)
+        changes |= {"queue": queue.items}
+    return msgspec.structs.replace(mind, **changes) if changes else mind
+
+
+def hold_of(event: PersonEvent) -> Hold | None:
+    """Return what a thought that comes as an event does to the body, or None where nothing."""
+    rates = event.rates
+    if rates is None:
+        rates = feedback_to_changes(event.labels or ())
+    span_us = round(number(event, "hold_s") * 1e6)
+    if not rates or not span_us:
+        return None
+    return Hold(start_us=event.t_us, end_us=event.t_us + span_us, rates=rates)
+
+
+def renewed(person: Person, event: PersonEvent) -> Person:
+    """Return who a person is with the fields of its identity that an event brings."""
+    given = {name: getattr(event, name) for name in _IDENTITY if getattr(event, name) is not None}
+    identity = msgspec.structs.replace(person.identity, **given, last_updated_us=event.t_us)
+    return msgspec.structs.replace(person, identity=identity, t_us=event.t_us)
+
+
+def _wait(queue: ThoughtQueue, event: PersonEvent) -> None:
+    """Let come to mind later what an event gives to think about."""
+    t_us, text = event.t_us, event.text or ""
+    strength = surprise(event)
+    if strength >= SURPRISING:
+        words = text or SURPRISES.get(event.type, UNEXPECTED)
+        queue.add_prediction_error(t_us, words, strength=strength, event=event.id)
+    if event.type == "goal":
+        importance = number(event, "importance")
+        queue.add_goal(t_us, text, importance=importance, due_us=event.due_us, event=event.id)
+    elif event.type == "goal_done":
+        queue.goal_done(text)
+    elif event.type == "concern":
+        queue.add_concern(t_us, text, event=event.id)
+    elif event.type == "prediction_error":
+        strength = number(event, "strength")
+        queue.add_prediction_error(t_us, text, strength=strength, event=event.id)
+    if _judging(event):
+        queue.add_concern(t_us, JUDGED, event=event.id)
+
+
+def _judging(event: PersonEvent) -> bool:
+    """Tell whether an event leaves one wondering what others think: ill words, or being watched."""
+    unkind = event.type in ("speech", "action") and (event.valence or 0.0) < 0.0
+    return unkind or (event.social_eval or 0.0) > 0.0
+
+
+def _unanswered(event: PersonEvent) -> Unanswered:
+    """Return speech or an action as it waits for its answer."""
+    return Unanswered(
+        t_us=event.t_us,
+        type="speech" if event.type == "speech" else "action",
+        text=event.text or "",
+        event=event.id,
+        valence=number(event, "valence"),
+        source=event.source or "",
+    )
+
+
+def _related(
+    relations: tuple[PersonRelation, ...], event: PersonEvent
+) -> tuple[PersonRelation, ...]:
+    """Return the relations with one more input by whom the event is from, if it says so."""
+    if not event.source:
+        return relations
+    known = {relation.name: relation for relation in relations}
+    before = known.get(event.source, PersonRelation(name=event.source, inputs=0, valence_sum=0.0))
+    known[event.source] = PersonRelation(
+        name=before.name,
+        inputs=before.inputs + 1,
+        valence_sum=before.valence_sum + number(event, "valence"),
+    )
+    return tuple(known.values())
+
 
 GRID_US = 60_000_000
 """The decision grid, in microseconds since midnight of day 0."""
 
 
-class Cut(NamedTuple):
+class BodyCut(NamedTuple):
     """For whom targets or plans changed, and the persons whose identity did, as they are now."""
 
     touched: Instants
@@ -32,11 +173,11 @@ class Cut(NamedTuple):
 def cut(
     bank: Bank,
     t_us: int,
-    events: Mapping[int, Sequence[Event]],
+    events: Mapping[int, Sequence[PersonEvent]],
     due: Iterable[int],
     *,
     again: bool = False,
-) -> Cut:
+) -> BodyCut:
     """Let everything happen that does at an instant, for all persons of a bank, in place.
 
     What ended goes and what was due is done; on the decision grid habits and slow samples follow;
@@ -72,10 +213,10 @@ def cut(
         _note_waking(bank, column, by_event=bool(met[column] and bank.forced[column]))
     touched |= bank.awake != awake
     if on_grid or events:
-        deciding.decide(bank, t_us, met, again=again)
+        decide(bank, t_us, met, again=again)
     if touched.any():
         rates.retarget(bank, touched.nonzero()[0])
-    return Cut(touched.nonzero()[0], changed)
+    return BodyCut(touched.nonzero()[0], changed)
 
 
 def _finish(subject: Subject) -> bool:
@@ -114,7 +255,7 @@ def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
         touched |= slow.sample(bank)
 
 
-def _meet(subject: Subject, event: Event) -> Person | None:
+def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     """Let an event happen to a person; return the person if its identity changed."""
     bank, column, t_us = subject
     life = bank.lives[column]
@@ -150,3 +291,45 @@ def _note_waking(bank: Bank, column: int, *, by_event: bool) -> None:
     life = bank.lives[column]
     if life.mind.event_woken != by_event:
         life.mind = msgspec.structs.replace(life.mind, event_woken=by_event)
+
+
+FEW = 4
+"""For more persons minutes one by one are as fast."""
+
+
+def glide(bank: Bank, last_us: int) -> int:
+    """Let persons pass the minutes in which nobody does or decides anything anew.
+
+    Args:
+        bank: Persons who are all at an anchor on the decision grid, without attention.
+        last_us: An instant of that grid, up to which there is no slow sample, and nothing of
+            anybody's own ends, is due or happens.
+
+    Returns:
+        The instant that they reached, the anchor itself where the very next minute stirs somebody.
+    """
+    start_us, count = int(bank.anchor_us[0]), len(bank.persons)
+    minutes = range(start_us + GRID_US, last_us + 1, GRID_US)
+    kept = [bank.modes.copy()]
+    for t_us in minutes:
+        flow.advance(bank, t_us)
+        kept.append(bank.modes.copy())
+    many = bank.take(np.tile(np.arange(count), len(minutes)))
+    many.modes = np.concatenate(kept[1:], axis=1)
+    many.t_us = many.anchor_us = np.repeat(np.asarray(minutes), count)
+    quiet = _quiet(many, count)
+    reached_us = start_us + quiet * GRID_US
+    bank.modes[:] = kept[quiet]
+    bank.anchor_us[:] = bank.t_us[:] = reached_us
+    if quiet:
+        decide(bank, reached_us, np.zeros(count, dtype=np.bool_))
+    return reached_us
+
+
+def _quiet(many: Bank, count: int) -> int:
+    """Return after how many minutes of `count` persons each somebody is stirred next."""
+    stirs = habits.stirred(many) | sleeping.roused(many)
+    if many.awake.any():
+        stirs |= coping.stirred(many, mood_of(vitals.view_of(many, many.modes, many.t_us)))
+    stirring: Flags = np.logical_or.reduce(stirs.reshape(-1, count), axis=1)
+    return int(stirring.argmax()) if stirring.any() else len(stirring)

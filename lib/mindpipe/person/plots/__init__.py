@@ -1,1 +1,1 @@
-"""A day or a week of a person as curves: what is drawn, where its marks stand, and sparklines."""
+"""Lives drawn: as lines of text, or as a picture."""

@@ -1,4 +1,4 @@
-"""Pick from lines about persons what is drawn of each: curves, sleep, events and thoughts."""
+"""Pick from lines about persons what is drawn of each, and the marks of its axis of time."""
 
 import difflib
 from collections.abc import Iterable, Sequence
@@ -8,8 +8,8 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.errors import NothingToDoError, UsageError
-from mindpipe.person.records.event import Event
-from mindpipe.person.records.state import Readouts, State
+from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.records.thought import Thought
 
 COLUMNS = tuple(one.name for one in msgspec.structs.fields(Readouts) if one.type is float)
@@ -18,7 +18,7 @@ USUAL = ("arousal", "valence", "energy", "cortisol_nmol_l")
 """What is drawn where nothing is asked for."""
 
 
-class Mark(NamedTuple):
+class PlotMark(NamedTuple):
     """Something that happened at an instant: an event by its type, a thought by its mode."""
 
     t_us: int
@@ -26,7 +26,7 @@ class Mark(NamedTuple):
 
 
 @dataclass
-class Life:
+class DrawnLife:
     """What is drawn of one person: `curves` by readout, a value for each of `t_us`, ascending.
 
     `asleep` says for each instant whether the person slept.
@@ -36,8 +36,8 @@ class Life:
     t_us: list[int]
     curves: dict[str, list[float]]
     asleep: list[bool]
-    events: list[Mark]
-    thoughts: list[Mark]
+    events: list[PlotMark]
+    thoughts: list[PlotMark]
 
     def nights(self) -> list[tuple[int, int]]:
         """Return the spans of sleep, each from its first instant asleep to the first awake."""
@@ -78,7 +78,7 @@ class _Seen(NamedTuple):
     values: tuple[float, ...]
 
 
-def gather(records: Iterable[object], readouts: Sequence[str]) -> list[Life]:
+def gather(records: Iterable[object], readouts: Sequence[str]) -> list[DrawnLife]:
     """Return the lives that states tell of, in the order in which persons are met.
 
     States may come in any order; of two at one instant the later one counts. Events and thoughts of
@@ -89,17 +89,17 @@ def gather(records: Iterable[object], readouts: Sequence[str]) -> list[Life]:
         NothingToDoError: no state has readouts.
     """
     seen: dict[str, dict[int, _Seen]] = {}
-    marks: dict[str, tuple[list[Mark], list[Mark]]] = {}
+    marks: dict[str, tuple[list[PlotMark], list[PlotMark]]] = {}
     for record in records:
-        if isinstance(record, State) and isinstance(record.read, Readouts):
+        if isinstance(record, PersonState) and isinstance(record.read, Readouts):
             values = tuple(float(getattr(record.read, name)) for name in readouts)
             seen.setdefault(record.person, {})[record.t_us] = _Seen(not record.flags.awake, values)
-        elif isinstance(record, Event):
+        elif isinstance(record, PersonEvent):
             events, _ = marks.setdefault(record.person, ([], []))
-            events.append(Mark(record.t_us, record.type))
+            events.append(PlotMark(record.t_us, record.type))
         elif isinstance(record, Thought):
             _, thoughts = marks.setdefault(record.person, ([], []))
-            thoughts.append(Mark(record.t_us, record.mode))
+            thoughts.append(PlotMark(record.t_us, record.mode))
     if not seen:
         raise NothingToDoError("no state has readouts. Pipe in what mind simulate run prints.")
     return [
@@ -112,13 +112,13 @@ def _life(
     person: str,
     states: dict[int, _Seen],
     readouts: Sequence[str],
-    events: Iterable[Mark],
-    thoughts: Iterable[Mark],
-) -> Life:
+    events: Iterable[PlotMark],
+    thoughts: Iterable[PlotMark],
+) -> DrawnLife:
     """Return a person's states and marks in order of time."""
     instants = sorted(states)
     first, last = instants[0], instants[-1]
-    return Life(
+    return DrawnLife(
         person=person,
         t_us=instants,
         curves={
@@ -129,3 +129,48 @@ def _life(
         events=sorted({mark for mark in events if first <= mark.t_us <= last}),
         thoughts=sorted(mark for mark in thoughts if first <= mark.t_us <= last),
     )
+
+
+HOUR_US = 3_600_000_000
+DAY_US = 24 * HOUR_US
+_MOST_TICKS = 13
+_STEPS = (1, 2, 3, 6, 12, 24, 48, 24 * 7, 24 * 28)
+
+
+class AxisTick(NamedTuple):
+    """One mark of the axis."""
+
+    t_us: int
+    label: str
+
+
+def ticks(from_us: int, to_us: int) -> list[AxisTick]:
+    """Return the full hours or midnights of a span, few enough to be read, in order of time.
+
+    Steps of less than a day are labelled with the hour and, at midnight, the day; longer ones with
+    the day alone.
+    """
+    hours = (to_us - from_us) / HOUR_US
+    step = next((one for one in _STEPS if hours / one < _MOST_TICKS), _STEPS[-1])
+    while hours / step >= _MOST_TICKS:
+        step *= 2
+    first = -(-from_us // (step * HOUR_US))
+    last = to_us // (step * HOUR_US)
+    return [
+        AxisTick(number * step * HOUR_US, _label(number * step, by_day=step >= 24))
+        for number in range(first, last + 1)
+    ]
+
+
+def clock(t_us: int) -> str:
+    """Return an instant as `HH:MM`, with its day before it where that is not day 0."""
+    day, rest = divmod(t_us, DAY_US)
+    minutes = rest // 60_000_000
+    told = f"{minutes // 60:02d}:{minutes % 60:02d}"
+    return f"{day}d{told}" if day else told
+
+
+def _label(hours: int, *, by_day: bool) -> str:
+    """Return what stands below a mark at some hours since midnight of day 0."""
+    day, hour = divmod(hours, 24)
+    return f"day {day}" if by_day or not hour else f"{hour:02d}:00"

@@ -1,1 +1,1 @@
-"""How a person copes, how its thinking bends, and what drives it."""
+"""The psyche: drives, coping and distortions, read off the body."""

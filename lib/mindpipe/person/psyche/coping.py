@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mindpipe.person.body.bank import Bank, Flags, Floats, Instants
-from mindpipe.person.body.readouts import Reading
-from mindpipe.person.chance_many import uniforms
-from mindpipe.person.psyche.mood import Mood
+from mindpipe.person.body.readouts import BodyReading
+from mindpipe.person.chance_arrays import uniforms
+from mindpipe.person.psyche.drives import Mood
 from mindpipe.person.records.state import Coping
 
 STREAM = 1
@@ -59,7 +59,7 @@ def probabilities(z: Floats, control: Floats, regulation: Floats) -> Floats:
     return likely
 
 
-def decide(bank: Bank, reading: Reading | Mood, t_us: int) -> None:
+def decide(bank: Bank, reading: BodyReading | Mood, t_us: int) -> None:
     """Begin and end episodes of coping and draw strategies, in place.
 
     An episode begins where stress is high enough and ends, on the decision grid, where it is low,
@@ -96,7 +96,7 @@ def stirred(bank: Bank, mood: Mood) -> Flags:
     return stirs
 
 
-def _draw(bank: Bank, reading: Reading | Mood, columns: Instants, t_us: int) -> None:
+def _draw(bank: Bank, reading: BodyReading | Mood, columns: Instants, t_us: int) -> None:
     """Draw the strategies of some persons: the second without putting the first back."""
     weights = _weights(bank.z[:, columns], bank.control[columns], reading.regulation[columns])
     keys = bank.keys[:, columns]

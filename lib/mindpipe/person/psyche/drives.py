@@ -1,11 +1,15 @@
-"""Drives: what persons want, and how strongly; all chosen (C)."""
+"""What persons want, and what of all readouts the psyche decides by; all chosen (C)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from mindpipe.person.body import feelings
 from mindpipe.person.body.bank import CHANNEL, Bank, Floats
-from mindpipe.person.body.readouts import Reading
+from mindpipe.person.body.readouts import PHASES, BodyReading
+from mindpipe.person.body.vitals import View
+from mindpipe.person.records.state import Readouts
 
 DRIVES = (
     ("eat", 1.0),
@@ -23,7 +27,7 @@ DRIVES = (
 TOP = 3
 
 
-def strengths(bank: Bank, reading: Reading) -> Floats:
+def strengths(bank: Bank, reading: BodyReading) -> Floats:
     """Return the strength of every drive [10, N], 0 to 1: clip(weight·need²).
 
     Args:
@@ -53,3 +57,45 @@ def ranked(strong: Sequence[float]) -> tuple[tuple[str, float], ...]:
     """Return names and strengths of one person's drives, strongest first, ties in table order."""
     order = sorted(range(len(DRIVES)), key=lambda row: -strong[row])
     return tuple((DRIVES[row][0], strong[row]) for row in order)
+
+
+@dataclass(slots=True)
+class Mood:
+    """Readouts of N persons, each of the very numbers that `readouts.read` has."""
+
+    arousal: Floats
+    valence: Floats
+    regulation: Floats
+    stress: Floats
+    sleepiness: Floats
+
+
+def mood_of(view: View) -> Mood:
+    """Return how persons feel, and nothing that coping and distortions do not ask for."""
+    felt = feelings.dimensions(view)
+    sleepiness = feelings.sleepiness(felt.kss)
+    return Mood(
+        arousal=felt.arousal,
+        valence=felt.valence,
+        regulation=feelings.regulation(view, felt, sleepiness),
+        stress=feelings.stress(view, felt),
+        sleepiness=sleepiness,
+    )
+
+
+_NUMBERS = Readouts.__struct_fields__[:-2]
+
+
+def readouts_of(bank: Bank, reading: BodyReading) -> list[Readouts]:
+    """Return the readouts [N] of a bank, one record for each person."""
+    strong = strengths(bank, reading).T.tolist()
+    columns = [getattr(reading, name).tolist() for name in _NUMBERS]
+    phases = reading.isolation_phase.tolist()
+    return [
+        Readouts(
+            **dict(zip(_NUMBERS, numbers, strict=True)),
+            isolation_phase=PHASES[phase],
+            drives=ranked(drive)[:TOP],
+        )
+        for numbers, phase, drive in zip(zip(*columns, strict=True), phases, strong, strict=True)
+    ]

@@ -1,1 +1,1 @@
-"""What is said of a person on lines of JSON: who it is, how it is, what happens, what it thinks."""
+"""Records of persons: who they are, how they are, what happens to them and what they think."""

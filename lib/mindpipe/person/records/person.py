@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from mindpipe.core.records import Positive, Record
-from mindpipe.person.records.ranges import Count, Duration, Hours, Instant, PersonId, Share
+from mindpipe.person.records.state import Count, Duration, Hours, Instant, PersonId, Share
 
 NARRATIVE = (
     "I'm a person, trying to make sense of the world around me. I think a lot, sometimes too much."
@@ -35,7 +35,7 @@ class Habits(Record):
     toilet: bool = True
 
 
-class Identity(Record):
+class PersonIdentity(Record):
     """What a person holds itself to be; it stands in every prompt."""
 
     self_narrative: str = NARRATIVE
@@ -88,6 +88,15 @@ class Person(Record, tag="person", tag_field="kind"):
     chronotype_h: Hours = 0.0
     loneliness_trait: Share = 0.0
     habits: Habits = Habits()
-    identity: Identity = Identity()
+    identity: PersonIdentity = PersonIdentity()
     settings: PersonSettings = PersonSettings()
     consts: dict[str, float] = {}
+
+
+def model_of(person: Person, *, asked: str | None = None) -> str:
+    """Return the model of a person's voice: the one that is asked for, else the person's own.
+
+    `anthropic` alone is the person's setting `anthropic_model`.
+    """
+    name = asked or person.settings.model
+    return f"anthropic/{person.settings.anthropic_model}" if name == "anthropic" else name

@@ -1,11 +1,24 @@
 """How a person is at an instant: all that is needed to go on from it, bit for bit."""
 
-from typing import Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 
 from mindpipe.core.records import Record
-from mindpipe.person.records.ranges import Count, Instant, PersonId, Share, Signed
+
+MOST_US = 2**62 - 1
+"""The last instant and the longest span, in microseconds."""
+YEAR_US = 366 * 86_400_000_000
+VERSION = 1
+"""The version of every record of a person."""
+
+Instant = Annotated[int, msgspec.Meta(ge=-MOST_US, le=MOST_US)]
+Duration = Annotated[int, msgspec.Meta(ge=0, le=YEAR_US)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST_US)]
+Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+Signed = Annotated[float, msgspec.Meta(ge=-1.0, le=1.0)]
+Hours = Annotated[float, msgspec.Meta(ge=-4.0, le=4.0)]
+PersonId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_.-]{1,64}$")]
 
 Coping = Literal[
     "problem_solving",
@@ -143,7 +156,7 @@ class Hold(Record):
     rates: dict[str, float]
 
 
-class Habit(Record):
+class HabitState(Record):
     """What the meals of the day are known by; `meal_slots` are day and slot of those that were."""
 
     last_meal_us: Instant
@@ -251,7 +264,7 @@ class QueueItem(Record, omit_defaults=True):
     chosen_us: Instant | None = None
 
 
-class Relation(Record):
+class PersonRelation(Record):
     """How one other was met: how many inputs, and the sum of their valence."""
 
     name: str
@@ -279,7 +292,7 @@ class Mind(Record):
     event_us: Instant | None = None
     event_text: str = ""
     event_woken: bool = False
-    relations: tuple[Relation, ...] = ()
+    relations: tuple[PersonRelation, ...] = ()
     identity_us: Instant | None = None
 
 
@@ -330,7 +343,7 @@ class Readouts(Record):
     drives: tuple[tuple[str, float], ...] = ()
 
 
-class State(Record, tag="state", tag_field="kind", omit_defaults=False):
+class PersonState(Record, tag="state", tag_field="kind", omit_defaults=False):
     """A person at `t_us`; the modes are those of `anchor_us`, from which it is one flow to `t_us`.
 
     `read`, `felt` and `codes` are written for readers and not looked at again.
@@ -345,10 +358,26 @@ class State(Record, tag="state", tag_field="kind", omit_defaults=False):
     active: tuple[Contribution, ...] = ()
     pending: tuple[Pending, ...] = ()
     holds: tuple[Hold, ...] = ()
-    habit: Habit
+    habit: HabitState
     sampled: Sampled = Sampled()
     psyche: Psyche = Psyche()
     mind: Mind = Mind()
     read: Readouts | msgspec.UnsetType = msgspec.UNSET
     felt: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     codes: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+
+
+COPING: tuple[str, ...] = get_args(Coping)
+DISTORTIONS: tuple[str, ...] = get_args(Distortion)
+CONTRACT = (
+    "rumination",
+    "acceptance",
+    "reappraisal",
+    "suppression",
+    "catastrophizing",
+    "problem_solving",
+    "distraction",
+    "denial",
+)
+"""The eight patterns that the parser `seed` knows: seven ways of coping and one distortion."""
+LABELS: tuple[str, ...] = CONTRACT + tuple(name for name in DISTORTIONS if name not in CONTRACT)

@@ -1,15 +1,30 @@
-"""What a person thinks and keeps of it, and the calls of its voice that failed."""
+"""What a person thinks and keeps, what its voice is asked, and what a tick adds to a store."""
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 import msgspec
 
-from mindpipe.core.records import Record
-from mindpipe.person.records.ranges import Count, Instant, PersonId, Share, Signed
-from mindpipe.person.records.state import Dimension, Direction, QueueCategory, ThoughtMode
+from mindpipe.core.records import Natural, Record
+from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.person import ParserName, Person
+from mindpipe.person.records.state import (
+    Coping,
+    Count,
+    Dimension,
+    Direction,
+    Distortion,
+    Instant,
+    PersonId,
+    PersonState,
+    QueueCategory,
+    Share,
+    Signed,
+    ThoughtMode,
+)
 
 
-class Trigger(Record, omit_defaults=True):
+class ThoughtTrigger(Record, omit_defaults=True):
     """What a thought came from.
 
     `dim`, `dir`, `salience` and `threshold` belong to a reaction, `category` and `source` to a
@@ -55,7 +70,7 @@ class Thought(Record, tag="thought", tag_field="kind"):
     t_us: Instant
     id: str
     mode: ThoughtMode
-    trigger: Trigger = Trigger()
+    trigger: ThoughtTrigger = ThoughtTrigger()
     content: str
     model: str = ""
     composed: bool = False
@@ -79,7 +94,7 @@ class Snapshot(Record):
     hunger: float | None = None
 
 
-class Memory(Record, tag="memory", tag_field="kind"):
+class PersonMemory(Record, tag="memory", tag_field="kind"):
     """An episode that was kept; a gist stands for `count` of them."""
 
     v: int = 1
@@ -115,6 +130,144 @@ class SalienceLine(Record, tag="salience", tag_field="kind"):
     person: PersonId = ""
     t_us: Instant = 0
     dims: dict[Dimension, float] = {}
-    trigger: Trigger | None = None
+    trigger: ThoughtTrigger | None = None
     salience: float = 0.0
     threshold: float = 0.0
+
+
+LifeRowKind = Literal["person", "state", "event", "thought", "memory", "failure"]
+
+
+class PersonRow(Record):
+    """The row of a person after tick `tick`: its latest version and state, both as JSON."""
+
+    person: PersonId
+    tick: Natural
+    t_us: Instant
+    body: str
+    state: str
+
+
+class LifeRow(Record):
+    """One record as it rests, as JSON; `number` is the tick that a version of a person is of."""
+
+    kind: LifeRowKind
+    person: PersonId
+    t_us: Instant
+    body: str
+    id: str = ""
+    number: Natural = 0
+
+
+class StoredPerson(Record):
+    """A person after tick `tick`, with what it remembers, oldest first."""
+
+    person: Person
+    state: PersonState
+    tick: Natural
+    thoughts: tuple[Thought, ...] = ()
+    memories: tuple[PersonMemory, ...] = ()
+
+
+class PersonTick(Record):
+    """What one tick makes of a person: who and how it is then, and what happened until then.
+
+    `happenings` are in time order and then the new gists, `forgotten` the ids of the memories that
+    these stand for.
+    With `states` the state is kept beside the latest one, for those who look back.
+    """
+
+    person: Person
+    state: PersonState
+    events: tuple[PersonEvent, ...] = ()
+    happenings: tuple[Person | Thought | PersonMemory | Failure, ...] = ()
+    forgotten: tuple[str, ...] = ()
+    states: bool = False
+
+
+COMPOSED = "composed"
+"""The name of the voice that is built in."""
+NO_VOICE = "none"
+"""The name of no voice: whoever has it does not think."""
+
+
+class ThoughtMoment(Record):
+    """What the composed voice speaks from: codes instead of sentences.
+
+    `codes` are those of the state block in its order; `trigger` is a key of the composed voice's
+    table of triggers, e.g. `pain+`, `waking`, `respond-`, `eat`, `drift1`; `memory` is the best
+    memory that was selected, or empty.
+    """
+
+    person: PersonId
+    seed: int
+    t_us: Instant
+    mode: ThoughtMode
+    codes: tuple[str, ...]
+    trigger: str
+    distortions: tuple[Distortion, ...] = ()
+    coping: Coping | None = None
+    stress: float = 0.0
+    memory: str = ""
+
+
+class VoiceRequest(Record):
+    """One call of a voice: the two texts that a model reads, and the moment behind them."""
+
+    system: str
+    user: str
+    max_tokens: int
+    temperature: float
+    moment: ThoughtMoment
+
+
+class PendingThought(Record):
+    """All of a thought but its words: it goes beside a request of a pipeline and comes back.
+
+    `mind feel --prompt` writes it under the key `about`, `mind complete` gives it back with the
+    answer, and `mind feedback` makes the thought of both. `hold_s` and `parser` are the person's
+    settings.
+    """
+
+    moment: ThoughtMoment
+    trigger: ThoughtTrigger
+    affect: Affect | None = None
+    context: ThoughtContext = ThoughtContext()
+    hold_s: float = 1.0
+    parser: ParserName = "seed"
+
+
+class VoiceError(Exception):
+    """A call of the voice that failed; `error_class` names the fault in one word."""
+
+    def __init__(self, message: str, *, error_class: str) -> None:
+        super().__init__(message)
+        self.error_class = error_class
+
+
+Voice = Callable[[VoiceRequest], str]
+"""Turns what is asked into words in the first person; raises VoiceError."""
+
+
+class RequestText(Record):
+    """A part of a message that is text."""
+
+    type: Literal["text"] = "text"
+    text: str
+
+
+class UserMessage(Record):
+    """What is said to the model."""
+
+    role: Literal["user"] = "user"
+    parts: tuple[RequestText]
+
+
+class ThoughtRequest(Record):
+    """One request for a thought: the object of the program protocol, and what it is about."""
+
+    system: str
+    messages: tuple[UserMessage]
+    max_tokens: int
+    temperature: float
+    about: PendingThought

@@ -1,1 +1,1 @@
-"""The person against the literature: a table of targets, protocols that measure, one judge."""
+"""The person beside the literature: trials, what is measured of them, and what is expected."""

@@ -1,21 +1,21 @@
 """Let the persons of all trials live side by side, and read them at the same instants."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 
 import numpy as np
 
 from mindpipe.person.body import flow, readouts, vitals
 from mindpipe.person.body.bank import Bank, Flags, Floats, Instants
-from mindpipe.person.body.beginning import first_state
 from mindpipe.person.body.columns import bank_of
+from mindpipe.person.body.constants import constants_of
 from mindpipe.person.body.modes import MODE
-from mindpipe.person.body.readouts import Reading
-from mindpipe.person.constants import constants_of
-from mindpipe.person.life.group import Group
-from mindpipe.person.life.reading import readouts_of
+from mindpipe.person.body.readouts import BodyReading
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import PersonGroup
+from mindpipe.person.psyche.drives import readouts_of
 from mindpipe.person.records.state import Readouts
-from mindpipe.person.validation.courses import Course, Courses
-from mindpipe.person.validation.ranges import RANGES
+from mindpipe.person.validation.figures import Course, Courses
 from mindpipe.person.validation.trials import (
     DAY_US,
     HOUR_US,
@@ -25,6 +25,27 @@ from mindpipe.person.validation.trials import (
     events_of,
     person_of,
 )
+
+_SHARE = (0.0, 1.0)
+_OTHER: dict[str, tuple[float, float]] = {
+    "cortisol_nmol_l": (0.0, inf),
+    "adrenaline_pmol_l": (200.0, inf),
+    "noradrenaline_nmol_l": (1.5, inf),
+    "core_temp_c": (34.0, 41.0),
+    "heart_rate_bpm": (40.0, 190.0),
+    "skin_temp_c": (0.0, 45.0),
+    "thermal": (-1.0, 1.0),
+    "glucose_mmol_l": (3.5, 11.0),
+    "endorphin_pmol_l": (5.0, inf),
+    "alertness": (-inf, inf),
+    "kss": (1.0, 9.0),
+    "valence": (-1.0, 1.0),
+    "attention": (-1.0, 1.0),
+}
+RANGES: dict[str, tuple[float, float]] = {
+    name: _OTHER.get(name, _SHARE) for name in Readouts.__struct_fields__[:-2]
+}
+"""Least and most of every readout that is a number; both belong to the range."""
 
 Advance = Callable[[int, int], None]
 """Is told how much is done and how much there is."""
@@ -61,7 +82,7 @@ def run(days: int, consts: Mapping[str, float], advance: Advance) -> Courses:
     persons = [person_of(name, consts) for name in names]
     constants = constants_of(tuple(sorted(consts.items())))
     bank = bank_of(persons, [first_state(person) for person in persons], constants)
-    group = Group(bank)
+    group = PersonGroup(bank)
     for column, name in enumerate(names):
         group.expect(column, events_of(name))
     t_us = _instants(days)
@@ -99,7 +120,7 @@ class _Tape:
         shape = (len(RANGES), persons)
         self._least, self._most = np.full(shape, np.inf), np.full(shape, -np.inf)
 
-    def keep(self, place: int, bank: Bank, modes: Floats, reading: Reading) -> None:
+    def keep(self, place: int, bank: Bank, modes: Floats, reading: BodyReading) -> None:
         """Keep what was read at one instant."""
         for row, quantity in enumerate(QUANTITIES):
             self._values[row, place] = getattr(reading, quantity)

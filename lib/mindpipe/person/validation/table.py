@@ -1,13 +1,472 @@
-"""The table of validation: what the literature expects of a person, and where it is from.
+"""The table of validation: what the literature expects of a person, and where it is from."""
 
-Rows of group A were used to set a constant, or the model was built to satisfy them: they test the
-implementation. Rows of group B were used for nothing. A row of B that is used for a change of a
-constant moves to A; a row that comes out poor is published as poor.
-"""
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
-from mindpipe.person.validation.fitted import FITTED
-from mindpipe.person.validation.row import Row
-from mindpipe.person.validation.unfitted import UNFITTED
+from mindpipe.person.validation.figures import Band, Courses, Figures, around, below, between, true
+from mindpipe.person.validation.protocols import decays, extremes, feelings, rhythms, sleep, stress
+from mindpipe.person.validation.protocols import rhythms as awakening
 
-ROWS: tuple[Row, ...] = (*FITTED, *UNFITTED)
+
+class ValidationRow(NamedTuple):
+    """One expectation.
+
+    `measure` finds the figures that `bands` judge, from persons who lived `days` days, 0 for none.
+    `verified` is whether the target was checked against its source; `remark` is said where the row
+    is not good.
+    """
+
+    number: int
+    group: Literal["A", "B"]
+    days: int
+    protocol: str
+    target: str
+    tolerance: str
+    measure: Callable[[Courses], Figures]
+    bands: tuple[Band, ...]
+    source: str
+    verified: bool = True
+    remark: str = ""
+
+
+FITTED: tuple[ValidationRow, ...] = (
+    ValidationRow(
+        1,
+        "A",
+        1,
+        "wake 07:00, no stress",
+        "rise over waking level in 30-45 min +50...75 %",
+        "band (38-80 %)",
+        awakening.rise,
+        (
+            between("rise_percent", 50, 75, fair=(38, 80)),
+            between("minutes", 30, 45),
+        ),
+        "PRU97, WUE00",
+    ),
+    ValidationRow(
+        2,
+        "A",
+        1,
+        "first 10 min after waking",
+        "no rise",
+        "< 10 % (20 %)",
+        awakening.latency,
+        (below("rise_percent", 10),),
+        "PMID 26318630",
+    ),
+    ValidationRow(
+        3,
+        "A",
+        3,
+        "cortisol nadir",
+        "00:18",
+        "60 min",
+        rhythms.nadir,
+        (around("nadir_h", 0.3, 1.0),),
+        "DEB09",
+    ),
+    ValidationRow(
+        4,
+        "A",
+        3,
+        "acrophase of the basal curve",
+        "08:32 (serum)",
+        "60 min",
+        rhythms.acrophase,
+        (around("acrophase_h", 8 + 32 / 60, 1.0),),
+        "DEB09",
+    ),
+    ValidationRow(
+        5,
+        "A",
+        3,
+        "peak by nadir of the basal curve",
+        ">= 7.7",
+        "5-14",
+        rhythms.ratio,
+        (between("peak_by_nadir", 5, 14),),
+        "DEB09; saliva levels unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        6,
+        "A",
+        1,
+        "nap 17:30-19:00",
+        "no awakening response",
+        "excess < 0.1 nmol/L",
+        awakening.nap,
+        (below("excess_nmol_l", 0.1),),
+        "Federenko 2004",
+    ),
+    ValidationRow(
+        7,
+        "A",
+        1,
+        "P-TSST at 16:00",
+        "peak +5...+10 nmol/L, 10-20 min after the end",
+        "band",
+        stress.peak,
+        (
+            between("rise_nmol_l", 5, 10),
+            between("minutes_after_end", 10, 20),
+        ),
+        "GU22 (d 0.93); timing unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        8,
+        "A",
+        1,
+        "recovery from P-TSST",
+        "<= 25 % at +60, <= 10 % at +90 min",
+        "none",
+        stress.recovery,
+        (
+            below("left_percent_at_60", 25),
+            below("left_percent_at_90", 10),
+        ),
+        "unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        9,
+        "A",
+        1,
+        "P-PLACEBO",
+        "cortisol < 0.8 nmol/L; 0 < adrenaline < 50 % of P-TSST",
+        "none",
+        stress.placebo,
+        (
+            below("rise_nmol_l", 0.8),
+            between("adrenaline_percent", 0.001, 50, fair=(0.001, 100)),
+        ),
+        "HET09, DK04",
+    ),
+    ValidationRow(
+        10,
+        "A",
+        1,
+        "cortisol bolus",
+        "half-life 66 min",
+        "60-95 min",
+        decays.cortisol,
+        (between("half_life_min", 60, 95),),
+        "WEI71, de Lacerda 1973",
+    ),
+    ValidationRow(
+        11,
+        "A",
+        1,
+        "source of adrenaline stopped",
+        "half-life 2-3.5 min, baseline in 30 min",
+        "band",
+        decays.adrenaline,
+        (
+            between("half_life_min", 2, 3.5),
+            below("left_percent_at_30", 1),
+        ),
+        "product data",
+    ),
+    ValidationRow(
+        12,
+        "A",
+        1,
+        "adrenaline in P-TSST",
+        "+37...+273 %",
+        "band",
+        stress.adrenaline,
+        (between("rise_percent", 37, 273),),
+        "Herd 1991 (secondary)",
+        verified=False,
+    ),
+    ValidationRow(
+        13,
+        "A",
+        7,
+        "16 hours awake, 8 asleep",
+        "sleep pressure 0.62/0.09; after 24 h awake > 0.67",
+        "0.01",
+        sleep.pressure,
+        (
+            around("evening", 0.62, 0.01),
+            around("morning", 0.09, 0.01),
+            between("awake_24_h", 0.67, 1.0, fair=(0.67, 1.0)),
+        ),
+        "SD25",
+    ),
+    ValidationRow(
+        14,
+        "A",
+        7,
+        "5 days of 16/8, then 40 h awake",
+        "alertness S+C+U+W of independent three-process code",
+        "0.05 (0.1) units",
+        sleep.alertness,
+        (below("most_units_apart", 0.05),),
+        "TPM",
+    ),
+    ValidationRow(
+        15,
+        "A",
+        3,
+        "lowest core temperature, chronotype -1.2/0/+1.0 h",
+        "03:50/05:02/06:01; half range 0.4 C",
+        "40 min; 0.3-0.5 C",
+        rhythms.temperature,
+        (
+            around("early_h", 3 + 50 / 60, 2 / 3),
+            around("middle_h", 5 + 2 / 60, 2 / 3),
+            around("late_h", 6 + 1 / 60, 2 / 3),
+            between("half_range_c", 0.3, 0.5),
+        ),
+        "BAE00; amplitude unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        16,
+        "A",
+        2,
+        "fever of 1 C",
+        "heart rate +8.5 bpm",
+        "6.4-10 bpm",
+        feelings.fever,
+        (between("bpm_per_degree", 6.4, 10),),
+        "KAR86, JEN19",
+    ),
+    ValidationRow(
+        17,
+        "A",
+        2,
+        "hunger at constant need",
+        "trough 08:00, peak 20:00, 17 % peak to peak",
+        "1 h, 4 %",
+        rhythms.hunger,
+        (
+            around("trough_h", 8, 1),
+            around("peak_h", 20, 1),
+            around("peak_to_peak_percent", 17, 4),
+        ),
+        "SCH13",
+    ),
+    ValidationRow(
+        18,
+        "A",
+        1,
+        "10 h without food; 10 h alone",
+        "hunger >= 0.6; Loneliness, contact among 2 first drives; less if lonely by trait",
+        "all true",
+        feelings.fasting,
+        (
+            between("hunger", 0.6, 1.0, fair=(0.6, 1.0)),
+            true("lonely"),
+            true("contact_in_top_2"),
+            true("lonely_by_trait_is_smaller"),
+        ),
+        "TOM20",
+    ),
+    ValidationRow(
+        19,
+        "A",
+        1,
+        "75 g of carbohydrate",
+        "peak in 45-75 min, < 7.8 mmol/L, < 20 % of the excess at 180 min",
+        "band",
+        decays.sugar,
+        (
+            between("peak_min", 45, 75),
+            between("peak_mmol_l", 5.2, 7.8),
+            below("left_percent_at_180", 20),
+        ),
+        "secondary pages",
+        verified=False,
+    ),
+    ValidationRow(
+        20,
+        "A",
+        0,
+        "time to 5 % of an emotion, rumination 0.3",
+        "the duration of its class; longer with rumination",
+        "5 %",
+        decays.emotions,
+        (
+            below("most_percent_off", 5),
+            true("longer_with_rumination"),
+        ),
+        "VL15",
+    ),
+    ValidationRow(
+        21,
+        "A",
+        1,
+        "a thought of rumination each 30 s, 10 min",
+        "g 0.36 cortisol, 0.28 heart rate (SD 3.0 nmol/L, 10 bpm)",
+        "0.2-0.5; 0.15-0.4",
+        feelings.rumination,
+        (
+            between("cortisol_g", 0.2, 0.5),
+            between("heart_rate_g", 0.15, 0.4),
+        ),
+        "OTT16; SDs unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        22,
+        "A",
+        1,
+        "2 h of self-control",
+        "effect on regulation d <= 0.2 (SD of R0)",
+        "none",
+        feelings.self_control,
+        (below("d", 0.2),),
+        "VOH21, DAN21",
+    ),
+    ValidationRow(
+        23,
+        "A",
+        0,
+        "choice of coping by 20,000 persons",
+        "signs of 10 trait slopes",
+        "all signs",
+        feelings.coping,
+        (between("signs", 10, 10),),
+        "CF07",
+    ),
+)
+
+UNFITTED: tuple[ValidationRow, ...] = (
+    ValidationRow(
+        24,
+        "B",
+        14,
+        "habits alone for 14 days",
+        "sleep 7-9 h from 22-24 h on, drift < 5 min a day",
+        "band (1 h)",
+        sleep.free_running,
+        (
+            between("sleep_h", 7, 9, fair=(6, 10)),
+            between("onset_h", 22, 24, fair=(21, 25)),
+            below("drift_min", 5),
+        ),
+        "DBB84 constants",
+    ),
+    ValidationRow(
+        25,
+        "B",
+        3,
+        "sleep after 40 h awake",
+        "longer than usual, repays < 50 % of the loss",
+        "all true",
+        sleep.after_loss,
+        (
+            true("longer"),
+            between("repaid_percent", 0, 50, fair=(0, 50)),
+        ),
+        "DBB84; unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        26,
+        "B",
+        3,
+        "mean valence awake, with company",
+        "+0.37 (SD 0.33), (positive - negative)/100",
+        "0.10 (0.20)",
+        feelings.mood,
+        (around("valence", 0.37, 0.10),),
+        "RW20, n = 21,570 reports",
+        remark="people report more pleasant days than this one of routine and company.",
+    ),
+    ValidationRow(
+        27,
+        "B",
+        1,
+        "full HPA drive for 30 min, saliva at 30-70 min",
+        "0.34 0.88 1 0.87 0.57 of the highest (9 responders of 26)",
+        "RMSE 0.10 (0.20)",
+        stress.drive,
+        (below("rmse", 0.10),),
+        "open sample, MIT licence; timing unverified",
+        verified=False,
+        remark="when the task of the sample began is assumed; its responders peak 10 min later.",
+    ),
+    ValidationRow(
+        28,
+        "B",
+        1,
+        "P-TSST at 09, 16 and 20 h",
+        "net rise independent of the hour",
+        "20 %",
+        stress.clock,
+        (below("most_percent_apart", 20),),
+        "unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        29,
+        "B",
+        1,
+        "heart rate in P-TSST",
+        "+15...+25 bpm",
+        "band (10-35)",
+        stress.heart,
+        (between("rise_bpm", 15, 25, fair=(10, 35)),),
+        "unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        30,
+        "B",
+        2,
+        "sleepiness (KSS) after 24 h awake",
+        "7-8.5",
+        "band (6-9)",
+        sleep.sleepiness,
+        (between("kss", 7, 8.5, fair=(6, 9)),),
+        "unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        31,
+        "B",
+        2,
+        "woken at 04:00 and at 07:00",
+        "smaller awakening response at 04:00",
+        "sign",
+        rhythms.hour_of_waking,
+        (true("smaller"),),
+        "unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        32,
+        "B",
+        1,
+        "20 min of exercise at 6 MET",
+        "100-130 bpm",
+        "band (90-145)",
+        feelings.exercise,
+        (between("bpm", 100, 130, fair=(90, 145)),),
+        "unverified",
+        verified=False,
+    ),
+    ValidationRow(
+        33,
+        "B",
+        3,
+        "night shifts; 40 h awake and P-TSST; stress on waking",
+        "all readouts in range; contributions add up",
+        "all true",
+        extremes.hard_lives,
+        (
+            true("in_range"),
+            true("adds_up"),
+        ),
+        "none",
+        verified=False,
+    ),
+)
+
+ROWS: tuple[ValidationRow, ...] = (*FITTED, *UNFITTED)
 """All rows, by their numbers from 1."""

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.person.reading import id_of
-from mindpipe.person.records.event import Event
+from mindpipe.person.lines import id_of
+from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Habits, Person, PersonSettings, Traits
 
 SECOND_US = 1_000_000
@@ -23,20 +23,20 @@ NO_MEALS = Habits(meals=False)
 class Trial(NamedTuple):
     """One person: what happens to it, its habits, chronotype in hours and trait of loneliness."""
 
-    events: tuple[Event, ...] = ()
+    events: tuple[PersonEvent, ...] = ()
     habits: Habits = Habits()
     chronotype_h: float = 0.0
     loneliness: float = 0.0
 
 
-def at(hours: float, kind: str, **fields: object) -> Event:
+def at(hours: float, kind: str, **fields: object) -> PersonEvent:
     """Return what happens some hours after midnight of day 0, to nobody yet."""
     t_us = round(hours * HOUR_US)
     event = {"v": 1, "person": "nobody", "t_us": t_us, "id": "", "type": kind, **fields}
-    return msgspec.convert({"kind": "event", **event}, Event)
+    return msgspec.convert({"kind": "event", **event}, PersonEvent)
 
 
-def social_stress(hours: float, *, watched: bool = True) -> tuple[Event, ...]:
+def social_stress(hours: float, *, watched: bool = True) -> tuple[PersonEvent, ...]:
     """Return the protocol P-TSST, a speech and sums before judges; unwatched it is P-PLACEBO."""
     judged = {"social_eval": 1.0, "control": 0.0} if watched else {"control": 1.0}
     ten_min = 10 * MINUTE_US
@@ -46,7 +46,7 @@ def social_stress(hours: float, *, watched: bool = True) -> tuple[Event, ...]:
     )
 
 
-def contact_days(days: int) -> tuple[Event, ...]:
+def contact_days(days: int) -> tuple[PersonEvent, ...]:
     """Return company three times a day, as a rested life has it."""
     return tuple(
         at(24 * day + hour, "contact", quality=0.7, dur_us=90 * MINUTE_US)
@@ -55,18 +55,18 @@ def contact_days(days: int) -> tuple[Event, ...]:
     )
 
 
-def _schedule() -> tuple[Event, ...]:
+def _schedule() -> tuple[PersonEvent, ...]:
     """Return five days of 16 hours awake and 8 asleep, and 40 hours awake from day 5 on."""
     days = [step for day in range(5) for step in _day(day)]
     return (*days, at(127, "wake"), at(167, "sleep"))
 
 
-def _day(day: int) -> tuple[Event, ...]:
+def _day(day: int) -> tuple[PersonEvent, ...]:
     """Return waking at 7 and sleep at 23 of one day."""
     return at(24 * day + 7, "wake"), at(24 * day + 23, "sleep")
 
 
-def _nights() -> tuple[Event, ...]:
+def _nights() -> tuple[PersonEvent, ...]:
     """Return nights of work, each followed by sleep when it comes."""
     return tuple(
         step
@@ -78,7 +78,7 @@ def _nights() -> tuple[Event, ...]:
     )
 
 
-def _mulling() -> tuple[Event, ...]:
+def _mulling() -> tuple[PersonEvent, ...]:
     """Return a thought of rumination every 30 s for ten minutes, from 15:00 on."""
     return tuple(
         at(15 + number / 120, "thought", labels=["rumination"], hold_s=1.0) for number in range(20)
@@ -140,7 +140,7 @@ def person_of(name: str, consts: Mapping[str, float]) -> Person:
     )
 
 
-def events_of(name: str) -> list[Event]:
+def events_of(name: str) -> list[PersonEvent]:
     """Return what happens in a trial, in order of time, to its person."""
     person = id_of(name)
     found = [

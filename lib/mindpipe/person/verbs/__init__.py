@@ -1,1 +1,1 @@
-"""What is done with persons: one file for each command."""
+"""Verbs of persons: simulate, salience, feel, feedback, and keeping persons in a store."""

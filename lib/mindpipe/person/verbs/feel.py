@@ -1,23 +1,23 @@
-"""Say how states are felt."""
+"""Say how states are felt, and what the inner voice is asked about them."""
 
-import msgspec
+from collections.abc import Iterator
 
-from mindpipe.person.inner.felt import codes_of, felt_of, lines_of
-from mindpipe.person.records.state import Readouts, State
+from mindpipe.person.lines import NO_READOUTS, FilterLine
+from mindpipe.person.mind.felt import with_felt
+from mindpipe.person.records.state import PersonState
 
 
-def feel(state: State, *, timed: bool = True) -> State:
-    """Return a state with the lines of its state block and their codes.
-
-    Args:
-        state: It must have readouts.
-        timed: Whether its instant is known, so that the time of day is felt.
-
-    Raises:
-        ValueError: the state has no readouts.
-    """
-    if not isinstance(state.read, Readouts):
-        raise ValueError("the state has no readouts")
-    felt = felt_of(state.read, fever=state.modes.fever, t_us=state.t_us)
-    codes = codes_of(felt if timed else felt._replace(t_us=None))
-    return msgspec.structs.replace(state, felt=lines_of(codes, t_us=state.t_us), codes=codes)
+def feel(line: FilterLine) -> Iterator[object]:
+    """Yield a line, a state with how it is felt; raises BadInputError without readouts."""
+    found = line.partial
+    if found is None or not isinstance(found.record, PersonState):
+        yield line.as_it_came()
+        return
+    try:
+        state = with_felt(found.record, timed=found.says("t_us") or found.says("at"))
+    except ValueError as error:
+        raise line.problem("$.read", NO_READOUTS) from error
+    if found.given is None:
+        yield state
+    else:
+        yield {**found.given, "felt": state.felt, "codes": state.codes}

@@ -1,10 +1,11 @@
 """Say of states in time order which of their changes break into awareness."""
 
-from mindpipe.person.awareness.salience import Salience, Sense
-from mindpipe.person.inner.chain import absorption
-from mindpipe.person.inner.noticed import line_of
-from mindpipe.person.records.person import PersonSettings
-from mindpipe.person.records.state import Readouts, State
+from collections.abc import Callable, Iterator
+
+from mindpipe.person.lines import NO_READOUTS, FilterLine
+from mindpipe.person.mind.salience import Salience, Sense, absorption, line_of
+from mindpipe.person.records.person import Person, PersonSettings
+from mindpipe.person.records.state import PersonState, Readouts
 from mindpipe.person.records.thought import SalienceLine
 
 
@@ -16,7 +17,7 @@ class BackwardsError(Exception):
     """A state that is earlier than the one before it."""
 
 
-class Watch:
+class SalienceWatch:
     """Watch the states of one person; what breaks into awareness counts as noticed.
 
     It goes on from what the first state says of salience, or begins with that state. The time
@@ -28,7 +29,7 @@ class Watch:
         self._slept = False
         self._last_us: int | None = None
 
-    def salience(self, state: State, settings: PersonSettings) -> SalienceLine | None:
+    def salience(self, state: PersonState, settings: PersonSettings) -> SalienceLine | None:
         """Return the salience of a state, or None while the person sleeps.
 
         Raises:
@@ -59,3 +60,41 @@ class Watch:
 def _sense(read: Readouts) -> Sense:
     """Return what salience looks at."""
     return Sense(**{name: getattr(read, name) for name in Sense._fields})
+
+
+def salience() -> Callable[[FilterLine], Iterator[object]]:
+    """Return what yields a line, and behind a state its salience, from line to line."""
+    return SalienceOfLines().salience
+
+
+class SalienceOfLines:
+    """The salience of states person by person, by what was seen so far of each."""
+
+    def __init__(self) -> None:
+        self._settings: dict[str, PersonSettings] = {}
+        self._watches: dict[str, SalienceWatch] = {}
+
+    def salience(self, line: FilterLine) -> Iterator[object]:
+        """Yield a line, and behind a state its salience, which is weighed anew if it came along.
+
+        Raises:
+            BadInputError: a state has no readouts, or is earlier than the one before it.
+        """
+        record = line.record()
+        if isinstance(record, Person):
+            self._settings[record.person] = record.settings
+        if isinstance(record, SalienceLine):
+            return
+        if not isinstance(record, PersonState):
+            yield line.as_it_came()
+            return
+        watch = self._watches.setdefault(record.person, SalienceWatch())
+        try:
+            found = watch.salience(record, self._settings.get(record.person, PersonSettings()))
+        except ReadoutsMissingError as error:
+            raise line.problem("$.read", NO_READOUTS) from error
+        except BackwardsError as error:
+            raise line.problem("$.t_us", "earlier than the state before") from error
+        yield line.as_it_came()
+        if found is not None:
+            yield found

@@ -1,1 +1,1 @@
-"""The voice that needs no model: sentences composed from how a person is."""
+"""Voices of persons: the composed one, or any model."""

@@ -5,8 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mindpipe.core.function_words import FUNCTION_WORDS
-from mindpipe.recall.indexes.records import COMPANION, Document, Found, Passage
+from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.recall.indexes.records import COMPANION, FoundPassages, IndexedDocument, IndexPassage
 from mindpipe.recall.indexes.routing import Stems, stems_of
 from mindpipe.recall.stems import stem
 
@@ -19,7 +19,7 @@ _FENCE = re.compile(r" {0,3}(```+|~~~+)")
 _STOPS = frozenset(map(stem, FUNCTION_WORDS))
 
 
-def passages_of(text: str) -> tuple[Passage, ...]:
+def passages_of(text: str) -> tuple[IndexPassage, ...]:
     """Return the passages of a file: its sections, long ones at the ends of paragraphs.
 
     What stands between --- and --- at its head is no passage. A heading is written with those
@@ -28,7 +28,7 @@ def passages_of(text: str) -> tuple[Passage, ...]:
     return tuple(_passages(text.splitlines()))
 
 
-def _passages(lines: Sequence[str]) -> Iterator[Passage]:
+def _passages(lines: Sequence[str]) -> Iterator[IndexPassage]:
     """Yield passages that hold any words."""
     start = _after_front_matter(lines)
     headings: dict[int, str] = {}
@@ -51,13 +51,13 @@ def _passages(lines: Sequence[str]) -> Iterator[Passage]:
     yield from _passage(headings, begun, held)
 
 
-def _passage(headings: dict[int, str], begun: int, held: Sequence[str]) -> Iterator[Passage]:
+def _passage(headings: dict[int, str], begun: int, held: Sequence[str]) -> Iterator[IndexPassage]:
     """Yield the passage of some lines, unless all are blank; `begun` is the place of the first."""
     blank = next((place for place, line in enumerate(held) if line.strip()), None)
     if blank is not None:
         heading = " > ".join(words for _, words in sorted(headings.items()))
         text = "\n".join(held[blank:]).rstrip()
-        yield Passage(heading=heading, line=begun + blank + 1, text=text)
+        yield IndexPassage(heading=heading, line=begun + blank + 1, text=text)
 
 
 def _after_front_matter(lines: Sequence[str]) -> int:
@@ -87,7 +87,7 @@ def companion_of(path: str) -> str | None:
     return f"{stem_of_name}{COMPANION}.md"
 
 
-def ranked(documents: Sequence[Document], asked: Stems, *, most: int) -> list[Found]:
+def ranked(documents: Sequence[IndexedDocument], asked: Stems, *, most: int) -> list[FoundPassages]:
     """Return the passages that answer a question, best first, at most so many.
 
     A passage counts for each word that it shares with the question, rare words the more, and for
@@ -103,7 +103,7 @@ def ranked(documents: Sequence[Document], asked: Stems, *, most: int) -> list[Fo
         if one.companion
         for passage in one.passages
     }
-    found: list[Found] = []
+    found: list[FoundPassages] = []
     for document in documents:
         own = [
             _found(document, passage, words[document.path, passage] & wanted, holders, len(words))
@@ -117,25 +117,25 @@ def ranked(documents: Sequence[Document], asked: Stems, *, most: int) -> list[Fo
     return found[:most]
 
 
-def _words(passage: Passage) -> frozenset[str]:
+def _words(passage: IndexPassage) -> frozenset[str]:
     """Return the stems of a passage and its heading."""
     return frozenset(stems_of(f"{passage.heading} {passage.text}"))
 
 
 def _found(
-    document: Document,
-    passage: Passage,
+    document: IndexedDocument,
+    passage: IndexPassage,
     shared: frozenset[str],
     holders: Counter[str],
     passages: int,
-) -> Found:
+) -> FoundPassages:
     """Return a passage with its score."""
     rare = math.fsum(math.log1p(passages / holders[word]) for word in sorted(shared))
     score = document.weight * (document.routed.bearing + rare)
-    return Found(document, passage, round(score, 6))
+    return FoundPassages(document, passage, round(score, 6))
 
 
-def _marked(found: Found, documents: Sequence[Document]) -> Found:
+def _marked(found: FoundPassages, documents: Sequence[IndexedDocument]) -> FoundPassages:
     """Return a passage, and whether its file's own words gave way to it."""
     mine, heading = found.document, found.passage.heading
     if not mine.companion:

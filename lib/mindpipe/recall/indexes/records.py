@@ -23,7 +23,7 @@ class Intent(Record):
     intent: Word | None = None
 
 
-class Entry(Record):
+class IndexEntry(Record):
     """One file that an index knows, and what it is about.
 
     `weight` is how much its words count beside those of others.
@@ -50,7 +50,7 @@ class Index(Record):
     description: str = ""
     base: FilePath = "."
     intent_mappings: tuple[Intent, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[IndexEntry, ...] = ()
     meta: dict[str, object] = {}
 
 
@@ -70,13 +70,13 @@ class Routed(NamedTuple):
 
     name: str
     line: int | None
-    entry: Entry
+    entry: IndexEntry
     way: tuple[Led, ...]
     matched: tuple[str, ...]
     bearing: float
 
 
-class Passage(NamedTuple):
+class IndexPassage(NamedTuple):
     """A part of a file under one heading, with the line that it begins on (from 1)."""
 
     heading: str
@@ -84,13 +84,13 @@ class Passage(NamedTuple):
     text: str
 
 
-class Document(NamedTuple):
+class IndexedDocument(NamedTuple):
     """One file that a question was led to: its path, the way there, whether it is a companion."""
 
     path: str
     routed: Routed
     companion: bool
-    passages: tuple[Passage, ...]
+    passages: tuple[IndexPassage, ...]
 
     @property
     def weight(self) -> float:
@@ -98,13 +98,13 @@ class Document(NamedTuple):
         return self.routed.entry.weight * (COMPANION_WEIGHT if self.companion else 1.0)
 
 
-class Found(NamedTuple):
+class FoundPassages(NamedTuple):
     """A passage that answers a question, with its score.
 
     `overrides` tells whether its file's own words under the same heading gave way to it.
     """
 
-    document: Document
-    passage: Passage
+    document: IndexedDocument
+    passage: IndexPassage
     score: float
     overrides: bool = False

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import Natural, Record, to_json
+from mindpipe.core.records import Migration, Natural, Record, to_json
 from mindpipe.recall.records import EntrySource, Filters
 from mindpipe.recall.tables.feeds import CONDITION, FEEDS, Feed
 
@@ -34,6 +33,19 @@ MIGRATIONS = (
         INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', 16777216);
         """,
     ),
+    # Rows are only ever added, and `contentless_delete` keeps SQLite before 3.43 from opening the
+    # whole store. The index is empty until the next search, or `mind recall reindex`, fills it.
+    Migration(
+        name="0038_recall_for_all",
+        sql="""
+        DROP TABLE recall_text;
+        CREATE VIRTUAL TABLE recall_text USING fts5(
+            text, content='', tokenize='porter unicode61 remove_diacritics 2'
+        );
+        INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', 16777216);
+        DELETE FROM recall_mark;
+        """,
+    ),
 )
 
 
@@ -52,7 +64,7 @@ _MARKED = "number BETWEEN :first AND :last AND +agent = :agent"
 _FOREIGN = "octet_length(concat(text, speaker, subject)) > length(concat(text, speaker, subject))"
 
 
-class Mark(Record):
+class FeedMark(Record):
     """How much of an agent's rows of one feed is indexed, and the numbers of first and last."""
 
     agent: str
@@ -82,7 +94,7 @@ class Day(Record):
     last: int
 
 
-class Shown(Record):
+class IndexedRow(Record):
     """A row as it stands where it is kept, or as it stood; lists are JSON."""
 
     number: int
@@ -109,7 +121,7 @@ class Beside(Record):
     after: str
 
 
-class Span(NamedTuple):
+class DaySpan(NamedTuple):
     """A run of numbers, both ends included."""
 
     first: int
@@ -120,17 +132,17 @@ class Search(NamedTuple):
     """A query as FTS5 takes it, among which rows, and how many are wanted: the newest or best."""
 
     query: str
-    span: Span
+    span: DaySpan
     limit: int
     newest: bool = False
 
 
-def span_of(agent: int, source: EntrySource | None = None) -> Span:
+def span_of(agent: int, source: EntrySource | None = None) -> DaySpan:
     """Return the numbers of all rows of an agent, or of those of one feed."""
     if source is None:
-        return Span(agent << _AGENT_BITS, (agent + 1 << _AGENT_BITS) - 1)
+        return DaySpan(agent << _AGENT_BITS, (agent + 1 << _AGENT_BITS) - 1)
     first = (agent << _AGENT_BITS) | (_PLACES[source] << _FEED_BITS)
-    return Span(first, first + (1 << _FEED_BITS) - 1)
+    return DaySpan(first, first + (1 << _FEED_BITS) - 1)
 
 
 def source_of(number: int) -> EntrySource:
@@ -172,7 +184,7 @@ def days(rows: Rows, feed: Feed, *, after: int, limit: int) -> list[Day]:
     )
 
 
-def fed(rows: Rows, feed: Feed, mark: Mark, *, foreign: bool = False) -> Iterator[Fed]:
+def fed(rows: Rows, feed: Feed, mark: FeedMark, *, foreign: bool = False) -> Iterator[Fed]:
     """Yield the rows of a feed that a mark is about, in their order, or those not all ASCII."""
     return rows.each(
         Fed,
@@ -182,7 +194,9 @@ def fed(rows: Rows, feed: Feed, mark: Mark, *, foreign: bool = False) -> Iterato
     )
 
 
-def insert_fed(rows: Rows, feed: Feed, mark: Mark, *, base: int, words: Mapping[str, str]) -> None:
+def insert_fed(
+    rows: Rows, feed: Feed, mark: FeedMark, *, base: int, words: Mapping[str, str]
+) -> None:
     """Make the rows findable that a mark is about, by the words that `words` has for their days.
 
     They are those of `row_words` for what is all ASCII; the others, which are spelled another way
@@ -207,7 +221,7 @@ def insert(rows: Rows, texts: Iterable[tuple[int, str]]) -> None:
     rows.run_many("INSERT INTO recall_text(rowid, text) VALUES(?, ?)", texts)
 
 
-def move_mark(rows: Rows, mark: Mark) -> None:
+def move_mark(rows: Rows, mark: FeedMark) -> None:
     """Add what was indexed to the mark of an agent's feed."""
     rows.run(
         "INSERT INTO recall_mark(agent, source, rows, first, last) "
@@ -217,9 +231,9 @@ def move_mark(rows: Rows, mark: Mark) -> None:
     )
 
 
-def marks(rows: Rows, *, agent: str) -> list[Mark]:
+def marks(rows: Rows, *, agent: str) -> list[FeedMark]:
     """Return the marks of an agent."""
-    return rows.all(Mark, "SELECT * FROM recall_mark WHERE agent = :agent", {"agent": agent})
+    return rows.all(FeedMark, "SELECT * FROM recall_mark WHERE agent = :agent", {"agent": agent})
 
 
 def gaps(rows: Rows) -> int:
@@ -237,7 +251,7 @@ def clear(rows: Rows) -> None:
     rows.run("DELETE FROM recall_mark")
 
 
-def holders(rows: Rows, query: str, *, span: Span, limit: int) -> tuple[int, int]:
+def holders(rows: Rows, query: str, *, span: DaySpan, limit: int) -> tuple[int, int]:
     """Return how many rows of a span match, at most `limit`, and the number of the last of them."""
     sql = (
         "SELECT json_array(count(*), max(number)) FROM (SELECT rowid AS number FROM recall_text "
@@ -293,7 +307,9 @@ def beside(rows: Rows, numbers: Sequence[int], *, reach: int) -> list[Beside]:
     )
 
 
-def shown(rows: Rows, numbers: Iterable[int], *, agent: str, filters: Filters) -> Iterator[Shown]:
+def shown(
+    rows: Rows, numbers: Iterable[int], *, agent: str, filters: Filters
+) -> Iterator[IndexedRow]:
     """Yield those of some rows that are wanted, as they stand or stood, feed by feed."""
     by_source: dict[EntrySource, list[int]] = {}
     for number in numbers:
@@ -302,7 +318,7 @@ def shown(rows: Rows, numbers: Iterable[int], *, agent: str, filters: Filters) -
         place = _PLACES[source]
         base = wanted[0] >> _FEED_BITS << _FEED_BITS
         yield from rows.each(
-            Shown,
+            IndexedRow,
             f"SELECT :base + number AS number, source, ref, {_SHOWN}, "
             f"{FEEDS[place].stood} AS status "
             f"FROM ({FEEDS[place].rows}) AS entry WHERE number IN "

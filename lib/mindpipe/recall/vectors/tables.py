@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from mindpipe.core.migrations import Migration
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import Record
+from mindpipe.core.records import Migration, Record
 
 # An entry is a row of the index by its number, which never stands for anything else. All its pieces
 # are in one row. A block never changes; an entry that is in none yet is loose.
@@ -62,7 +61,7 @@ class Pieces(Record):
     halves: bytes
 
 
-class Block(Record):
+class VectorBlock(Record):
     """Some vectors: the entry that each is of (int64), and their bits as `words_of` orders them."""
 
     entries: bytes
@@ -137,7 +136,7 @@ def loose(rows: Rows, model: int, *, first: int, last: int) -> list[Pieces]:
     )
 
 
-def keep_block(rows: Rows, model: int, block: Block, *, first: int, last: int) -> None:
+def keep_block(rows: Rows, model: int, block: VectorBlock, *, first: int, last: int) -> None:
     """Keep the bits of all loose entries from `first` to `last`, which are loose no more."""
     values: dict[str, Cell] = {"model": model, "first": first, "last": last}
     rows.run(
@@ -148,10 +147,10 @@ def keep_block(rows: Rows, model: int, block: Block, *, first: int, last: int) -
     rows.run(f"DELETE FROM vector_loose WHERE {_SPAN}", values)
 
 
-def blocks(rows: Rows, model: int, *, first: int, last: int) -> Iterator[Block]:
+def blocks(rows: Rows, model: int, *, first: int, last: int) -> Iterator[VectorBlock]:
     """Yield the blocks of entries of these numbers, which are of one agent."""
     return rows.each(
-        Block,
+        VectorBlock,
         "SELECT entries, bits FROM vector_block WHERE model = :model"
         " AND last BETWEEN :first AND :last ORDER BY last",
         {"model": model, "first": first, "last": last},

@@ -6,23 +6,24 @@ import msgspec
 import numpy as np
 import pytest
 
-from minding import aware
 from mindpipe.core.records import to_json
-from mindpipe.person.awareness import blocks
-from mindpipe.person.awareness.pace import SPAN_S, paces
-from mindpipe.person.awareness.salience import Salience, Sense
 from mindpipe.person.body import flow
 from mindpipe.person.body.bank import FIRST_HOLD, LAST_HOLD, Bank
-from mindpipe.person.body.beginning import first_state
 from mindpipe.person.body.columns import bank_of
+from mindpipe.person.body.constants import constants_of
 from mindpipe.person.body.modes import MODE, MODES
 from mindpipe.person.body.rates import DENSE, SPARSE, base_rates
-from mindpipe.person.constants import constants_of
-from mindpipe.person.life.advance import Population
-from mindpipe.person.records.event import Event
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import Population
+from mindpipe.person.mind import awareness
+from mindpipe.person.mind.awareness import SPAN_S, paces
+from mindpipe.person.mind.salience import Salience, Sense
+from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person, Traits
-from mindpipe.person.records.state import Dimensions, Readouts, SalienceState, State
-from random_lives import SECOND_US, something
+from mindpipe.person.records.state import Dimensions, PersonState, Readouts, SalienceState
+from support.drawn_lives import SECOND_US, something
+from support.persons import aware
+from support.tables import each_row
 
 MINUTE_US = 60 * SECOND_US
 START_US = 24_960 * SECOND_US
@@ -37,7 +38,7 @@ def _somebody(number: int) -> Person:
     return Person(person=f"p{number:06d}", seed=number, traits=Traits(**traits))
 
 
-def _events(who: Person, number: int) -> list[Event]:
+def _events(who: Person, number: int) -> list[PersonEvent]:
     """Return events at whole seconds, on the grid, and at any microsecond."""
     chance = np.random.default_rng(number)
     steps = chance.choice([1, SECOND_US, MINUTE_US], 10)
@@ -57,7 +58,7 @@ def _dimensions(sense: Sense) -> Dimensions:
     )
 
 
-def _stepped(who: Person, events: Sequence[Event]) -> SalienceState:
+def _stepped(who: Person, events: Sequence[PersonEvent]) -> SalienceState:
     """Return what salience goes on from after somebody was looked at every single second."""
     population = Population([who], [first_state(who)])
     population.advance(START_US)
@@ -79,12 +80,12 @@ def _stepped(who: Person, events: Sequence[Event]) -> SalienceState:
 
 
 @pytest.fixture(scope="module")
-def lives() -> list[tuple[Person, list[Event]]]:
+def lives() -> list[tuple[Person, list[PersonEvent]]]:
     return [(who := _somebody(number), _events(who, number)) for number in range(COUNT)]
 
 
 @pytest.fixture(scope="module")
-def together(lives: list[tuple[Person, list[Event]]]) -> list[State]:
+def together(lives: list[tuple[Person, list[PersonEvent]]]) -> list[PersonState]:
     """The states of all who lived side by side in one go."""
     population = aware([who for who, _ in lives])
     population.advance(START_US)
@@ -94,12 +95,12 @@ def together(lives: list[tuple[Person, list[Event]]]) -> list[State]:
 
 @pytest.mark.parametrize("number", range(COUNT))
 def test_a_block_is_its_steps(
-    number: int, lives: list[tuple[Person, list[Event]]], together: list[State]
+    number: int, lives: list[tuple[Person, list[PersonEvent]]], together: list[PersonState]
 ) -> None:
     assert together[number].mind.salience == _stepped(*lives[number])
 
 
-def test_the_lives_of_the_comparison_are_moved_ones(together: list[State]) -> None:
+def test_the_lives_of_the_comparison_are_moved_ones(together: list[PersonState]) -> None:
     aware_us = [msgspec.structs.astuple(state.mind.salience.aware_us) for state in together]
     assert sum(len(set(instants)) > 1 for instants in aware_us) >= COUNT // 2
     assert any(any(msgspec.structs.astuple(state.mind.salience.inside)) for state in together)
@@ -107,7 +108,7 @@ def test_the_lives_of_the_comparison_are_moved_ones(together: list[State]) -> No
 
 @pytest.mark.parametrize("number", range(COUNT))
 def test_ticks_anywhere_and_json_between_them_change_nothing(
-    number: int, lives: list[tuple[Person, list[Event]]], together: list[State]
+    number: int, lives: list[tuple[Person, list[PersonEvent]]], together: list[PersonState]
 ) -> None:
     who, events = lives[number]
     chance = np.random.default_rng(number)
@@ -118,7 +119,7 @@ def test_ticks_anywhere_and_json_between_them_change_nothing(
         now_us = population.states()[0].t_us
         due = [event for event in events if now_us < event.t_us <= edge]
         line = to_json(population.states()[0])
-        population = aware([who], states=[msgspec.json.decode(line, type=State)])
+        population = aware([who], states=[msgspec.json.decode(line, type=PersonState)])
         population.advance(edge, {who.person: due})
     assert to_json(population.states(read=True)[0]) == to_json(together[number])
 
@@ -138,7 +139,7 @@ def _shaken(seed: int) -> Bank:
         part += size * chance.random(part.shape) * np.where(SCALES > 1.0, SCALES, 1.0)
     never_pulled = [row for row in range(len(MODES)) if row not in (*SPARSE, *DENSE)]
     bank.x[never_pulled] = 0.0
-    ends = blocks.dimensions(bank, (0,))
+    ends = awareness.dimensions(bank, (0,))
     bank.ready[:] = chance.random(200) < 0.95
     bank.prev[:] = ends[:, 0] + 0.05 * (chance.random(bank.prev.shape) < 0.05)
     bank.prev_us[:] = START_US - SECOND_US
@@ -154,22 +155,22 @@ SCALES[[MODE["adr"], MODE["endo"], MODE["L"], MODE["W"]]] = [[500.0], [20.0], [5
 STEPS = tuple(range(0, 60 * SECOND_US, SECOND_US))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@each_row("seed", range(10))
 def test_no_dimension_ever_moves_faster_than_its_pace(seed: int) -> None:
     bank = _shaken(seed)
-    found = blocks.dimensions(bank, range(0, int(SPAN_S) * SECOND_US, SECOND_US // 4))
+    found = awareness.dimensions(bank, range(0, int(SPAN_S) * SECOND_US, SECOND_US // 4))
     moved = np.abs(np.diff(found, axis=1)).max(axis=1) * 4.0
     assert np.all(moved <= paces(bank) + 1e-12)
     assert np.all(flow.block(bank, (0,))[:, 0] == bank.modes)
 
 
-@pytest.mark.parametrize("row", range(len(MODES)), ids=[mode.name for mode in MODES])
+@each_row("row", range(len(MODES)))
 def test_no_mode_alone_moves_a_dimension_faster_than_its_pace(row: int) -> None:
     bank = _shaken(3)
     bank.modes[row] *= 0.5
     bank.modes[MODE["skin"]] = 4.0
     bank.x[:] = bank.modes
-    before = blocks.dimensions(bank, (0,))[:, 0]
+    before = awareness.dimensions(bank, (0,))[:, 0]
     nudge = 1e-6 * SCALES[row, 0]
     bank.x[row] += nudge
     pace = paces(bank)
@@ -179,22 +180,22 @@ def test_no_mode_alone_moves_a_dimension_faster_than_its_pace(row: int) -> None:
     k = rates.reshape(len(MODES), 200)
     k[FIRST_HOLD : LAST_HOLD + 1] = bank.hold_k
     bank.modes[row] += nudge
-    moved = np.abs(blocks.dimensions(bank, (0,))[:, 0] - before)
+    moved = np.abs(awareness.dimensions(bank, (0,))[:, 0] - before)
     assert np.all(moved * k[row] <= (pace - tide) * (1.0 + 1e-3) + 1e-13)
 
 
-@pytest.mark.parametrize("steps", [STEPS, STEPS[:3]])
-@pytest.mark.parametrize("seed", range(10))
+@each_row("steps", [STEPS, STEPS[:3]])
+@each_row("seed", range(10))
 def test_whoever_is_passed_over_would_have_noticed_nothing_step_by_step(
     seed: int, steps: tuple[int, ...]
 ) -> None:
     bank = _shaken(seed)
-    ends = blocks.dimensions(bank, (steps[0], steps[-1]))
-    unmoved = np.flatnonzero(blocks.unmoved(bank, ends, steps))
+    ends = awareness.dimensions(bank, (steps[0], steps[-1]))
+    unmoved = np.flatnonzero(awareness.unmoved(bank, ends, steps))
     assert 20 < unmoved.size < 190
-    senses = blocks.senses(bank, steps)
+    senses = awareness.senses(bank, steps)
     for column in unmoved.tolist():
-        salience = blocks.salience_of(bank, column)
+        salience = awareness.salience_of(bank, column)
         before = salience.record()
         for dt_us, sense in zip(steps, senses[column], strict=True):
             waking = salience.prev_us < bank.since_us[column]
@@ -208,13 +209,13 @@ def test_whoever_is_passed_over_would_have_noticed_nothing_step_by_step(
 def test_whoever_just_woke_is_not_passed_over() -> None:
     """Waking may end an extreme that would have lasted, which only stepping sees."""
     bank = _shaken(0)
-    ends = blocks.dimensions(bank, (0, SECOND_US))
+    ends = awareness.dimensions(bank, (0, SECOND_US))
     bank.prev[:], bank.prev_us[:] = ends[:, 0], START_US - SECOND_US
     bank.ready[:], bank.inside[:], bank.latch[:] = True, False, False
     bank.since_us[:] = START_US - SECOND_US
-    assert blocks.unmoved(bank, ends, (0, SECOND_US)).any()
+    assert awareness.unmoved(bank, ends, (0, SECOND_US)).any()
     bank.since_us[:] = START_US
-    assert not blocks.unmoved(bank, ends, (0, SECOND_US)).any()
+    assert not awareness.unmoved(bank, ends, (0, SECOND_US)).any()
 
 
 def test_a_pace_is_not_far_above_what_a_quiet_day_does() -> None:
@@ -226,5 +227,5 @@ def test_a_pace_is_not_far_above_what_a_quiet_day_does() -> None:
         population.advance(minute * MINUTE_US)
         state = msgspec.structs.replace(population.states()[0], anchor_us=0, t_us=0)
         bank = bank_of([who], [state], constants_of(()))
-        quiet += bool((paces(bank) < blocks.UNNOTICED / 10).all())
+        quiet += bool((paces(bank) < awareness.UNNOTICED / 10).all())
     assert quiet >= 140

@@ -10,25 +10,26 @@ from functools import cache
 import msgspec
 import pytest
 
-from lone_lives import happening, person
-from minding import aware
-from mindpipe.person.awareness.salience import Sense, threshold
-from mindpipe.person.body.beginning import first_state
 from mindpipe.person.calendar import instant_us
-from mindpipe.person.feedback.improved import parse_improved
-from mindpipe.person.inner.needs import DRIFTS, EXHAUSTED, drift, update_needs
-from mindpipe.person.life.advance import Population
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import Population
+from mindpipe.person.mind.parsers.improved import parse_improved
+from mindpipe.person.mind.queue import DRIFTS, EXHAUSTED, drift, update_needs
+from mindpipe.person.mind.salience import Sense, threshold
 from mindpipe.person.psyche.distortions import DISTORTIONS
-from mindpipe.person.records.event import Event
+from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person, Traits
-from mindpipe.person.records.state import Readouts, State
-from random_lives import HOUR_US, SECOND_US
+from mindpipe.person.records.state import PersonState, Readouts
+from support.drawn_lives import HOUR_US, SECOND_US
+from support.lone_life import happening, person
+from support.persons import aware
+from support.tables import each_row
 
 MINUTE_US = 60 * SECOND_US
 MORNING_US = instant_us("2d06:50")
 
 
-def company(days: range, to: str = "ann") -> list[Event]:
+def company(days: range, to: str = "ann") -> list[PersonEvent]:
     """Return the contacts of some days: 1.5 h in the morning, at noon and in the evening."""
     return [
         happening(f"{day}d{at}", "contact", quality=0.7, dur_us=90 * MINUTE_US, to=to)
@@ -37,11 +38,11 @@ def company(days: range, to: str = "ann") -> list[Event]:
     ]
 
 
-def awake(hours: int = 48) -> Event:
+def awake(hours: int = 48) -> PersonEvent:
     return happening("2d06:54", "stay_awake", dur_us=hours * HOUR_US)
 
 
-def stress(at: str, then: str, *, to: str = "ann") -> list[Event]:
+def stress(at: str, then: str, *, to: str = "ann") -> list[PersonEvent]:
     """Return P-TSST: ten minutes of preparing, and ten of speaking before judges."""
     judged = {"social_eval": 1.0, "control": 0.0, "dur_us": 10 * MINUTE_US}
     return [
@@ -51,7 +52,7 @@ def stress(at: str, then: str, *, to: str = "ann") -> list[Event]:
 
 
 @cache
-def base(n: float) -> State:
+def base(n: float) -> PersonState:
     """Return a person on the morning of day 2, before it wakes."""
     who = person(n=n)
     population = Population([who], [first_state(who)])
@@ -60,7 +61,7 @@ def base(n: float) -> State:
 
 
 def span(
-    events: Sequence[Event], first: str, last: str, *, n: float = 0.5, step_s: int = 20
+    events: Sequence[PersonEvent], first: str, last: str, *, n: float = 0.5, step_s: int = 20
 ) -> list[Readouts]:
     """Return the readouts of a base life with events, from one instant of day 2 to another."""
     population = Population([person(n=n)], [base(n)])
@@ -142,7 +143,7 @@ def test_inward_attention_passes_its_threshold_awake_for_46_hours(
     assert sleepless[46.0].attention == pytest.approx(0.60, abs=0.01)
 
 
-@pytest.mark.parametrize(("n", "expected"), [(0.84, 0.159), (0.5, 0.234)])
+@each_row(("n", "expected"), [(0.84, 0.159), (0.5, 0.234)])
 def test_regulation_passes_its_threshold_when_everything_comes_together(
     n: float, expected: float
 ) -> None:
@@ -205,7 +206,7 @@ def test_the_phases_of_isolation_come_one_after_the_other() -> None:
         pytest.param([], "2d22:00", 3, id="rested in the evening"),
     ],
 )
-def test_the_mind_drifts_in_four_ways(events: list[Event], at: str, place: int) -> None:
+def test_the_mind_drifts_in_four_ways(events: list[PersonEvent], at: str, place: int) -> None:
     (read,) = span(events, at, at)
     assert drift(read, instant_us(at)).text == DRIFTS[place]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.person.awareness.salience import (
+from mindpipe.person.mind.salience import (
     SECOND_US,
     Peak,
     Salience,
@@ -16,6 +16,7 @@ from mindpipe.person.awareness.salience import (
     threshold,
 )
 from mindpipe.person.records.state import Dimensions, SalienceState
+from support.tables import each_row
 
 CALM = Sense(pain=0.0, arousal=0.27, valence=0.2, energy=0.6, attention=-0.3)
 NAMES = ("pain", "arousal", "valence", "energy")
@@ -44,7 +45,7 @@ def test_the_worked_value_reacts() -> None:
     assert novelty(600) == pytest.approx(1.719369, abs=5e-7)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("seconds", "expected"),
     [(0, 1.0), (60, 1.0 + 0.3 * math.log(2.0)), (1621, 1.99983), (1622, 2.0), (86_400, 2.0)],
 )
@@ -53,7 +54,7 @@ def test_novelty_grows_with_the_logarithm_and_stops_at_two(seconds: int, expecte
     assert (novelty(seconds) == 2.0) == (seconds >= 1622)
 
 
-@pytest.mark.parametrize(("attention", "expected"), [(-1, 0.5), (0, 1.0), (1, 1.5), (-0.3, 0.85)])
+@each_row(("attention", "expected"), [(-1, 0.5), (0, 1.0), (1, 1.5), (-0.3, 0.85)])
 def test_attention_modifier(attention: float, expected: float) -> None:
     assert modifier(attention) == pytest.approx(expected, abs=1e-15)
 
@@ -94,7 +95,7 @@ def test_a_peak_must_exceed_the_threshold_strictly() -> None:
     assert peak.salience > 0.25
 
 
-@pytest.mark.parametrize("jump", [0.9, 1.0])
+@each_row("jump", [0.9, 1.0])
 def test_the_first_evaluation_never_breaks_into_awareness(jump: float) -> None:
     salience = Salience()
     extreme = Sense(pain=jump, arousal=jump, valence=-jump, energy=1 - jump)
@@ -114,7 +115,7 @@ LEVELS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "enter", "bonus", "rearm", "sign"), LEVELS)
+@each_row(("name", "enter", "bonus", "rearm", "sign"), LEVELS)
 def test_entering_the_extreme_adds_its_bonus_once_and_again_after_rearming(
     name: str, enter: float, bonus: float, rearm: float, sign: int
 ) -> None:
@@ -138,7 +139,7 @@ def test_entering_the_extreme_adds_its_bonus_once_and_again_after_rearming(
     assert salience.values[row] == pytest.approx(bonus, abs=1e-3)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "enter", "bonus", "sign"),
     [(name, enter, bonus, sign) for name, enter, bonus, _, sign in LEVELS],
 )
@@ -177,7 +178,7 @@ def test_where_two_dimensions_are_equal_the_first_in_order_is_the_peak() -> None
     assert peak.dim == "pain"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "value", "direction"),
     [("arousal", 0.0, "-"), ("valence", 0.7, "+"), ("valence", -0.4, "-"), ("energy", 1.0, "+")],
 )

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bodies import DAY_US, bank_of_all, somebody
 from mindpipe.person.body import flow, rates, vitals
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.columns import bank_of, states_of
-from mindpipe.person.body.psychology import Feeling, dimensions
-from mindpipe.person.body.readouts import Reading, read
-from mindpipe.person.constants import constants_of
+from mindpipe.person.body.constants import constants_of
+from mindpipe.person.body.feelings import Feeling, dimensions
+from mindpipe.person.body.readouts import BodyReading, read
+from support.drawn_persons import DAY_US, bank_of_all, somebody
 
 SEEDS = st.lists(st.integers(0, 100_000), min_size=1, max_size=12, unique=True)
 SPAN_US = st.integers(0, 3 * DAY_US)
@@ -30,7 +30,7 @@ def bits(rows: Any) -> bytes:
     return np.ascontiguousarray(rows).tobytes()
 
 
-def reading_bits(reading: Reading | Feeling, *column: Any) -> list[bytes]:
+def reading_bits(reading: BodyReading | Feeling, *column: Any) -> list[bytes]:
     names = [field.name for field in fields(reading) if field.name != "now"]
     return [bits(getattr(reading, name)[column]) for name in names]
 

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from mindpipe.person.body.beginning import first_state
-from persons import person
+from mindpipe.person.life.birth import first_state
+from support.persons import person
 
 RESTED = {
     "S": 0.4862,

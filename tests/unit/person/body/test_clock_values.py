@@ -6,22 +6,22 @@ import numpy as np
 import pytest
 
 from mindpipe.person.body import circadian, flow, vitals
-from mindpipe.person.body.isolation import PHASES, phase_codes
+from mindpipe.person.body.constants import constants_of
 from mindpipe.person.body.personality import GAIN, gains_of, standard_traits
-from mindpipe.person.body.readouts import read
-from mindpipe.person.constants import constants_of
-from persons import bank, person
+from mindpipe.person.body.readouts import PHASES, phase_codes, read
+from support.persons import bank, person
+from support.tables import each_row
 
 HOUR_US = 3_600_000_000
 CONSTANTS = constants_of(())
 
 
-def clock_at(hour: float, phi: float = 0.0) -> circadian.Clock:
+def clock_at(hour: float, phi: float = 0.0) -> circadian.CircadianClock:
     gains = gains_of(np.zeros((5, 1)), np.array([phi]), CONSTANTS)
     return circadian.clock(np.array([round(hour * HOUR_US)]), gains)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hour", "basal"),
     [(0, 1.274941124), (7, 11.731211091), (12, 6.040579796), (18, 3.146843856)],
 )
@@ -29,7 +29,7 @@ def test_basal_cortisol(hour: int, basal: float) -> None:
     assert circadian.basal_cortisol(clock_at(hour))[0] == pytest.approx(basal, rel=1e-8)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hour", "level"),
     [(0, -0.581654619), (7, -0.655302044), (12, 0.987635365), (23, -0.40985966)],
 )
@@ -38,8 +38,8 @@ def test_the_wave_of_the_thresholds_of_sleep(hour: int, level: float) -> None:
     assert wave[0] == pytest.approx(level, rel=1e-8)
 
 
-@pytest.mark.parametrize("hour", [0.0, 5.25, 13.0, -40.0, 12_345.5])
-@pytest.mark.parametrize("phi", [-4.0, 0.0, 1.5])
+@each_row("hour", [0.0, 5.25, 13.0, -40.0, 12_345.5])
+@each_row("phi", [-4.0, 0.0, 1.5])
 def test_waves_are_cosines_that_peak_at_their_hour(hour: float, phi: float) -> None:
     now = clock_at(hour, phi)
     for peak in (16.0, 19.8):
@@ -88,7 +88,7 @@ def test_phases_of_isolation_begin_at_their_thresholds() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("hours", "level"), [(2.0, 0.08), (8.6, 0.30), (60.6, 0.92)])
+@each_row(("hours", "level"), [(2.0, 0.08), (8.6, 0.30), (60.6, 0.92)])
 def test_the_hours_alone_after_which_a_phase_begins(hours: float, level: float) -> None:
     waking = bank([person()])
     k = waking.gains[GAIN["alone_rate"], 0]

@@ -5,9 +5,10 @@ from math import exp
 import pytest
 
 from mindpipe.person.body.emotions import DURATIONS_H, SPANS_H, shifted, weights
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("emotion", "shares"),
     [
         ("joy", (0.0, 0.076021, 0.923979, 0.0, 0.0)),
@@ -19,7 +20,7 @@ def test_weights_are_those_of_the_table(emotion: str, shares: tuple[float, ...])
     assert weights(emotion) == pytest.approx(shares, abs=5e-7)
 
 
-@pytest.mark.parametrize("emotion", sorted(DURATIONS_H))
+@each_row("emotion", sorted(DURATIONS_H))
 def test_a_twentieth_is_left_at_the_duration_of_a_class(emotion: str) -> None:
     shares, hours = weights(emotion), DURATIONS_H[emotion]
     left = sum(share * exp(-hours / span) for share, span in zip(shares, SPANS_H, strict=True))

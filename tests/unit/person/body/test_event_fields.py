@@ -1,8 +1,7 @@
 """The table of section 8.3, read a second time: what an event needs, and its defaults."""
 
-import pytest
-
-from mindpipe.person.body.event_fields import ALIASES, FIELDS
+from mindpipe.person.records.event import ALIASES, FIELDS
+from support.tables import each_row
 
 SECOND_US = 1_000_000
 MINUTE_US = 60 * SECOND_US
@@ -57,7 +56,7 @@ TABLE: dict[str, tuple[set[str], dict[str, object]]] = {
 }
 
 
-@pytest.mark.parametrize("what", FIELDS)
+@each_row("what", FIELDS)
 def test_an_event_needs_its_fields_and_has_its_defaults(what: str) -> None:
     needed, defaults = TABLE[what]
     found = FIELDS[what]

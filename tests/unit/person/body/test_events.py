@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from lone_lives import SECOND_US, Alone, happening, person
 from mindpipe.person.body.appraisal import (
-    Situation,
+    EventSituation,
     Temper,
     gravity,
     proneness,
@@ -17,12 +16,13 @@ from mindpipe.person.body.appraisal import (
     support,
     surprise,
 )
-from mindpipe.person.body.event_fields import FIELDS
+from mindpipe.person.body.constants import Constants
 from mindpipe.person.calendar import instant_us
-from mindpipe.person.constants import Constants
-from mindpipe.person.life.advance import Population
-from mindpipe.person.records.event import TYPES
-from mindpipe.person.records.state import Contribution, State
+from mindpipe.person.life.population import Population
+from mindpipe.person.records.event import FIELDS, TYPES
+from mindpipe.person.records.state import Contribution, PersonState
+from support.lone_life import SECOND_US, Alone, happening, person
+from support.tables import each_row
 
 NOON = "12:00:00.5"
 FELT = ("v1", "v2", "v3", "v4", "v5")
@@ -42,7 +42,7 @@ def _moved(what: str, **fields: Any) -> dict[str, float]:
 
 
 @cache
-def _noon() -> State:
+def _noon() -> PersonState:
     """Return how somebody average is at noon."""
     return Alone(person()).at("12:00")
 
@@ -54,7 +54,7 @@ def _met(what: str, **fields: Any) -> Population:
     return population
 
 
-def _states(what: str, **fields: Any) -> tuple[State, State]:
+def _states(what: str, **fields: Any) -> tuple[PersonState, PersonState]:
     """Return the state of somebody average at noon without and with an event."""
     return _met("goal", text="a walk").states()[0], _met(what, **fields).states()[0]
 
@@ -108,9 +108,7 @@ def test_the_toilet_empties_the_bladder_and_half_of_that_pleases() -> None:
     assert _moved("toilet") == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("db", "level", "startle"), [(95, 0.9, 0.375), (60, 0.2, 0), (194, 1, 0.6)]
-)
+@each_row(("db", "level", "startle"), [(95, 0.9, 0.375), (60, 0.2, 0), (194, 1, 0.6)])
 def test_noise_is_heard_and_startles(db: float, level: float, startle: float) -> None:
     (heard,) = _active("noise", db=float(db))
     assert heard.chan == {"noise": level}
@@ -118,7 +116,7 @@ def test_noise_is_heard_and_startles(db: float, level: float, startle: float) ->
     assert _moved("noise", db=float(db)).get("aev", 0.0) == pytest.approx(startle)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("cls", "shares"),
     [
         ("sting", (1.0, 0.0, 0.0)),
@@ -209,7 +207,7 @@ def test_news_moves_by_importance_and_bad_news_strain() -> None:
     assert drive.end_us - drive.start_us == 30 * MINUTE_US
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "amount", "moved"),
     [
         ("cortisol", 20.0, {"exo": 20.0}),
@@ -231,20 +229,20 @@ def test_staying_awake_ends_and_so_does_an_explicit_sleep() -> None:
 
 
 def test_gravity_proneness_and_support_are_those_of_the_text() -> None:
-    assert gravity(Situation(1.0, 0.0, 1.0, 0.0), USUAL) == 0.05
-    assert gravity(Situation(1.0, 1.0, 0.0, 0.0), USUAL) == pytest.approx(1.0)
+    assert gravity(EventSituation(1.0, 0.0, 1.0, 0.0), USUAL) == 0.05
+    assert gravity(EventSituation(1.0, 1.0, 0.0, 0.0), USUAL) == pytest.approx(1.0)
     assert proneness(Temper(2.0, -1.0, 0.0), 0.5) == pytest.approx(1.2 * 1.05)
     assert proneness(Temper(9.0, -9.0, 0.0), 1.0) == 1.6
     assert support(0.5, 2.0) == 0.6
-    eased = strain(Situation(1.0, 1.0, 0.0, 0.0), Temper(0.0, 0.0, 0.5), USUAL)
+    eased = strain(EventSituation(1.0, 1.0, 0.0, 0.0), Temper(0.0, 0.0, 0.5), USUAL)
     assert eased == pytest.approx((0.8, 1.0))
-    assert strain(Situation(0.5, 0.0, 1.0, 1.0), Temper(0.0, 0.0, 0.0), USUAL).symp == 0.5
+    assert strain(EventSituation(0.5, 0.0, 1.0, 1.0), Temper(0.0, 0.0, 0.0), USUAL).symp == 0.5
     assert spread(2.0, 0.4) == pytest.approx(0.42)
     assert spread(-2.0, 0.0) == 0.0
     assert spread(2.0, 1.0) == 0.5
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("what", "fields", "strength"),
     [
         ("noise", {"db": 85.0}, 1.0),
@@ -263,7 +261,7 @@ def test_events_surprise_by_their_type_unless_they_say(
     assert surprise(happening(NOON, what, **fields)) == strength
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("what", "fields", "text"),
     [
         ("noise", {"db": 90.0}, "a sudden loud noise"),

@@ -5,13 +5,15 @@ from math import log, pi, sin
 import numpy as np
 import pytest
 
-import persons
-from mindpipe.person.body import habits, sleeping
+from mindpipe.person.body import habits
+from mindpipe.person.body import habits as sleeping
 from mindpipe.person.body.bank import CHANNEL, Bank
-from mindpipe.person.body.meals import NEVER
+from mindpipe.person.body.habits import NEVER
 from mindpipe.person.body.modes import MODE
 from mindpipe.person.records.person import Habits
 from mindpipe.person.records.state import Contribution
+from support import persons
+from support.tables import each_row
 
 HOUR_US = 3_600_000_000
 MINUTE_US = 60_000_000
@@ -54,7 +56,7 @@ def test_the_wave_is_that_of_the_conformance_values() -> None:
     assert wave(23) == pytest.approx(-0.40985966, rel=1e-8)
 
 
-@pytest.mark.parametrize("hour", [7, 12, 19, 23])
+@each_row("hour", [7, 12, 19, 23])
 def test_persons_sleep_and_wake_at_the_levels_of_the_hour(hour: int) -> None:
     t_us = hour * HOUR_US
     tired, rested, again = (least + 0.12 * wave(hour) for least in (0.67, 0.17, 0.19))
@@ -72,9 +74,7 @@ def test_persons_sleep_and_wake_at_the_levels_of_the_hour(hour: int) -> None:
         assert sleeps(woken) is expected
 
 
-@pytest.mark.parametrize(
-    ("name", "level"), [("vag", 0.3), ("pain_s", 0.5), ("aev", 0.3), ("noise", 0.4)]
-)
+@each_row(("name", "level"), [("vag", 0.3), ("pain_s", 0.5), ("aev", 0.3), ("noise", 0.4)])
 def test_what_keeps_a_tired_person_awake(name: str, level: float) -> None:
     for beside, expected in ((0.0, False), (-BESIDE, True)):
         tired = body(S=0.8)
@@ -85,14 +85,14 @@ def test_what_keeps_a_tired_person_awake(name: str, level: float) -> None:
         assert sleeps(tired) is expected
 
 
-@pytest.mark.parametrize(("until_us", "expected"), [(NOON_US + 1, False), (NOON_US, True)])
+@each_row(("until_us", "expected"), [(NOON_US + 1, False), (NOON_US, True)])
 def test_who_has_to_stay_awake_does_until_then(until_us: int, *, expected: bool) -> None:
     tired = body(S=0.8)
     tired.stay_awake_us[:] = until_us
     assert sleeps(tired) is expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("what", "expected"),
     [
         ("task", False),
@@ -117,9 +117,7 @@ def test_nothing_keeps_a_person_awake_who_can_no_more() -> None:
     assert not sleeps(body(S=0.97 - BESIDE, vag=1.0))
 
 
-@pytest.mark.parametrize(
-    ("name", "level", "left"), [("bladder", 0.7, 0.0), ("thirst", 0.35, 1 - 400 / 600)]
-)
+@each_row(("name", "level", "left"), [("bladder", 0.7, 0.0), ("thirst", 0.35, 1 - 400 / 600)])
 def test_toilet_and_drink(name: str, level: float, left: float) -> None:
     for awake, beside, share in ((True, 0.0, left), (True, -BESIDE, 1), (False, 0.0, 1)):
         bank = body(awake=awake)
@@ -149,8 +147,8 @@ def eaten(hour: float, *, phi: float = 0.0, fasted_us: int = 2 * HOUR_US) -> lis
     return bank.lives[0].active
 
 
-@pytest.mark.parametrize("phi", [0.0, 1.5])
-@pytest.mark.parametrize(("first", "last", "kcal", "carbs_g"), MEALS)
+@each_row("phi", [0.0, 1.5])
+@each_row(("first", "last", "kcal", "carbs_g"), MEALS)
 def test_meals(first: float, last: float, kcal: float, carbs_g: float, phi: float) -> None:
     for hour in (first, last - 1 / 60, 72 + first):
         eating, _ = eaten(hour, phi=phi)
@@ -161,7 +159,7 @@ def test_meals(first: float, last: float, kcal: float, carbs_g: float, phi: floa
     assert eaten(first, phi=phi, fasted_us=2 * HOUR_US - 1) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hour", "span_us", "eats"),
     [(6, 30 * MINUTE_US, True), (6, 30 * MINUTE_US - 1, False), (13, 0, True)],
 )
@@ -199,7 +197,7 @@ def test_habits_that_are_off_are_not_followed() -> None:
     assert np.array_equal(bank.modes, before)
 
 
-@pytest.mark.parametrize(("name", "level"), [("pain_s", 0.4), ("u", 0.3), ("noise", 0.2)])
+@each_row(("name", "level"), [("pain_s", 0.4), ("u", 0.3), ("noise", 0.2)])
 def test_what_wakes_a_sleeper(name: str, level: float) -> None:
     for beside, expected in ((0.0, True), (-BESIDE, False)):
         bank = body(awake=False)

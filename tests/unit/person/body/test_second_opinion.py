@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import plain_body
-from bodies import bank_of_all, somebody
 from mindpipe.person.body import flow, vitals
 from mindpipe.person.body.bank import CHANNEL, FIRST_HOLD, FIRST_REGIME, LAST_HOLD, Bank
 from mindpipe.person.body.columns import readouts_of
@@ -15,22 +13,26 @@ from mindpipe.person.body.modes import MODE, MODES
 from mindpipe.person.body.rates import base_rates
 from mindpipe.person.body.readouts import read
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import State
+from mindpipe.person.records.state import PersonState
+from support import body_oracle
+from support.drawn_persons import bank_of_all, somebody
 
 SEEDS = st.integers(0, 100_000)
 SPANS_US = st.integers(0, 40 * 86_400_000_000)
 
 
-def plain(one: Person, state: State) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
-    z_e = plain_body.standard(one.traits.e)
-    ch = plain_body.channels([active.chan for active in state.active])
+def plain(
+    one: Person, state: PersonState
+) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+    z_e = body_oracle.standard(one.traits.e)
+    ch = body_oracle.channels([active.chan for active in state.active])
     awake, ramp = state.flags.awake, state.flags.l_regime == "ramp"
-    x = plain_body.targets(ch, awake=awake, z_e=z_e, sampled=state.sampled)
-    k = plain_body.rates(ch, awake=awake, ramp=ramp, z_e=z_e)
+    x = body_oracle.targets(ch, awake=awake, z_e=z_e, sampled=state.sampled)
+    k = body_oracle.rates(ch, awake=awake, ramp=ramp, z_e=z_e)
     if state.holds:
         names = {name for hold in state.holds for name in hold.rates}
         held = {name: sum(hold.rates.get(name, 0.0) for hold in state.holds) for name in names}
-        plain_body.thought(k, x, held)
+        body_oracle.thought(k, x, held)
     return ch, k, x
 
 
@@ -60,9 +62,9 @@ def test_flow(seed: int, span_us: int) -> None:
     _, k, x = plain(one, state)
     y = msgspec.structs.asdict(state.modes)
     before = y["L"]
-    plain_body.flow(y, k, x, span_us / 1e6)
+    body_oracle.flow(y, k, x, span_us / 1e6)
     if state.flags.l_regime == "ramp":
-        y["L"] = before + plain_body.RAMP * span_us / 3.6e9
+        y["L"] = before + body_oracle.RAMP * span_us / 3.6e9
     flow.advance(bank, state.anchor_us + span_us)
     found = {name: bank.modes[row, 0] for name, row in MODE.items()}
     assert found == pytest.approx(y, rel=1e-11, abs=1e-14)
@@ -76,12 +78,12 @@ def test_readouts(seed: int, at_us: int) -> None:
     found = readouts_of(read(vitals.view_of(bank, bank.modes, bank.anchor_us)))[0]
     y, hour = msgspec.structs.asdict(state.modes), (at_us % 86_400_000_000) / 3.6e9
     ch, _, _ = plain(one, state)
-    expected = plain_body.body(y, hour - one.chronotype_h)
+    expected = body_oracle.body(y, hour - one.chronotype_h)
     z = {
-        name: plain_body.standard(level)
+        name: body_oracle.standard(level)
         for name, level in msgspec.structs.asdict(one.traits).items()
     }
-    expected |= plain_body.psyche(y, expected, ch, z, awake=state.flags.awake)
+    expected |= body_oracle.psyche(y, expected, ch, z, awake=state.flags.awake)
     told = msgspec.structs.asdict(found)
     assert told.pop("drives") == ()
     assert told.pop("isolation_phase") == expected.pop("isolation_phase")

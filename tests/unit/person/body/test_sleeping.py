@@ -3,18 +3,19 @@
 import msgspec
 import pytest
 
-import persons
-from lone_lives import Alone, happening, person
-from mindpipe.person.body import slow
+from mindpipe.person.body import rates
+from mindpipe.person.body.habits import fall_asleep, gate
 from mindpipe.person.body.modes import MODE
-from mindpipe.person.body.sleeping import fall_asleep, gate
 from mindpipe.person.calendar import instant_us
 from mindpipe.person.records.person import Habits
+from support import persons
+from support.lone_life import Alone, happening, person
+from support.tables import each_row
 
 NO_HABITS = Habits(sleep=False, meals=False, drink=False, toilet=False)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hour", "opened"),
     [
         (2.99, 0),
@@ -36,7 +37,7 @@ def test_the_awakening_response_belongs_to_the_morning(hour: float, opened: floa
     assert gate(float(hour)) == pytest.approx(opened)
 
 
-@pytest.mark.parametrize(("woken", "amplitudes"), [("06:00", [7.0]), ("05:59:59.999999", [])])
+@each_row(("woken", "amplitudes"), [("06:00", [7.0]), ("05:59:59.999999", [])])
 def test_only_three_hours_of_sleep_end_with_an_awakening_response(
     woken: str, amplitudes: list[float]
 ) -> None:
@@ -45,7 +46,7 @@ def test_only_three_hours_of_sleep_end_with_an_awakening_response(
     assert [one.arg for one in pending if one.what == "car"] == amplitudes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("phi", "woken", "amplitude"),
     [(0.0, "1d04:00", 3.5), (0.0, "1d07:00", 7.0), (2.0, "1d06:00", 3.5), (-3.0, "1d08:00", 3.5)],
 )
@@ -60,7 +61,7 @@ def test_the_response_is_that_of_the_hour_of_the_own_day(
     assert due.at_us == instant_us(woken) + 360_000_000
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("events", "felt"),
     [
         ([("07:00", "wake")], True),
@@ -121,7 +122,7 @@ def test_slow_samples_are_those_of_the_text() -> None:
     bank.modes[MODE["iso"]] = (0.29, 0.3, 0.9)
     bank.modes[MODE["hpa24"]] = (0.1, 0.1, 0.0)
     bank.modes[MODE["pain_1"]] = (0.0, 0.5, 0.0)
-    assert slow.sample(bank).all()
+    assert rates.sample(bank).all()
     assert bank.x_ser.tolist() == pytest.approx([0.0, -0.13, -0.18])
     assert bank.x_allo.tolist() == pytest.approx([0.3, 0.8, 0.6])
-    assert not slow.sample(bank).any()
+    assert not rates.sample(bank).any()

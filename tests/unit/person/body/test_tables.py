@@ -5,14 +5,14 @@ import pytest
 
 from mindpipe.person.body import columns
 from mindpipe.person.body.bank import CHANNELS
-from mindpipe.person.body.beginning import first_state
-from mindpipe.person.body.channels import combine
+from mindpipe.person.body.constants import MARKS, Constants, constants_of, range_of
 from mindpipe.person.body.modes import MODE, MODES
-from mindpipe.person.body.rates import DENSE, SPARSE
-from mindpipe.person.constants import MARKS, Constants, constants_of, range_of
+from mindpipe.person.body.rates import DENSE, SPARSE, combine
+from mindpipe.person.life.birth import first_state
 from mindpipe.person.records.person import Person
 from mindpipe.person.records.state import Contribution, Hold, Modes
-from plain_body import TAU
+from support.body_oracle import TAU
+from support.tables import each_row
 
 
 def acting(**level: float) -> Contribution:
@@ -56,7 +56,7 @@ def test_a_constant_that_is_none_is_named() -> None:
         constants_of((("tau_ard", 1.0),))
 
 
-@pytest.mark.parametrize("name", MARKS)
+@each_row("name", MARKS)
 def test_what_a_constant_is_can_be_lived_with(name: str) -> None:
     least, most = range_of(name)
     assert least <= getattr(Constants(), name) <= most

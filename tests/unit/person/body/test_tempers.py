@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
-from lone_lives import happening
-from mindpipe.person.body.beginning import first_state
 from mindpipe.person.calendar import instant_us
-from mindpipe.person.life.advance import Population
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import Population
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import State
-from persons import of_traits
+from mindpipe.person.records.state import PersonState
+from support.lone_life import happening
+from support.persons import of_traits
+from support.tables import each_row
 
 NOON = "12:00:00.5"
 EASED = 1 - 0.4 * (0.5 * 1.1)
@@ -25,7 +26,7 @@ WHO = Person(person="ann", traits=of_traits(n=2.0, a=1.0, e=1.0, o=1.0))
 
 
 @cache
-def _in_company() -> State:
+def _in_company() -> PersonState:
     """Return the state of the person at noon, in company."""
     population = Population([WHO], [first_state(WHO)])
     population.advance(
@@ -34,7 +35,7 @@ def _in_company() -> State:
     return population.states()[0]
 
 
-def _after(what: str, **fields: Any) -> State:
+def _after(what: str, **fields: Any) -> PersonState:
     """Return the state of the person just after an event at noon."""
     population = Population([WHO], [_in_company()])
     population.advance(instant_us(NOON), {"ann": [happening(NOON, what, **fields)]})
@@ -97,7 +98,7 @@ def test_the_anxious_feel_longer() -> None:
         assert found == pytest.approx(amount * weight, abs=1e-14), mode
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("what", "fields", "felt"),
     [
         ("speech", {"text": "x", "valence": 0.5}, "gratitude"),

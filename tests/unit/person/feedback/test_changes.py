@@ -4,13 +4,14 @@ import itertools
 
 import pytest
 
-from mindpipe.person.feedback.changes import RATED, feedback_to_changes
-from mindpipe.person.records.labels import COPING, DISTORTIONS, LABELS
+from mindpipe.person.body.modes import RATED, feedback_to_changes
+from mindpipe.person.records.state import COPING, DISTORTIONS, LABELS
+from support.tables import each_row
 
 UP, DOWN = "cort_up", "cort_dn"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("label", "rates"),
     [
         ("rumination", {"cort_up": 0.02, "ser_dn": 0.01, "rum": 0.3}),
@@ -33,12 +34,12 @@ def test_labels_are_eight_patterns_and_the_distortions_each_once() -> None:
     assert set(LABELS) == set(COPING) | set(DISTORTIONS)
 
 
-@pytest.mark.parametrize("chosen", [*itertools.combinations(DISTORTIONS[:6], 2)])
+@each_row("chosen", [*itertools.combinations(DISTORTIONS[:6], 2)])
 def test_two_distortions_have_no_penalty(chosen: tuple[str, ...]) -> None:
     assert feedback_to_changes(chosen).get(UP, 0.0) == 0.0
 
 
-@pytest.mark.parametrize("chosen", [*itertools.combinations(DISTORTIONS[:6], 3)])
+@each_row("chosen", [*itertools.combinations(DISTORTIONS[:6], 3)])
 def test_three_distortions_have_the_penalty(chosen: tuple[str, ...]) -> None:
     assert feedback_to_changes(chosen) == {UP: 0.01}
 

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.person.feedback.improved import parse_improved
-from mindpipe.person.feedback.seed import parse_feedback
-from mindpipe.person.records.labels import CONTRACT, DISTORTIONS, LABELS
-from mindpipe.person.voice.phrases import FELT, LEANS, TRIGGERS
+from mindpipe.person.mind.parsers.improved import parse_improved
+from mindpipe.person.mind.parsers.seed import parse_feedback
+from mindpipe.person.records.state import CONTRACT, DISTORTIONS, LABELS
+from mindpipe.person.voice.composed import FELT, LEANS, TRIGGERS
+from support.tables import each_row
 
 NEUTRAL = (Path(__file__).parent / "neutral.txt").read_text().splitlines()
 AFFIRMED = [
@@ -51,40 +51,36 @@ TRAPS = [
 ]
 
 
-@pytest.mark.parametrize("apostrophe", ["'", "\u2019"])
-@pytest.mark.parametrize(("label", "text"), AFFIRMED)
+@each_row("apostrophe", ["'", "\u2019"])
+@each_row(("label", "text"), AFFIRMED)
 def test_keywords_in_an_affirmative_sentence_fire(label: str, text: str, apostrophe: str) -> None:
     assert parse_improved(text.replace("'", apostrophe)) == (label,)
     assert parse_improved(text.upper()) == (label,)
 
 
-@pytest.mark.parametrize("text", TRAPS)
+@each_row("text", TRAPS)
 def test_traps_of_the_keywords_are_void(text: str) -> None:
     assert parse_feedback(text)
     assert parse_improved(text) == ()
 
 
-@pytest.mark.parametrize(
-    ("label", "text"), [(label, text) for label, texts in LEANS.items() for text in texts]
-)
+@each_row(("label", "text"), [(label, text) for label, texts in LEANS.items() for text in texts])
 def test_what_the_composed_voice_leans_to_has_its_own_label(label: str, text: str) -> None:
     assert parse_improved(text) == (label,)
     assert parse_feedback(text) == ((label,) if label in CONTRACT else ())
 
 
-@pytest.mark.parametrize(
-    "text", [*(text for texts in FELT.values() for text in texts), *TRIGGERS.values()]
-)
+@each_row("text", [*(text for texts in FELT.values() for text in texts), *TRIGGERS.values()])
 def test_what_the_composed_voice_feels_has_no_label(text: str) -> None:
     assert parse_improved(text) == parse_feedback(text) == ()
 
 
-@pytest.mark.parametrize("text", NEUTRAL)
+@each_row("text", NEUTRAL)
 def test_ordinary_thoughts_have_no_distortion(text: str) -> None:
     assert set(parse_improved(text)).isdisjoint(DISTORTIONS)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "labels"),
     [
         ("I am a failure", ("labeling",)),

@@ -4,10 +4,11 @@ import hashlib
 
 import pytest
 
-from mindpipe.person.feedback.labelled import labelled_line, labelled_set, split_of
+from mindpipe.person.mind.parsers.labelled import labelled_line, labelled_set, split_of
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "text", "labels"),
     [
         ({"content": "It rains", "labels": ["labeling"]}, "It rains", ("labeling",)),
@@ -24,7 +25,7 @@ def test_a_line_has_one_of_several_shapes(
     assert (line.text, line.labels) == (text, labels)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "words"),
     [
         ({"text": "a"}, "expected content and labels"),

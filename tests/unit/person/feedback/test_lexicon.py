@@ -2,15 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
-from mindpipe.person.feedback.clauses import clauses
-from mindpipe.person.feedback.improved import parse_improved
-from mindpipe.person.feedback.lexicon.phrases import PHRASES
-from mindpipe.person.feedback.lexicon.views import VIEWS
-from mindpipe.person.feedback.lexicon.words import CLASSES
-from mindpipe.person.feedback.patterns import matches, pattern
-from mindpipe.person.records.labels import LABELS
+from mindpipe.person.mind.parsers.improved import parse_improved
+from mindpipe.person.mind.parsers.lexicon import CLASSES, PHRASES, VIEWS
+from mindpipe.person.mind.parsers.patterns import clauses, matches, pattern
+from mindpipe.person.records.state import LABELS
+from support.tables import each_row
 
 _LINES = (Path(__file__).parent / "examples.txt").read_text().splitlines()
 EXAMPLES = [tuple(line.split(": ", 1)) for line in _LINES]
@@ -19,12 +15,12 @@ PATTERNS = [
 ]
 
 
-@pytest.mark.parametrize(("label", "text"), EXAMPLES)
+@each_row(("label", "text"), EXAMPLES)
 def test_a_sentence_has_its_label(label: str, text: str) -> None:
     assert label in parse_improved(text)
 
 
-@pytest.mark.parametrize(("label", "text"), PATTERNS)
+@each_row(("label", "text"), PATTERNS)
 def test_a_pattern_stands_in_a_sentence_of_its_label(label: str, text: str) -> None:
     assert any(_stands(text, said) for other, said in EXAMPLES if other == label)
 

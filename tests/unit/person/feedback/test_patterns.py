@@ -1,12 +1,10 @@
 """The small language of patterns: what each of its signs means."""
 
-import pytest
-
-from mindpipe.person.feedback.clauses import clauses, lemma
-from mindpipe.person.feedback.patterns import matches, pattern
+from mindpipe.person.mind.parsers.patterns import clauses, lemma, matches, pattern
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "said", "stands"),
     [
         ("make a plan", "making a plan", True),
@@ -48,7 +46,7 @@ def test_a_pattern_stands_only_where_it_begins() -> None:
     assert [at for at in range(4) if matches(pattern("it be"), clause, at)] == [1]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("word", "form"),
     [
         ("am", "be"), ("has", "have"), ("did", "do"), ("thinking", "think"), ("felt", "feel"),
@@ -67,7 +65,7 @@ def test_a_word_has_its_lemma(word: str, form: str) -> None:
     assert lemma(word) == form
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "words"),
     [
         ("I can’t, I cannot", [["i", "can", "not", "i", "can", "not"]]),

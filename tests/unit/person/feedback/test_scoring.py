@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.person.feedback.scoring import ANY, EACH, LabelledText, Score, scores
-from mindpipe.person.records.labels import DISTORTIONS
+from mindpipe.person.mind.parsers.scores import ANY, EACH, LabelledText, Score, scores
+from mindpipe.person.records.state import DISTORTIONS
 
 FOUND = {"a": ("labeling",), "b": ("mind_reading",), "c": (), "d": ("labeling",), "e": ("denial",)}
 

@@ -3,12 +3,12 @@
 import itertools
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.person.feedback.seed import KEYWORDS, parse_feedback
-from mindpipe.person.records.labels import CONTRACT
+from mindpipe.person.mind.parsers.seed import KEYWORDS, parse_feedback
+from mindpipe.person.records.state import CONTRACT
+from support.tables import each_row
 
 CASES = [(label, keyword) for label, keywords in KEYWORDS.items() for keyword in keywords]
 ENDS = ("", ".", "!", "?", ", and so on", " \u2026 ", "\u201d")
@@ -30,7 +30,7 @@ def test_the_table_is_that_of_the_founding_requirements() -> None:
     assert tuple(KEYWORDS) == CONTRACT
 
 
-@pytest.mark.parametrize(("label", "keyword"), CASES)
+@each_row(("label", "keyword"), CASES)
 def test_a_keyword_is_found_in_every_writing(label: str, keyword: str) -> None:
     writings: list[Callable[[str], str]] = [str.lower, str.upper, str.title]
     for apostrophe, written, end in itertools.product(APOSTROPHES, writings, ENDS):
@@ -39,7 +39,7 @@ def test_a_keyword_is_found_in_every_writing(label: str, keyword: str) -> None:
         assert (parse_feedback(text), text) == ((label,), text)
 
 
-@pytest.mark.parametrize(("label", "keyword"), CASES)
+@each_row(("label", "keyword"), CASES)
 def test_a_keyword_with_a_letter_missing_is_none(label: str, keyword: str) -> None:
     assert label not in parse_feedback(keyword[1:])
 
@@ -56,7 +56,7 @@ def test_labels_come_once_in_the_order_of_the_table() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["", " \n\t", "I go for a walk.", "\u2026"])
+@each_row("text", ["", " \n\t", "I go for a walk.", "\u2026"])
 def test_other_words_have_no_label(text: str) -> None:
     assert parse_feedback(text) == ()
 

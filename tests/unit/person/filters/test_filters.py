@@ -5,37 +5,37 @@ import math
 
 import pytest
 
-from lone_lives import happening, person
-from minding import aware
 from mindpipe.core.errors import BadInputError
-from mindpipe.person.awareness.salience import Salience, Sense
 from mindpipe.person.calendar import instant_us
-from mindpipe.person.glimpses import glimpse
-from mindpipe.person.reading import Place
+from mindpipe.person.lines import LinePlace, read_partial
+from mindpipe.person.mind.felt import with_felt
+from mindpipe.person.mind.salience import Salience, Sense
 from mindpipe.person.records.person import PersonSettings
-from mindpipe.person.records.state import State
-from mindpipe.person.verbs.feel import feel
-from mindpipe.person.verbs.salience import Watch
-from running import Mind
+from mindpipe.person.records.state import PersonState
+from mindpipe.person.verbs.salience import SalienceWatch
+from support.command import Mind
+from support.lone_life import happening, person
+from support.persons import aware
+from support.tables import each_row
 
 SECOND = 1_000_000
-HERE = Place("here", 1)
+HERE = LinePlace("here", 1)
 
 
-def state(t_us: int = 0, *, awake: bool = True, **more: object) -> State:
+def state(t_us: int = 0, *, awake: bool = True, **more: object) -> PersonState:
     """Return a state of which only some readouts are said; others of its parts go under `mind`."""
     mind = more.pop("mind", {})
     line = {"kind": "state", "person": "ann", "t_us": t_us, "read": more, "mind": mind}
     if not awake:
         line["flags"] = {"awake": False, "since_us": 0}
-    found = glimpse(json.dumps(line).encode(), HERE)
+    found = read_partial(json.dumps(line).encode(), HERE)
     assert found is not None
-    assert isinstance(found.record, State)
+    assert isinstance(found.record, PersonState)
     return found.record
 
 
 def test_the_worked_value_of_salience() -> None:
-    watch, settings = Watch(), PersonSettings()
+    watch, settings = SalienceWatch(), PersonSettings()
     for t_us in (0, 599 * SECOND):
         watch.salience(state(t_us, arousal=0.27, attention=-0.3), settings)
     found = watch.salience(state(600 * SECOND, arousal=0.70, attention=-0.3), settings)
@@ -50,8 +50,8 @@ def test_a_watch_goes_on_from_what_the_first_state_says_of_salience() -> None:
     salience = Salience()
     salience.evaluate(0, Sense(pain=0.0, arousal=0.25, valence=0.0, energy=0.5))
     known = {"salience": json.loads(json.dumps(_plain(salience)))}
-    fresh = Watch().salience(state(SECOND, pain=0.5), PersonSettings())
-    going_on = Watch().salience(state(SECOND, pain=0.5, mind=known), PersonSettings())
+    fresh = SalienceWatch().salience(state(SECOND, pain=0.5), PersonSettings())
+    going_on = SalienceWatch().salience(state(SECOND, pain=0.5, mind=known), PersonSettings())
     assert fresh is not None
     assert fresh.trigger is None
     assert going_on is not None
@@ -62,7 +62,7 @@ def test_being_absorbed_raises_the_threshold_by_the_persons_own_gain() -> None:
     chain = {"chain": {"theme": "pain", "n": 5, "last_us": 0}}
     thresholds = []
     for gain in (0.0, 0.15, 0.3):
-        watch = Watch()
+        watch = SalienceWatch()
         settings = PersonSettings(absorption_gain=gain)
         found = watch.salience(state(0, mind=chain), settings)
         assert found is not None
@@ -71,7 +71,7 @@ def test_being_absorbed_raises_the_threshold_by_the_persons_own_gain() -> None:
 
 
 def test_somebody_asleep_notices_nothing_and_wakes_unnoticed() -> None:
-    watch, settings = Watch(), PersonSettings()
+    watch, settings = SalienceWatch(), PersonSettings()
     watch.salience(state(0, arousal=0.3), settings)
     assert watch.salience(state(SECOND, awake=False, arousal=0.05), settings) is None
     woken = watch.salience(state(2 * SECOND, arousal=0.9), settings)
@@ -80,7 +80,7 @@ def test_somebody_asleep_notices_nothing_and_wakes_unnoticed() -> None:
 
 
 def test_being_pulled_out_of_sleep_is_seen_in_states_of_somebody_aware() -> None:
-    population, watch, found = aware([person()]), Watch(), []
+    population, watch, found = aware([person()]), SalienceWatch(), []
     loud = [happening(at, "noise", db=95.0, dur_us=2 * SECOND) for at in ("00:30", "02:00")]
     population.advance(instant_us("01:59:59"), {"ann": loud})
     for second in range(4):
@@ -92,15 +92,15 @@ def test_being_pulled_out_of_sleep_is_seen_in_states_of_somebody_aware() -> None
 
 
 def test_what_a_state_does_not_say_is_not_felt() -> None:
-    assert feel(state(), timed=False).codes == ("0",)
-    assert feel(state(pain=0.7), timed=False).codes == ("P1",)
-    assert feel(state(pain=0.7)).felt == (
+    assert with_felt(state(), timed=False).codes == ("0",)
+    assert with_felt(state(pain=0.7), timed=False).codes == ("P1",)
+    assert with_felt(state(pain=0.7)).felt == (
         "Something hurts badly; it is hard to think of anything else.",
         "It is night.",
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("line", "field"),
     [
         (b'{"kind":"state","read":{"arousal":"much"}}', "$.read.arousal"),
@@ -113,7 +113,7 @@ def test_what_a_state_does_not_say_is_not_felt() -> None:
 )
 def test_what_a_line_says_must_be_right(line: bytes, field: str) -> None:
     with pytest.raises(BadInputError) as caught:
-        glimpse(line, HERE)
+        read_partial(line, HERE)
     assert caught.value.problems[0].field == field
 
 

@@ -2,9 +2,8 @@
 
 import re
 
-import pytest
-
-from mindpipe.person.inner.felt import LINES, Felt, codes_of, lines_of, time_of_day
+from mindpipe.person.mind.felt import LINES, Felt, codes_of, lines_of, time_of_day
+from support.tables import each_row
 
 HOUR_US = 3_600_000_000
 # The lines of the founding requirements, as they stand there.
@@ -39,7 +38,7 @@ OWN = {
 }
 
 
-@pytest.mark.parametrize("code", FOUNDING)
+@each_row("code", FOUNDING)
 def test_a_line_of_the_founding_requirements_stands_byte_for_byte(code: str) -> None:
     assert LINES[code].encode() == FOUNDING[code].encode()
 
@@ -48,7 +47,7 @@ def test_the_other_lines_stand_as_they_are_specified() -> None:
     assert {code: line for code, line in LINES.items() if code not in FOUNDING} == OWN
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("felt", "codes"),
     [
         ({"arousal": 0.701}, "A1"),
@@ -126,7 +125,7 @@ def test_all_groups_stand_in_the_order_of_the_block() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hour", "line"),
     [
         (0.0, "It is night."),

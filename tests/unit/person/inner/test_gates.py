@@ -6,19 +6,19 @@ import re
 import msgspec
 import pytest
 
-from mindpipe.person.awareness.salience import Peak
-from mindpipe.person.inner.recollection import Recollection
-from mindpipe.person.inner.scene import Outcome
+from mindpipe.person.mind.memory import Recollection
+from mindpipe.person.mind.moment import ThoughtOutcome
+from mindpipe.person.mind.salience import Peak
 from mindpipe.person.records.person import NARRATIVE
-from mindpipe.person.records.state import Carry, Mind, Psyche, QueueItem, Relation, Unanswered
-from mindpipe.person.records.thought import Snapshot, Thought
-from mindpipe.person.voicing import Asked, VoiceError
-from personing import DAY_US, SECOND_US, Heard, engine, memory, scene, thought
+from mindpipe.person.records.state import Carry, Mind, PersonRelation, Psyche, QueueItem, Unanswered
+from mindpipe.person.records.thought import Snapshot, Thought, VoiceError, VoiceRequest
+from support.persons import DAY_US, SECOND_US, Heard, engine, memory, scene, thought
+from support.tables import each_row
 
 PAIN = Peak("pain", "+", 0.9, 0.3)
 
 
-def fails(asked: Asked) -> str:
+def fails(asked: VoiceRequest) -> str:
     raise VoiceError("the line is \x1b[31mdead", error_class="unreachable")
 
 
@@ -34,7 +34,7 @@ def started(**given: object) -> Mind:
     return Mind(**({"last_spontaneous_us": 0, "identity_us": 0} | given))  # type: ignore[arg-type] # named fields
 
 
-def of(outcome: Outcome) -> Thought:
+def of(outcome: ThoughtOutcome) -> Thought:
     assert outcome.thought is not None
     return outcome.thought
 
@@ -310,7 +310,7 @@ def test_a_shift_is_put_down_to_an_event_of_two_seconds_before() -> None:
     assert [asked.moment.trigger for asked in voice.asked] == ["pain+", "pain+", "waking"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("valence", "key"),
     [(0.2, "respond+"), (0.19, "respond0"), (-0.19, "respond0"), (-0.2, "respond-")],
 )
@@ -337,7 +337,7 @@ def test_what_came_to_mind_is_used_up_even_when_the_voice_fails() -> None:
 
 
 def test_identity_is_renewed_at_the_first_waking_evaluation_of_a_day() -> None:
-    met = Relation(name="Tom", inputs=3, valence_sum=3.0)
+    met = PersonRelation(name="Tom", inputs=3, valence_sum=3.0)
     past = Recollection([thought(number) for number in range(1, 6)], [memory(1, "The sea. Yes.")])
     voice = Heard()
     one = engine(voice, past)

@@ -1,25 +1,24 @@
 """Who a person holds itself to be: at first, and once a day from what it lived."""
 
-import pytest
-
-from mindpipe.person.inner.identity import IdentityCore, narrative_of
-from mindpipe.person.inner.recollection import Labelled, Recollection
-from mindpipe.person.inner.tendencies import DISTORTED
-from mindpipe.person.records.person import Identity, Traits
-from mindpipe.person.records.state import Relation
-from mindpipe.person.records.thought import Memory
-from personing import DAY_US, memory, thought
+from mindpipe.person.mind.felt import DISTORTED
+from mindpipe.person.mind.identity import IdentityCore, narrative_of
+from mindpipe.person.mind.memory import LabelledInstant, Recollection
+from mindpipe.person.records.person import PersonIdentity, Traits
+from mindpipe.person.records.state import PersonRelation
+from mindpipe.person.records.thought import PersonMemory
+from support.persons import DAY_US, memory, thought
+from support.tables import each_row
 
 NOW = 8 * DAY_US
 
 
 def renewed(
-    memories: list[Memory] | None = None,
-    labelled: list[Labelled] | None = None,
-    relations: list[Relation] | None = None,
-    identity: Identity | None = None,
-) -> Identity:
-    return IdentityCore(identity or Identity()).renew(
+    memories: list[PersonMemory] | None = None,
+    labelled: list[LabelledInstant] | None = None,
+    relations: list[PersonRelation] | None = None,
+    identity: PersonIdentity | None = None,
+) -> PersonIdentity:
+    return IdentityCore(identity or PersonIdentity()).renew(
         NOW, memories=memories or [], labelled=labelled or [], relations=relations or []
     )
 
@@ -38,7 +37,7 @@ def test_the_identity_that_all_have() -> None:
     assert IdentityCore.created(Traits(), t_us=5).identity.last_updated_us == 5
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("trait", "value", "word"),
     [
         ("n", 0.6276, "worries easily"),
@@ -68,10 +67,10 @@ def test_words_of_traits_stand_in_order() -> None:
 
 
 def test_a_renewal_is_due_after_five_thoughts() -> None:
-    core = IdentityCore(Identity(last_updated_us=10))
-    old = [Labelled(t_us, ()) for t_us in (1, 5, 10, 11, 12, 13, 14)]
+    core = IdentityCore(PersonIdentity(last_updated_us=10))
+    old = [LabelledInstant(t_us, ()) for t_us in (1, 5, 10, 11, 12, 13, 14)]
     assert not core.is_due(old)
-    assert core.is_due([*old, Labelled(15, ())])
+    assert core.is_due([*old, LabelledInstant(15, ())])
 
 
 def test_key_memories_are_how_the_five_most_important_begin() -> None:
@@ -84,7 +83,7 @@ def test_key_memories_are_how_the_five_most_important_begin() -> None:
     assert found.last_updated_us == NOW
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("label", "phrase"),
     [
         ("rumination", "goes over things again and again"),
@@ -99,37 +98,37 @@ def test_key_memories_are_how_the_five_most_important_begin() -> None:
     ],
 )
 def test_a_label_that_is_frequent_becomes_a_pattern(label: str, phrase: str) -> None:
-    often = [Labelled(NOW - 1, (label,))] * 5
+    often = [LabelledInstant(NOW - 1, (label,))] * 5
     assert renewed(labelled=often).emotional_patterns == (phrase,)
 
 
 def test_a_pattern_needs_five_hits_and_a_third_of_seven_days() -> None:
-    often = [Labelled(NOW - 1, ("denial",))]
-    other = [Labelled(NOW - 1, ("acceptance",))]
-    silent = [Labelled(NOW - 1, ())]
+    often = [LabelledInstant(NOW - 1, ("denial",))]
+    other = [LabelledInstant(NOW - 1, ("acceptance",))]
+    silent = [LabelledInstant(NOW - 1, ())]
     assert renewed(labelled=often * 4).emotional_patterns == ()
     assert renewed(labelled=often * 5 + silent * 90).emotional_patterns != ()
     late = often * 6 + other * 14
     assert renewed(labelled=late).emotional_patterns == ("lets things be", "says nothing is wrong")
     assert renewed(labelled=often * 6 + other * 15).emotional_patterns == ("lets things be",)
-    week_old = [Labelled(NOW - 7 * DAY_US, ("denial",))] * 9
+    week_old = [LabelledInstant(NOW - 7 * DAY_US, ("denial",))] * 9
     assert renewed(labelled=week_old).emotional_patterns == ()
 
 
 def test_those_who_were_met_most_have_a_place() -> None:
     met = [
-        Relation(name="Tom", inputs=3, valence_sum=0.75),
-        Relation(name="Eve", inputs=9, valence_sum=-1.8),
-        Relation(name="Max", inputs=2, valence_sum=2.0),
-        Relation(name="Kim", inputs=4, valence_sum=0.7),
-        Relation(name="Lou", inputs=3, valence_sum=3.0),
+        PersonRelation(name="Tom", inputs=3, valence_sum=0.75),
+        PersonRelation(name="Eve", inputs=9, valence_sum=-1.8),
+        PersonRelation(name="Max", inputs=2, valence_sum=2.0),
+        PersonRelation(name="Kim", inputs=4, valence_sum=0.7),
+        PersonRelation(name="Lou", inputs=3, valence_sum=3.0),
     ]
     found = renewed(relations=met)
     assert found.relational_markers == ("Eve: tense", "Kim: around", "Tom: close")
 
 
 def test_what_was_given_stays_where_nothing_was_lived() -> None:
-    given = Identity(key_memories=("The sea",), relational_markers=("Tom: brother",))
+    given = PersonIdentity(key_memories=("The sea",), relational_markers=("Tom: brother",))
     found = renewed(identity=given)
     assert (found.key_memories, found.relational_markers) == (("The sea",), ("Tom: brother",))
 

@@ -4,44 +4,43 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from lone_lives import happening, person
-from mindpipe.person.ask import PromptBuilder
 from mindpipe.person.body.bank import Bank
-from mindpipe.person.body.beginning import first_state
 from mindpipe.person.calendar import instant_us
-from mindpipe.person.inner.gates import Engine
-from mindpipe.person.inner.recollection import Recollection
-from mindpipe.person.inner.scene import Thinker
-from mindpipe.person.life.advance import Population
-from mindpipe.person.life.attending import Attention
+from mindpipe.person.life.attention import Attention
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import Population
+from mindpipe.person.mind.gates import ThoughtEngine
+from mindpipe.person.mind.memory import Recollection
+from mindpipe.person.mind.moment import Thinker
+from mindpipe.person.prompts import PromptBuilder
 from mindpipe.person.records.person import Person
-from mindpipe.person.records.state import State
-from mindpipe.person.records.thought import Memory, Thought
+from mindpipe.person.records.state import PersonState
+from mindpipe.person.records.thought import PersonMemory, Thought, VoiceRequest
 from mindpipe.person.voice.composed import composed
-from mindpipe.person.voicing import Asked
+from support.lone_life import happening, person
 
 
 class Aware:
     """Persons with the composed voice who live from the first midnight on; `asked` is all calls."""
 
     def __init__(
-        self, *persons: Person, states: Sequence[State] = (), past: Sequence[object] = ()
+        self, *persons: Person, states: Sequence[PersonState] = (), past: Sequence[object] = ()
     ) -> None:
-        self.asked: list[Asked] = []
+        self.asked: list[VoiceRequest] = []
         self._past = past
         states = states or [first_state(one) for one in persons]
         self.population = Population(persons, states, self._attending)
 
     def _attending(self, bank: Bank) -> Attention:
         thinker = Thinker("composed", composed, PromptBuilder, composed=True)
-        memories = [one for one in self._past if isinstance(one, Memory)]
+        memories = [one for one in self._past if isinstance(one, PersonMemory)]
         engines = [
-            Engine(one, thinker, Recollection(thoughts(self._past), memories))
+            ThoughtEngine(one, thinker, Recollection(thoughts(self._past), memories))
             for one in bank.persons
         ]
         return Attention(bank, engines, self._speak)
 
-    def _speak(self, asked: Sequence[Asked]) -> list[str]:
+    def _speak(self, asked: Sequence[VoiceRequest]) -> list[str]:
         self.asked += asked
         return [composed(one) for one in asked]
 
@@ -108,7 +107,7 @@ def test_a_life_that_is_put_out_as_lines_and_taken_back_goes_on_in_the_same_thou
         past += life.population.advance(instant_us(edge), {"ann": coming})
         past = [msgspec.json.decode(msgspec.json.encode(one), type=type(one)) for one in past]
         line = msgspec.json.encode(life.population.states()[0])
-        states = [msgspec.json.decode(line, type=State)]
+        states = [msgspec.json.decode(line, type=PersonState)]
         events = [one for one in events if one.t_us > instant_us(edge)]
     assert past == happened
     assert states == whole.population.states()

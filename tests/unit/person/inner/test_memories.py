@@ -2,12 +2,13 @@
 
 import pytest
 
-from mindpipe.person.inner.memories import bounded, gist_of, importance_of, memory_of
-from mindpipe.person.records.thought import Snapshot, Trigger
-from personing import DAY_US, memory, readouts, thought
+from mindpipe.person.mind.memory import bounded, gist_of, importance_of, memory_of
+from mindpipe.person.records.thought import Snapshot, ThoughtTrigger
+from support.persons import DAY_US, memory, readouts, thought
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("salience", "valence", "arousal", "importance"),
     [
         (0.6, -0.5, 0.8, 0.61),
@@ -21,7 +22,7 @@ def test_importance(salience: float, valence: float, arousal: float, importance:
     assert found == pytest.approx(importance, abs=1e-12)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("mode", "salience", "read", "importance"),
     [
         ("react", 0.6, {"valence": -0.5, "arousal": 0.8}, 0.61),
@@ -37,7 +38,7 @@ def test_importance(salience: float, valence: float, arousal: float, importance:
 def test_what_matters_is_kept(
     mode: str, salience: float | None, read: dict[str, object], importance: float | None
 ) -> None:
-    made = thought(7, "I fell.", mode=mode, trigger=Trigger(salience=salience))
+    made = thought(7, "I fell.", mode=mode, trigger=ThoughtTrigger(salience=salience))
     kept = memory_of(made, readouts(**read))
     if importance is None:
         assert kept is None
@@ -85,7 +86,7 @@ def test_old_and_unimportant_go_first() -> None:
     assert not {one.id for one in old[:50]} & {one.id for one in found.memories}
 
 
-@pytest.mark.parametrize(("importance", "gone"), [(0.16, "fresh"), (0.175, "old")])
+@each_row(("importance", "gone"), [(0.16, "fresh"), (0.175, "old")])
 def test_worth_is_six_tenths_importance_and_four_tenths_freshness(
     importance: float, gone: str
 ) -> None:

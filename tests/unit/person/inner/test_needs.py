@@ -2,11 +2,12 @@
 
 import pytest
 
-from mindpipe.person.inner.needs import DRIFTS, drift, driven, update_needs
-from personing import readouts
+from mindpipe.person.mind.queue import DRIFTS, drift, driven, update_needs
+from support.persons import readouts
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("read", "text", "urgency"),
     [
         ({"energy": 0.1999}, "You are exhausted. Your body demands rest.", 0.8001),
@@ -32,7 +33,7 @@ def test_each_need_has_its_words_and_its_urgency(
     assert need.urgency == pytest.approx(urgency)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "read",
     [
         {"energy": 0.2},
@@ -45,7 +46,7 @@ def test_what_is_at_its_threshold_is_no_need(read: dict[str, object]) -> None:
     assert list(update_needs(readouts(**read), 0)) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "thermal", "category", "text"),
     [
         ("eat", 0, "BiologicalNeed", "You are hungry; your stomach keeps calling."),
@@ -70,7 +71,7 @@ def test_each_drive_has_its_category_and_its_words(
     assert found.urgency == 0.36
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("read", "source", "text"),
     [
         (

@@ -5,16 +5,18 @@ from math import sqrt
 import pytest
 
 from mindpipe.person.chance import key_of
-from mindpipe.person.inner.needs import Candidate
-from mindpipe.person.inner.queue import WEIGHTS, ThoughtQueue, select
-from personing import SECOND_US, readouts
+from mindpipe.person.mind.queue import WEIGHTS, ThoughtCandidate, ThoughtQueue, select
+from support.persons import SECOND_US, readouts
+from support.tables import each_row
 
 KEY = key_of(7, "ann")
 HOUR = 3600.0
 
 
-def candidate(category: str, text: str = "x", urgency: float = 0.5, since_us: int = 0) -> Candidate:
-    return Candidate(category, "s", text, urgency, since_us)  # type: ignore[arg-type] # a table
+def candidate(
+    category: str, text: str = "x", urgency: float = 0.5, since_us: int = 0
+) -> ThoughtCandidate:
+    return ThoughtCandidate(category, "s", text, urgency, since_us)  # type: ignore[arg-type] # a table
 
 
 def texts(queue: ThoughtQueue, second: float) -> list[tuple[str, float]]:
@@ -33,7 +35,7 @@ def test_the_weights_are_those_of_the_founding_requirements() -> None:
     ]
 
 
-@pytest.mark.parametrize("categories", [tuple(WEIGHTS), ("PredictionError", "AssociativeDrift")])
+@each_row("categories", [tuple(WEIGHTS), ("PredictionError", "AssociativeDrift")])
 def test_categories_come_as_often_as_they_weigh(categories: tuple[str, ...]) -> None:
     draws = 100_000
     # Two candidates of one category do not make it heavier.

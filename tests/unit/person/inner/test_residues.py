@@ -1,11 +1,10 @@
 """What is left of a text: tone, words, a first sentence, and what may be stored at all."""
 
-import pytest
+from mindpipe.person.mind.residue import MOST_STORED, first_sentence, residue, storable
+from support.tables import each_row
 
-from mindpipe.person.inner.residues import MOST_STORED, first_sentence, residue, storable
 
-
-@pytest.mark.parametrize(
+@each_row(
     ("valence", "tone"),
     [
         (-1.0, "a painful moment"),
@@ -23,7 +22,7 @@ def test_the_tone_is_that_of_the_valence(valence: float, tone: str) -> None:
     assert residue("Garden", valence) == f"{tone}: garden"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         ("The pain fills everything. A sharp pain takes hold of me.", "fills, sharp, takes"),
@@ -41,7 +40,7 @@ other really should someone something their there these thing things think those
 which while would"""
 
 
-@pytest.mark.parametrize("word", STOPPED.split())
+@each_row("word", STOPPED.split())
 def test_words_that_say_nothing_are_left_out(word: str) -> None:
     assert residue(f"{word} garden", 0.0) == "a plain moment: garden"
 
@@ -50,7 +49,7 @@ def test_without_words_the_tone_is_left() -> None:
     assert residue("I am so.", 0.0) == "a plain moment"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "most", "sentence"),
     [
         ("I am tired. I want to sleep.", 60, "I am tired"),

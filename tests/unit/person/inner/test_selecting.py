@@ -4,15 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.person.inner.selecting import (
-    ContextSelector,
-    point_of,
-    score,
-    similarity,
-    snapshot_of,
-)
+from mindpipe.person.mind.memory import ContextSelector, point_of, score, similarity, snapshot_of
 from mindpipe.person.records.thought import Snapshot
-from personing import memory, readouts
+from support.persons import memory, readouts
+from support.tables import each_row
 
 SHARES = st.floats(0.0, 1.0)
 BODIES = st.builds(
@@ -93,7 +88,7 @@ def test_a_memory_that_lacks_a_dimension_is_compared_by_the_others_and_counted()
     assert selector.incomplete == 0
 
 
-@pytest.mark.parametrize("name", ["arousal", "valence", "body_temp_c", "pain", "fatigue", "hunger"])
+@each_row("name", ["arousal", "valence", "body_temp_c", "pain", "fatigue", "hunger"])
 def test_a_present_body_that_lacks_a_dimension_is_refused(name: str) -> None:
     values = {field: getattr(QUERY, field) for field in QUERY.__struct_fields__}
     with pytest.raises(ValueError, match=f"lacks {name}"):

@@ -4,9 +4,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from mindpipe.person import inner, voice
-from running import clean_environment
+from mindpipe.person import mind, voice
+from mindpipe.person.mind import parsers
+from support.command import clean_environment
 
+OTHERS = {"__init__", "awareness"}
+"""Awareness of many persons at once is reckoned in arrays, by who lets them live."""
 IMPORT = """
 import importlib, sys
 for name in sys.argv[1:]:
@@ -16,10 +19,10 @@ for name in sys.argv[1:]:
 
 
 def test_no_module_of_the_inner_voice_loads_numpy(tmp_path: Path) -> None:
-    names = ["mindpipe.person.ask", "mindpipe.person.chance"]
-    for package in (inner, voice):
+    names = ["mindpipe.person.prompts", "mindpipe.person.chance"]
+    for package in (mind, parsers, voice):
         (folder,) = package.__path__
-        found = sorted(path.stem for path in Path(folder).glob("*.py") if path.stem != "__init__")
+        found = sorted(path.stem for path in Path(folder).glob("*.py") if path.stem not in OTHERS)
         names += [f"{package.__name__}.{stem}" for stem in found]
     assert len(names) > 18
     done = subprocess.run(

@@ -6,19 +6,25 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from lone_lives import happening, person
-from minding import aware
 from mindpipe.core.records import to_json
 from mindpipe.person.calendar import instant_us
-from mindpipe.person.life.advance import Population
-from mindpipe.person.life.group import Happening
-from mindpipe.person.records.event import Event
+from mindpipe.person.life.population import Happening, Population
+from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person, PersonSettings
 from mindpipe.person.records.state import Mind
-from mindpipe.person.records.thought import Failure, SalienceLine, Thought
+from mindpipe.person.records.thought import (
+    Failure,
+    SalienceLine,
+    Thought,
+    Voice,
+    VoiceError,
+    VoiceRequest,
+)
 from mindpipe.person.voice.composed import composed
-from mindpipe.person.voicing import Asked, Voice, VoiceError
-from random_lives import HOUR_US, SECOND_US, history, instants, somebody
+from support.drawn_lives import HOUR_US, SECOND_US, history, instants, somebody
+from support.lone_life import happening, person
+from support.persons import aware
+from support.tables import each_row
 
 JUDGED = {"social_eval": 1.0, "control": 0.0, "dur_us": 600 * SECOND_US}
 TSST = (
@@ -33,16 +39,16 @@ def ann(**settings: object) -> Person:
     return Person(person="ann", seed=7, settings=PersonSettings(**settings))  # type: ignore[arg-type]  # named settings
 
 
-def fails(asked: Asked) -> str:
+def fails(asked: VoiceRequest) -> str:
     raise VoiceError("the line is dead", error_class="unreachable")
 
 
-def ruminates(asked: Asked) -> str:
+def ruminates(asked: VoiceRequest) -> str:
     return "I can't stop thinking about it."
 
 
 def lived(
-    who: Person, until: str, events: Sequence[Event] = (), voice: Voice | None = composed
+    who: Person, until: str, events: Sequence[PersonEvent] = (), voice: Voice | None = composed
 ) -> list[Happening]:
     population = aware([who], voice)
     return population.advance(instant_us(until), {who.person: list(events)})
@@ -59,7 +65,7 @@ def test_the_first_thought_of_the_reference_person() -> None:
     assert first.content == "I could eat something. I think about my bed. I am useless."
 
 
-@pytest.mark.parametrize("voice", [composed, fails, ruminates])
+@each_row("voice", [composed, fails, ruminates])
 def test_calls_keep_their_distance_whatever_comes_of_them(voice: Voice) -> None:
     found = [
         one for one in lived(ann(), "09:40", TSST, voice) if isinstance(one, Thought | Failure)
@@ -102,7 +108,7 @@ def test_a_reaction_that_has_to_wait_fires_as_soon_as_it_may_with_what_it_was() 
     assert fired.trigger.text == "you fell — a sharp pain takes hold of you"
 
 
-@pytest.mark.parametrize(("limit_s", "reacts"), [(6, True), (7, False)])
+@each_row(("limit_s", "reacts"), [(6, True), (7, False)])
 def test_a_trigger_is_carried_for_five_seconds_and_then_dropped(limit_s: int, reacts: bool) -> None:  # noqa: FBT001  # a row of a table
     settings = {"min_call_interval_us": limit_s * SECOND_US}
     before = thoughts(lived(ann(**settings), "08:00"))[-1].t_us
@@ -207,7 +213,7 @@ def _written(population: Population) -> list[bytes]:
     return [to_json(state) for state in population.states(read=True)]
 
 
-@pytest.mark.parametrize(("seed", "voice"), [(0, composed), (1, composed), (1, ruminates)])
+@each_row(("seed", "voice"), [(0, composed), (1, composed), (1, ruminates)])
 def test_who_thinks_in_company_or_in_any_ticks_thinks_as_alone(seed: int, voice: Voice) -> None:
     chance = np.random.default_rng(seed)
     people = [somebody(chance, number) for number in range(2)]
@@ -229,7 +235,7 @@ def test_all_who_ask_at_once_are_told_at_once() -> None:
     people = [person(name, seed=number) for number, name in enumerate(("ann", "ben", "cleo"))]
     together: list[set[str]] = []
 
-    def one_by_one(asked: Asked) -> str:
+    def one_by_one(asked: VoiceRequest) -> str:
         together[-1].add(asked.moment.person)
         return composed(asked)
 

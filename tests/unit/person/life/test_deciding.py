@@ -2,10 +2,10 @@
 
 import numpy as np
 
-import persons
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.modes import MODE
-from mindpipe.person.life import deciding
+from mindpipe.person.life import cut
+from support import persons
 
 AT_US = 7 * 60_000_000
 COUNT = 60
@@ -24,11 +24,11 @@ def _sad(*, control: float) -> Bank:
 def test_an_episode_that_began_before_its_event_was_known_is_drawn_anew() -> None:
     nobody, everybody = np.zeros(COUNT, dtype=np.bool_), np.ones(COUNT, dtype=np.bool_)
     late, known = _sad(control=-1.0), _sad(control=1.0)
-    deciding.decide(late, AT_US, nobody)
+    cut.decide(late, AT_US, nobody)
     before = late.coping.copy()
     late.control[:] = 1.0
-    deciding.decide(late, AT_US, everybody, again=True)
-    deciding.decide(known, AT_US, everybody)
+    cut.decide(late, AT_US, everybody, again=True)
+    cut.decide(known, AT_US, everybody)
     assert (known.episode_us == AT_US).all()
     assert (late.coping == known.coping).all()
     assert (late.coping != before).any()

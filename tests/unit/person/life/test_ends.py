@@ -1,10 +1,10 @@
 """The last instant of a tick belongs to it, with all that is thought then."""
 
-from lone_lives import person
-from minding import aware
 from mindpipe.person.calendar import instant_us
 from mindpipe.person.records.thought import Thought
 from mindpipe.person.voice.composed import composed
+from support.lone_life import person
+from support.persons import aware
 
 
 def test_what_is_thought_at_the_end_of_a_tick_is_thought_in_it() -> None:

@@ -6,36 +6,46 @@ import msgspec
 import pytest
 
 from mindpipe.core.errors import NothingToDoError, UsageError
-from mindpipe.person.plots.axis import DAY_US, HOUR_US, clock, ticks
-from mindpipe.person.plots.lines import lines
-from mindpipe.person.plots.lives import COLUMNS, USUAL, Life, Mark, drawable, gather
-from mindpipe.person.plots.sparkline import SHADE, Span, markline, sparkline
-from mindpipe.person.records.event import Event
-from mindpipe.person.records.state import Flags, Habit, Modes, Readouts, State
+from mindpipe.person.plots.lives import (
+    COLUMNS,
+    DAY_US,
+    HOUR_US,
+    USUAL,
+    DrawnLife,
+    PlotMark,
+    clock,
+    drawable,
+    gather,
+    ticks,
+)
+from mindpipe.person.plots.sparklines import SHADE, PlotSpan, lines, markline, sparkline
+from mindpipe.person.records.event import PersonEvent
+from mindpipe.person.records.state import Flags, HabitState, Modes, PersonState, Readouts
 from mindpipe.person.records.thought import Thought
+from support.tables import each_row
 
 MODES = Modes(**dict.fromkeys(Modes.__struct_fields__, 0.0))
 
 
-def state(hour: float, *, awake: bool = True, person: str = "ann", **values: float) -> State:
+def state(hour: float, *, awake: bool = True, person: str = "ann", **values: float) -> PersonState:
     t_us = int(hour * HOUR_US)
     read = Readouts(**{**dict.fromkeys(COLUMNS, 0.5), "isolation_phase": "none", **values})
-    return State(
+    return PersonState(
         person=person,
         t_us=t_us,
         anchor_us=t_us,
         modes=MODES,
         flags=Flags(awake=awake, since_us=0),
-        habit=Habit(last_meal_us=0),
+        habit=HabitState(last_meal_us=0),
         read=read,
     )
 
 
-def event(hour: float, kind: str = "task", person: str = "ann") -> Event:
+def event(hour: float, kind: str = "task", person: str = "ann") -> PersonEvent:
     return msgspec.convert(
         {"kind": "event", "v": 1, "person": person, "t_us": int(hour * HOUR_US), "id": "x"}
         | {"type": kind},
-        Event,
+        PersonEvent,
     )
 
 
@@ -54,8 +64,8 @@ def test_a_life_has_its_states_in_order_and_its_marks_inside_of_them() -> None:
     assert life.t_us == [hour * HOUR_US for hour in range(25)]
     assert life.curves == {"arousal": [hour / 24 for hour in range(25)], "valence": [0.5] * 25}
     assert life.nights() == [(0, 7 * HOUR_US), (23 * HOUR_US, 24 * HOUR_US)]
-    assert life.events == [Mark(9 * HOUR_US, "news"), Mark(16 * HOUR_US, "task")]
-    assert life.thoughts == [Mark(16 * HOUR_US, "react")]
+    assert life.events == [PlotMark(9 * HOUR_US, "news"), PlotMark(16 * HOUR_US, "task")]
+    assert life.thoughts == [PlotMark(16 * HOUR_US, "react")]
 
 
 def test_each_person_has_a_life_of_its_own_and_strangers_have_none() -> None:
@@ -79,7 +89,7 @@ def test_states_without_readouts_are_nothing_to_draw() -> None:
         gather([bare, event(1)], ["pain"])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "words"),
     [
         ("cortisol", "did you mean cortisol_nmol_l?"),
@@ -99,7 +109,7 @@ def test_a_readout_is_drawn_once_and_the_usual_ones_without_any() -> None:
 
 
 def test_a_sparkline_goes_from_its_least_to_its_greatest_value() -> None:
-    span = Span(0, 8, 8)
+    span = PlotSpan(0, 8, 8)
     assert sparkline(range(8), range(8), span) == "▁▂▃▄▅▆▇█"
     assert sparkline([0, 1, 7], [-3.0, 5.0, 5.0], span) == "▁███████"
     assert sparkline([2, 5], [0.0, 4.0], span) == "  ▁▁▁█  "
@@ -108,15 +118,15 @@ def test_a_sparkline_goes_from_its_least_to_its_greatest_value() -> None:
 
 
 def test_a_column_is_the_mean_of_its_part_and_the_last_instant_belongs_to_the_last() -> None:
-    span = Span(0, 4, 2)
+    span = PlotSpan(0, 4, 2)
     assert sparkline([0, 1, 2, 4], [0.0, 4.0, 0.0, 0.0], span) == "█▁"
     assert span.column(4) == 1
     assert span.column(-1) is None and span.column(5) is None
-    assert Span(3, 3, 5).column(3) == 0
+    assert PlotSpan(3, 3, 5).column(3) == 0
 
 
 def test_marks_are_one_or_many() -> None:
-    span = Span(0, 9, 5)
+    span = PlotSpan(0, 9, 5)
     assert markline([0, 4, 5, 9, 12], span) == "▾ ▼ ▾"
     assert markline([0, 4, 5], span, SHADE) == "▒ ▒  "
 
@@ -148,12 +158,12 @@ def test_no_line_has_more_columns_than_its_longest_life_has_states() -> None:
 
 
 def test_all_lives_are_drawn_over_the_same_span() -> None:
-    late = Life("bo", [DAY_US, 2 * DAY_US], {"pain": [0.0, 1.0]}, [False, False], [], [])
+    late = DrawnLife("bo", [DAY_US, 2 * DAY_US], {"pain": [0.0, 1.0]}, [False, False], [], [])
     drawn = list(lines([*gather(DAY, ["pain"]), late], width=4))
     assert [one.curve for one in drawn if one.name == "pain"] == ["▄▄▄ ", "  ▁█"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("hours", "labels"),
     [
         ((0, 6), ["day 0", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00"]),

@@ -5,13 +5,14 @@ import itertools
 import numpy as np
 import pytest
 
-import persons
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.columns import COPING
 from mindpipe.person.body.personality import TRAITS
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.psyche import coping
 from mindpipe.person.psyche.coping import STRATEGIES, probabilities
+from support import persons
+from support.tables import each_row
 
 MINUTE = 60_000_000
 
@@ -22,7 +23,7 @@ def likely(*, n: float = 0.0, control: float = 0.0, regulation: float = 0.5) -> 
     return [float(value) for value in found[:, 0]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "expected"),
     [
         (likely(), (0.180288, 0.180288, 0.180288, 0.163132, 0.120851, 0.120851, 0.054302)),
@@ -41,7 +42,7 @@ def test_the_strategies_are_those_of_the_record_in_its_order() -> None:
     assert tuple(one.name for one in STRATEGIES) == COPING
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "trait", "sign"),
     [
         ("problem_solving", "c", 1),
@@ -118,7 +119,7 @@ def by_hand(name: str, t_us: int, stress: float) -> list[str]:
     return chosen
 
 
-@pytest.mark.parametrize("stress", [0.3, 0.5, 0.9])
+@each_row("stress", [0.3, 0.5, 0.9])
 def test_draws_are_those_of_chance_and_the_second_is_another(stress: float) -> None:
     many = [persons.person(number) for number in range(200)]
     bank = persons.bank(many)

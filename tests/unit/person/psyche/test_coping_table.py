@@ -5,9 +5,10 @@ from math import exp
 import numpy as np
 import pytest
 
-import persons
 from mindpipe.person.psyche import coping
-from mindpipe.person.psyche.mood import Mood
+from mindpipe.person.psyche.drives import Mood
+from support import persons
+from support.tables import each_row
 
 TABLE = {
     "problem_solving": (0.2, -0.25, 0.35, 0.55, 0, 0, 1.0, 0.4),
@@ -30,7 +31,7 @@ def by_hand(**level: float) -> list[float]:
     return [one / sum(odds) for one in odds]
 
 
-@pytest.mark.parametrize("name", ["none", *COLUMNS[1:]])
+@each_row("name", ["none", *COLUMNS[1:]])
 def test_every_column_of_the_table(name: str) -> None:
     z = np.array([[2.0 if name == trait else 0.0] for trait in ("o", "c", "e", "a", "n")])
     control = np.array([0.7 if name == "control" else 0.0])
@@ -46,7 +47,7 @@ def _mood(stress: float) -> Mood:
     return Mood(rest, rest, half, np.full(1, stress), rest)
 
 
-@pytest.mark.parametrize(("stress", "second"), [(0.5, True), (0.4999, False)])
+@each_row(("stress", "second"), [(0.5, True), (0.4999, False)])
 def test_a_second_strategy_joins_from_half_of_all_stress(stress: float, *, second: bool) -> None:
     bank = persons.bank([persons.person(1)])
     bank.awake[:] = True
@@ -54,7 +55,7 @@ def test_a_second_strategy_joins_from_half_of_all_stress(stress: float, *, secon
     assert (bank.coping[0, 0] >= 0, bank.coping[1, 0] >= 0) == (True, second)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("going", "stress", "stirs"),
     [(False, 0.15, True), (False, 0.1499, False), (True, 0.0999, True), (True, 0.1, False)],
 )

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-import persons
 from mindpipe.person.body.bank import Bank
 from mindpipe.person.body.columns import DISTORTIONS as NAMES
 from mindpipe.person.chance import key_of, uniform
 from mindpipe.person.psyche import distortions
 from mindpipe.person.psyche.distortions import DISTORTIONS, probabilities
+from support import persons
 
 MINUTE = 60_000_000
 UPSET = {"valence": -0.8, "arousal": 0.9, "regulation": 0.3, "sleepiness": 0.5}

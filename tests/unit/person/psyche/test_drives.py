@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-import persons
 from mindpipe.person.body.bank import CHANNEL
 from mindpipe.person.psyche.drives import DRIVES, ranked, strengths
+from support import persons
+from support.tables import each_row
 
 NAMES = [name for name, _ in DRIVES]
 
@@ -21,7 +22,7 @@ def strong(
     return [float(value) for value in strengths(bank, persons.reading(1, **known))[:, 0]]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("name", "known", "expected"),
     [
         ("eat", {"hunger": 0.8}, 0.64),

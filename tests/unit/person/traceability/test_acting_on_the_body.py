@@ -4,14 +4,14 @@ from math import expm1
 
 import pytest
 
-from mindpipe.person.body.beginning import first_state
-from mindpipe.person.feedback.changes import feedback_to_changes
-from mindpipe.person.feedback.seed import parse_feedback
-from mindpipe.person.life.advance import Population
-from mindpipe.person.records.event import Event
+from mindpipe.person.body.modes import feedback_to_changes
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import Population
+from mindpipe.person.mind.parsers.seed import parse_feedback
+from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person, PersonSettings
-from personing import SECOND_US
-from requirements import proves
+from support.persons import SECOND_US
+from support.proofs import proves
 
 TABLE = {
     "rumination": ("can't stop thinking|going over and over|replaying", (0.02, 0, -0.01)),
@@ -65,7 +65,7 @@ def test_rates_push_the_body_for_as_long_as_a_thought_is_held() -> None:
     settings = PersonSettings(awareness=False, model="none")
     person = Person(person="ann", settings=settings)
     population = Population([person], [first_state(person)])
-    thought = Event(
+    thought = PersonEvent(
         v=1,
         person="ann",
         t_us=NOON_US,

@@ -7,28 +7,28 @@ import msgspec
 import pytest
 
 from mindpipe.core.models import Target
-from mindpipe.person.ask import PromptBuilder, distortions_text, system_text, user_text
-from mindpipe.person.awareness.salience import Peak
-from mindpipe.person.inner.drafting import Draft, Piece
-from mindpipe.person.inner.felt import LINES, Felt, codes_of, lines_of
-from mindpipe.person.inner.identity import IdentityCore
-from mindpipe.person.inner.recollection import Recollection
-from mindpipe.person.inner.residues import residue
-from mindpipe.person.inner.selecting import (
+from mindpipe.person.mind.draft import PromptDraft, RecalledText
+from mindpipe.person.mind.felt import LINES, Felt, codes_of, lines_of
+from mindpipe.person.mind.identity import IdentityCore
+from mindpipe.person.mind.memory import (
     ContextSelector,
+    Recollection,
     point_of,
     score,
     similarity,
     snapshot_of,
 )
+from mindpipe.person.mind.residue import residue
+from mindpipe.person.mind.salience import Peak
+from mindpipe.person.prompts import PromptBuilder, distortions_text, system_text, user_text
 from mindpipe.person.records import state
-from mindpipe.person.records.person import Identity, Person, PersonSettings, Traits
+from mindpipe.person.records.person import Person, PersonIdentity, PersonSettings, Traits, model_of
 from mindpipe.person.records.state import Unanswered
-from mindpipe.person.records.thought import Trigger
-from mindpipe.wiring.voices import model_of, request_of
-from personing import Heard, engine, memory, readouts, scene
-from requirements import proves
-from running import Mind
+from mindpipe.person.records.thought import ThoughtTrigger
+from mindpipe.person.voice.models import request_of
+from support.command import Mind
+from support.persons import Heard, engine, memory, readouts, scene
+from support.proofs import proves
 
 STARTED = state.Mind(last_spontaneous_us=0, identity_us=0)
 PAIN = Peak("pain", "+", 0.9, 0.3)
@@ -36,7 +36,7 @@ PAIN = Peak("pain", "+", 0.9, 0.3)
 
 @proves("system prompt lines and identity block")
 def test_the_system_prompt_says_what_it_must_and_who_one_is() -> None:
-    lines = system_text(Identity(key_memories=("The sea", "The fall"))).split("\n")
+    lines = system_text(PersonIdentity(key_memories=("The sea", "The fall"))).split("\n")
     assert lines[:3] == [
         "You are a person experiencing your life moment by moment.",
         "You think, feel, and experience the world through your body and mind.",
@@ -182,12 +182,12 @@ def test_what_does_not_fit_is_made_smaller_and_every_item_leaves_its_residue() -
         "and for an hour or so no boat at all went out of it to the sea."
         for place in range(9)
     ]
-    draft = Draft(
+    draft = PromptDraft(
         mode="spontaneous",
-        trigger=Trigger(text="Your mind wanders freely."),
-        memories=tuple(Piece(text, -0.6) for text in contents[:5]),
-        thoughts=tuple(Piece(text, 0.0) for text in contents[5:]),
-        identity=Identity(),
+        trigger=ThoughtTrigger(text="Your mind wanders freely."),
+        memories=tuple(RecalledText(text, -0.6) for text in contents[:5]),
+        thoughts=tuple(RecalledText(text, 0.0) for text in contents[5:]),
+        identity=PersonIdentity(),
     )
     whole = PromptBuilder(max_tokens=2000).build(draft)
     assert not whole.compressed

@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from pathlib import Path
 
-from requirements import ROWS
+from support.proofs import ROWS
 
 
 def test_every_row_has_one_test() -> None:

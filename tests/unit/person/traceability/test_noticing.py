@@ -4,18 +4,19 @@ import math
 
 import pytest
 
-from mindpipe.person.awareness.salience import (
+from mindpipe.person.mind.salience import (
     Salience,
     Sense,
+    absorption,
+    chained,
     modifier,
     novelty,
     threshold,
 )
-from mindpipe.person.inner.chain import absorption, chained
 from mindpipe.person.records.state import Chain
-from mindpipe.person.records.thought import Trigger
-from personing import SECOND_US
-from requirements import proves
+from mindpipe.person.records.thought import ThoughtTrigger
+from support.persons import SECOND_US
+from support.proofs import proves
 
 CALM = Sense(pain=0.0, arousal=0.3, valence=0.1, energy=0.6)
 
@@ -117,7 +118,7 @@ def test_the_first_evaluation_never_triggers_and_the_second_compares_with_it() -
 
 @proves("absorption")
 def test_a_chain_of_thoughts_raises_the_threshold_and_can_hold_a_trigger_back() -> None:
-    chain, theme = Chain(), Trigger(category="GoalRehearsal", source="goal")
+    chain, theme = Chain(), ThoughtTrigger(category="GoalRehearsal", source="goal")
     for number in range(5):
         chain = chained(chain, "spontaneous", theme, labels=(), t_us=number * 30 * SECOND_US)
     now = chain.last_us + SECOND_US

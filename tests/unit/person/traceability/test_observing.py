@@ -1,38 +1,38 @@
 """The observer behind glass, and what rests of a person: the rows on the reviewer and the store."""
 
 from mindpipe.person.records.person import Traits
-from mindpipe.person.records.thought import Trigger
-from mindpipe.review.ask import question
-from mindpipe.review.buffer import CAPACITY, INTERVAL_US, Reviewer
+from mindpipe.person.records.thought import ThoughtTrigger
+from mindpipe.review.note import CAPACITY, INTERVAL_US, Reviewer
+from mindpipe.review.prompts import question
 from mindpipe.review.records import (
-    Heard,
-    Observation,
-    Question,
+    HeardThought,
+    ObservedState,
     ReviewError,
     ReviewFailure,
-    Seen,
+    ReviewNote,
+    ReviewQuestion,
     heard_of,
 )
-from mindpipe.review.verbs.review import review
-from mindpipe_cli.sifting.noting import line_of
-from personing import SECOND_US, thought
-from requirements import proves
-from running import Mind
+from mindpipe.review.verbs import note_when_due
+from mindpipe_cli.review import line_of
+from support.command import Mind
+from support.persons import SECOND_US, thought
+from support.proofs import proves
 
 MINUTE_US = 60 * SECOND_US
 
 
-def heard(number: int, *, mode: str = "react") -> Heard:
-    trigger = Trigger(dim="pain", dir="+")
+def heard(number: int, *, mode: str = "react") -> HeardThought:
+    trigger = ThoughtTrigger(dim="pain", dir="+")
     return heard_of(thought(number * SECOND_US, f"Thought {number}.", mode=mode, trigger=trigger))
 
 
-def noted(asked: Question) -> str:
+def noted(asked: ReviewQuestion) -> str:
     return f"{len(asked.thoughts)} thoughts."
 
 
-def look(reviewer: Reviewer, t_us: int) -> Observation | ReviewFailure | None:
-    return review(reviewer, Seen(t_us=t_us), noted, person="ann", model="test")
+def look(reviewer: Reviewer, t_us: int) -> ReviewNote | ReviewFailure | None:
+    return note_when_due(reviewer, ObservedState(t_us=t_us), noted, person="ann", model="test")
 
 
 @proves("Reviewer: shared interface, 60 s, buffer 20, oldest dropped")
@@ -43,14 +43,14 @@ def test_the_observer_is_any_function_and_sees_the_latest_twenty_thoughts() -> N
     for number in range(25):
         reviewer.add_thought(heard(number, mode=modes[number % 3]))
     found = look(reviewer, 30 * SECOND_US)
-    assert isinstance(found, Observation)
+    assert isinstance(found, ReviewNote)
     assert found.content == "20 thoughts."
     assert found.thoughts == tuple(f"th:ann:{number * SECOND_US}" for number in range(5, 25))
 
 
 @proves("reviewer system and user prompt, numbers, final question")
 def test_the_observer_reads_numbers_and_is_asked_for_patterns() -> None:
-    seen = Seen(
+    seen = ObservedState(
         arousal=0.72,
         valence=-0.41,
         energy=0.55,
@@ -88,18 +88,18 @@ def test_the_observer_keeps_its_own_pace_and_says_nothing_about_nothing() -> Non
     assert look(reviewer, MINUTE_US - 1) is None
     assert look(reviewer, MINUTE_US) is not None
 
-    def fails(_: Question) -> str:
+    def fails(_: ReviewQuestion) -> str:
         raise ReviewError("no line", error_class="unreachable")
 
-    seen = Seen(t_us=2 * MINUTE_US)
-    failed = review(reviewer, seen, fails, person="ann", model="test")
+    seen = ObservedState(t_us=2 * MINUTE_US)
+    failed = note_when_due(reviewer, seen, fails, person="ann", model="test")
     assert isinstance(failed, ReviewFailure)
     assert reviewer.last_us == 2 * MINUTE_US
 
 
 @proves("Observation {content, timestamp}, [REVIEW] magenta")
 def test_a_note_has_words_and_an_instant_and_is_shown_in_magenta() -> None:
-    note = Observation(
+    note = ReviewNote(
         person="ann", t_us=90 * MINUTE_US, content="Calm.", thoughts=(), model="composed"
     )
     assert (note.content, note.t_us) == ("Calm.", 90 * MINUTE_US)

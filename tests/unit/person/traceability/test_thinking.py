@@ -4,15 +4,14 @@ from collections import Counter
 
 import pytest
 
-from mindpipe.person.awareness.salience import Peak
 from mindpipe.person.chance import key_of
-from mindpipe.person.inner.needs import update_needs
-from mindpipe.person.inner.queue import WEIGHTS, ThoughtQueue, select
-from mindpipe.person.inner.scene import Outcome
+from mindpipe.person.mind.moment import ThoughtOutcome
+from mindpipe.person.mind.queue import WEIGHTS, ThoughtQueue, select, update_needs
+from mindpipe.person.mind.salience import Peak
 from mindpipe.person.records.state import Mind, Psyche, Unanswered
-from mindpipe.person.voicing import Asked, VoiceError
-from personing import SECOND_US, Heard, engine, readouts, scene
-from requirements import proves
+from mindpipe.person.records.thought import VoiceError, VoiceRequest
+from support.persons import SECOND_US, Heard, engine, readouts, scene
+from support.proofs import proves
 
 PAIN = Peak("pain", "+", 0.9, 0.3)
 HELLO = Unanswered(t_us=0, type="speech", text="Hello", event="ev:ann:0:0")
@@ -24,7 +23,7 @@ def started(**given: object) -> Mind:
     return Mind(**({"last_spontaneous_us": 0, "identity_us": 0} | given))  # type: ignore[arg-type] # named fields
 
 
-def mode_of(outcome: Outcome) -> str | None:
+def mode_of(outcome: ThoughtOutcome) -> str | None:
     return outcome.thought.mode if outcome.thought else None
 
 
@@ -181,7 +180,7 @@ def test_calls_are_limited_from_before_they_are_made() -> None:
     assert one.can_call(called, 62 * SECOND_US)
     assert engine(Heard(), min_call_interval_us=0).can_call(called, 60 * SECOND_US)
 
-    def fails(asked: Asked) -> str:
+    def fails(asked: VoiceRequest) -> str:
         raise VoiceError("no line", error_class="unreachable")
 
     failed = engine(fails).live(started(), scene(30))

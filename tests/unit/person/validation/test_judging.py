@@ -2,20 +2,11 @@
 
 import math
 
-import pytest
-
-from mindpipe.person.validation.judging import (
-    Band,
-    Figures,
-    around,
-    below,
-    between,
-    judge,
-    true,
-)
+from mindpipe.person.validation.figures import Band, Figures, around, below, between, judge, true
+from support.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("band", "good", "fair", "poor"),
     [
         (around("x", 62, 5), (57, 67), (52, 72), (51.9, 72.1)),
@@ -33,7 +24,7 @@ def test_a_figure_is_judged_by_its_band(
             assert judge({"x": value}, [band]).mark == mark, value
 
 
-@pytest.mark.parametrize("figures", [{}, {"x": math.nan}])
+@each_row("figures", [{}, {"x": math.nan}])
 def test_what_was_not_found_is_poor(figures: Figures) -> None:
     assert judge(figures, [around("x", 1, 1)]) == ("poor", "x was not found.")
 

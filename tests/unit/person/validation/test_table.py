@@ -5,7 +5,7 @@ import pytest
 
 from mindpipe.core.errors import UsageError
 from mindpipe.person.validation.table import ROWS
-from mindpipe.person.verbs.validate import Checked, failed, validate
+from mindpipe.person.verbs.simulate import JudgedRow, failed, validate
 
 FITTED, ALL = range(1, 24), range(1, 34)
 KNOWN_NOT_GOOD = {26: "fair", 27: "poor"}
@@ -22,7 +22,7 @@ class Listening:
         self.heard.append((done, total))
 
 
-def measured(*numbers: int, **consts: float) -> list[Checked]:
+def measured(*numbers: int, **consts: float) -> list[JudgedRow]:
     return validate(group=None, numbers=numbers, consts=consts, advance=Listening())
 
 
@@ -91,4 +91,4 @@ def test_rows_stand_in_order_with_bands_for_figures_that_are_measured() -> None:
 
 def test_a_checked_row_travels_as_a_line() -> None:
     (one,) = measured(20)
-    assert msgspec.json.decode(msgspec.json.encode(one), type=Checked) == one
+    assert msgspec.json.decode(msgspec.json.encode(one), type=JudgedRow) == one

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import three_processes
-from mindpipe.person.body.beginning import first_state
-from mindpipe.person.life.advance import Population
-from mindpipe.person.records.event import Event
+from mindpipe.person.life.birth import first_state
+from mindpipe.person.life.population import Population
+from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Habits, Person, PersonSettings
 from mindpipe.person.validation import witness
+from support import alertness_oracle
+from support.tables import each_row
 
 HOUR_US = 3_600_000_000
 MINUTE_US = 60_000_000
@@ -26,7 +27,7 @@ END_H = 167.0
 def expected() -> dict[int, float]:
     """Alertness by the minute, as the published model has it."""
     reserve = first_state(person()).modes.L
-    found = three_processes.course(reserve, SWITCHES, END_H)
+    found = alertness_oracle.course(reserve, SWITCHES, END_H)
     return {round(hour * 60): value for hour, value in found}
 
 
@@ -35,9 +36,9 @@ def person() -> Person:
     return Person(person="ann", habits=Habits(sleep=False), settings=settings)
 
 
-def scheduled() -> list[Event]:
+def scheduled() -> list[PersonEvent]:
     return [
-        Event(
+        PersonEvent(
             v=1,
             person="ann",
             t_us=round(hour * HOUR_US),
@@ -73,7 +74,7 @@ def test_the_program_s_own_witness_is_the_published_model_as_well(
     assert witness.curve(reserve, SWITCHES, [3.0, 24.5]) == [None, None]
 
 
-@pytest.mark.parametrize("module", [three_processes, witness])
+@each_row("module", [alertness_oracle, witness])
 def test_a_witness_shares_no_code_with_the_body(module: object) -> None:
     tree = ast.parse(Path(str(module.__file__)).read_text())
     imported = {

@@ -2,18 +2,15 @@
 
 from typing import get_args
 
-import pytest
-
 from mindpipe.person.chance import key_of, uniform
-from mindpipe.person.feedback.improved import parse_improved
-from mindpipe.person.feedback.seed import parse_feedback
-from mindpipe.person.inner.felt import LINES
-from mindpipe.person.inner.needs import DRIVES
-from mindpipe.person.records.labels import CONTRACT
-from mindpipe.person.records.state import Coping, Distortion
-from mindpipe.person.voice.composed import composed, composed_words
-from mindpipe.person.voice.phrases import FELT, LEANS, ORDER, TRIGGERS
-from mindpipe.person.voicing import Asked, Moment
+from mindpipe.person.mind.felt import LINES
+from mindpipe.person.mind.parsers.improved import parse_improved
+from mindpipe.person.mind.parsers.seed import parse_feedback
+from mindpipe.person.mind.queue import DRIVES
+from mindpipe.person.records.state import CONTRACT, Coping, Distortion
+from mindpipe.person.records.thought import ThoughtMoment, VoiceRequest
+from mindpipe.person.voice.composed import FELT, LEANS, ORDER, TRIGGERS, composed, composed_words
+from support.tables import each_row
 
 # As they stand in the specification, where / parts the two forms.
 SPECIFIED = """
@@ -99,8 +96,10 @@ CODES = "P1 V1 A1 E1 R1 I3 I1 C1 H1 F1 K1 K2 P2 V2 A2 E2 R2 I2 H2 T1 B1 V3 E3 A3
 KEY = key_of(7, "ann")
 
 
-def moment(t_us: int = 0, codes: str = "0 D", trigger: str = "eat", **given: object) -> Moment:
-    return Moment(
+def moment(
+    t_us: int = 0, codes: str = "0 D", trigger: str = "eat", **given: object
+) -> ThoughtMoment:
+    return ThoughtMoment(
         person="ann",
         seed=7,
         t_us=t_us,
@@ -136,7 +135,7 @@ def test_the_first_thought_of_the_conformance_row() -> None:
     first = moment(25_290_000_000, "A3 E2 H2 D", "sleep", distortions=("labeling",))
     words = "I could eat something. I think about my bed. I am useless."
     assert composed_words(first) == words
-    asked = Asked(system="", user="", max_tokens=1, temperature=0.0, moment=first)
+    asked = VoiceRequest(system="", user="", max_tokens=1, temperature=0.0, moment=first)
     assert composed(asked) == words
 
 
@@ -147,7 +146,7 @@ def test_of_the_two_strongest_feelings_one_is_said() -> None:
     assert said == {form[:10] for form in forms}
 
 
-@pytest.mark.parametrize("code", FELT)
+@each_row("code", FELT)
 def test_the_second_draw_chooses_the_form_of_a_feeling(code: str) -> None:
     for form, (least, below) in enumerate([(0.0, 0.5), (0.5, 1.0)]):
         words = FELT[code][form]
@@ -155,7 +154,7 @@ def test_the_second_draw_chooses_the_form_of_a_feeling(code: str) -> None:
         assert said.startswith(words[:1].upper() + words[1:] + ". I think about food")
 
 
-@pytest.mark.parametrize("name", LEANS)
+@each_row("name", LEANS)
 def test_a_tendency_is_said_in_the_form_of_the_fourth_draw(name: str) -> None:
     for form, (least, below) in enumerate([(0.0, 0.5), (0.5, 1.0)]):
         t_us = where(3, least, below)
@@ -206,7 +205,7 @@ def test_a_memory_comes_back_below_035_and_in_60_characters() -> None:
     assert "brings back" not in composed_words(moment(low))
 
 
-@pytest.mark.parametrize("name", LEANS)
+@each_row("name", LEANS)
 def test_a_tendency_is_found_again_by_the_parsers(name: str) -> None:
     for form in LEANS[name]:
         sentence = f"{form[:1].upper()}{form[1:]}."

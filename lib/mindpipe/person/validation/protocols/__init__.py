@@ -1,1 +1,1 @@
-"""What each row of the table measures, by subject."""
+"""What is measured of the trials, by subject."""

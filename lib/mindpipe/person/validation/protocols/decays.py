@@ -3,8 +3,7 @@
 from math import exp, log
 
 from mindpipe.person.body.emotions import DURATIONS_H, SPANS_H, shifted, weights
-from mindpipe.person.validation.courses import Courses
-from mindpipe.person.validation.judging import Figures
+from mindpipe.person.validation.figures import Courses, Figures
 
 GIVEN_H = 10.0
 FLOOD_END_H = 10.5

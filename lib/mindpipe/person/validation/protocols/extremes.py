@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from mindpipe.person.validation.courses import Courses
-from mindpipe.person.validation.judging import Figures
+from mindpipe.person.validation.figures import Courses, Figures
 
 HARD = ("at work by night", "worn and stressed", "stressed on waking", "stressed, sleepless")
 _WAKING_H, _SLEEPLESS_H, _SPAN_H = 7.25, 31.25, 3.0

@@ -5,10 +5,9 @@ import math
 import numpy as np
 
 from mindpipe.person.body.personality import TRAITS
-from mindpipe.person.chance_many import keys_of, uniforms
+from mindpipe.person.chance_arrays import keys_of, uniforms
 from mindpipe.person.psyche.coping import STRATEGIES, probabilities
-from mindpipe.person.validation.courses import Courses, Floats
-from mindpipe.person.validation.judging import Figures
+from mindpipe.person.validation.figures import Courses, Figures, Floats
 
 CORTISOL_SD, HEART_SD = 3.0, 10.0
 """Spreads between persons in nmol/L and beats per minute, by which effects are divided."""

@@ -1,7 +1,6 @@
-"""What goes round with the day: rows 3 to 5, 15 and 17."""
+"""What goes round with the day, and cortisol after waking: rows 1 to 6, 15, 17 and 31."""
 
-from mindpipe.person.validation.courses import Course, Courses, Stretch
-from mindpipe.person.validation.judging import Figures
+from mindpipe.person.validation.figures import Course, Courses, CurveStretch, Figures
 
 _TEMPERATURES = (("lark", "early"), ("alone", "middle"), ("owl", "late"))
 
@@ -53,12 +52,12 @@ def hunger(courses: Courses) -> Figures:
     }
 
 
-def _basal(courses: Courses) -> Stretch:
+def _basal(courses: Courses) -> CurveStretch:
     """Return cortisol from noon to noon of somebody who is awake all the time."""
     return courses["woken"].between("cortisol_nmol_l", 36, 60)
 
 
-def _temperature(course: Course) -> Stretch:
+def _temperature(course: Course) -> CurveStretch:
     """Return core temperature of the second day, from noon to noon."""
     return course.between("core_temp_c", 36, 60)
 
@@ -71,3 +70,46 @@ def _of_midnight(hour: float) -> float:
 def _only(figures: Figures, name: str) -> Figures:
     """Return one of several figures."""
     return {name: figures[name]}
+
+
+WAKE_H, EARLY_H, NAP_END_H = 7.0, 4.0, 19.0
+_CORTISOL = "cortisol_nmol_l"
+
+
+def rise(courses: Courses) -> Figures:
+    """Measure how far cortisol rises over its level at waking, and after how many minutes."""
+    after = courses["woken"].between(_CORTISOL, WAKE_H, WAKE_H + 1.5)
+    hour, peak = after.peak()
+    return {
+        "rise_percent": 100 * (peak / float(after.values[0]) - 1),
+        "minutes": 60 * (hour - WAKE_H),
+    }
+
+
+def latency(courses: Courses) -> Figures:
+    """Measure the highest rise within ten minutes of waking."""
+    after = courses["woken"].between(_CORTISOL, WAKE_H, WAKE_H + 1 / 6)
+    return {"rise_percent": 100 * (after.peak()[1] / float(after.values[0]) - 1)}
+
+
+def nap(courses: Courses) -> Figures:
+    """Measure what cortisol has more after a nap than without one."""
+    hours = (NAP_END_H, NAP_END_H + 1.5)
+    napped = courses["napping"].between(_CORTISOL, *hours)
+    more = napped.minus(courses["woken"].between(_CORTISOL, *hours))
+    return {"excess_nmol_l": max(0.0, more.peak()[1])}
+
+
+def hour_of_waking(courses: Courses) -> Figures:
+    """Measure the awakening responses at 4:00 and at 7:00 over a day without either."""
+    found = {}
+    for name, trial, wake in (
+        ("early_nmol_l", "woken early", EARLY_H),
+        ("usual_nmol_l", "woken", WAKE_H),
+    ):
+        response = courses[trial].between(_CORTISOL, wake, wake + 1.5)
+        # On the next day both stay awake, so that its curve has no response.
+        without = courses[trial].between(_CORTISOL, wake + 24, wake + 25.5)
+        found[name] = float((response.values - without.values).max())
+    smaller = found["early_nmol_l"] < found["usual_nmol_l"]
+    return {**found, "smaller": float(smaller)}

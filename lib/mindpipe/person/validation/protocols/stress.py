@@ -2,8 +2,7 @@
 
 import math
 
-from mindpipe.person.validation.courses import Courses, Stretch
-from mindpipe.person.validation.judging import Figures
+from mindpipe.person.validation.figures import Courses, CurveStretch, Figures
 
 START_H, END_H = 16.0, 16.0 + 1 / 3
 RESPONDERS = (0.34, 0.88, 1.0, 0.87, 0.57)
@@ -12,7 +11,9 @@ RESPONDERS_MINUTES = (30, 40, 50, 60, 70)
 _CORTISOL, _ADRENALINE, _HEART = "cortisol_nmol_l", "adrenaline_pmol_l", "heart_rate_bpm"
 
 
-def _over_rest(courses: Courses, trial: str, quantity: str, start_h: float = START_H) -> Stretch:
+def _over_rest(
+    courses: Courses, trial: str, quantity: str, start_h: float = START_H
+) -> CurveStretch:
     """Return what a quantity has more than at rest, for three hours from the start on."""
     hours = (start_h, start_h + 3)
     rest = courses["alone"].between(quantity, *hours)

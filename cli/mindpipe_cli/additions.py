@@ -1,0 +1,138 @@
+"""Records that are added to a memory: read from lines or options, kept all or none, receipted."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.lines import AllOrNothing, BadLines, Faults, FoundRecord, RecordLines
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
+from mindpipe.core.sources import joined
+from mindpipe.io.lines import line_blocks
+from mindpipe.io.spool import Spool
+from mindpipe.memory.records import Added
+from mindpipe_cli import input, output
+from mindpipe_cli.input import NO_INPUT, name_of, rejects_of
+from mindpipe_cli.session import Session
+
+COLUMNS = ("id", "key", "duplicate")
+R = TypeVar("R", bound=Record)
+R_contra = TypeVar("R_contra", contravariant=True)
+
+
+class Adder(Protocol[R_contra]):
+    """What adds records part by part inside one transaction."""
+
+    def add(self, given: Sequence[R_contra], *, source: str, numbers: Sequence[int]) -> list[Added]:
+        """Add some sound records; return what became of each that was not refused."""
+        ...
+
+
+class Kind(NamedTuple, Generic[R]):
+    """What is added: the record of a line, what can be wrong with it, and what adds it."""
+
+    record: type[R]
+    faults: Faults[R]
+    adding: Callable[[BadLines], AbstractContextManager[Adder[R]]]
+
+
+class AddOptions(Record):
+    """Where records come from, under whose words all are, and what becomes of bad lines."""
+
+    file: str = "-"
+    source: str | None = None
+    on_error: str = "stop"
+    rejects: str | None = None
+
+
+def add_lines(session: Session, options: AddOptions, kind: Kind[R]) -> None:
+    """Add the records of all lines in one transaction and print the receipts after the commit.
+
+    Raises:
+        BadInputError: lines are at fault and none may be skipped; nothing is added.
+        NothingToDoError: there is no line.
+    """
+    source = name_of(options.file)
+    lines = RecordLines(kind.record, kind.faults, source=source)
+    decode = msgspec.msgpack.Decoder(tuple[list[int], list[kind.record]]).decode  # type: ignore[name-defined]  # the type is chosen by the command
+    encode = msgspec.json.Encoder().encode_lines
+    with rejects_of(options.on_error, options.rejects) as rejects, Spool() as sound:
+        bad_lines: BadLines = AllOrNothing() if rejects is None else rejects
+        # All lines are read before a transaction is open: whoever writes them may be slow.
+        for found in found_in(options.file, lines, bad_lines):
+            sound.add(msgspec.msgpack.encode((found.numbers, found.records)))
+        bad_lines.settle()
+        with Spool() as receipts:
+            with kind.adding(bad_lines) as adder:
+                for piece in sound.pieces():
+                    numbers, records = decode(piece)
+                    given = _all_under(records, options.source)
+                    receipts.add(encode(adder.add(given, source=source, numbers=numbers)))
+            _print(session, receipts)
+    if rejects is not None and rejects.count:
+        output.say(f"rejected: {rejects.count}; see {options.rejects}.")
+    elif not len(sound):
+        raise NothingToDoError(NO_INPUT)
+
+
+def add_one(session: Session, record: R, kind: Kind[R], *, source: str | None) -> None:
+    """Add one record that options gave, and print its receipt."""
+    bad_lines = AllOrNothing()
+    faults = kind.faults(record)
+    if faults:
+        bad_lines.refuse(
+            [Problem(source="--text", field=field, message=words) for field, words in faults], b""
+        )
+        bad_lines.settle()
+    with kind.adding(bad_lines) as adder:
+        added = adder.add(_all_under([record], source), source="--text", numbers=[1])
+    session.write(added, columns=COLUMNS)
+
+
+def found_in(file: str, lines: RecordLines[R], bad_lines: BadLines) -> Iterator[FoundRecord[R]]:
+    """Yield the sound records of a file or of stdin, block by block."""
+    source = name_of(file)
+    with input.open_input(file) as stream:
+        for block in line_blocks(stream, limit=input.MEMORY_BYTES, source=source, setting=None):
+            if isinstance(block, Problem):
+                bad_lines.refuse([block], b"")
+            elif (found := lines.read(*block, bad_lines)).records:
+                yield found
+
+
+def _all_under(records: list[R], source: str | None) -> list[R]:
+    """Return records under the words of one more source, or of none."""
+    if source is None:
+        return records
+    return [
+        msgspec.structs.replace(one, sources=joined(getattr(one, "sources", ()), (source,)))
+        for one in records
+    ]
+
+
+def _print(session: Session, receipts: Spool) -> None:
+    """Print receipts, as they are where records are wanted."""
+    if session.shape == "json":
+        output.write_bytes(receipts.pieces())
+    else:
+        read = msgspec.json.Decoder(Added).decode_lines
+        made = (receipt for piece in receipts.pieces() for receipt in read(piece))
+        session.write(made, columns=COLUMNS)
+    output.flush()
+
+
+def words_of(text: str) -> str:
+    """Return the words of --text, or those on stdin for `-`.
+
+    Raises:
+        UsageError: what is on stdin is not UTF-8.
+    """
+    if text != "-":
+        return text
+    try:
+        return input.read_document("-").octets.decode().removesuffix("\n")
+    except UnicodeDecodeError as fault:
+        raise UsageError(f"stdin is not UTF-8 at byte {fault.start}.") from None

@@ -1,0 +1,1 @@
+"""What `mind bench` measures: its data, the scorers beside the project, and a table of each."""

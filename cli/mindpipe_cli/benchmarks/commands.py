@@ -1,0 +1,42 @@
+"""Commands of this program, each a process of its own, as anybody would call them."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from mindpipe.core.errors import MindError
+from mindpipe.core.ports import Limits, ProgramCall
+from mindpipe.io.programs import LocalPrograms
+
+_SECONDS = 3600.0
+_OUTPUT = 64 << 20
+_MIND = "import sys; from mindpipe_cli.main import main; sys.exit(main())"
+
+
+def mind(
+    *words: str,
+    store: Path | None = None,
+    stdin: bytes = b"",
+    model: str | None = None,
+    statuses: Sequence[int] = (0,),
+) -> bytes:
+    """Run a command, over a store if one is named, and return its stdout.
+
+    `model` is the embedding model that it asks. Raises MindError where it ends with none of
+    `statuses`.
+    """
+    over = () if store is None else ("--store", str(store))
+    ran = LocalPrograms().run(
+        ProgramCall(
+            argv=(sys.executable, "-c", _MIND, *words, *over),
+            stdin=stdin,
+            seconds=_SECONDS,
+            output_bytes=_OUTPUT,
+            environment={"MIND_EMBED_MODEL": model} if model else {},
+            limits=Limits(memory_bytes=8 << 30),
+        )
+    )
+    if ran.status not in statuses:
+        said = ran.stderr.decode("utf-8", "replace").strip()
+        raise MindError(f"mind {words[0]} ended with {ran.status}: {said or 'it said nothing'}")
+    return ran.stdout

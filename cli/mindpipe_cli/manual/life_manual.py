@@ -1,0 +1,253 @@
+"""mind-life(7): how an agent lives: models, tools, loops, workers, the timeline."""
+
+from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+
+OBSERVING = """\
+cat > observe.yaml <<'END'
+observation_points:
+  papers:
+    - path: "notes/**/*.md"
+      observer: notes
+      priority_boost: 3
+END
+mkdir -p notes
+mind observe check --config observe.yaml
+mind observe --agent ava --config observe.yaml   # the first look remembers what is there
+echo "Buy lamp oil." > notes/list.md
+mind observe --agent ava --config observe.yaml   # what is new would be taken up
+mind run --agent ava --once                      # all that is due, without pauses
+mind reflect list --agent ava                    # what it says of itself after each iteration
+mind status --agent ava --table"""
+"""A folder is watched, and what is new in it is thought about."""
+
+TIMELINE = """\
+mind agent set ava --style timeline
+mind space post family --as husam "Which oil does the lamp take?"
+mind context show --agent ava --table
+mind think --agent ava
+mind agent set ava --unset style"""
+"""One cycle as a timeline, and back."""
+
+PLANNING = """\
+mind plan add --agent ava "Daily report" --cron "0 9 * * 1-5" --zone Europe/Berlin
+mind plan due | mind inbox push || true    # printed once, for a pipe; or in one step:
+mind plan due --push || true"""
+"""A plan, and two ways of putting into the inbox what is due."""
+
+_CRON = """\
+PATH=/home/me/mindpipe/.venv/bin:/usr/bin:/bin
+* * * * *  cd /home/me/ava && { mind plan due --push; mind think --agent ava; } 2>> ava.log"""
+_WORKER = """\
+mind run --agent ava --observe observe.yaml
+mind status --agent ava --watch
+mind inbox push --agent ava --level 0 --text "Stop what you do: the sump is full."
+mind run mode deep_focus --agent ava --reason "the report is due"
+mind run timing --agent ava --explain
+mind concern add --agent ava report --about keyword:report --share 0.3
+mind concern focus --agent ava report
+mind alert check --agent ava > firing || mail -s alert me < firing
+mind metrics --agent ava --prometheus"""
+_SPACE = """\
+SPACE HISTORY ("Family"):
+  [msg:o_5Q0…] [2026-06-01T10:00:00Z] Husam (human, id:n_0jB…): "Hello!"  [SEEN]
+  [msg:o_1u3…] [2026-06-01T10:06:55Z] Husam (human, id:n_0jB…): "Which oil …?"  [NEW] ← TRIGGER"""
+
+_DESCRIPTION: tuple[Block, ...] = (
+    Text(
+        "An event is pushed into an inbox, on disk before its id is printed. mind think claims "
+        "what is due under a lease, shows a model the agent's context, runs the tools it calls, "
+        "and puts the whole turn into the history in one transaction with its acknowledgements, "
+        "messages and spend. A worker that dies holds its agent for a minute; then the next one "
+        "takes its cycle over, and what was answered stays answered."
+    ),
+    Text(
+        "The request is a frozen head, what changed, then the events of this cycle. What was sent "
+        "stays a byte prefix of what is sent next, so that the provider's cache holds; mind "
+        "context show --cycle N gives back the bytes that were sent."
+    ),
+)
+_MODELS: tuple[Block, ...] = (
+    Text(
+        "--model, or mind agent set NAME --model for good, says who thinks. mind agent set NAME "
+        "--fallback MODEL names a second one for when the first is failing. mind think --dry-run "
+        "prints the request of a due event and spends nothing."
+    ),
+    Term("anthropic/NAME, openai/NAME, openai-responses/NAME", "A provider, with its key."),
+    Term(
+        "openai/NAME with OPENAI_BASE_URL",
+        "Any server that speaks the same API; it needs nothing else.",
+    ),
+    Term(
+        "program:PATH",
+        "A program that reads a request on stdin and prints an answer; mind schema request and "
+        "mind schema answer say what these are.",
+    ),
+    Term(
+        "replay:FILE",
+        "The turns that --record FILE wrote down, again. A request that was not recorded is an "
+        "error, so that a life can be repeated without a network.",
+    ),
+    Text(
+        "mind complete asks any of them directly, one request per line. Money is reserved before a "
+        "call and settled after it; caps hold across workers (mind agent set --day-micros)."
+    ),
+)
+_TOOLS: tuple[Block, ...] = (
+    Text(
+        "A tool is an executable that reads its arguments as one JSON object, and a manifest in "
+        "TOML: name, description, command, effect, input_schema. mind agent set NAME --tool "
+        "FILE gives it to an agent. mind schema tool has every field."
+    ),
+    Term("effect = pure", "It only reads. It is run again after a crash."),
+    Term("effect = idempotent", "Repeating it leaves the same state. It is run again."),
+    Term(
+        "effect = keyed",
+        "The receiver refuses a key it has seen. It is run again with the same IDEMPOTENCY_KEY.",
+    ),
+    Term(
+        "effect = unsafe",
+        "Anything else, and the default. It runs at most once; a call that was under way in a "
+        "crash is told as unknown, and a ticket waits for you in mind ticket list.",
+    ),
+    Text(
+        'An argument can stand in the command as a word of its own (command = ["./weather", '
+        '"{town}"]); one that begins with - is refused. timeout, cpu_seconds, memory_bytes, '
+        "file_bytes, open_files and sandbox bound a tool; nothing of it outlives its call or its "
+        "worker. A tool works in an empty folder that is gone after the call: write what should "
+        "stay under a full path."
+    ),
+    Text(
+        "mind agent set NAME --mcp server.toml gives an agent the tools of an MCP server, with the "
+        "extra mcp installed (pip install 'mindpipe[mcp]'). Read them in mind agent show, then "
+        "trust it with --trust mcp:SERVER, together with all others that the agent trusts: the "
+        "list takes the place of the one before. mind-security(7) says when a call waits for you."
+    ),
+)
+_CRONS: tuple[Block, ...] = (
+    Text(
+        "mind think ends with 3 when nothing is due, so that a loop ends by itself, with the "
+        "status of what went wrong if something did:"
+    ),
+    Sample("while mind think --agent ava; do :; done"),
+    Text("A plan is a cron line, one instant, or something that follows another plan."),
+    Sample(PLANNING),
+    Text(
+        "Two crons at once do the work once, and a window that was slept through is done once. "
+        "Agents that answer each other are braked by --day-micros and by you."
+    ),
+    Sample(_CRON),
+    Text("A Makefile can drive a life too: fixtures/lives/family has one, over store and files."),
+)
+_WORKERS: tuple[Block, ...] = (
+    Text(
+        "mind run is a worker: it lives an agent until it is told to stop, one iteration after the "
+        "other. Each iteration observes, thinks, decides, acts and reflects, and each of these is "
+        "a command of its own. Several --agent live each in a process of its own under one "
+        "parent, so that none waits for the model of another; with --together they take turns in "
+        "one."
+    ),
+    Sample(_WORKER),
+    Text(
+        "SIGTERM ends it cleanly, kill -9 loses nothing. An emergency (--level 0) closes the model "
+        "call that is under way. Something urgent begins at once; nothing waits longer than "
+        "attention.longest_wait_seconds behind what is more urgent, emergencies apart. mind "
+        "concern focus first keeps what was done for the old focus."
+    ),
+    Term(
+        "modes",
+        "Normal, deep focus, exploration (nothing waits), overload (much waits: a few at a time, "
+        "the most urgent first, without pauses), sleep, recovery (after a crash). How long a loop "
+        "pauses and what it takes up depends on them.",
+    ),
+    Term(
+        "observers",
+        "Tell of folders, git, processes, plans, programs that print JSON Lines, and signed "
+        "requests of services on loopback; as filters too: mind observe files --config "
+        "observe.yaml | mind inbox push --stream --agent ava. See mind-observe.yaml(5).",
+    ),
+    Term(
+        "decisions",
+        "An agent may propose instead of acting. By how sure it is, a proposal is done, done and "
+        "kept to be undone, suggested to you (mind decision list, approve, reject, undo), or sent "
+        "back.",
+    ),
+    Term(
+        "tasks",
+        "Work for a program or another agent (mind task). Lost work is sent again under the same "
+        "key, or handed to you.",
+    ),
+    Term(
+        "rhythms",
+        "Every 20 cycles or after 5 idle minutes the window is folded and memory consolidated; "
+        "once a day the agent looks back on itself. Patterns over many iterations (stuck, "
+        "oscillating, ineffective, overloaded) change what it does next: mind reflect patterns.",
+    ),
+    Term(
+        "a failing model",
+        "While a provider is down nothing is lost and each try is logged, so that the status and "
+        "alerts tell of it. A model that fails ten times in a row by itself pauses its agent, with "
+        "a ticket, before the inbox dies.",
+    ),
+    Text(
+        "mind config template > mind.toml writes every setting with what it does, mind config "
+        "check reads it."
+    ),
+    Sample(OBSERVING),
+)
+_TIMELINES: tuple[Block, ...] = (
+    Text(
+        "By default an agent's life is shown to it as one continuous talk. In the style timeline "
+        "it is shown as a timeline instead, made anew for each cycle: who it is, why it is awake, "
+        "what was said where and by whom, what is new to it. While something is due, mind "
+        "context budget shows how the window is divided, and what does not fit."
+    ),
+    Sample(TIMELINE),
+    Sample(_SPACE),
+)
+_WAITING: tuple[Block, ...] = (
+    Text(
+        "An agent that sends a message with wait ends its process. A reply to it, the next message "
+        "of anybody else in that space, or five minutes (context.wait_seconds) wake the same "
+        "trigger run, marked RESUME where it goes on. mind run list, show and cancel are about "
+        "trigger runs."
+    ),
+    Text(
+        "What is said by agents to agents carries how deep in a chain it is: at "
+        "context.max_chain_depth (5) nobody answers any more. mind space set NAME --respond-limit "
+        "1 lets one agent answer a message."
+    ),
+)
+_STORE: tuple[Block, ...] = (
+    Text(
+        "The store is one private SQLite file (WAL, synchronous FULL). Read it with mind store "
+        'query or sqlite-utils query mind.db "select ..."; copy it with mind store backup. mind '
+        "init --page-checksums lets no flipped bit pass unseen."
+    ),
+    Text(
+        "A store that is damaged, was restored or crashed too often is only read (RECOVERY): "
+        "writing ends with 74 or 75 until mind store recover has looked. Its --salvage NEW saves "
+        "what can be read."
+    ),
+    Text(
+        "History is append-only, hash-chained, and valid for four APIs after every commit. What a "
+        "form cannot carry is counted on stderr at export."
+    ),
+)
+
+
+def life_manual() -> str:
+    """Return mind-life(7)."""
+    see = "mind(1), mind-think(1), mind-run(1), mind-memory(7), mind-security(7), mind-glossary(7)"
+    sections = (
+        Section("NAME", (Text("mind-life - how an agent lives: models, tools, loops, workers"),)),
+        Section("DESCRIPTION", _DESCRIPTION),
+        Section("MODELS", _MODELS),
+        Section("TOOLS", _TOOLS),
+        Section("A LOOP, AND CRON", _CRONS),
+        Section("A WORKER", _WORKERS),
+        Section("THE TIMELINE", _TIMELINES),
+        Section("WAITING FOR A REPLY", _WAITING),
+        Section("THE STORE", _STORE),
+        Section("SEE ALSO", (Text(see),)),
+    )
+    return manual("mind-life", 7, sections=sections)

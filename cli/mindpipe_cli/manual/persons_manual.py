@@ -1,0 +1,178 @@
+"""mind-person(7), and what of a person can be changed: its settings and its constants."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from mindpipe.person.body.constants import MARKS, Constants
+from mindpipe.person.records.person import PersonSettings
+from mindpipe.settings import variable_of
+from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+
+SETTINGS = {
+    "awareness": "Whether changes break into awareness, and it thinks at all.",
+    "model": "Its voice: composed, none, anthropic, or any MODEL.",
+    "anthropic_model": "What the model anthropic is.",
+    "max_tokens": "Most tokens of one thought; composed ignores it.",
+    "temperature": "Of its model, 0 to 2; composed ignores it.",
+    "min_call_interval_us": "Least time between two of its thoughts.",
+    "spontaneous_interval_us": "Least time between two thoughts that nothing called for.",
+    "review": "Whether a run lets an observer take notes on it.",
+    "review_interval_us": "Least time between two notes.",
+    "review_buffer": "How many of the latest thoughts the observer has before it.",
+    "review_model": "The model of its observer; empty is that of the person.",
+    "max_prompt_tokens": "Most estimated tokens of one prompt; what does not fit is compressed.",
+    "max_context_memories": "Most memories in one prompt, 0 to 10.",
+    "max_recent_thoughts": "Most recent thoughts in one prompt, 0 to 5.",
+    "hold_s": "For how many seconds a thought moves the body, up to 3600.",
+    "parser": "What finds the labels of thoughts: seed or improved.",
+    "absorption_gain": "How much a chain of thoughts raises the threshold of awareness, 0 to 1.",
+    "drift": "Whether the mind may wander where nothing else is on it.",
+    "prompt_coping": "Whether prompts name the impulse to cope.",
+    "identity_by_model": "Whether a model words its identity anew each day; composed never does.",
+    "max_calls": "Most calls of a model in one run, its observer's apart; composed has none.",
+}
+"""What each setting of a person does, by its name."""
+_ABOUT_SETTINGS = (
+    "Changed by --set KEY=VALUE, or more weakly by the variable MIND_PERSON_KEY, as in "
+    f"{variable_of('person.drift')}=false. Names that end in _us are microseconds of simulated "
+    "time. MIND_PERSON_MODEL and the setting person.model are the voice of all persons, and leave "
+    "their own setting as it is."
+)
+_ABOUT_CONSTANTS = (
+    "Changed by --const NAME=VALUE. Spans are in seconds where a name begins with tau_ or ends in "
+    "_s, in hours where it ends in _h. L is from the literature, L? so too and not yet checked "
+    "against the paper, F fitted to rows of mind simulate validate, C chosen."
+)
+
+
+def persons_sections() -> tuple[Section, ...]:
+    """Return the sections on settings and on constants."""
+    lines = "\n".join(_constants())
+    return (
+        Section("SETTINGS OF A PERSON", (Text(_ABOUT_SETTINGS), *_settings())),
+        Section("CONSTANTS", (Text(_ABOUT_CONSTANTS), Sample(lines))),
+    )
+
+
+def _settings() -> Iterator[Block]:
+    """Yield each setting with its default."""
+    for field in msgspec.structs.fields(PersonSettings):
+        default = msgspec.json.encode(field.default).decode()
+        yield Term(field.name, f"{SETTINGS[field.name]} Default: {default}.")
+
+
+def _constants() -> Iterator[str]:
+    """Yield a line for each constant: its name, its default, and what it rests on."""
+    usual = Constants()
+    width = max(map(len, MARKS))
+    for name, mark in MARKS.items():
+        line = f"{name:<{width}}  {getattr(usual, name):<9.8g}  {mark.mark:<2}  {mark.source}"
+        yield line.rstrip()
+
+
+LIVING = """\
+mind simulate new --name Mara --seed 7 > mara.jsonl
+cat > day.jsonl <<'END'
+{"kind":"event","at":"09:30","type":"injury","nrs":8,"class":"fracture","text":"you fell"}
+{"kind":"event","at":"18:00","type":"speech","text":"I am so sorry.","from":"Ben"}
+END
+mind simulate run mara.jsonl --events day.jsonl --until 1d > lived.jsonl
+mind simulate plot arousal valence energy cortisol_nmol_l --table lived.jsonl
+mind feel --table < lived.jsonl | tail -3
+mind review < lived.jsonl | tail -1"""
+"""A day of a person, with a fall."""
+
+PIPED = """\
+mind simulate tick --to 0d09:29:59 --events day.jsonl < mara.jsonl > before.jsonl
+mind simulate tick --dt 1 < before.jsonl > after.jsonl
+cat before.jsonl after.jsonl | mind salience | mind feel --prompt react |
+    mind complete --model composed | mind feedback > thought.jsonl
+mind simulate tick --dt 10m --events thought.jsonl < after.jsonl > later.jsonl"""
+"""The inner loop stage by stage, with the files of `LIVING`."""
+
+STORED = """\
+mind init --store m.db
+mind simulate new --name Mara --store m.db
+mind inbox push --agent mara --text "I am so sorry." --store m.db
+echo '{"body":{"type":"injury","class":"cut","nrs":6}}' | mind inbox push --agent mara --store m.db
+mind simulate run --until 1d --store m.db"""
+"""A person beside agents, and what happens to it."""
+_PERSON: tuple[Block, ...] = (
+    Text(
+        "Besides agents there are simulated persons. A person is a body of 55 exact modes "
+        "(hormones, sleep, hunger, pain), a psyche read from it, and an inner voice that thinks "
+        "when something breaks into awareness, when it is spoken to, or by itself. It lives in "
+        "simulated time, sleeps and eats by itself, copes, and wants."
+    ),
+    Text(
+        "It is a research toy: not medical, and no prediction of anybody. mind simulate validate "
+        "measures the model against the literature, 33 rows, those it was fitted to apart from "
+        "those it was not."
+    ),
+)
+_DAY: tuple[Block, ...] = (
+    Sample(LIVING),
+    Text(
+        "On a terminal mind simulate run shows her live. What it printed can be given to it again: "
+        "mind simulate run lived.jsonl --until 2d goes on to the same bytes as an unbroken run."
+    ),
+)
+_PIPELINE: tuple[Block, ...] = (
+    Text(
+        "Each stage is a filter, so the loop is a pipeline, and what she thinks goes back into her "
+        "body: salience says which changes break into awareness, feel how they are felt and what "
+        "the voice is asked, complete lets a voice answer, and feedback labels the thought and "
+        "says how it moves the body."
+    ),
+    Sample(PIPED),
+)
+_TIME: tuple[Block, ...] = (
+    Text(
+        "Time is simulated, in microseconds; the same input gives the same bytes, however a span "
+        "is split into ticks, and a person in a file of 100,000 lives as it would alone."
+    ),
+)
+_VOICE: tuple[Block, ...] = (
+    Text(
+        "composed is a voice that needs no network: it makes sentences from what is felt. Any "
+        "model can be one (--model, or person.model for all), none lets a person live without "
+        "thoughts. A call of a voice that fails is a line of kind failure, and the life goes on. "
+        "Words of others cannot begin a line of a person's prompt."
+    ),
+)
+_IN_A_STORE: tuple[Block, ...] = (
+    Text(
+        "--store FILE keeps persons beside agents. What is pushed into her inbox reaches her, text "
+        "as speech, or a body that is an event of persons; and what others post in her spaces. Her "
+        "own thoughts are posted nowhere."
+    ),
+    Sample(STORED),
+    Text("mind-records(5) has the fields of all events, mind-simulate(1) all settings, constants."),
+)
+_OBSERVER: tuple[Block, ...] = (
+    Text(
+        "The observer of mind review reads numbers and thoughts and never touches her: with it or "
+        "without, she lives byte for byte the same."
+    ),
+)
+
+
+def person_manual() -> str:
+    """Return mind-person(7)."""
+    see = (
+        "mind-simulate(1), mind-salience(1), mind-feel(1), mind-feedback(1), mind-review(1), "
+        "mind-records(5), mind-glossary(7)"
+    )
+    sections = (
+        Section("NAME", (Text("mind-person - a simulated person: body, psyche, inner voice"),)),
+        Section("DESCRIPTION", _PERSON),
+        Section("A DAY", _DAY),
+        Section("THE INNER LOOP AS A PIPELINE", _PIPELINE),
+        Section("TIME", _TIME),
+        Section("VOICES", _VOICE),
+        Section("IN A STORE", _IN_A_STORE),
+        Section("THE OBSERVER", _OBSERVER),
+        Section("SEE ALSO", (Text(see),)),
+    )
+    return manual("mind-person", 7, sections=sections)

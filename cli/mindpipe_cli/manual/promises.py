@@ -1,0 +1,176 @@
+"""mind-promises(7): what is promised, where it ends, and the last recorded run of its tests."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
+from mindpipe.io.files import read_if_there
+from mindpipe_cli.manual.roff import Block, Section, Term, Text, manual
+
+RECORDED = "fixtures/promises.jsonl"
+
+MEANINGS = {
+    1: "What was acknowledged is on disk. A caller that saw no success pushes again, with a key.",
+    2: "With a key a push can be repeated until it succeeds; without one each push is a new event. "
+    "The same key with another body is refused.",
+    3: "A keyed tool is given the same key in every attempt. It holds as far as the receiver "
+    "refuses a key that it has seen.",
+    4: "A call that may have run before a crash is not run again: it is told as unknown, and a "
+    "person says what happened. Every tool is unsafe unless its manifest says otherwise.",
+    5: "Effect and journal are one transaction. It holds inside the store, for nothing outside.",
+    6: "No repair step stands between store and provider: what is stored can be sent to Anthropic, "
+    "to both APIs of OpenAI and through the AI SDK. The validator shares no code with the program.",
+    7: "Power fails between any two writes to the disk, in images made of what had been synced. It "
+    "ends at disks that say they have synced and have not.",
+    8: "Whoever was taken over notices it inside its own transaction, and writes nothing more.",
+    9: "A worker that was killed holds its agent until its lease ends, a minute; measured from "
+    "there.",
+    10: "The event that kills whoever claims it is put aside as dead, and can be redriven.",
+    11: "The command ends with 74. What was begun is not there, and what was there is whole.",
+    12: "A claim whose reader is gone is released; the status is 141.",
+    13: "Leases count from boot, not by the wall clock. A wall clock that stands wrong still makes "
+    "plans due too early or too late.",
+    14: "By default a line may have 1 MiB; inbox.max_bytes raises that, and then it is taken.",
+    15: "As before, where the line never ends.",
+    16: "What cannot be kept as text is kept beside it, and marked lossy.",
+    17: "Depth, size, duplicate keys, numbers and surrogates: refused in one line, with status 65.",
+    18: "One window of a plan is one event, however many start. Windows that were slept through "
+    "come once, as one.",
+    19: "A kill leaves the state before or after, and what was folded or consolidated is there in "
+    "both.",
+    20: "A cut file never opens, nor a store of up to 4 MiB whose structure is damaged; mind store "
+    "check looks over larger ones. A flipped bit anywhere is seen with mind init --page-checksums. "
+    "What lay on a lost page is lost.",
+    21: "mind store backup, under writers. A copy of the file by cp is no backup.",
+    22: "A turn is asked at most six times, also across crashes, and waits as long as it is told. "
+    "A call whose answer was lost in a crash may be paid twice.",
+    23: "Bad requests and bad credentials fail once, and say so.",
+    24: "A reply counts when its end has come. Nothing of a cut one is run or kept.",
+    25: "No such tool, bad arguments, no JSON: the model is told, and the turn can be closed.",
+    26: "A reply without words and calls is not kept as one, and the next request is valid.",
+    27: "An approval is bound to the hash of tool and arguments, and expires. The program that a "
+    "manifest names can still be changed by who may write it.",
+    28: "The call is answered with its ticket, and the agent goes on; a tool with wait_seconds "
+    "waits that long at most.",
+    29: "Money is reserved before a call and settled after it, across workers. It is as exact as "
+    "the prices and the count of the input tokens.",
+    30: "One transaction for each step, a backup before. An older program refuses a newer store.",
+    31: "On a terminal; a pipe gets records as they are, in JSON.",
+    32: "Folders are 0700, files 0600. mind docs writes for everybody.",
+    33: "Keys of providers, in the store, logs, outputs, recordings, arguments and environments "
+    "of tools. What somebody writes into a message is a message.",
+    34: "Rows are hashed onto each other. Who can write the file can hash all of it anew or cut "
+    "its end: only an anchor kept elsewhere shows that.",
+    35: "Every adapter of a port passes one suite, and a lax one fails it, rule by rule.",
+    36: "From stored rows alone. It is what lets a provider's cache hold.",
+    37: "A model that obeys every injected instruction: what is unsafe or sends outward waits for "
+    "a person. An idempotent tool without labels runs, and people must judge what an agent says.",
+    38: "Time, memory, files, output, children. A tool is not shut in, but for a sandbox.",
+    39: "Messages and the history that tells of them come with one commit.",
+    40: "SIGTERM ends a worker with status 0 and its lease free; a tool has nine seconds left.",
+    41: "A store in RECOVERY is only read until a person lets it go.",
+    42: "Work whose worker is gone is sent again under the same key, or a ticket is opened.",
+    43: "Operations in random order against a small model of what should be, with a planted fault "
+    "for each rule. It finds what random runs of this length find.",
+    44: "Under kills, with the write-ahead log bounded; make soak runs as long as you like.",
+    45: "It closes the model call that is under way, of which nothing is kept.",
+    46: "Simulated days of kills, floods, false clocks and failing models.",
+}
+"""What each promise means and where it ends, by its number."""
+
+_DESCRIPTION: tuple[Block, ...] = (
+    Text(
+        "Each promise is shown by a suite of real processes and real files, seeded and repeatable, "
+        "that counts what it did, and fails a deliberately broken build of the mechanism. Below "
+        "each stand what it means and where it ends, what the last recorded run counted, and by "
+        "what the broken builds were found."
+    ),
+    Text(
+        "make promises measures them on your machine, make promises SUITE=storm one suite, make "
+        "promises TIER=long with the nightly counts; make soak is a long life under kills."
+    ),
+)
+_NOT: tuple[Block, ...] = (
+    Text(
+        "Nothing outside the store happens exactly once. A model call happens at least once: one "
+        "that a crash cut off is paid, and made again. One machine and one file system is assumed, "
+        "whose locks work and whose syncs are honest. mind-security(7) says what is not protected "
+        "against."
+    ),
+)
+
+
+class Proof(Record):
+    """What one promise's tests counted, and by what each broken build was found."""
+
+    promise: int
+    words: str
+    suite: str
+    counts: dict[str, int]
+    red: dict[str, dict[str, int]]
+    date: str
+    tier: Literal["everyday", "long"]
+
+
+def promises_manual(root: Path) -> str:
+    """Return mind-promises(7), with the run that is recorded below a project's root.
+
+    Raises:
+        BadInputError: a line of the recorded run is no proof.
+    """
+    see = "mind(1), mind-security(7), mind-life(7), mind-glossary(7)"
+    sections = (
+        Section(
+            "NAME", (Text("mind-promises - what can be relied on, and how that was measured"),)
+        ),
+        Section("DESCRIPTION", _DESCRIPTION),
+        Section("PROMISES", tuple(_promises(root))),
+        Section("WHAT IS NOT PROMISED", _NOT),
+        Section("SEE ALSO", (Text(see),)),
+    )
+    return manual("mind-promises", 7, sections=sections)
+
+
+def _promises(root: Path) -> Iterator[Block]:
+    """Yield every promise of the recorded run."""
+    lines = (read_if_there(str(root / RECORDED)) or b"").splitlines()
+    if not lines:
+        yield Text("No run is recorded here.")
+    for number, line in enumerate(lines, 1):
+        proof = _proof(line, number)
+        yield Term(f"{proof.promise}. {proof.words}", " ".join(_told(proof)))
+
+
+def _proof(line: bytes, number: int) -> Proof:
+    """Read one line."""
+    try:
+        return msgspec.json.decode(line, type=Proof)
+    except msgspec.DecodeError as error:
+        fault = Problem(source=RECORDED, line=number, message=str(error))
+        raise BadInputError([fault]) from None
+
+
+def _told(proof: Proof) -> Iterator[str]:
+    """Yield what a promise means, what was measured, and the broken builds that were found."""
+    if proof.promise in MEANINGS:
+        yield MEANINGS[proof.promise]
+    suite = f"{proof.suite}{', long tier' if proof.tier == 'long' else ''}"
+    yield f"Measured on {proof.date} ({suite}): {words_of(proof.counts)}."
+    if proof.red:
+        yield f"Broken builds found: {', '.join(proof.red)}."
+
+
+def words_of(counts: Mapping[str, int]) -> str:
+    """Return counts in words, e.g. `100 kills, 0 lost`; `most_tries` is `at most 6 tries`."""
+    return ", ".join(_said(count, name.replace("_", " ")) for name, count in counts.items())
+
+
+def _said(count: int, words: str) -> str:
+    """Return one count in words."""
+    first, _, rest = words.partition(" ")
+    return f"at most {count:,} {rest}" if first in {"most", "longest"} else f"{count:,} {words}"

@@ -1,0 +1,226 @@
+"""mind-security(7): what is trusted, what is asked, and what is not protected against."""
+
+from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
+
+ORDINARY = """\
+mind init
+mind agent new ava --trust husam
+mind space new family
+mind space join family ava
+mind space join family husam --kind human
+mind space post family --as husam "Hello!"
+mind think --agent ava --model program:./answer
+mind space read family
+mind ticket list"""
+"""A trusted person and built-in tools: the last command prints nothing."""
+
+_ANSWERING = """\
+mind ticket list
+mind ticket show t_5Q0vB1kXnYpWc2sRj8LdHa
+mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"
+mind ticket deny t_5Q0vB1kXnYpWc2sRj8LdHa --reason "too expensive\""""
+
+_TRUSTING = """\
+mind agent set ava --trust husam --trust calendar
+mind agent set ava --allow-tainted answer_mail
+mind inbox trust e_0Xq2yV1bT7cR5kE300000001
+mind note trust --agent ava sarah
+mind history trust --agent ava 3 4
+mind agent clearances ava"""
+
+_REVOKING = """\
+mind memory revoke --source web --dry-run
+mind memory revoke --source web"""
+
+_DESCRIPTION: tuple[Block, ...] = (
+    Text(
+        "A model may do whatever any text in its request tells it to. No wording of a prompt "
+        "changes that, so mind does not rely on one: it keeps account of whose words a request "
+        "holds, and a person is asked before a tool does something that cannot be taken back."
+    ),
+)
+_TRUSTED: tuple[Block, ...] = (
+    Text(
+        "Trusted are: you, who run the commands; the settings and the files you name in them; mind "
+        "itself. What you push without --source, what you write with mind note, mind goal and mind "
+        "plan, and your decisions on tickets are your words."
+    ),
+    Text(
+        "Everything else is not: events with a source, posts, the output of tools with the label "
+        "reads_untrusted, what an MCP server says of its tools, imported histories, and whatever "
+        "an agent wrote after reading any of them. Say where words come from when you push what "
+        "others wrote: mind inbox push --source mail. A line that then claims to be the operator's "
+        "is not trusted more than mail is."
+    ),
+    Text(
+        "A source is called as the event says, with its sender behind a slash: mail, mail/bob, "
+        "space:family/husam; tool:NAME is what a tool read, mcp:SERVER what an MCP server says of "
+        "its tools, import:FORMAT an imported history, history the lines of a file of which only "
+        "the taint is known. Of more than 1000 sources of one thing the last ones are called "
+        "more:sources, which only --trust '*' means and every mind memory revoke."
+    ),
+)
+_TAINT: tuple[Block, ...] = (
+    Text(
+        "A turn is tainted if anything in its request is not trusted: an event, a cycle of the "
+        "window, a note, a goal, a plan, or a tool of an MCP server. mind context show --receipt "
+        "names whose words these are, mind history cycles says it of every cycle, and notes, "
+        "goals, plans and posts have sources of their own. What a tainted turn writes inherits "
+        "them: a note, a goal, a plan and its events, a message to another agent."
+    ),
+    Text(
+        "In a tainted turn a tool that is unsafe or has the label sends_out is not run. The call "
+        "is answered with a ticket, the agent goes on, and the outcome reaches it as an event. "
+        "Built-in tools are never held: they write to the store alone, and none of them reaches "
+        "settings, caps, tools, trust, or the priorities 0 and 1."
+    ),
+    Text(
+        "A note, goal or plan that is not trusted is shown to the agent only as a quotation that "
+        "names whose words it was written under, and never in the system text."
+    ),
+    Text(
+        "With --taint-scope cycle the older cycles of the window do not count. That is weaker: "
+        "what was read an hour ago may still be obeyed. mind store check names such agents."
+    ),
+)
+_ASKED: tuple[Block, ...] = (
+    Text(
+        "mind ticket list shows what waits for you, mind ticket show one call whole and escaped, "
+        "with the sha256 of tool and arguments. Approving needs that hash, whole; exactly this "
+        "call then runs, once, by the next worker. A ticket that nobody decides in 24 hours "
+        "(approvals.hours) is a no."
+    ),
+    Sample(_ANSWERING),
+    Text(
+        "A tool whose manifest has approval = always is asked about every time, one with wait lets "
+        "the call wait for up to wait_seconds. Over plain files nobody can be asked: such a call "
+        "is refused."
+    ),
+)
+_TRUST: tuple[Block, ...] = (
+    Text(
+        "--trust names sources on whose words an agent may act: a source with all its senders "
+        "(mail, space:family), one sender of it (mail/bob), all that begin alike (web*), or "
+        "somebody who speaks in spaces (husam). security.trust in mind.toml does so for all "
+        "agents. --allow-tainted names a tool that runs unasked in tainted turns too. inbox trust, "
+        "note trust, goal trust, plan trust and history trust vouch for one thing that you have "
+        "read; who did so is recorded, and nothing else takes taint away."
+    ),
+    Sample(_TRUSTING),
+    Text(
+        "Trusting somebody is trusting whoever can write under that name: a mail's sender is "
+        "easily forged. What you push with --source space:NAME counts as said in that space by "
+        "whom a line names, unless --sender names somebody else; and whoever may use the store "
+        "can use any name with mind space post."
+    ),
+)
+_ORDINARY: tuple[Block, ...] = (
+    Text(
+        "An agent that talks with a trusted person and has no tools but the built-in ones never "
+        "waits for anybody. With ./answer of the README, the last of these prints nothing:"
+    ),
+    Sample(ORDINARY),
+)
+_REVOKE: tuple[Block, ...] = (
+    Text(
+        "If a source turns out to be bad, mind memory revoke forgets every note, goal and plan "
+        "that was written under its words, even while it was trusted. Items that quote it are "
+        "taken back, and with them the reflections, lessons, entities and relations made of them; "
+        "observations that stood on these are invalidated or weighed anew. What you vouched for "
+        "yourself stays; mind agent clearances lists it. The log is never touched: what happened "
+        "has happened."
+    ),
+    Sample(_REVOKING),
+)
+_TRIFECTA: tuple[Block, ...] = (
+    Text(
+        "An agent whose own tools can read private data (reads_private), read what strangers write "
+        "(reads_untrusted) and send outward (sends_out) can be made to give everything away. Each "
+        "call of a tool that sends then needs a person, whatever was read, until "
+        "--i-accept-trifecta is set. Better give the three to different agents. Labels are what "
+        "the manifest says: mind cannot know what a program does."
+    ),
+)
+_FILES: tuple[Block, ...] = (
+    Text(
+        "The store and all that mind writes are for their owner alone (0700 and 0600, whatever the "
+        "umask is). Keys are read from the environment or from a private file, never from an "
+        "argument, are never stored, and are taken out of messages, recordings and errors. A "
+        "program gets only the variables its manifest names, and never a provider's key."
+    ),
+    Text(
+        "Text for a terminal loses control characters, escape sequences, bidirectional controls, "
+        "zero-width characters and tags; in a ticket they are shown escaped. A pipe gets records "
+        "as they are, in JSON."
+    ),
+)
+_CHAIN: tuple[Block, ...] = (
+    Text(
+        "Each row of a history is hashed onto the one before it, so mind history verify finds any "
+        "row that was changed, removed or moved. Who can write the file can also hash everything "
+        "anew, or cut off the end: only the anchor that verify prints, kept somewhere else and "
+        "given back with --anchor, shows that. Sources and clearances lie beside the chain, not in "
+        "it."
+    ),
+)
+_TOOLS: tuple[Block, ...] = (
+    Text(
+        "A tool is a program of yours, started without a shell in a private folder, with limits of "
+        "time, memory, files and output, and ended with all its children. It is not shut in: it "
+        'can read and write what you can. sandbox = "bubblewrap" in its manifest shuts it in, and '
+        "where that program is missing the tool does not run."
+    ),
+    Text(
+        "The tools of an MCP server (--mcp) all read what is not trusted. What the server says of "
+        "them stands in every request of the agent and taints each, until you have read it in mind "
+        "agent show and trust it: mind agent set ava --trust mcp:SERVER. It is pinned: once the "
+        "server says anything else of its tools, none of them is called until you give them again."
+    ),
+)
+_NOT: tuple[Block, ...] = (
+    Term("you and root", "Who runs the commands or may write the store can do everything."),
+    Term("the provider", "It reads every request and can answer anything."),
+    Term(
+        "the embedding model",
+        "Where one is set (embed.model) it reads the beginning of each old cycle that is compared.",
+    ),
+    Term("what is trusted", "A trusted person who is wrong, or an account that was taken over."),
+    Term(
+        "wrong labels",
+        "A tool that sends but is not labelled so, or calls itself pure, is believed.",
+    ),
+    Term(
+        "lies",
+        "An agent may say what a stranger wants in a space. Its posts carry the taint, people "
+        "have to judge them.",
+    ),
+    Term("what is read", "An idempotent tool without labels runs in tainted turns, unasked."),
+    Term(
+        "a tool's own file",
+        "The hash of a ticket binds the tool's manifest and the arguments. Who can change the "
+        "program that the manifest names changes what runs; keep it where only you can write.",
+    ),
+    Term("side channels", "When, how often and how long an agent works can be seen."),
+)
+
+
+def security_manual() -> str:
+    """Return mind-security(7)."""
+    name = Text("mind-security - what an agent may do, who is asked, and what is not protected")
+    sections = (
+        Section("NAME", (name,)),
+        Section("DESCRIPTION", _DESCRIPTION),
+        Section("WHAT IS TRUSTED", _TRUSTED),
+        Section("TAINT", _TAINT),
+        Section("THE ORDINARY CASE", _ORDINARY),
+        Section("WHAT IS ASKED", _ASKED),
+        Section("TRUST AND ALLOW", _TRUST),
+        Section("REVOKE", _REVOKE),
+        Section("THE TRIFECTA", _TRIFECTA),
+        Section("TOOLS", _TOOLS),
+        Section("FILES, SECRETS, TERMINALS", _FILES),
+        Section("THE HASH CHAIN", _CHAIN),
+        Section("WHAT IS NOT PROTECTED", _NOT),
+        Section("SEE ALSO", (Text("mind(1), mind-agent(1), mind-ticket(1), mind-memory(1)"),)),
+    )
+    return manual("mind-security", 7, sections=sections)

@@ -1,1 +1,0 @@
-"""What the program says of itself: manual pages, completions and the README's command table."""

@@ -1,1 +1,0 @@
-"""What stands behind `mind simulate`: persons made, ticked, run and drawn."""

@@ -1,0 +1,1 @@
+"""What can be done with agents: themselves, their goals and notes, and the lease on each."""

@@ -1,0 +1,300 @@
+"""The composition root: the one place that names SQLite, providers, clock and chance."""
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mindpipe.agents.records import Agent
+    from mindpipe.context.recollection.records import Lately
+    from mindpipe.context.records import Knowledge
+    from mindpipe.core.ports import Chance, Clock, Model, Preview, Store, Tokens
+    from mindpipe.engine.dependencies import Dependencies, Holder, ModelAccess, Policy
+    from mindpipe.engine.index_files import IndexFiles
+    from mindpipe.engine.worker.interrupts import StopSignal
+    from mindpipe.io.open_calls import OpenCalls
+    from mindpipe.knowledge.records import Observation
+    from mindpipe.model_access import ModelShop
+    from mindpipe.recall.indexes.routing import FilesOf
+    from mindpipe.settings import Settings
+    from mindpipe.spending.records import Caps
+    from mindpipe.store.sqlite import SqliteStore
+
+_NO_FILE = ":memory:"
+
+
+class ChosenModels(NamedTuple):
+    """Whom a worker asks, and whom where that one is failing."""
+
+    model: "Model"
+    fallback: "Model | None"
+
+
+class App:
+    """What one command runs with; each part is loaded and made when it is first asked for.
+
+    `options` are the common ones of the command, by the names of settings.
+    """
+
+    def __init__(
+        self, options: Mapping[str, str | int | None], environment: Mapping[str, str]
+    ) -> None:
+        self._options = options
+        self.environment = environment
+        self._calls: OpenCalls | None = None
+        self._at_hand: IndexFiles | None = None
+
+    def stoppable(self, stop: "StopSignal") -> "App":
+        """Return the same, but with pauses and model calls that a stop ends."""
+        from mindpipe.engine.worker.interrupts import EndableClock
+
+        made = App(self._options, self.environment)
+        made.settings, made.chance = self.settings, self.chance
+        made.clock = EndableClock(self.clock, stop)
+        made._calls = stop.calls
+        return made
+
+    @cached_property
+    def settings(self) -> "Settings":
+        """Return the settings."""
+        from mindpipe.settings import Settings
+
+        return Settings(
+            options=self._options, environment=self.environment, person_settings=_person_settings
+        )
+
+    @cached_property
+    def clock(self) -> "Clock":
+        """Return the clock, which stands still under --now."""
+        from mindpipe.io.clock import make_clock
+
+        return make_clock(self.settings.now)
+
+    @cached_property
+    def chance(self) -> "Chance":
+        """Return chance, which is reproducible under --seed."""
+        from mindpipe.io.chance import make_chance
+
+        return make_chance(self.settings.seed)
+
+    @cached_property
+    def tokens(self) -> "Tokens":
+        """Return the counter whose figures are stored."""
+        from mindpipe.model_access import make_tokens
+
+        return make_tokens(self.settings.tokenizer or "o200k_base")
+
+    @property
+    def store_path(self) -> "Path":
+        """Return where the store is."""
+        from pathlib import Path
+
+        return Path(self.settings.store or "mind.db")
+
+    @cached_property
+    def store(self) -> "SqliteStore":
+        """Return the open store."""
+        from mindpipe.store.access import open_store
+
+        return open_store(self.store_path)
+
+    @cached_property
+    def models(self) -> "ModelShop":
+        """Return any model by its name, with what it costs; models.toml is read."""
+        from mindpipe.model_access import ModelShop
+
+        return ModelShop(
+            settings=self.settings,
+            environment=self.environment,
+            clock=self.clock,
+            calls=self._calls,
+        )
+
+    def models_of(self, agent: "Agent", name: str | None, *, record: "Path | None") -> ChosenModels:
+        """Return the model that is asked for alone, or the agent's own or the configured one.
+
+        The agent's fallback stands beside these, unless it is the same.
+        """
+        model = self.models.model(name or agent.model, record=record)
+        if name or not agent.fallback:
+            return ChosenModels(model, None)
+        other = self.models.model(agent.fallback, record=record)
+        return ChosenModels(model, None if other.target == model.target else other)
+
+    def knowledge(self, given: "tuple[Observation, ...] | None" = None) -> "Knowledge":
+        """Return the rules of what is held true, and all of that where it is given."""
+        from mindpipe.context.records import Knowledge
+        from mindpipe.knowledge.keys import rules_of
+
+        rules = rules_of(
+            slots=self.settings.knowledge.slots,
+            windows=self.settings.knowledge.windows,
+        )
+        return Knowledge(rules, given)
+
+    def dependencies(
+        self,
+        store: "SqliteStore",
+        models: ChosenModels,
+        agent: "Agent",
+        preview: "Preview | None",
+        *,
+        tell: Callable[[str], None],
+        cycle_micros: int | None = None,
+    ) -> "Dependencies":
+        """Return what one worker needs; `cycle_micros` may lower the cap of its cycle."""
+        from mindpipe.engine.delivery import announce_to
+        from mindpipe.engine.dependencies import Dependencies, PromptAccess, ToolAccess
+        from mindpipe.engine.options import allocations_of
+        from mindpipe.engine.worker.task_programs import programs_of
+        from mindpipe.io.programs import LocalPrograms
+
+        return Dependencies(
+            store=store,
+            clock=self.clock,
+            chance=self.chance,
+            models=self._model_access(models, preview, self._caps(agent, cycle_micros)),
+            prompts=PromptAccess(
+                knowledge=self.knowledge(),
+                budget=allocations_of(self.settings),
+                lately=_lately,
+                files=self._files(tell),
+            ),
+            tools=ToolAccess(
+                programs=LocalPrograms(),
+                environment=self._without_keys(),
+                workers=tuple(programs_of(self.settings)),
+                deliver=announce_to(store, self.clock, self.chance, self.settings),
+            ),
+            policy=self._policy(lasting=str(store.path) != _NO_FILE),
+            holder=self._holder(store.path, tell),
+        )
+
+    def dependencies_to_act(
+        self, store: "SqliteStore", *, agent: str, tell: Callable[[str], None]
+    ) -> "Dependencies":
+        """Return what a worker needs that acts and asks no model."""
+        from mindpipe.agents.verbs import agent as agents
+        from mindpipe.engine.verbs.act import NoModel
+
+        who = agents.show(store, name=agent)
+        return self.dependencies(store, ChosenModels(NoModel(), None), who, None, tell=tell)
+
+    def _model_access(
+        self, models: ChosenModels, preview: "Preview | None", caps: "Caps"
+    ) -> "ModelAccess":
+        """Return whom a worker asks, and what that may cost."""
+        from mindpipe.engine.dependencies import ModelAccess
+
+        return ModelAccess(
+            model=models.model,
+            fallback=models.fallback,
+            embedder=self.models.embedder(),
+            prices=self.models.prices(),
+            caps=caps,
+            preview=preview,
+            tokens=self.models.tokens,
+        )
+
+    def _policy(self, *, lasting: bool) -> "Policy":
+        """Return what the operator set of cycles."""
+        import msgspec
+
+        from mindpipe.agents.records import ContextStyle
+        from mindpipe.decisions.bands import HOURS
+        from mindpipe.engine.dependencies import Policy
+
+        settings = self.settings
+        return Policy(
+            trust=tuple(settings.security.sources()),
+            approval_hours=float(settings.approvals.hours or HOURS),
+            style=msgspec.convert(settings.context.style, ContextStyle),
+            space_messages=settings.context.space_messages,
+            wait_seconds=settings.context.wait_seconds,
+            max_depth=settings.context.max_chain_depth,
+            lasting=lasting,
+        )
+
+    def _holder(self, path: "Path", tell: Callable[[str], None]) -> "Holder":
+        """Return who holds agents in this process."""
+        import os
+        import secrets
+
+        from mindpipe.engine.dependencies import Holder
+
+        lease = float(self.settings.inbox.lease_seconds or 60.0)
+        return Holder(
+            owner=f"{os.getpid()}-{secrets.token_hex(8)}",
+            lease=lease,
+            keep_alive=functools.partial(_keep_alive, path, lease / 3),
+            tell=tell,
+        )
+
+    def _files(self, tell: Callable[[str], None]) -> "FilesOf":
+        """Return what answers from files, if an index leads to some."""
+        from mindpipe.recall.indexes.routing import no_files
+
+        index = self.settings.recall.index
+        if not index:
+            return no_files
+        if self._at_hand is None:
+            from mindpipe.engine.index_files import IndexFiles
+
+            self._at_hand = IndexFiles(index, tell=tell)
+        return self._at_hand
+
+    def _without_keys(self) -> dict[str, str]:
+        """Return what of the environment a tool may be given, if its manifest names it."""
+        keys = self.models.key_variables()
+        return {name: value for name, value in self.environment.items() if name not in keys}
+
+    def _caps(self, agent: "Agent", cycle_micros: int | None) -> "Caps":
+        """Return the caps of settings, agent and command, whichever is lowest."""
+        from mindpipe.spending.records import Caps
+
+        caps = self.settings.caps
+        return Caps(
+            call=caps.call_micros,
+            cycle=_lower(caps.cycle_micros, agent.cycle_micros, cycle_micros),
+            purpose_day=caps.think_day_micros,
+            agent_day=_lower(caps.agent_day_micros, agent.day_micros),
+            store_day=caps.store_day_micros,
+        )
+
+
+def _lower(*caps: int | None) -> int | None:
+    """Return the lowest of caps, of which each may be missing."""
+    return min((cap for cap in caps if cap is not None), default=None)
+
+
+def _lately(store: "Store", agent: str) -> "Lately":
+    """Return what the loop knows of an agent; only a timeline asks, so nothing is loaded before."""
+    from mindpipe.engine.last_time import lately_of
+
+    return lately_of(store, agent)
+
+
+@contextlib.contextmanager
+def _keep_alive(
+    path: "Path", interval: float, renew: "Callable[[Store], None]", seconds: float
+) -> Iterator[None]:
+    """Renew a lease from a thread with a connection of its own; in memory nobody else asks."""
+    if str(path) == _NO_FILE:
+        yield
+        return
+    from mindpipe.engine.worker.heartbeat import renewing
+    from mindpipe.store.access import open_store
+
+    with renewing(lambda: open_store(path), renew, interval=interval, seconds=seconds):
+        yield
+
+
+def _person_settings() -> tuple[str, ...]:
+    """Return the names of what variables may change of persons."""
+    from mindpipe.person.records.person import PersonSettings
+
+    return PersonSettings.__struct_fields__

@@ -1,0 +1,298 @@
+"""Compact messages without a store."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.compaction.parts.sending import is_covered, sent_messages
+from mindpipe.compaction.parts.sizes import head_tokens
+from mindpipe.compaction.plans.planner import Material, PlanOptions, least_budget, plan_window
+from mindpipe.compaction.reading import MOST_NUMBER, read_summary
+from mindpipe.compaction.records import Anchors, Overlay, Summary, WindowPlan
+from mindpipe.compaction.task import Count, CycleInView, Embed
+from mindpipe.compaction.wording import OPENING, covered_ranges, summary_text
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.messages import (
+    Conversation,
+    Message,
+    Part,
+    Role,
+    TextPart,
+    ThinkingPart,
+    calls_of,
+    text_of,
+)
+from mindpipe.core.models import Write
+from mindpipe.core.problems import Problem
+from mindpipe.history.records import GENESIS
+from mindpipe.history.rows import counted_text
+from mindpipe.providers.items import import_id
+from mindpipe.providers.slices import elements_of
+
+
+class Windowed(NamedTuple):
+    """A plan, and what is sent by it: the head holds the summary, the messages are whole cycles.
+
+    `tainted` says whether anything is that the summary covers.
+    """
+
+    planned: WindowPlan
+    conversation: Conversation
+    tainted: bool
+
+
+def over_messages(
+    conversation: Conversation,
+    wish: PlanOptions,
+    *,
+    count: Count,
+    tokenizer: str,
+    embed: Embed | None = None,
+    write: Write | None = None,
+) -> Windowed:
+    """Return the window of a conversation whose messages are numbered in cycles.
+
+    A summary of an earlier run is folded again, with all that it covers. A last cycle that is not
+    closed stays. Where system text and tools leave no room in the budget, the smallest that has
+    some is taken, and named by the plan.
+
+    Raises:
+        BadInputError: a call id is used twice, so that it is not clear what answers what.
+        NothingToDoError: it fits already, or no cycle may leave.
+    """
+    _check_calls(conversation.messages, source=wish.agent)
+    base, messages = reopened(conversation.messages, wish=wish, count=count)
+    lived = lives(messages, count=count)
+    material = Material(
+        lived=lived,
+        head=head_tokens(conversation.head, count=count),
+        seq=messages[-1].seq if messages else 0,
+        sha256=GENESIS,
+        through=max(
+            [one.cycle for one in lived] + [last for _, last in covered_ranges(base)] + [0]
+        ),
+        count=count,
+        tokenizer=tokenizer,
+        base=base,
+        stored=False,
+        embed=embed,
+        write=write,
+    )
+    if messages and not is_closed(messages[-1]):
+        wish = wish._replace(keep_cycles=max(1, wish.keep_cycles))
+    least = least_budget(material, wish)
+    wish = wish._replace(budget=max(wish.budget, least), if_over=wish.budget >= least, min_saving=0)
+    planned = plan_window(material, wish)
+    head = msgspec.structs.replace(conversation.head, summary=summary_text(planned.parts))
+    sent = sent_messages(messages, planned.parts)
+    folded = (one for one in messages if is_covered(one.cycle, covered_ranges(planned.parts)))
+    tainted = (bool(base) and conversation.messages[0].taint) or any(one.taint for one in folded)
+    windowed = msgspec.structs.replace(conversation, head=head, messages=sent)
+    return Windowed(planned, windowed, tainted)
+
+
+def _check_calls(messages: Sequence[Message], *, source: str) -> None:
+    """Refuse messages in which two calls have one id."""
+    used: set[str] = set()
+    for message in messages:
+        for call in calls_of(message):
+            if call.id in used:
+                what = f"H5: the call id {call.id} of message {message.id} is used before"
+                raise BadInputError([Problem(source=source, message=what)])
+            used.add(call.id)
+
+
+def is_closed(message: Message) -> bool:
+    """Tell whether a message closes its cycle: the assistant speaks and calls nothing."""
+    return message.role is Role.ASSISTANT and not calls_of(message)
+
+
+def reopened(
+    messages: tuple[Message, ...], *, wish: PlanOptions, count: Count
+) -> tuple[Overlay, tuple[Message, ...]]:
+    """Return the parts that an earlier run folded, and the messages without their summary.
+
+    The summary is the beginning of the first message; what follows it there stays a message. Where
+    messages are numbered from 1 again, as they are after an import, they get the numbers of cycles
+    that the summary does not cover. A text that leaves out more cycles than there are is none.
+    """
+    first = messages[0] if messages else None
+    text = first.parts[0] if first is not None and first.role is Role.USER else None
+    if first is None or not isinstance(text, TextPart) or not text.text.startswith(OPENING):
+        return (), messages
+    read = read_summary(text.text, strategy=wish.strategy, count=count)
+    if read is None:
+        return (), messages
+    rest = messages[1:]
+    behind = (*((TextPart(text=read.rest),) if read.rest else ()), *first.parts[1:])
+    if behind:
+        rest = (msgspec.structs.replace(first, parts=behind), *rest)
+    if not _is_possible(read.parts, rest):
+        return (), messages
+    return quoted(read.parts), renumbered(rest, covered_ranges(read.parts))
+
+
+def _is_possible(base: Overlay, messages: Sequence[Message]) -> bool:
+    """Tell whether messages fill the cycles that a summary leaves out, all numbers in bounds."""
+    folded = [part for part in base if isinstance(part, Summary)]
+    cycles = len({message.cycle for message in messages})
+    last = folded[-1].last
+    left_out = last - sum(part.last - part.first + 1 for part in folded)
+    told = len(messages) + sum(part.messages for part in folded)
+    return left_out <= cycles and max(last + cycles, told) <= MOST_NUMBER
+
+
+def quoted(base: Overlay) -> Overlay:
+    """Return parts whose tasks and tickets are only quoted: a text says so, whoever wrote it."""
+    return tuple(
+        msgspec.structs.replace(
+            part,
+            anchors=tuple(
+                msgspec.structs.replace(one, kind="quoted")
+                if one.kind in {"task", "ticket"}
+                else one
+                for one in part.anchors
+            ),
+        )
+        if isinstance(part, Anchors)
+        else part
+        for part in base
+    )
+
+
+def renumbered(
+    messages: tuple[Message, ...], covered: Sequence[tuple[int, int]]
+) -> tuple[Message, ...]:
+    """Return messages in cycles that no range covers; as they are if none of them is covered."""
+    if not any(is_covered(message.cycle, covered) for message in messages):
+        return messages
+    numbers: dict[int, int] = {}
+    number = 0
+    for message in messages:
+        if message.cycle not in numbers:
+            number = _following(number, covered)
+            numbers[message.cycle] = number
+    return tuple(
+        msgspec.structs.replace(message, cycle=numbers[message.cycle]) for message in messages
+    )
+
+
+def _following(number: int, covered: Sequence[tuple[int, int]]) -> int:
+    """Return the first number behind another one that no range covers."""
+    number += 1
+    for first, last in covered:
+        if first <= number <= last:
+            number = last + 1
+    return number
+
+
+def lives(messages: Sequence[Message], *, count: Count) -> tuple[CycleInView, ...]:
+    """Return messages as cycles, oldest first, each message with its tokens."""
+    cycles: dict[int, list[Message]] = {}
+    for message in messages:
+        cycles.setdefault(message.cycle, []).append(message)
+    return tuple(
+        CycleInView(cycle, tuple(own), tuple(count(counted_text(one)) for one in own))
+        for cycle, own in cycles.items()
+    )
+
+
+def opening_message(
+    text: str, parts: Overlay, *, agent: str, segment: int, tainted: bool
+) -> Message:
+    """Return the summary `text` of a window as the first of its messages.
+
+    It stands at the place of the first cycle and message that are covered; `tainted` if anything
+    covered is. Its id is made from the agent and the text.
+    """
+    folded = [part for part in parts if isinstance(part, Summary)]
+    return Message(
+        id=import_id("m", agent, "summary", text),
+        agent=agent,
+        seq=folded[0].first_seq,
+        segment=segment,
+        cycle=folded[0].first,
+        turn=0,
+        role=Role.USER,
+        parts=(TextPart(text=text),),
+        taint=tainted,
+        at=folded[-1].ended,
+    )
+
+
+Render = Callable[[Sequence[Message]], Iterable[bytes]]
+"""Writes messages as items of the document's form."""
+
+Items = Mapping[str, Sequence[str]]
+"""The exact text of the items that each message was read from, by its id."""
+
+
+def parted(
+    said: Iterable[Message], sources: Mapping[str, bytes]
+) -> tuple[tuple[Message, ...], Items]:
+    """Return messages with the items of each; those are apart again that an import joined.
+
+    Where people speak one after the other before anybody answers, each of their messages becomes a
+    cycle of its own, so that it may leave the window alone.
+    """
+    apart: list[Message] = []
+    items: dict[str, Sequence[str]] = {}
+    added = 0
+    for message in said:
+        own = elements_of(sources.get(message.id, b"[]").decode())
+        pieces = _pieces(message, own)
+        for place, (part, item) in enumerate(pieces, 1):
+            name = message.id if place == len(pieces) else f"{message.id}.{place}"
+            apart.append(_moved(message, added, id=name, parts=(part,)))
+            items[name] = (item,)
+            added += place < len(pieces)
+        if not pieces:
+            apart.append(_moved(message, added, id=message.id, parts=message.parts))
+            items[message.id] = own
+    return tuple(apart), items
+
+
+def _pieces(message: Message, items: Sequence[str]) -> list[tuple[Part, str]]:
+    """Return the parts of a user's message that came from as many items, each with its item."""
+    if message.role is not Role.USER or not 1 < len(items) == len(message.parts):
+        return []
+    return list(zip(message.parts, items, strict=True))
+
+
+def _moved(message: Message, places: int, *, id: str, parts: tuple[Part, ...]) -> Message:
+    """Return a message some places and cycles later."""
+    return msgspec.structs.replace(
+        message, id=id, seq=message.seq + places, cycle=message.cycle + places, parts=parts
+    )
+
+
+def kept_items(
+    sent: Iterable[Message], said: Iterable[Message], items: Items, render: Render
+) -> Iterator[bytes]:
+    """Yield the items of the cycles that are sent.
+
+    A cycle comes as it was read. It is written anew where stubs stand in it, or reasoning that
+    rests on what is no longer sent.
+    """
+    known = {message.id: message.parts for message in said}
+    for _, own in groupby(sent, key=lambda message: message.cycle):
+        cycle = list(own)
+        texts = [text for message in cycle for text in items.get(message.id, ())]
+        if texts and all(_as_read(message, known) for message in cycle):
+            yield from (text.encode() for text in texts)
+        else:
+            yield from render(cycle)
+
+
+def _as_read(message: Message, known: Mapping[str, tuple[Part, ...]]) -> bool:
+    """Tell whether a message says what it said, with no reasoning in it."""
+    reasons = any(isinstance(part, ThinkingPart) for part in message.parts)
+    return not reasons and known.get(message.id) == message.parts
+
+
+def asked_last(said: Conversation) -> str:
+    """Return the words that were said to the model last."""
+    heard = (text_of(one) for one in reversed(said.messages) if one.role is Role.USER)
+    return next((words for words in heard if words), "")

@@ -1,0 +1,1 @@
+"""What a timeline tells an agent of its own life."""

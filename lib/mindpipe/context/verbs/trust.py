@@ -1,0 +1,235 @@
+"""Trust and its withdrawal: vouch for what was read, revoke a source."""
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.agents import tables as agent_tables
+from mindpipe.agents.records import Goal, Note
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import goal as goals
+from mindpipe.agents.verbs import note as notes
+from mindpipe.context import tables
+from mindpipe.context.records import Clearance, ClearedKind, Memory, MemoryKind
+from mindpipe.context.verbs import origins
+from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.core.sources import MORE, covers
+from mindpipe.history.verbs import history
+from mindpipe.inbox.verbs import inbox
+from mindpipe.knowledge.keys import SlotRules
+from mindpipe.knowledge.verbs.revoke import Revoking
+from mindpipe.memory.verbs import memory
+from mindpipe.plans import verbs as plans
+from mindpipe.plans.records import Plan
+
+Kept = Note | Goal | Plan
+
+
+def inherit(store: Store, kept: Kept, *, sources: tuple[str, ...]) -> None:
+    """Say whose words a memory was written under, in the place of what was said before."""
+    with store.write() as rows:
+        if isinstance(kept, Note):
+            agent_tables.put_note(rows, msgspec.structs.replace(kept, sources=sources))
+        elif isinstance(kept, Goal):
+            agent_tables.update_goal(rows, msgspec.structs.replace(kept, sources=sources))
+        else:
+            plans.inherit(store, plan=kept.id, sources=sources)
+
+
+class _UndoneError(Exception):
+    """Let nothing of a rehearsal stay."""
+
+
+class Revoker(NamedTuple):
+    """What a revocation needs: the time, ids for what is believed anew, and the rules in force."""
+
+    clock: Clock
+    chance: Chance
+    rules: SlotRules = SlotRules()
+
+
+def revoke(
+    store: Store,
+    revoker: Revoker,
+    *,
+    source: str,
+    agent: str | None = None,
+    dry_run: bool = False,
+) -> list[Memory]:
+    """Forget every memory that was written under words of a source, and return what they were.
+
+    Notes, goals and plans are gone; items, reflections, lessons, entities and relations are taken
+    back, and what was believed, marked or proposed on them is settled anew: each change is one of
+    the memories returned. `source` may end in `*`, leave its sender out, or be somebody who speaks
+    in spaces. The log stays as it is; with `dry_run` all else does too, so that it may not be
+    called inside a transaction. What has more sources than are kept by name may be of any.
+
+    Raises:
+        NothingToDoError: no memory depends on it.
+        UsageError: there is no such agent.
+    """
+    gone: list[Memory] = []
+    with contextlib.suppress(_UndoneError), store.write():
+        names = [one.name for one in agents.list_(store)]
+        names = names if agent is None else [agents.show(store, name=agent).name]
+        for name in names:
+            written = [one for one in _memories(store, name) if _means(source, one.sources)]
+            for one in written:
+                _FORGET[one.kind](store, one)
+            gone += [*written, *_taken_back(store, revoker, agent=name, source=source)]
+        if dry_run:
+            raise _UndoneError
+    if not gone:
+        raise NothingToDoError(f"no memory depends on {source}.")
+    return gone
+
+
+def _taken_back(store: Store, revoker: Revoker, *, agent: str, source: str) -> Iterator[Memory]:
+    """Take back what an agent remembers by a source, and settle what stood on it."""
+    taken: dict[str, list[str]] = {}
+    for one in memory.revoke(store, revoker.clock, agent=agent, source=source):
+        taken.setdefault(one.kind, []).append(one.id)
+        yield Memory(kind=one.kind, agent=agent, subject=one.id, text=one.text, sources=one.sources)
+    revoking = Revoking(
+        store,
+        revoker.clock,
+        revoker.chance,
+        agent=agent,
+        source=source,
+        rules=revoker.rules,
+    )
+    for derived in revoking.revoke(taken):
+        yield Memory(
+            kind=derived.kind,
+            agent=agent,
+            subject=derived.id,
+            text=derived.text,
+            sources=derived.sources,
+            change=derived.change,
+        )
+
+
+def _means(source: str, said: Iterable[str]) -> bool:
+    """Tell whether what is revoked means, or may mean, one of the sources of a memory."""
+    return any(one == MORE or covers(source, one) for one in said)
+
+
+def _memories(store: Store, agent: str) -> Iterator[Memory]:
+    """Yield all that an agent remembers."""
+    for note in notes.list_(store, agent=agent):
+        yield _memory("note", agent, note.key, note.value, note.sources)
+    for goal in goals.list_(store, agent=agent):
+        yield _memory("goal", agent, goal.id, goal.text, goal.sources)
+    for plan in plans.list_(store, agent=agent):
+        yield _memory("plan", agent, plan.id, plan.text, plan.sources)
+
+
+def _memory(
+    kind: MemoryKind, agent: str, subject: str, text: str, sources: tuple[str, ...]
+) -> Memory:
+    """Return one memory."""
+    return Memory(
+        kind=kind, agent=agent, subject=subject, text=text, sources=sources, change="forgotten"
+    )
+
+
+_FORGET: dict[str, Callable[[Store, Memory], object]] = {
+    "note": lambda store, one: notes.delete(store, agent=one.agent, key=one.subject),
+    "goal": lambda store, one: goals.remove(store, agent=one.agent, goal=one.subject),
+    "plan": lambda store, one: plans.remove(store, plan=one.subject, agent=one.agent),
+}
+
+
+class Reader(NamedTuple):
+    """Who has read what is cleared, and when."""
+
+    person: str
+    clock: Clock
+
+
+def trust_events(store: Store, reader: Reader, *, ids: tuple[str, ...]) -> list[Clearance]:
+    """Vouch for events, all or none; what they say no longer taints the cycle that takes them.
+
+    Raises:
+        NothingToDoError: one of them is trusted already.
+        UsageError: there is no such event.
+    """
+    with store.write():
+        read = [inbox.trust(store, id=one) for one in ids]
+        return [_record(store, reader, one.agent, "event", one.id, one.origins()) for one in read]
+
+
+def trust_cycles(
+    store: Store, reader: Reader, *, agent: str, numbers: tuple[int, ...]
+) -> list[Clearance]:
+    """Vouch for cycles, all or none; a request that shows them is no longer tainted by them.
+
+    Raises:
+        NothingToDoError: one of them is trusted already.
+        RefusedError: one of them is open, and may take in more than was read.
+        UsageError: there is no such agent or cycle.
+    """
+    with store.write():
+        name = agents.show(store, name=agent).name
+        return [_trust_cycle(store, reader, name, number) for number in numbers]
+
+
+def _trust_cycle(store: Store, reader: Reader, agent: str, number: int) -> Clearance:
+    """Vouch for one cycle."""
+    history.trust(store, agent=agent, cycle=number)
+    found = origins.of_cycles(store, agent=agent, first=number, last=number).get(number, ())
+    if not found:
+        raise NothingToDoError(f"cycle {number} of {agent} is trusted already.")
+    return _record(store, reader, agent, "cycle", str(number), found)
+
+
+_TRUST: dict[MemoryKind, Callable[[Store, str, str], Kept]] = {
+    "note": lambda store, agent, key: notes.trust(store, agent=agent, key=key),
+    "goal": lambda store, agent, goal: goals.trust(store, agent=agent, goal=goal),
+    "plan": lambda store, agent, plan: plans.trust(store, agent=agent, plan=plan),
+}
+
+
+def trust_memories(
+    store: Store, reader: Reader, *, kind: MemoryKind, agent: str, subjects: tuple[str, ...]
+) -> list[Clearance]:
+    """Vouch for notes, goals or plans, all or none; they are shown as the agent's own from then on.
+
+    Raises:
+        NothingToDoError: one of them is trusted already.
+        UsageError: there is no such agent or memory.
+    """
+    with store.write():
+        read = [(subject, _TRUST[kind](store, agent, subject)) for subject in subjects]
+        return [_record(store, reader, agent, kind, of, kept.sources) for of, kept in read]
+
+
+def clearances(store: Store, *, agent: str) -> list[Clearance]:
+    """Return all that the operator has vouched for of an agent, oldest first."""
+    with store.read() as rows:
+        return tables.clearances(rows, agent=agent)
+
+
+def _record(
+    store: Store,
+    reader: Reader,
+    agent: str,
+    kind: ClearedKind,
+    subject: str,
+    sources: tuple[str, ...],
+) -> Clearance:
+    """Remember what was cleared, by whom and when."""
+    made = Clearance(
+        agent=agent,
+        kind=kind,
+        subject=subject,
+        sources=sources,
+        person=reader.person,
+        at=reader.clock.now(),
+    )
+    with store.write() as rows:
+        tables.add_clearance(rows, made)
+    return made

@@ -1,0 +1,164 @@
+"""When a person must decide before a tool runs, what is approved, what the agent hears of it."""
+
+import hashlib
+import re
+from collections.abc import Collection
+
+import msgspec
+
+from mindpipe.agents.records import Agent
+from mindpipe.core.events import NewEvent, Priority
+from mindpipe.core.records import to_json
+from mindpipe.core.sources import joined
+from mindpipe.core.tools import Label, ToolManifest
+from mindpipe.engine.records.journal import Call, Ticket, TicketState
+from mindpipe.engine.tools.calls import hash_of
+from mindpipe.engine.tools.specs import PROPOSABLE
+
+_TRIFECTA: tuple[Label, ...] = ("reads_private", "reads_untrusted", "sends_out")
+_MOST_NAMES = 5
+_PLAIN = re.compile(r"[^\s,;\"]+")
+
+
+def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) -> str | None:
+    """Return why a person must approve a call of `tool` first and what would allow it, or None.
+
+    `sources` names whose text in the request is not trusted; of none the turn is not tainted.
+    """
+    outward = "sends_out" in tool.labels
+    if tool.approval != "policy":
+        return f"{tool.name} is asked about every time; it was declared so"
+    if outward and not agent.accepts_trifecta and has_trifecta(agent):
+        return (
+            f"{agent.name} can read private data, read untrusted text and send outward, and "
+            f"{tool.name} sends; mind agent set {agent.name} --i-accept-trifecta allows it"
+        )
+    risky = outward or tool.effect == "unsafe"
+    if risky and sources and tool.name not in agent.allow_tainted:
+        doing = "sends outward" if outward else "is unsafe"
+        # Setting the list takes the place of all that was named before.
+        trust = " ".join(f"--trust {name}" for name in (*agent.trust, "NAME"))
+        return (
+            f"{tool.name} {doing}, and {agent.name} read text of {_names(sources)}; mind agent set "
+            f"{agent.name} --allow-tainted {tool.name} or {trust} allows it"
+        )
+    return None
+
+
+def has_trifecta(agent: Agent) -> bool:
+    """Tell whether an agent's own tools together read private, read untrusted and send out."""
+    labels = {label for tool in agent.tools for label in tool.labels}
+    return labels.issuperset(_TRIFECTA)
+
+
+def _names(sources: Collection[str]) -> str:
+    """Return the names of some sources; one that could pass for our own words is quoted."""
+    shown = [name if _PLAIN.fullmatch(name) else to_json(name).decode() for name in sorted(sources)]
+    more = len(shown) - _MOST_NAMES
+    return ", ".join(shown[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+SOURCE = "ticket"
+_MOST_CHARACTERS = 1 << 17
+_WORDS = {
+    TicketState.EXECUTED: "{tool} ran. Output: {result}",
+    TicketState.FAILED: "{tool} failed: {result}",
+    TicketState.UNKNOWN: "{tool} was interrupted. It is not known whether it ran. {result}",
+    TicketState.DENIED: "{tool} was denied. Nothing has run. {result}",
+    TicketState.EXPIRED: "{tool} was not approved in time. Nothing has run.",
+    TicketState.CANCELLED: "{tool} was cancelled. Nothing has run. {result}",
+    TicketState.WAS_DONE: "{tool} was done. {result}",
+    TicketState.WAS_NOT_DONE: "{tool} was not done. {result}",
+    TicketState.DISMISSED: "nobody will find out whether {tool} ran. {result}",
+}
+_OUTCOMES = {TicketState.EXECUTED, TicketState.FAILED, TicketState.UNKNOWN}
+
+
+def ticket_about(call: Call, *, id: str, reason: str, created: str) -> Ticket:
+    """Return a ticket about a call of which nobody knows whether it ran."""
+    return Ticket(
+        id=id,
+        agent=call.agent,
+        kind="doubt",
+        state=TicketState.OPEN,
+        cycle=call.cycle,
+        call=call.id,
+        tool=call.tool,
+        args=call.args,
+        reason=reason,
+        created=created,
+    )
+
+
+def version_of(tool: ToolManifest) -> str:
+    """Return the SHA-256 of a tool's manifest as JSON with sorted keys."""
+    return hash_of(msgspec.to_builtins(tool))
+
+
+def version_now(tool: str, agent: Agent) -> str | None:
+    """Return the version of a tool as the agent has it now, None if it has none of this name."""
+    if tool in PROPOSABLE:
+        return hash_of({"built-in": tool})
+    own = next((one for one in agent.tools if one.name == tool), None)
+    return None if own is None else version_of(own)
+
+
+def approval_hash(version: str, args: dict[str, object] | None) -> str:
+    """Return the SHA-256 of a tool's version and the exact arguments, which a person gives back."""
+    return hashlib.sha256(f"{version}\x1f{hash_of(args)}".encode()).hexdigest()
+
+
+def key_of_run(store: str, ticket: str) -> str:
+    """Return the idempotency key under which an approved call runs, however often it is tried."""
+    return hashlib.sha256(f"{store}\x1f{ticket}".encode()).hexdigest()
+
+
+def fault_of(ticket: Ticket, agent: Agent) -> str | None:
+    """Return why what a ticket holds may not run as it was asked for, or None."""
+    if approval_hash(ticket.tool_sha256 or "", ticket.args) != ticket.sha256:
+        return "Its arguments are not those that were asked for."
+    version = version_now(ticket.tool or "", agent)
+    if version is None:
+        return f"The tool {ticket.tool} was removed."
+    if version != ticket.tool_sha256:
+        return f"The tool {ticket.tool} was changed since."
+    return None
+
+
+def tool_of(ticket: Ticket, agent: Agent) -> ToolManifest | None:
+    """Return the tool that a ticket is about, as the agent has it now."""
+    return next((tool for tool in agent.tools if tool.name == ticket.tool), None)
+
+
+def queued_words(ticket: str) -> str:
+    """Return what the model is told of a call that waits for a person."""
+    return (
+        f"Queued for approval as ticket {ticket}. Nothing has run. "
+        "You will get the outcome as an event."
+    )
+
+
+def event_of(ticket: Ticket, *, sources: Collection[str] = ()) -> NewEvent:
+    """Return the event by which an agent hears what became of a ticket.
+
+    `sources` names whose text in the outcome is not trusted. One state is one event, by its key.
+    """
+    words = _WORDS[ticket.state].format(tool=ticket.tool, result=_cut(ticket))
+    return NewEvent(
+        type="tool_result" if ticket.state in _OUTCOMES else "decision",
+        agent=ticket.agent,
+        source=SOURCE,
+        key=f"{ticket.id}:{ticket.state.value}",
+        priority=Priority.CRITICAL.value,
+        text=f"Ticket {ticket.id}: {words}".rstrip(),
+        sources=joined(sources),
+        body={"ticket": ticket.id, "call": ticket.call, "state": ticket.state.value},
+    )
+
+
+def _cut(ticket: Ticket) -> str:
+    """Return what came of a ticket, as long as an event may be."""
+    text = ticket.result or ""
+    if len(text) <= _MOST_CHARACTERS:
+        return text
+    return f"{text[:_MOST_CHARACTERS]} [cut: mind ticket show {ticket.id} has all]"

@@ -1,0 +1,1 @@
+"""One cycle: claim, request, reply, tool calls, commit, failure."""

@@ -1,0 +1,316 @@
+"""Commit a turn: its messages, results, acknowledgements, posts and spending in one transaction."""
+
+import contextlib
+from collections.abc import Iterable
+from itertools import chain
+
+import msgspec
+
+from mindpipe.agents.verbs import lease as leases
+from mindpipe.context.triggers import message_of, time_out_of
+from mindpipe.context.verbs import origins
+from mindpipe.core.errors import BadInputError, IllegalStateError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.failpoints import reach
+from mindpipe.core.messages import CallPart, Message, Part, RawReply, Role, TextPart
+from mindpipe.core.records import NO_RECORD
+from mindpipe.core.sources import joined, tool_source, untrusted
+from mindpipe.engine.cycle.journal import holding, with_turn_state
+from mindpipe.engine.cycle.next_step import CommitTurn
+from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
+from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
+from mindpipe.engine.tables import journal
+from mindpipe.engine.tools.history import RecallAnswer, used
+from mindpipe.history.records import CycleEnd, CycleOutcome
+from mindpipe.history.rows import searched_text
+from mindpipe.history.verbs import cycles, log
+from mindpipe.history.verbs.history import show
+from mindpipe.inbox.verbs import inbox
+from mindpipe.knowledge.verbs import observation
+from mindpipe.memory.extraction.finder import items_in
+from mindpipe.memory.extraction.pieces import pieces_of
+from mindpipe.memory.verbs import memory
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import Post
+from mindpipe.spending import verbs as spending
+from mindpipe.trigger_runs import verbs as runs
+from mindpipe.trigger_runs.records import HeardMessage, TriggerRunState
+
+
+def begin_wait(deps: Dependencies, work: OpenCycle, said: Iterable[Post]) -> NewEvent | None:
+    """Let the run wait for a reply to what its last turn said so; return its time-out to push.
+
+    The event is to be pushed once those of the cycle are acknowledged: then a full inbox has room.
+    """
+    post = next((post for post in said if post.waits), None)
+    run = runs.current(deps.store, agent=work.agent.name, cycle=work.cycle)
+    if post is None or run is None:
+        return None
+    wait = runs.wait(
+        deps.store,
+        deps.clock,
+        deps.chance,
+        run=run.id,
+        message=HeardMessage(id=post.id, space=post.space),
+        seconds=deps.policy.wait_seconds,
+    )
+    return time_out_of(wait, depth=post.depth)
+
+
+def end_run(deps: Dependencies, work: OpenCycle, state: TriggerRunState, why: str | None) -> None:
+    """End the run of a cycle that closes, unless it waits."""
+    run = runs.current(deps.store, agent=work.agent.name, cycle=work.cycle)
+    if run is not None and run.state is TriggerRunState.RUNNING:
+        runs.finish(deps.store, deps.clock, run=run.id, state=state, reason=why)
+
+
+def note_seen(deps: Dependencies, work: OpenCycle) -> None:
+    """Move what the agent has seen in each space to what its run showed it, once that is over."""
+    name = work.agent.name
+    messages = (message_of(event) for event in work.events)
+    taken = [message.id for message in messages if message is not None]
+    runs.note_shown(deps.store, agent=name, cycle=work.cycle, posts=taken)
+    run = runs.current(deps.store, agent=name, cycle=work.cycle)
+    if run is not None and run.state is TriggerRunState.WAITING:
+        return
+    lived = run.cycles if run is not None else (work.cycle,)
+    shown = (runs.shown(deps.store, agent=name, cycle=cycle) for cycle in lived)
+    spaces.shown(deps.store, name=name, posts=list(chain.from_iterable(shown)))
+
+
+RECALL = "recall"
+
+
+def reinforce(deps: Dependencies, work: OpenCycle) -> None:
+    """Count each thing that the cycle recalled and then used, in the open transaction.
+
+    Items fade more slowly by it, and observations have a little more support (see `used` for what
+    counts). It is no evidence: nothing is made fresher, and nothing new is believed. A cycle that
+    read words which nobody vouches for strengthens nothing, so that no stranger can.
+    """
+    name, cycle = work.agent.name, work.cycle
+    with deps.store.read() as rows:
+        calls = journal.calls_of_cycle(rows, agent=name, cycle=cycle)
+    recalls = [call for call in calls if call.tool == RECALL]
+    taken = origins.of_cycles(deps.store, agent=name, first=cycle, last=cycle)
+    if not recalls or untrusted(taken.get(cycle, ()), work.agent.trust):
+        return
+    lived = list(show(deps.store, agent=name, cycle=cycle))
+    ids = sorted({id for call in recalls for id in _used(call, lived)})
+    if not ids:
+        return
+    memory.recalled(deps.store, deps.clock, agent=name, ids=ids)
+    for id in ids:
+        # What the rules in force would no longer let in is not to keep a cycle from closing.
+        with contextlib.suppress(BadInputError):
+            observation.reinforce(
+                deps.store,
+                deps.clock,
+                agent=name,
+                ids=[id],
+                by=RECALL,
+                rules=deps.prompts.knowledge.rules,
+            )
+
+
+def _used(call: Call, lived: list[Message]) -> tuple[str, ...]:
+    """Return the ids of what a call recalled and the turns after it used."""
+    try:
+        answered = msgspec.convert(call.result.json if call.result else None, RecallAnswer)
+    except NO_RECORD:
+        return ()
+    said = [
+        part.text if isinstance(part, TextPart) else part.args_text
+        for message in lived
+        if message.role is Role.ASSISTANT and message.turn > call.turn
+        for part in message.parts
+        if isinstance(part, TextPart | CallPart)
+    ]
+    return used(answered.recalled, "\n".join(said))
+
+
+def remember(deps: Dependencies, work: OpenCycle) -> None:
+    """Keep the items of a cycle that reach the agent's threshold, in the open transaction.
+
+    Each is quarantined under the untrusted sources of the event that it quotes. Nothing is kept
+    over plain files, where it would be thrown away.
+    """
+    if not deps.policy.lasting:
+        return
+    name, cycle = work.agent.name, work.cycle
+    whose = origins.whose_words(deps.store, work.agent, cycle=cycle)
+    pieces = (
+        piece
+        for message in show(deps.store, agent=name, cycle=cycle)
+        for piece in pieces_of(message, log=searched_text(message), whose=whose)
+    )
+    found = [item for item in items_in(pieces) if item.significance >= work.agent.memory_threshold]
+    if found:
+        memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=found)
+
+
+def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) -> None:
+    """Append the turn, publish what was said in it, and close the cycle if it is the last."""
+    with holding(deps, work) as rows:
+        calls = journal.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
+        take_in(deps, work, turn, calls)
+        log.append(
+            deps.store, deps.models.tokens, messages=messages_of(deps, work, turn, calls, step)
+        )
+        said = publish(deps, turn, waits=step.stopped is None)
+        journal.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
+        if step.last:
+            remember(deps, work)
+            if not step.stopped:
+                reinforce(deps, work)
+            wait = begin_wait(deps, work, said)
+            end(
+                deps,
+                work,
+                outcome=CycleOutcome.STOPPED if step.stopped else CycleOutcome.DONE,
+                why=step.stopped,
+            )
+            if wait is not None:
+                deps.tools.deliver([wait])
+        reach("fold.before_commit")
+    reach("fold.after_commit")
+
+
+def forget(deps: Dependencies, work: OpenCycle, turn: Turn) -> None:
+    """Close a cycle that leaves no trace in history."""
+    with holding(deps, work) as rows:
+        journal.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
+        spaces.drop_held(deps.store, holder=holder_of(work.agent.name, work.cycle))
+        end(deps, work, outcome=CycleOutcome.SKIPPED, why=None)
+
+
+def publish(deps: Dependencies, turn: Turn, *, waits: bool = True) -> list[Post]:
+    """Let everybody see what the agent said in this turn, and return it.
+
+    Without `waits` the agent waits for no reply to it.
+    """
+    holder = holder_of(turn.agent, turn.cycle)
+    return spaces.release_held(deps.store, holder=holder, deliver=deps.tools.deliver, waits=waits)
+
+
+def end(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: str | None) -> None:
+    """Close the cycle, acknowledge its events and give the lease back, in the open transaction."""
+    name = work.agent.name
+    close(deps, work, outcome=outcome, why=why)
+    end_run(deps, work, TriggerRunState.DONE, why)
+    note_seen(deps, work)
+    for event in work.events:
+        inbox.ack(
+            deps.store,
+            id=event.id,
+            epoch=event.epoch,
+            outcome="skipped" if outcome is CycleOutcome.SKIPPED else "handled",
+        )
+    leases.release(deps.store, agent=name, owner=deps.holder.owner, epoch=work.epoch)
+
+
+def close(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: str | None) -> None:
+    """Close the cycle with what it took; a call whose reply never came counts in full."""
+    name = work.agent.name
+    spending.lose_open(deps.store, agent=name, cycle=work.cycle)
+    entries = spending.cycle_entries(deps.store, agent=name, cycle=work.cycle)
+    taken = deps.clock.boot().seconds - work.began
+    cycles.close_cycle(
+        deps.store,
+        deps.clock,
+        agent=name,
+        cycle=work.cycle,
+        end=CycleEnd(
+            outcome=outcome,
+            reason=why,
+            input_tokens=sum(entry.input_tokens for entry in entries),
+            cached_tokens=sum(entry.cached_tokens for entry in entries),
+            output_tokens=sum(entry.output_tokens for entry in entries),
+            cost_micros=sum(entry.micros for entry in entries if entry.state.value != "void"),
+            milliseconds=max(0, round(taken * 1000)),
+        ),
+    )
+
+
+def take_in(deps: Dependencies, work: OpenCycle, turn: Turn, calls: list[Call]) -> None:
+    """Remember whose words the turn read, and whose its tools brought in for the next one."""
+    strange = {tool.name for tool in work.agent.tools if "reads_untrusted" in tool.labels}
+    brought = (tool_source(call.tool) for call in calls if call.tool in strange and _has_run(call))
+    sources = joined(turn.asked.origins, brought)
+    origins.add(deps.store, agent=turn.agent, cycle=turn.cycle, sources=sources)
+
+
+def _has_run(call: Call) -> bool:
+    """Tell whether the answer of a call may hold what its tool said."""
+    return call.state in {CallState.DONE, CallState.FAILED, CallState.UNKNOWN}
+
+
+def messages_of(
+    deps: Dependencies, work: OpenCycle, turn: Turn, calls: list[Call], step: CommitTurn
+) -> list[Message]:
+    """Return the turn as rows of history: what was sent, the reply, its results, the last word."""
+    sent = list(turn.asked.unsent)
+    start = log.log_head(deps.store, agent=turn.agent).seq
+    if sent and sent[0].seq != start + 1:
+        raise IllegalStateError("history moved under the open cycle; nothing was written")
+    writer = _TurnMessages(
+        deps, turn, start + len(sent), brought=bool(calls) and _brought(deps, work)
+    )
+    answer = turn.answer
+    if answer is not None and answer.parts:
+        writer.add(Role.ASSISTANT, answer.parts, turn.turn, raw=answer.raw, origin="model")
+    if calls:
+        results = tuple(call.result for call in calls if call.result is not None)
+        writer.add(Role.TOOL, results, turn.turn)
+    if step.closing is not None:
+        number = turn.turn + 1 if writer.made else turn.turn
+        writer.add(Role.ASSISTANT, (TextPart(text=step.closing),), number, synthetic=True)
+    return [*sent, *writer.made]
+
+
+def _brought(deps: Dependencies, work: OpenCycle) -> bool:
+    """Tell whether the cycle took in words that nobody vouches for, its tools' output included."""
+    found = origins.of_cycles(deps.store, agent=work.agent.name, first=work.cycle, last=work.cycle)
+    return bool(untrusted(found.get(work.cycle, ()), work.agent.trust))
+
+
+class _TurnMessages:
+    """Number new messages after those that are there."""
+
+    def __init__(self, deps: Dependencies, turn: Turn, seq: int, *, brought: bool) -> None:
+        self._deps = deps
+        self._turn = turn
+        self._brought = brought
+        self._seq = seq
+        self.made: list[Message] = []
+
+    def add(
+        self,
+        role: Role,
+        parts: tuple[Part, ...],
+        number: int,
+        *,
+        raw: RawReply | None = None,
+        origin: str = "program",
+        synthetic: bool = False,
+    ) -> None:
+        """Add one message of this cycle in turn `number`."""
+        self._seq += 1
+        turn = self._turn
+        self.made.append(
+            Message(
+                id=self._deps.chance.new_id("m", turn.agent, self._seq),
+                agent=turn.agent,
+                seq=self._seq,
+                segment=turn.asked.segment,
+                cycle=turn.cycle,
+                turn=number,
+                role=role,
+                parts=parts,
+                raw=raw,
+                origin=origin,
+                taint=turn.asked.taint or (self._brought and role is Role.TOOL),
+                synthetic=synthetic,
+                at=self._deps.clock.now(),
+            )
+        )

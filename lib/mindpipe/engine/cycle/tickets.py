@@ -1,0 +1,97 @@
+"""Open tickets that wait for a person, let them expire, and close them, each with one event."""
+
+from collections.abc import Collection
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
+from mindpipe.decisions.records import DecisionState
+from mindpipe.decisions.verbs.outcome import RunOutcome, follow
+from mindpipe.engine.approval import event_of
+from mindpipe.engine.records.journal import Ticket, TicketState
+from mindpipe.engine.tables import journal
+
+_DECISIONS = {
+    TicketState.EXECUTED: DecisionState.APPLIED,
+    TicketState.FAILED: DecisionState.FAILED,
+    TicketState.UNKNOWN: DecisionState.UNKNOWN,
+    TicketState.CANCELLED: DecisionState.REJECTED,
+    TicketState.EXPIRED: DecisionState.EXPIRED,
+}
+_MAY_LAPSE = {TicketState.PENDING, TicketState.APPROVED}
+
+
+class Matter(NamedTuple):
+    """What a person has to look at: an account, or a task or crashes; and since which cycle."""
+
+    kind: Literal["account", "escalation"]
+    reason: str
+    cycle: int = 0
+
+
+def open_matter(
+    store: Store, clock: Clock, chance: Chance, *, agent: str, matter: Matter
+) -> Ticket:
+    """Open a ticket about no call of its agent's."""
+    with store.write() as rows:
+        made = Ticket(
+            id=chance.new_id("t", agent, matter.kind, len(journal.ticket_ids(rows))),
+            agent=agent,
+            kind=matter.kind,
+            state=TicketState.OPEN,
+            cycle=matter.cycle,
+            reason=matter.reason,
+            created=clock.now(),
+        )
+        journal.save_ticket(rows, made)
+    return made
+
+
+def is_due(store: Store, clock: Clock, *, agent: str) -> bool:
+    """Tell whether a worker would find an approved call to run, or an approval whose time is over.
+
+    It asks without writing.
+    """
+    with store.read() as rows:
+        if journal.next_approved(rows, agent=agent) is not None:
+            return True
+        return bool(journal.unsettled(rows, agent=agent, now=clock.now()))
+
+
+def lapse(store: Store, clock: Clock, deliver: Deliver, *, agent: str) -> None:
+    """Let an agent's approvals expire whose time is over; tell of those that a restore ended."""
+    with store.read() as rows:
+        if not journal.unsettled(rows, agent=agent, now=clock.now()):
+            return
+    with store.write() as rows:
+        for ticket in journal.unsettled(rows, agent=agent, now=clock.now()):
+            lapse_ticket(rows, clock, deliver, ticket)
+
+
+def as_of(ticket: Ticket, now: str) -> Ticket:
+    """Return a ticket as it is now: expired where its time is over."""
+    due = ticket.state in _MAY_LAPSE and ticket.expires is not None and ticket.expires <= now
+    return ticket.to(TicketState.EXPIRED) if due else ticket
+
+
+def close(rows: Rows, deliver: Deliver, ticket: Ticket, *, sources: Collection[str] = ()) -> None:
+    """Save what became of a ticket and let its agent hear of it, by one event per state.
+
+    A call whose turn still waits for it gets its answer there instead. Of what was decided, the
+    decision tells.
+    """
+    journal.save_ticket(rows, ticket)
+    state = _DECISIONS.get(ticket.state)
+    if ticket.kind == "approval" and ticket.call is None and state is not None:
+        outcome = RunOutcome(state, ticket.result, sources)
+        follow(rows, deliver, ticket=ticket.id, outcome=outcome)
+    call = journal.find_call(rows, ticket.call) if ticket.call else None
+    if call is not None and call.state.answered:
+        deliver([event_of(ticket, sources=sources)])
+
+
+def lapse_ticket(rows: Rows, clock: Clock, deliver: Deliver, ticket: Ticket) -> None:
+    """Take note of an end that nobody decided."""
+    ended = as_of(ticket, clock.now())
+    close(rows, deliver, msgspec.structs.replace(ended, decided=clock.now()))

@@ -1,0 +1,200 @@
+"""Run the calls of a recorded turn, asked about where policy wants it, journalled."""
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import MindError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.instants import later
+from mindpipe.core.messages import ResultPart, ResultStatus
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import to_json
+from mindpipe.core.tools import Effect, ToolManifest
+from mindpipe.engine.approval import (
+    approval_hash,
+    fault_of,
+    queued_words,
+    reason_to_ask,
+    ticket_about,
+    version_of,
+)
+from mindpipe.engine.cycle.journal import holding, with_call_state
+from mindpipe.engine.cycle.tickets import as_of
+from mindpipe.engine.cycle.tool_results import (
+    BegunCall,
+    after_crash,
+    answer,
+    put,
+    result_of,
+    run_programs,
+)
+from mindpipe.engine.dependencies import Dependencies, OpenCycle
+from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
+from mindpipe.engine.tables import journal
+from mindpipe.engine.tools import dispatch
+
+MAX_WAIT_SECONDS = 60.0
+POLL_SECONDS = 0.25
+
+
+def begin(
+    deps: Dependencies, work: OpenCycle, call: Call, tool: ToolManifest, sources: Collection[str]
+) -> Call:
+    """Return a planned call as started, or as answered because a person must be asked first.
+
+    A tool that lets its calls wait is started as soon as somebody approves, within its limit.
+    """
+    with deps.store.read() as rows:
+        asked = journal.ticket_of_call(rows, call.id)
+    reason = reason_to_ask(tool, work.agent, sources)
+    if asked is None and reason is None:
+        return _start(deps, work, call)
+    if asked is None and not deps.policy.lasting:
+        words = f"Refused, nothing has run: {reason}. Over plain files nobody can approve it."
+        answer(deps, work, call, result_of(call, ResultStatus.REFUSED, words))
+    elif asked is None:
+        ticket = _ticket(deps, call, tool, reason=str(reason), sources=sources)
+        waits = tool.approval == "wait"
+        with holding(deps, work) as rows:
+            journal.save_ticket(rows, ticket)
+            if not waits:
+                put(deps, rows, call, _queued(call, ticket))
+        reach("ticket.after_commit")
+        if waits:
+            _wait(deps, work, ticket, tool)
+    return _as_decided(deps, work, call)
+
+
+def _start(deps: Dependencies, work: OpenCycle, call: Call) -> Call:
+    """Say in the journal that the program may have begun from now on."""
+    reach("act.before_started")
+    with holding(deps, work) as rows:
+        started = _started(rows, call)
+    reach("act.after_started")
+    return started
+
+
+def _started(rows: Rows, call: Call) -> Call:
+    """Return a call as started, and saved so."""
+    started = with_call_state(call, CallState.STARTED)
+    journal.save_call(rows, started)
+    return started
+
+
+def _as_decided(deps: Dependencies, work: OpenCycle, call: Call) -> Call:
+    """Return a call as the decision on its ticket leaves it; an open one goes on without it."""
+    with holding(deps, work) as rows:
+        now = journal.find_call(rows, call.id) or call
+        ticket = journal.ticket_of_call(rows, call.id)
+        if ticket is None or now.state is not CallState.PLANNED:
+            return now
+        ticket = as_of(ticket, deps.clock.now())
+        if ticket.state is TicketState.PENDING:
+            put(deps, rows, call, _queued(call, ticket))
+            return journal.find_call(rows, call.id) or call
+        fault = fault_of(ticket, agents.show(deps.store, name=work.agent.name))
+        if ticket.state is TicketState.APPROVED and fault is None:
+            journal.save_ticket(rows, ticket.to(TicketState.RUNNING))
+            return _started(rows, call)
+        if ticket.state is TicketState.APPROVED:
+            ticket = ticket.to(TicketState.CANCELLED, result=fault)
+        journal.save_ticket(rows, ticket)
+        words = f"{ticket.state.value.capitalize()}. Nothing has run. {ticket.result or ''}"
+        put(deps, rows, call, result_of(call, ResultStatus.REFUSED, words.rstrip()))
+        return journal.find_call(rows, call.id) or call
+
+
+def _wait(deps: Dependencies, work: OpenCycle, ticket: Ticket, tool: ToolManifest) -> None:
+    """Wait until a ticket is decided, as long as its tool lets it and at most a minute."""
+    deps.holder.tell(f"{tool.name} waits for approval: mind ticket show {ticket.id}")
+    now = deps.clock.boot().seconds
+    until = now + min(tool.wait_seconds, MAX_WAIT_SECONDS, work.left(now))
+    while (now := deps.clock.boot().seconds) < until:
+        with deps.store.read() as rows:
+            found = journal.find_ticket(rows, ticket.id)
+        if found is None or found.state is not TicketState.PENDING:
+            return
+        deps.clock.pause(min(POLL_SECONDS, until - now))
+
+
+def _queued(call: Call, ticket: Ticket) -> ResultPart:
+    """Return the answer of a call that waits for a person."""
+    return ResultPart(
+        call=call.id,
+        status=ResultStatus.TICKETED,
+        text=queued_words(ticket.id),
+        ticket=ticket.id,
+    )
+
+
+def _ticket(
+    deps: Dependencies, call: Call, tool: ToolManifest, *, reason: str, sources: Collection[str]
+) -> Ticket:
+    """Return the ticket by which a person is asked."""
+    now, version = deps.clock.now(), version_of(tool)
+    about = ticket_about(call, id=deps.chance.new_id("t", call.id), reason=reason, created=now)
+    return msgspec.structs.replace(
+        about,
+        kind="approval",
+        state=TicketState.PENDING,
+        tool_sha256=version,
+        sha256=approval_hash(version, call.args),
+        sources=tuple(sorted(sources)),
+        expires=later(now, seconds=deps.policy.approval_hours * 3600),
+    )
+
+
+def run_calls(
+    deps: Dependencies, work: OpenCycle, calls: Sequence[Call], sources: Collection[str]
+) -> None:
+    """Bring calls to their answers; several run side by side.
+
+    `sources` names whose text in the request is not trusted.
+    """
+    found = [_begin_calls(deps, work, call, sources) for call in calls]
+    begun = [one for one in found if one is not None]
+    results = run_programs(deps, work, begun)
+    for one, result in zip(begun, results, strict=True):
+        reach("act.before_done")
+        answer(deps, work, one.call, result)
+        reach("act.after_done")
+
+
+def skip_calls(deps: Dependencies, work: OpenCycle, call: Call, reason: str) -> None:
+    """Answer a call without running it."""
+    words = f"Not run: the cycle stops after {reason}."
+    answer(deps, work, call, result_of(call, ResultStatus.SKIPPED, words))
+
+
+def _begin_calls(
+    deps: Dependencies, work: OpenCycle, call: Call, sources: Collection[str]
+) -> BegunCall | None:
+    """Return a call whose program is to run now, or None where it has its answer without that."""
+    if call.effect is Effect.STORE:
+        _run_store_tool(deps, work, call)
+        return None
+    tool = next((tool for tool in work.agent.tools if tool.name == call.tool), None)
+    if tool is None:
+        answer(deps, work, call, result_of(call, ResultStatus.ERROR, "This tool was removed."))
+        return None
+    if call.state is CallState.STARTED and call.effect is Effect.UNSAFE:
+        answer(deps, work, call, after_crash(deps, work, BegunCall(call, tool)))
+        return None
+    if call.state is CallState.PLANNED:
+        call = begin(deps, work, call, tool, sources)
+    return BegunCall(call, tool) if call.state is CallState.STARTED else None
+
+
+def _run_store_tool(deps: Dependencies, work: OpenCycle, call: Call) -> None:
+    """Do a built-in tool's effect and write its answer in one transaction."""
+    with holding(deps, work) as rows:
+        try:
+            found = dispatch.run(deps, work, call)
+            result = result_of(call, ResultStatus.OK, to_json(found).decode(), found)
+        except MindError as error:
+            result = result_of(call, ResultStatus.ERROR, str(error))
+        put(deps, rows, call, result)
+        reach("store_tool.before_commit")
+    reach("store_tool.after_commit")

@@ -1,0 +1,164 @@
+"""What a worker lives cycles with, in parts: models, prompts, tools, policy, and who it is."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import msgspec
+
+from mindpipe.agents.records import Agent, ContextStyle
+from mindpipe.context.budget.records import Allocations
+from mindpipe.context.recollection.records import LatelyOf, nothing_lately
+from mindpipe.context.records import Knowledge
+from mindpipe.core.models import ModelRequest, Target, Usage
+from mindpipe.core.ports import (
+    Chance,
+    Clock,
+    Deliver,
+    Embedder,
+    Model,
+    Preview,
+    Programs,
+    Store,
+    Tokens,
+)
+from mindpipe.decisions.bands import HOURS
+from mindpipe.inbox.records import Event
+from mindpipe.recall.indexes.routing import FilesOf, no_files
+from mindpipe.spending.records import Caps
+
+KeepAlive = Callable[[Callable[[Store], None], float], AbstractContextManager[None]]
+"""Renew a lease from another thread: what renews it on a store of its own, and for how long."""
+
+
+class Prices(Protocol):
+    """What calls cost, in micro-dollars; None where a price is not known."""
+
+    def of(self, usage: Usage, target: Target) -> int | None:
+        """Return what a reply cost."""
+        ...
+
+    def at_most(self, request: ModelRequest) -> int | None:
+        """Return the most that a request can cost."""
+        ...
+
+
+def _silent(_words: str) -> None:
+    """Tell nobody."""
+
+
+def _go_on() -> None:
+    """Pass."""
+
+
+class ModelAccess(msgspec.Struct, frozen=True, kw_only=True):
+    """Whom a worker asks, what that costs and may cost, and how it is counted.
+
+    `fallback` is asked where `model` is failing, `embedder` says which old cycles bear on the
+    present (None: words do), `preview` hears a reply while it is written.
+    """
+
+    model: Model
+    fallback: Model | None = None
+    embedder: Embedder | None = None
+    prices: Prices
+    caps: Caps = Caps()
+    preview: Preview | None = None
+    tokens: Tokens
+
+
+class PromptAccess(msgspec.Struct, frozen=True, kw_only=True):
+    """What a prompt is made from beside the store.
+
+    `knowledge` tells where to read what is held true, `budget` divides the window of a timeline,
+    `lately` tells what a loop knows, and `files` answers from files that an index leads to.
+    """
+
+    knowledge: Knowledge = Knowledge()
+    budget: Allocations = Allocations()
+    lately: LatelyOf = nothing_lately
+    files: FilesOf = no_files
+
+
+class ToolAccess(msgspec.Struct, frozen=True, kw_only=True):
+    """What tools reach: programs, what of the environment they may see, workers, other inboxes.
+
+    `workers` names the programs that take tasks (None: unknown).
+    """
+
+    programs: Programs
+    environment: dict[str, str] = {}
+    workers: tuple[str, ...] | None = None
+    deliver: Deliver
+
+
+class Policy(msgspec.Struct, frozen=True, kw_only=True):
+    """What the operator set of cycles.
+
+    `trust` names the sources that every agent may act on. `style` is how agents that name none are
+    shown their life, with `space_messages` of a space whole in a timeline. A run waits
+    `wait_seconds` at most for a reply, and a message `max_depth` hops deep wakes no agent. A store
+    that is not `lasting` ends with its worker.
+    """
+
+    trust: tuple[str, ...] = ()
+    approval_hours: float = HOURS
+    style: ContextStyle = "continuous"
+    space_messages: int = 50
+    wait_seconds: float = 300.0
+    max_depth: int = 5
+    lasting: bool = True
+
+    def style_of(self, agent: Agent) -> ContextStyle:
+        """Return how an agent is shown its life."""
+        return agent.style or self.style
+
+
+class Holder(msgspec.Struct, frozen=True, kw_only=True):
+    """Who holds an agent: `owner` names it in leases, `lease` is in seconds.
+
+    `tell` hears in words why the worker waits; `check` is called before each step and raises when
+    the worker was asked to stop.
+    """
+
+    owner: str
+    lease: float = 60.0
+    keep_alive: KeepAlive
+    tell: Callable[[str], None] = _silent
+    check: Callable[[], None] = _go_on
+
+
+class Dependencies(msgspec.Struct, frozen=True, kw_only=True):
+    """What one worker lives cycles with; a function takes the part that it needs."""
+
+    store: Store
+    clock: Clock
+    chance: Chance
+    models: ModelAccess
+    prompts: PromptAccess = PromptAccess()
+    tools: ToolAccess
+    policy: Policy = Policy()
+    holder: Holder
+
+
+class OpenCycle(msgspec.Struct, frozen=True, kw_only=True):
+    """The open cycle that a worker holds: its agent, lease epoch, number and events.
+
+    `began` is the boot time in seconds at which this worker took it, `seconds` how long it has.
+    """
+
+    agent: Agent
+    epoch: int
+    cycle: int
+    events: tuple[Event, ...]
+    began: float
+    seconds: float
+
+    def left(self, now: float) -> float:
+        """Return the seconds that a call begun at boot time `now` may take; one at least."""
+        return max(1.0, self.began + self.seconds - now)
+
+
+def holder_of(agent: str, cycle: int) -> str:
+    """Return the name under which a cycle's posts are held back until its turns are folded."""
+    return f"{agent}/{cycle}"

@@ -1,0 +1,115 @@
+"""What the settings say of a loop, of attention, of reflection and of the window."""
+
+from mindpipe.context.budget.records import Allocations
+from mindpipe.core.errors import BadInputError
+from mindpipe.engine.records.attention import AttentionRules
+from mindpipe.engine.records.reflection import ReflectionRules
+from mindpipe.engine.worker.modes import ModeRules
+from mindpipe.engine.worker.phases import LoopRules
+from mindpipe.engine.worker.rhythms import RhythmRules
+from mindpipe.engine.worker.timing import TimingRules
+from mindpipe.settings import ModeSettings, Settings
+from mindpipe.workers.records import LoopMode
+
+
+def attending_of(settings: Settings) -> AttentionRules:
+    """Return what bounds attention in every mode; a mode says what else does."""
+    return AttentionRules(
+        primary_share=settings.attention.primary_share,
+        primary_boost=settings.attention.primary_boost,
+        longest_wait=settings.attention.longest_wait_seconds,
+    )
+
+
+def reflecting_of(settings: Settings) -> ReflectionRules:
+    """Return how an agent looks back."""
+    return ReflectionRules(
+        every=settings.attention.patterns_every,
+        ineffective_after=settings.attention.ineffective_after,
+        overloaded_after=settings.attention.overloaded_after,
+        holds=settings.attention.change_iterations,
+        attending=attending_of(settings),
+    )
+
+
+def _modes(settings: Settings) -> dict[LoopMode, ModeSettings]:
+    """Return what is set of each mode; recovery only reads."""
+    modes = settings.loop.modes
+    return {
+        LoopMode.NORMAL: modes.normal,
+        LoopMode.DEEP_FOCUS: modes.deep_focus,
+        LoopMode.EXPLORATION: modes.exploration,
+        LoopMode.OVERLOAD: modes.overload,
+        LoopMode.SLEEP: modes.sleep,
+    }
+
+
+def loop_rules(settings: Settings) -> LoopRules:
+    """Return the rules of a loop."""
+    return LoopRules(
+        modes=mode_rules(settings),
+        timing=timing_rules(settings),
+        rhythms=RhythmRules(
+            every=settings.memory.consolidation_interval,
+            idle_seconds=settings.memory.consolidation_idle_seconds,
+        ),
+        checkpoint_every=settings.state.checkpoint_interval,
+        checkpoint_seconds=settings.state.checkpoint_seconds,
+    )
+
+
+def mode_rules(settings: Settings) -> ModeRules:
+    """Return when modes begin and end, and what each takes up."""
+    attending = attending_of(settings)
+    return ModeRules(
+        overload_queue=settings.loop.overload_queue,
+        overload_ends=settings.loop.overload_ends,
+        exploration_seconds=settings.loop.exploration_seconds,
+        sleep_seconds=settings.loop.sleep_seconds,
+        most={mode: one.max_observations for mode, one in _modes(settings).items()},
+        primary_share=attending.primary_share,
+        primary_boost=attending.primary_boost,
+        longest_wait=attending.longest_wait,
+    )
+
+
+def timing_rules(settings: Settings) -> TimingRules:
+    """Return the bounds and intervals of pauses."""
+    loop = settings.loop
+    return TimingRules(
+        least=loop.min_interval_ms / 1000,
+        most=loop.max_interval_ms / 1000,
+        base=loop.base_interval_ms / 1000,
+        smoothing=loop.smoothing,
+        intervals={mode: one.interval_ms / 1000 for mode, one in _modes(settings).items()},
+    )
+
+
+def allocations_of(settings: Settings) -> Allocations:
+    """Return how a window is divided.
+
+    Raises:
+        BadInputError: the parts take more than the window, at the setting that somebody gave.
+    """
+    window = settings.memory.context_window_tokens
+    parts = settings.memory.allocations
+    found = Allocations(
+        context_window=window,
+        system_prompt=parts.system_prompt,
+        self_model=parts.self_model,
+        observations=parts.observations,
+        working_memory=parts.working_memory,
+        retrieved_memories=parts.retrieved_memories,
+        task_context=parts.task_context,
+        scratch_space=parts.scratch_space,
+    )
+    if found.sum > window:
+        listed = " + ".join(f"{name} {tokens}" for name, tokens in found.parts().items())
+        words = (
+            f"{window} is {found.sum - window} less than memory.allocations take together "
+            f"({listed} = {found.sum}); raise it, or lower some of them."
+        )
+        parted = (f"memory.allocations.{name}" for name in found.parts())
+        names = ("memory.context_window_tokens", *parted)
+        raise BadInputError([settings.fault(names, words)])
+    return found

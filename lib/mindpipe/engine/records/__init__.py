@@ -1,0 +1,1 @@
+"""What travels of cycles, of attention and of reflection."""

@@ -1,0 +1,137 @@
+"""Rows of attention: concerns, their turns, what is familiar, reflections, patterns."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import Migration, to_json
+from mindpipe.engine.records.attention import Concern, ConcernTurns
+
+MIGRATIONS = (
+    Migration(
+        name="0030_concerns",
+        sql="""
+        CREATE TABLE concern(
+            agent TEXT NOT NULL, name TEXT NOT NULL, number INTEGER NOT NULL,
+            focus INTEGER NOT NULL CHECK(focus IN (0, 1)), body TEXT NOT NULL,
+            PRIMARY KEY(agent, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX concern_focus ON concern(agent) WHERE focus = 1;
+        CREATE TABLE attention_turn(
+            agent TEXT NOT NULL, concern TEXT NOT NULL, credit REAL NOT NULL,
+            turns INTEGER NOT NULL, last INTEGER NOT NULL, fired INTEGER NOT NULL,
+            yields_until INTEGER NOT NULL,
+            PRIMARY KEY(agent, concern)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE familiar(
+            agent TEXT NOT NULL, mark TEXT NOT NULL, met INTEGER NOT NULL, last INTEGER NOT NULL,
+            PRIMARY KEY(agent, mark)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX familiar_last ON familiar(agent, last);
+        CREATE TABLE iteration_reflection(
+            agent TEXT NOT NULL, number INTEGER NOT NULL, iteration INTEGER NOT NULL,
+            cycle INTEGER, at TEXT NOT NULL, body TEXT NOT NULL,
+            PRIMARY KEY(agent, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE UNIQUE INDEX iteration_reflection_cycle ON iteration_reflection(agent, cycle)
+            WHERE cycle IS NOT NULL;
+        CREATE INDEX iteration_reflection_at ON iteration_reflection(agent, at);
+        CREATE TABLE pattern(
+            id TEXT PRIMARY KEY, agent TEXT NOT NULL, iteration INTEGER NOT NULL,
+            kind TEXT NOT NULL
+                CHECK(kind IN ('stuck', 'oscillating', 'ineffective', 'overloaded')),
+            state TEXT NOT NULL CHECK(state IN ('in_force', 'over', 'undone')),
+            body TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX pattern_agent ON pattern(agent, iteration);
+        """,
+    ),
+)
+
+MOST_FAMILIAR = 2000
+"""How many marks of an agent are kept, the newest."""
+_TURNS = ", ".join(ConcernTurns.__struct_fields__)
+
+
+class _Body(msgspec.Struct):
+    """The one column of a row that holds a record."""
+
+    body: str
+
+
+class _Met(msgspec.Struct):
+    """How often something was met."""
+
+    mark: str
+    met: int
+
+
+def concerns_of(rows: Rows, *, agent: str) -> list[Concern]:
+    """Return an agent's concerns in the order in which they were added."""
+    sql = "SELECT body FROM concern WHERE agent = :agent ORDER BY number, name"
+    found = rows.all(_Body, sql, {"agent": agent})
+    return [msgspec.json.decode(one.body, type=Concern) for one in found]
+
+
+def save_concern(rows: Rows, concern: Concern) -> None:
+    """Keep a concern, new or changed; one that takes the focus must find it free."""
+    rows.run(
+        "INSERT INTO concern(agent, name, number, focus, body) VALUES(:agent, :name,"
+        " (SELECT coalesce(max(number), 0) + 1 FROM concern WHERE agent = :agent), :focus, :body)"
+        " ON CONFLICT(agent, name) DO UPDATE SET focus = excluded.focus, body = excluded.body",
+        {
+            "agent": concern.agent,
+            "name": concern.name,
+            "focus": int(concern.focus),
+            "body": to_json(concern).decode(),
+        },
+    )
+
+
+def delete_concern(rows: Rows, *, agent: str, name: str) -> None:
+    """Forget a concern and its turns."""
+    values = {"agent": agent, "name": name}
+    rows.run("DELETE FROM concern WHERE agent = :agent AND name = :name", values)
+    rows.run("DELETE FROM attention_turn WHERE agent = :agent AND concern = :name", values)
+
+
+def turns_of(rows: Rows, *, agent: str) -> dict[str, ConcernTurns]:
+    """Return how an agent's concerns stand, by name."""
+    sql = f"SELECT {_TURNS} FROM attention_turn WHERE agent = :agent"
+    return {one.concern: one for one in rows.all(ConcernTurns, sql, {"agent": agent})}
+
+
+def save_turns(rows: Rows, turns: Iterable[ConcernTurns], *, agent: str) -> None:
+    """Keep how concerns stand."""
+    for one in turns:
+        rows.run(
+            f"INSERT OR REPLACE INTO attention_turn(agent, {_TURNS}) VALUES(:agent,"
+            " :concern, :credit, :turns, :last, :fired, :yields_until)",
+            {"agent": agent, **msgspec.structs.asdict(one)},
+        )
+
+
+def met(rows: Rows, *, agent: str, marks: Iterable[str]) -> dict[str, int]:
+    """Return how often each of some marks was met, of those that were."""
+    found = rows.all(
+        _Met,
+        "SELECT mark, met FROM familiar WHERE agent = :agent"
+        " AND mark IN (SELECT value FROM json_each(:marks))",
+        {"agent": agent, "marks": to_json(sorted(set(marks))).decode()},
+    )
+    return {one.mark: one.met for one in found}
+
+
+def meet(rows: Rows, *, agent: str, marks: Sequence[str], iteration: int) -> None:
+    """Count marks as met once more, and let go of the oldest beyond `MOST_FAMILIAR`."""
+    rows.run_many(
+        "INSERT INTO familiar(agent, mark, met, last) VALUES(?1, ?2, 1, ?3)"
+        " ON CONFLICT(agent, mark) DO UPDATE SET met = met + 1, last = ?3",
+        ((agent, mark, iteration) for mark in marks),
+    )
+    rows.run(
+        "DELETE FROM familiar WHERE agent = :agent AND mark IN (SELECT mark FROM familiar"
+        " WHERE agent = :agent ORDER BY last DESC, mark LIMIT -1 OFFSET :most)",
+        {"agent": agent, "most": MOST_FAMILIAR},
+    )

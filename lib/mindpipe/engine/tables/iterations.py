@@ -1,0 +1,100 @@
+"""Rows of iterations and of changes of mode, as many as are kept, the newest ones."""
+
+import msgspec
+
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import Migration
+from mindpipe.workers.records import Iteration, ModeChange
+
+_MODES = "'normal', 'deep_focus', 'exploration', 'overload', 'sleep', 'recovery'"
+
+MIGRATIONS = (
+    Migration(
+        name="0028_iterations",
+        sql=f"""
+        CREATE TABLE iteration(
+            agent TEXT NOT NULL, number INTEGER NOT NULL CHECK(number >= 1),
+            life TEXT NOT NULL, at TEXT NOT NULL,
+            mode TEXT NOT NULL CHECK(mode IN ({_MODES})),
+            concern TEXT, cycle INTEGER, outcome TEXT NOT NULL, events INTEGER NOT NULL,
+            queue INTEGER NOT NULL, rate REAL NOT NULL, observe_ms REAL NOT NULL,
+            think_ms REAL NOT NULL, decide_ms REAL NOT NULL, act_ms REAL NOT NULL,
+            reflect_ms REAL NOT NULL, interval_ms INTEGER NOT NULL, decided INTEGER NOT NULL,
+            applied INTEGER NOT NULL, confidence REAL, significance REAL, error TEXT,
+            PRIMARY KEY(agent, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE mode_change(
+            number INTEGER PRIMARY KEY, agent TEXT NOT NULL, at TEXT NOT NULL,
+            "before" TEXT NOT NULL CHECK("before" IN ({_MODES})),
+            "after" TEXT NOT NULL CHECK("after" IN ({_MODES}) AND "after" <> "before"),
+            "by" TEXT NOT NULL, reason TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX mode_change_of ON mode_change(agent, number);
+        """,
+    ),
+)
+
+_COLUMNS = ", ".join(Iteration.__struct_fields__)
+_MARKS = ", ".join(f":{name}" for name in Iteration.__struct_fields__)
+
+
+def insert_iteration(rows: Rows, iteration: Iteration, *, keep: int) -> None:
+    """Add an iteration; the one that is `keep` before it, and any older, are kept no longer."""
+    rows.run(
+        f"INSERT INTO iteration({_COLUMNS}) VALUES({_MARKS})", msgspec.structs.asdict(iteration)
+    )
+    rows.run(
+        "DELETE FROM iteration WHERE agent=:agent AND number <= :oldest",
+        {"agent": iteration.agent, "oldest": iteration.number - keep},
+    )
+
+
+def last_number(rows: Rows, *, agent: str) -> int:
+    """Return the number of an agent's newest iteration, or 0."""
+    sql = "SELECT max(number) FROM iteration WHERE agent=:agent"
+    return rows.value(int, sql, {"agent": agent}) or 0
+
+
+def iterations_of(rows: Rows, *, agent: str, after: int, limit: int) -> list[Iteration]:
+    """Return the newest `limit` iterations after a number, the oldest first."""
+    found = rows.all(
+        Iteration,
+        f"SELECT {_COLUMNS} FROM iteration WHERE agent=:agent AND number > :after "
+        "ORDER BY number DESC LIMIT :limit",
+        {"agent": agent, "after": after, "limit": limit},
+    )
+    return found[::-1]
+
+
+_CHANGE_COLUMNS = ", ".join(f'"{name}"' for name in ModeChange.__struct_fields__)
+_CHANGE_MARKS = ", ".join(f":{name}" for name in ModeChange.__struct_fields__)
+
+
+def insert_change(rows: Rows, change: ModeChange, *, keep: int) -> None:
+    """Add a change; of its agent the newest `keep` stay."""
+    rows.run(
+        f"INSERT INTO mode_change({_CHANGE_COLUMNS}) VALUES({_CHANGE_MARKS})",
+        msgspec.structs.asdict(change),
+    )
+    rows.run(
+        "DELETE FROM mode_change WHERE agent=:agent AND number <= (SELECT number FROM mode_change "
+        "WHERE agent=:agent ORDER BY number DESC LIMIT 1 OFFSET :keep)",
+        {"agent": change.agent, "keep": keep},
+    )
+
+
+def last_change(rows: Rows, *, agent: str) -> ModeChange | None:
+    """Return an agent's last change of mode, or None."""
+    found = changes_of(rows, agent=agent, limit=1)
+    return found[0] if found else None
+
+
+def changes_of(rows: Rows, *, agent: str, limit: int) -> list[ModeChange]:
+    """Return an agent's newest changes of mode, the oldest first."""
+    found = rows.all(
+        ModeChange,
+        f"SELECT {_CHANGE_COLUMNS} FROM mode_change "
+        "WHERE agent=:agent ORDER BY number DESC LIMIT :limit",
+        {"agent": agent, "limit": limit},
+    )
+    return found[::-1]

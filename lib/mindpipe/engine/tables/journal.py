@@ -1,0 +1,388 @@
+"""The journal's rows: turns, calls, tickets, breakers, and the space an agent is in."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from mindpipe.core.messages import ResultPart
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import Migration, Record, to_json
+from mindpipe.core.tools import Effect
+from mindpipe.engine.breaker import Breaker
+from mindpipe.engine.records.journal import (
+    Call,
+    CallState,
+    Ticket,
+    TicketKind,
+    TicketState,
+    Turn,
+    TurnReply,
+    TurnRequest,
+    TurnState,
+)
+
+MIGRATIONS = (
+    Migration(
+        name="0008_think",
+        sql="""
+        CREATE TABLE turn(
+            agent TEXT NOT NULL, cycle INTEGER NOT NULL, turn INTEGER NOT NULL,
+            state TEXT NOT NULL CHECK(state IN ('asking', 'recorded', 'folded', 'abandoned')),
+            attempts INTEGER NOT NULL, first_boot TEXT NOT NULL, first_seconds REAL NOT NULL,
+            asked TEXT NOT NULL, answer TEXT, spans TEXT NOT NULL DEFAULT '[]',
+            PRIMARY KEY(agent, cycle, turn)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE call(
+            id TEXT PRIMARY KEY, agent TEXT NOT NULL, cycle INTEGER NOT NULL,
+            turn INTEGER NOT NULL, position INTEGER NOT NULL, tool TEXT NOT NULL,
+            effect TEXT NOT NULL, args TEXT, args_sha256 TEXT NOT NULL, key TEXT NOT NULL,
+            state TEXT NOT NULL, result TEXT,
+            UNIQUE(agent, cycle, turn, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE ticket(
+            id TEXT PRIMARY KEY, agent TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
+            cycle INTEGER NOT NULL, call TEXT UNIQUE, tool TEXT, args TEXT, reason TEXT NOT NULL,
+            created TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE breaker(
+            model TEXT PRIMARY KEY, boot TEXT NOT NULL, body TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE place(agent TEXT PRIMARY KEY, space TEXT) STRICT, WITHOUT ROWID;
+        """,
+    ),
+    Migration(
+        name="0014_tickets",
+        sql="""
+        ALTER TABLE ticket ADD COLUMN tool_sha256 TEXT;
+        ALTER TABLE ticket ADD COLUMN sha256 TEXT;
+        ALTER TABLE ticket ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE ticket ADD COLUMN expires TEXT;
+        ALTER TABLE ticket ADD COLUMN decided TEXT;
+        ALTER TABLE ticket ADD COLUMN person TEXT;
+        ALTER TABLE ticket ADD COLUMN result TEXT;
+        CREATE INDEX ticket_state ON ticket(agent, state);
+        """,
+    ),
+)
+
+
+class _TurnRow(Record):
+    """A turn as its row holds it."""
+
+    agent: str
+    cycle: int
+    turn: int
+    state: TurnState
+    attempts: int
+    first_boot: str
+    first_seconds: float
+    asked: str
+    answer: str | None
+    spans: str
+
+    def turn_of(self) -> Turn:
+        """Return the record."""
+        return Turn(
+            agent=self.agent,
+            cycle=self.cycle,
+            turn=self.turn,
+            state=self.state,
+            attempts=self.attempts,
+            first_boot=self.first_boot,
+            first_seconds=self.first_seconds,
+            asked=msgspec.json.decode(self.asked, type=TurnRequest),
+            answer=msgspec.json.decode(self.answer, type=TurnReply) if self.answer else None,
+            spans=msgspec.json.decode(self.spans, type=tuple[str, ...]),
+        )
+
+
+class _CallRow(Record):
+    """A call as its row holds it."""
+
+    id: str
+    agent: str
+    cycle: int
+    turn: int
+    position: int
+    tool: str
+    effect: Effect
+    args: str | None
+    args_sha256: str
+    key: str
+    state: CallState
+    result: str | None
+
+    def call_of(self) -> Call:
+        """Return the record."""
+        return Call(
+            id=self.id,
+            agent=self.agent,
+            cycle=self.cycle,
+            turn=self.turn,
+            position=self.position,
+            tool=self.tool,
+            effect=self.effect,
+            args=msgspec.json.decode(self.args, type=dict[str, object]) if self.args else None,
+            args_sha256=self.args_sha256,
+            key=self.key,
+            state=self.state,
+            result=msgspec.json.decode(self.result, type=ResultPart) if self.result else None,
+        )
+
+
+def last_turn(rows: Rows, *, agent: str, cycle: int) -> Turn | None:
+    """Return the newest turn of a cycle."""
+    row = rows.one(
+        _TurnRow,
+        "SELECT agent, cycle, turn, state, attempts, first_boot, first_seconds, asked, answer, "
+        "spans FROM turn WHERE agent=:agent AND cycle=:cycle ORDER BY turn DESC LIMIT 1",
+        {"agent": agent, "cycle": cycle},
+    )
+    return row.turn_of() if row else None
+
+
+def find_turn(rows: Rows, *, agent: str, cycle: int, turn: int) -> Turn | None:
+    """Return one turn."""
+    row = rows.one(
+        _TurnRow,
+        "SELECT agent, cycle, turn, state, attempts, first_boot, first_seconds, asked, answer, "
+        "spans FROM turn WHERE agent=:agent AND cycle=:cycle AND turn=:turn",
+        {"agent": agent, "cycle": cycle, "turn": turn},
+    )
+    return row.turn_of() if row else None
+
+
+def answers(rows: Rows, *, agent: str, cycle: int) -> list[TurnReply]:
+    """Return the recorded replies of a cycle in order."""
+    found = rows.all(
+        str,
+        "SELECT answer FROM turn WHERE agent=:agent AND cycle=:cycle AND answer IS NOT NULL "
+        "ORDER BY turn",
+        {"agent": agent, "cycle": cycle},
+    )
+    return [msgspec.json.decode(answer, type=TurnReply) for answer in found]
+
+
+def save_turn(rows: Rows, turn: Turn) -> None:
+    """Insert a turn or replace it."""
+    rows.run(
+        "INSERT INTO turn VALUES(:agent, :cycle, :turn, :state, :attempts, :boot, :seconds, "
+        ":asked, :answer, :spans) ON CONFLICT(agent, cycle, turn) DO UPDATE SET "
+        "state=excluded.state, attempts=excluded.attempts, asked=excluded.asked, "
+        "answer=excluded.answer, spans=excluded.spans",
+        {
+            "agent": turn.agent,
+            "cycle": turn.cycle,
+            "turn": turn.turn,
+            "state": turn.state.value,
+            "attempts": turn.attempts,
+            "boot": turn.first_boot,
+            "seconds": turn.first_seconds,
+            "asked": to_json(turn.asked).decode(),
+            "answer": to_json(turn.answer).decode() if turn.answer else None,
+            "spans": to_json(turn.spans).decode(),
+        },
+    )
+
+
+_CALL_COLUMNS = (
+    "id, agent, cycle, turn, position, tool, effect, args, args_sha256, key, state, result"
+)
+
+
+def calls_of_turn(rows: Rows, *, agent: str, cycle: int, turn: int) -> list[Call]:
+    """Return the calls of a turn in order."""
+    found = rows.all(
+        _CallRow,
+        f"SELECT {_CALL_COLUMNS} FROM call "
+        "WHERE agent=:agent AND cycle=:cycle AND turn=:turn ORDER BY position",
+        {"agent": agent, "cycle": cycle, "turn": turn},
+    )
+    return [row.call_of() for row in found]
+
+
+def calls_of_cycle(rows: Rows, *, agent: str, cycle: int) -> list[Call]:
+    """Return the calls of a cycle in order."""
+    found = rows.all(
+        _CallRow,
+        f"SELECT {_CALL_COLUMNS} FROM call "
+        "WHERE agent=:agent AND cycle=:cycle ORDER BY turn, position",
+        {"agent": agent, "cycle": cycle},
+    )
+    return [row.call_of() for row in found]
+
+
+def find_call(rows: Rows, call: str) -> Call | None:
+    """Return one call."""
+    row = rows.one(_CallRow, f"SELECT {_CALL_COLUMNS} FROM call WHERE id=:id", {"id": call})
+    return row.call_of() if row else None
+
+
+def save_call(rows: Rows, call: Call) -> None:
+    """Insert a call or change its state and result."""
+    rows.run(
+        f"INSERT INTO call({_CALL_COLUMNS}) VALUES(:id, :agent, :cycle, :turn, :position, :tool, "
+        ":effect, :args, :args_sha256, :key, :state, :result) "
+        "ON CONFLICT(id) DO UPDATE SET state=excluded.state, result=excluded.result",
+        {
+            "id": call.id,
+            "agent": call.agent,
+            "cycle": call.cycle,
+            "turn": call.turn,
+            "position": call.position,
+            "tool": call.tool,
+            "effect": call.effect.value,
+            "args": None if call.args is None else to_json(call.args).decode(),
+            "args_sha256": call.args_sha256,
+            "key": call.key,
+            "state": call.state.value,
+            "result": to_json(call.result).decode() if call.result else None,
+        },
+    )
+
+
+_TICKET_COLUMNS = (
+    "id, agent, kind, state, cycle, call, tool, args, reason, created, tool_sha256, sha256, "
+    "sources, expires, decided, person, result"
+)
+
+
+class _TicketRow(Record):
+    """A ticket as its row holds it."""
+
+    id: str
+    agent: str
+    kind: TicketKind
+    state: TicketState
+    cycle: int
+    call: str | None
+    tool: str | None
+    args: str | None
+    reason: str
+    created: str
+    tool_sha256: str | None
+    sha256: str | None
+    sources: str
+    expires: str | None
+    decided: str | None
+    person: str | None
+    result: str | None
+
+    def ticket_of(self) -> Ticket:
+        """Return the record; arguments that are no JSON object any more are none."""
+        fields = {name: getattr(self, name) for name in self.__struct_fields__}
+        fields["sources"] = msgspec.json.decode(self.sources)
+        try:
+            fields["args"] = self.args and msgspec.json.decode(self.args, type=dict[str, object])
+        except msgspec.DecodeError:
+            fields["args"] = None
+        return msgspec.convert(fields, Ticket)
+
+
+def tickets(
+    rows: Rows, *, agent: str | None, states: Sequence[TicketState] = tuple(TicketState)
+) -> list[Ticket]:
+    """Return tickets of one agent or of all in some states, oldest first."""
+    found = rows.all(
+        _TicketRow,
+        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE (:agent IS NULL OR agent=:agent) "
+        "AND state IN (SELECT value FROM json_each(:states)) ORDER BY created, id",
+        {"agent": agent, "states": to_json(states).decode()},
+    )
+    return [row.ticket_of() for row in found]
+
+
+def find_ticket(rows: Rows, ticket: str) -> Ticket | None:
+    """Return one ticket."""
+    row = rows.one(_TicketRow, f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE id=:id", {"id": ticket})
+    return row.ticket_of() if row else None
+
+
+def ticket_of_call(rows: Rows, call: str) -> Ticket | None:
+    """Return the ticket of a call, if there is one."""
+    row = rows.one(
+        _TicketRow, f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE call=:call", {"call": call}
+    )
+    return row.ticket_of() if row else None
+
+
+def ticket_ids(rows: Rows) -> list[str]:
+    """Return the ids of all tickets."""
+    return rows.all(str, "SELECT id FROM ticket ORDER BY created, id")
+
+
+def next_approved(rows: Rows, *, agent: str) -> Ticket | None:
+    """Return the oldest ticket whose approved call has not ended; not one that its turn runs."""
+    row = rows.one(
+        _TicketRow,
+        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE agent=:agent AND kind='approval' "
+        "AND state IN ('approved', 'running') AND NOT EXISTS(SELECT 1 FROM call "
+        "WHERE call.id=ticket.call AND call.state IN ('planned', 'started')) "
+        "ORDER BY created, id LIMIT 1",
+        {"agent": agent},
+    )
+    return row.ticket_of() if row else None
+
+
+def unsettled(rows: Rows, *, agent: str, now: str) -> list[Ticket]:
+    """Return the approvals whose time is over, and those that ended without being decided."""
+    found = rows.all(
+        _TicketRow,
+        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE agent=:agent AND kind='approval' "
+        "AND (state IN ('pending', 'approved') AND expires<=:now "
+        "OR state IN ('cancelled', 'unknown') AND decided IS NULL) ORDER BY created, id",
+        {"agent": agent, "now": now},
+    )
+    return [row.ticket_of() for row in found]
+
+
+def save_ticket(rows: Rows, ticket: Ticket) -> None:
+    """Open a ticket, a call has one at most; or say what became of it."""
+    rows.run(
+        f"INSERT INTO ticket({_TICKET_COLUMNS}) VALUES(:id, :agent, :kind, :state, :cycle, :call, "
+        ":tool, :args, :reason, :created, :tool_sha256, :sha256, :sources, :expires, :decided, "
+        ":person, :result) ON CONFLICT(id) DO UPDATE SET state=excluded.state, "
+        "decided=excluded.decided, person=excluded.person, result=excluded.result",
+        {
+            **{name: getattr(ticket, name) for name in ticket.__struct_fields__},
+            "state": ticket.state.value,
+            "args": None if ticket.args is None else to_json(ticket.args).decode(),
+            "sources": to_json(ticket.sources).decode(),
+        },
+    )
+
+
+def breaker_of(rows: Rows, *, model: str, boot: str) -> Breaker:
+    """Return what is held against a model since this boot."""
+    body = rows.value(
+        str,
+        "SELECT body FROM breaker WHERE model=:model AND boot=:boot",
+        {"model": model, "boot": boot},
+    )
+    return msgspec.json.decode(body, type=Breaker) if body else Breaker()
+
+
+def save_breaker(rows: Rows, *, model: str, boot: str, breaker: Breaker) -> None:
+    """Remember what is held against a model; nothing held against it leaves no row."""
+    if breaker == Breaker():
+        rows.run("DELETE FROM breaker WHERE model=:model", {"model": model})
+        return
+    rows.run(
+        "INSERT INTO breaker VALUES(:model, :boot, :body) "
+        "ON CONFLICT(model) DO UPDATE SET boot=excluded.boot, body=excluded.body",
+        {"model": model, "boot": boot, "body": to_json(breaker).decode()},
+    )
+
+
+def place_of(rows: Rows, *, agent: str) -> str | None:
+    """Return the space that an agent is in."""
+    return rows.value(str, "SELECT space FROM place WHERE agent=:agent", {"agent": agent})
+
+
+def set_place(rows: Rows, *, agent: str, space: str | None) -> None:
+    """Move an agent into a space, or out of all."""
+    rows.run(
+        "INSERT INTO place VALUES(:agent, :space) "
+        "ON CONFLICT(agent) DO UPDATE SET space=excluded.space",
+        {"agent": agent, "space": space},
+    )

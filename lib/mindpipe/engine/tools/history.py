@@ -1,0 +1,147 @@
+"""Find again what was lived through or held true, and tell whether it was used afterwards."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from mindpipe.context.receipt import stems_of
+from mindpipe.core.errors import UsageError
+from mindpipe.core.records import Record
+from mindpipe.engine.tools import specs
+from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
+from mindpipe.history import pages
+from mindpipe.history import tables as history_tables
+from mindpipe.history.verbs import history
+from mindpipe.history.verbs import history as show
+from mindpipe.recall.indexes import routing
+from mindpipe.recall.records import AnswerSource, Recalled, RecallQuery
+from mindpipe.recall.verbs import recall as answering
+from mindpipe.recall.verbs import recall as searching
+from mindpipe.recall.verbs import reindex
+
+LEAST_SHARED = 3
+MOST_SHARED = 8
+
+
+class RecalledItem(Record, omit_defaults=True):
+    """One thing as the tool `recall` tells it.
+
+    `words_of` names the untrusted sources whose words it holds, `cycle` the one of a message.
+    """
+
+    id: str
+    source: AnswerSource
+    at: str
+    text: str
+    status: str = "active"
+    superseded_by: str | None = None
+    contradicted_by: tuple[str, ...] = ()
+    speaker: str | None = None
+    words_of: tuple[str, ...] = ()
+    cycle: int | None = None
+
+
+class RecallAnswer(Record):
+    """The answer of the tool `recall`."""
+
+    recalled: tuple[RecalledItem, ...] = ()
+
+
+def used(recalled: Iterable[RecalledItem], said: str) -> tuple[str, ...]:
+    """Return the ids of those things that were used in what was said afterwards.
+
+    A thing was used if its id is named, or if half of its words that say something are said again,
+    by their stems: at least three, of a long text eight. It is a rule of thumb: nobody has said
+    that the answer was right, so what follows from it is small.
+    """
+    words = stems_of(said)
+    return tuple(one.id for one in recalled if one.id in said or _is_said(one.text, words))
+
+
+def _is_said(text: str, words: frozenset[str]) -> bool:
+    """Tell whether enough of a text is said again."""
+    own = stems_of(text)
+    least = min(max(LEAST_SHARED, (len(own) + 1) // 2), MOST_SHARED)
+    return len(own & words) >= least
+
+
+MAX_RECALLED = 2_000
+"""Of each thing that is recalled, so many characters at most are told."""
+
+
+def search_history(desk: ToolScope, args: specs.SearchHistory) -> ToolAnswer:
+    """Find words in what was lived through."""
+    hits = history.search_widely(desk.store, agent=desk.agent, query=args.query, limit=args.limit)
+    for cycle in {hit.cycle for hit in hits}:
+        desk.take_in_cycle(cycle)
+    return {
+        "found": [
+            {
+                "cycle": hit.cycle,
+                "seq": hit.seq,
+                "at": hit.at,
+                "role": hit.role.value,
+                "excerpt": hit.excerpt,
+            }
+            for hit in hits
+        ]
+    }
+
+
+def read_history(desk: ToolScope, args: specs.ReadHistory) -> ToolAnswer:
+    """Read a cycle of the past again, page by page."""
+    lived = pages.told(show.show(desk.store, agent=desk.agent, cycle=args.cycle))
+    wanted = [
+        piece
+        for piece in lived
+        if args.seq in (None, piece.seq) and args.call in (None, piece.call)
+    ]
+    if not wanted:
+        raise UsageError(
+            f"Nothing of that is in cycle {args.cycle} of your history. Use search_history first."
+        )
+    desk.take_in_cycle(args.cycle)
+    page = pages.page_of(wanted, offset=args.offset, limit=args.limit)
+    found: ToolAnswer = {"cycle": args.cycle, "pieces": msgspec.to_builtins(list(page.pieces))}
+    return found if page.next is None else {**found, "next_offset": page.next}
+
+
+def recall(desk: ToolScope, args: specs.Recall) -> ToolAnswer:
+    """Find what is remembered, held true or was lived through, and what files say of it."""
+    for _ in reindex.catch_up(desk.store):
+        pass
+    question = RecallQuery(id=desk.call or "recall", query=args.query)
+    asked = searching.SearchRequest(desk.agent, now=desk.clock.now(), limit=args.limit)
+    (answer,) = searching.recall(desk.store, asked, [question])
+    files = desk.files(args.query, args.limit)
+    found = routing.mixed(answering.recalled(answer), files, most=args.limit)
+    cycles = {one.ref: _cycle_of(desk, one.ref) for one in found if one.source == "message"}
+    for cycle in set(cycles.values()):
+        desk.take_in_cycle(cycle)
+    desk.take_in(*(one.sources for one in found if one.source != "message"))
+    return {"recalled": [_told(one, cycles.get(one.ref)) for one in found]}
+
+
+def _cycle_of(desk: ToolScope, message: str) -> int:
+    """Return the cycle of a message; 0 for one that is not there."""
+    with desk.store.read() as rows:
+        found = history_tables.message_by_id(rows, agent=desk.agent, id=message)
+    return found.cycle if found else 0
+
+
+def _told(one: Recalled, cycle: int | None) -> ToolAnswer:
+    """Return what was found as the model reads it."""
+    told = RecalledItem(
+        id=one.ref,
+        source=one.source,
+        at=one.at,
+        text=one.text if len(one.text) <= MAX_RECALLED else f"{one.text[:MAX_RECALLED]}…",
+        status=one.status,
+        superseded_by=one.superseded_by,
+        contradicted_by=one.contradicts,
+        speaker=one.speaker,
+        words_of=one.sources,
+        cycle=cycle,
+    )
+    found: ToolAnswer = msgspec.to_builtins(told)
+    return found

@@ -1,0 +1,250 @@
+"""Decide what was proposed, do what is automatic or approved, and call a person for the rest."""
+
+import functools
+
+from mindpipe.agents.records import Agent
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import UnavailableError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.instants import later
+from mindpipe.core.models import ModelReply, ModelRequest, Target
+from mindpipe.core.ports import Clock, Deliver, Preview, ProgramCall, Store
+from mindpipe.core.records import Record, to_json
+from mindpipe.core.sources import untrusted
+from mindpipe.core.text import storable_text
+from mindpipe.decisions.bands import DecisionRules
+from mindpipe.decisions.records import Decision, DecisionState, Escalation, EscalationState
+from mindpipe.decisions.verbs import decide as deciding
+from mindpipe.decisions.verbs import decision as decisions
+from mindpipe.decisions.verbs import escalation as escalations
+from mindpipe.decisions.verbs import settlement
+from mindpipe.engine.approval import reason_to_ask
+from mindpipe.engine.cycle.approved_calls import open_tickets, run_approved
+from mindpipe.engine.cycle.tickets import Matter, open_matter
+from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.worker import delegation as delegating
+from mindpipe.engine.worker.delegation import Delegation
+from mindpipe.tasks.records import Task, TaskState
+
+
+def decide(
+    store: Store, clock: Clock, deliver: Deliver, *, agent: str, rules: DecisionRules
+) -> list[Decision]:
+    """Judge what an agent proposed since, oldest first; nothing runs.
+
+    A call that its agent could not make unasked is never automatic.
+    """
+    who = agents.show(store, name=agent)
+    return deciding.decide(
+        store,
+        clock,
+        deliver,
+        agent=who.name,
+        rules=rules,
+        held=policy_of(store, agent=who.name, rules=rules),
+    )
+
+
+def policy_of(store: Store, *, agent: str, rules: DecisionRules) -> deciding.Held:
+    """Return what says why an agent's policy lets a proposed call not run unasked."""
+    who = agents.show(store, name=agent)
+    return lambda one: held_by_policy(one, who, rules)
+
+
+def held_by_policy(decision: Decision, agent: Agent, rules: DecisionRules) -> str | None:
+    """Say why an agent's policy lets a proposed call not run unasked, or None."""
+    tool = next((one for one in agent.tools if one.name == decision.proposal.tool), None)
+    if tool is None:
+        return None
+    return reason_to_ask(tool, agent, untrusted(decision.sources, (*agent.trust, *rules.trust)))
+
+
+_TAIL = 500
+_GRACE_SECONDS = 20.0
+
+
+def call_due(deps: Dependencies, *, agent: str, rules: DecisionRules) -> tuple[str, ...]:
+    """Make the calls of an agent that are due, oldest first; return the keys of those made.
+
+    A call that fails leaves a ticket and is tried again later, under the same key. One that a
+    worker died in may have been made: when its time is over it leaves a ticket and is not made
+    again.
+    """
+    called: list[str] = []
+    for one in escalations.due(deps.store, deps.clock, agent=agent):
+        deps.holder.check()
+        if one.state is EscalationState.CALLING:
+            words = "interrupted while a person may have been called"
+            _end_call(deps, one, EscalationState.UNKNOWN, error=words)
+        elif not rules.escalate:
+            _end_call(deps, one, EscalationState.QUIET)
+        elif _called(deps, one.key, rules):
+            called.append(one.key)
+    return tuple(called)
+
+
+def _called(deps: Dependencies, key: str, rules: DecisionRules) -> bool:
+    """Make one call, unless somebody else does; return whether it went well."""
+    calling = _begin_call(deps, key, rules)
+    if calling is None:
+        return False
+    reach("escalate.before_call")
+    failure = _run_program(deps, calling, rules)
+    reach("escalate.after_call")
+    if failure is None:
+        _end_call(deps, calling, EscalationState.CALLED)
+        return True
+    due = escalations.retry_at(deps.clock, calling.attempts)
+    _end_call(deps, calling, EscalationState.WAITING, error=failure, due=due)
+    deps.holder.tell(f"nobody was called about {calling.about}: {failure}")
+    return False
+
+
+def _begin_call(deps: Dependencies, key: str, rules: DecisionRules) -> Escalation | None:
+    """Say that a person may be called from now on, and until when that may take."""
+    with deps.store.write() as rows:
+        found = escalations.find(rows, key)
+        if found is None or found.state is not EscalationState.WAITING:
+            return None
+        return escalations.step(
+            rows,
+            found,
+            EscalationState.CALLING,
+            attempts=found.attempts + 1,
+            due=later(deps.clock.now(), seconds=rules.seconds + _GRACE_SECONDS),
+        )
+
+
+def _end_call(
+    deps: Dependencies, escalation: Escalation, state: EscalationState, **changes: str | None
+) -> None:
+    """Say how a call ended; what went wrong leaves one ticket."""
+    with deps.store.write() as rows:
+        save = functools.partial(escalations.step, rows, escalation, state, **changes)
+        if changes.get("error") is None or escalation.ticket is not None:
+            save()
+            return
+        matter = Matter("escalation", f"{escalation.text} ({changes['error']})")
+        ticket = open_matter(
+            deps.store, deps.clock, deps.chance, agent=escalation.agent, matter=matter
+        )
+        save(ticket=ticket.id)
+
+
+def _run_program(deps: Dependencies, escalation: Escalation, rules: DecisionRules) -> str | None:
+    """Run the program with the matter on its stdin; return what went wrong, or None."""
+    call = ProgramCall(
+        argv=rules.escalate,
+        stdin=to_json(escalation) + b"\n",
+        seconds=rules.seconds,
+        environment={
+            "IDEMPOTENCY_KEY": f"{deps.store.identity}:{escalation.key}",
+            "MIND_AGENT": escalation.agent,
+        },
+    )
+    try:
+        ended = deps.tools.programs.run(call)
+    except UnavailableError as error:
+        return str(error)
+    if ended.outgrew:
+        return f"it took more memory than {call.limits.memory_bytes} bytes"
+    if ended.status is None:
+        return f"no end within {rules.seconds:g} seconds"
+    if ended.status == 0:
+        return None
+    tail = storable_text(ended.stderr or ended.stdout)[0].strip()[-_TAIL:]
+    return f"exit status {ended.status}: {tail}".rstrip(": ")
+
+
+class Acted(Record, omit_defaults=True):
+    """What one act did: ids of decisions by what became of them, and of calls for a person.
+
+    `applied`, `failed` and `unknown` ran; `queued` wait for a person, of whom `escalated` want one
+    now; `refused` and `expired` never run. `called` are the keys of calls that were made.
+    Of delegated tasks some were `sent`, are `late`, or were `handed_over` to a person.
+    """
+
+    agent: str
+    applied: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    expired: tuple[str, ...] = ()
+    queued: tuple[str, ...] = ()
+    escalated: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
+    sent: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
+    handed_over: tuple[str, ...] = ()
+
+
+def act(
+    deps: Dependencies, *, agent: str, rules: DecisionRules, delegation: Delegation | None = None
+) -> Acted:
+    """Do what was decided for an agent: run, queue, send and mend its tasks, call.
+
+    What runs does so once, by its ticket, with the crash rules of tickets. Without `delegation`
+    tasks stay as they are.
+
+    Raises:
+        TemporaryError: another worker holds the agent.
+    """
+    store, clock = deps.store, deps.clock
+    who = agents.show(store, name=agent)
+    expired = decisions.lapse(store, clock, deps.tools.deliver, agent=who.name)
+    before = settlement.under_way(store, agent=who.name)
+    run_approved(deps, agent=who.name)
+    queued: list[Decision] = []
+    for one in settlement.settle(
+        store,
+        clock,
+        open_tickets(store, clock, deps.chance, hours=rules.hours),
+        agent=who.name,
+        held=lambda one: held_by_policy(one, who, rules),
+    ):
+        if one.state is DecisionState.WAITING:
+            queued.append(one)
+        else:
+            # At once, so that what was proposed first is done first.
+            before.append(one)
+            run_approved(deps, agent=who.name)
+    ended = settlement.ended(store, before)
+    given = _tasks(deps, who.name, delegation)
+    called = call_due(deps, agent=who.name, rules=rules)
+    return Acted(
+        agent=who.name,
+        applied=_in(ended, DecisionState.APPLIED),
+        failed=_in(ended, DecisionState.FAILED),
+        unknown=_in(ended, DecisionState.UNKNOWN),
+        refused=_in(ended, DecisionState.REJECTED),
+        expired=(*_in(expired, DecisionState.EXPIRED), *_in(ended, DecisionState.EXPIRED)),
+        queued=_in(queued, DecisionState.WAITING),
+        escalated=tuple(one.id for one in queued if one.type == "escalate"),
+        called=called,
+        sent=tuple(one.id for one in given if one.state is TaskState.SENT),
+        late=tuple(one.id for one in given if one.state is TaskState.LATE),
+        handed_over=tuple(one.id for one in given if one.state is TaskState.ESCALATED),
+    )
+
+
+def _tasks(deps: Dependencies, agent: str, delegation: Delegation | None) -> list[Task]:
+    """Send and mend the tasks of an agent; return those that changed."""
+    if delegation is None:
+        return []
+    mended = delegating.mend(deps, delegation, agent=agent)
+    return [*mended, *delegating.send_due(deps, delegation, agent=agent)]
+
+
+def _in(decisions: list[Decision], state: DecisionState) -> tuple[str, ...]:
+    """Return the ids of those in a state."""
+    return tuple(one.id for one in decisions if one.state is state)
+
+
+class NoModel:
+    """The model of a worker that only acts."""
+
+    target = Target(provider="program", api="program", model="none", family="none")
+
+    def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
+        """Refuse to think."""
+        raise UnavailableError("this worker only acts; mind think thinks.")

@@ -1,0 +1,128 @@
+"""Show the exact request of a past turn or of the next one, and how its window is divided."""
+
+import msgspec
+
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.context.budget.assembly import portions_of
+from mindpipe.context.budget.records import Portion
+from mindpipe.context.receipt import receipt
+from mindpipe.context.records import ShownPrompt
+from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs import timelines
+from mindpipe.context.verbs.timelines import left_out
+from mindpipe.core.errors import InputOutputError, UsageError
+from mindpipe.engine.cycle import claim, compaction
+from mindpipe.engine.cycle.request import build, frame_of, ports_of, request_of
+from mindpipe.engine.dependencies import Dependencies, OpenCycle
+from mindpipe.engine.records.journal import TurnState
+from mindpipe.engine.tables import journal
+
+
+def show(deps: Dependencies, *, agent: str) -> ShownPrompt:
+    """Return the next request; what making it would write is rolled back.
+
+    Raises:
+        NothingToDoError: no event is due.
+    """
+    try:
+        with deps.store.write() as rows:
+            work = claim.begin(deps, agent=agent)
+            compaction.before(deps, work, asks=False)
+            last = journal.last_turn(rows, agent=agent, cycle=work.cycle)
+            folded = last is not None and last.state is TurnState.FOLDED
+            number = last.turn + folded if last else 1
+            asked, request, _, prompt = build(deps, work, None if folded else last, number)
+            out = left_out(deps.store, agent=agent, segment=asked.segment)
+            shares = receipt(
+                prompt.read, asked.unsent, deps.models.tokens, sources=asked.sources, left_out=out
+            )
+            raise _Undo(ShownPrompt(agent, work.cycle, number, request, prompt.read, tuple(shares)))
+    except _Undo as undo:
+        return undo.shown
+
+
+class _Undo(Exception):
+    """Roll the transaction back and carry what was seen in it."""
+
+    def __init__(self, shown: ShownPrompt) -> None:
+        super().__init__()
+        self.shown = shown
+
+
+def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> ShownPrompt:
+    """Return the request of a past turn, byte for byte as it was sent last or will be sent next.
+
+    Raises:
+        UsageError: there was no such cycle or turn.
+        InputOutputError: the rows no longer give the bytes whose hash was stored.
+    """
+    agents.show(ports.store, name=agent)
+    with ports.store.read() as rows:
+        found = journal.find_turn(rows, agent=agent, cycle=cycle, turn=turn)
+    if found is None:
+        raise UsageError(
+            f"{agent} has asked nothing in cycle {cycle}, turn {turn}. "
+            "mind history cycles lists what there is."
+        )
+    prompt = context.again(
+        ports,
+        agent=agent,
+        segment=found.asked.segment,
+        before=(cycle, turn),
+        unsent=found.asked.unsent,
+    )
+    request = request_of(ports.store, prompt, found.asked.target, found.asked.options, found)
+    if found.asked.request_sha256 not in {request.sha256, ""}:
+        raise InputOutputError(
+            f"cycle {cycle} of {agent} no longer gives the bytes that were sent. "
+            "Run mind history verify."
+        )
+    asked = found.asked
+    out = left_out(ports.store, agent=agent, segment=asked.segment)
+    shares = receipt(prompt.read, asked.unsent, ports.tokens, sources=asked.sources, left_out=out)
+    return ShownPrompt(agent, cycle, turn, request, prompt.read, tuple(shares))
+
+
+def budget(deps: Dependencies, *, agent: str, window: int | None = None) -> tuple[Portion, ...]:
+    """Return what each section of the next request is given; what making it would write is undone.
+
+    The window of a timeline is that of the settings and the agent, or one of so many tokens. The
+    continuous style has no shares: of it this tells what was taken.
+
+    Raises:
+        NothingToDoError: no event is due.
+        UsageError: a window is given for the continuous style.
+        RefusedError: identity, instructions and trigger, which are always whole, do not fit.
+    """
+    if deps.policy.style_of(agents.show(deps.store, name=agent)) == "continuous":
+        if window is not None:
+            raise UsageError(f"only a timeline divides its window, and {agent} is shown none.")
+        return portions_of(show(deps, agent=agent).receipt)
+    try:
+        with deps.store.write():
+            raise _UndoBudget(_portions(deps, claim.begin(deps, agent=agent), window))
+    except _UndoBudget as undo:
+        return undo.portions
+
+
+class _UndoBudget(Exception):
+    """Roll the transaction back and carry what was seen in it."""
+
+    def __init__(self, portions: tuple[Portion, ...]) -> None:
+        super().__init__()
+        self.portions = portions
+
+
+def _portions(deps: Dependencies, work: OpenCycle, window: int | None) -> tuple[Portion, ...]:
+    """Return what each section of the timeline of an open cycle is given."""
+    if window is not None:
+        budget = deps.prompts.budget.within(window)
+        prompts = msgspec.structs.replace(deps.prompts, budget=budget)
+        deps = msgspec.structs.replace(deps, prompts=prompts)
+        agent = msgspec.structs.replace(work.agent, max_tokens=window)
+        work = msgspec.structs.replace(work, agent=agent)
+    frame = frame_of(deps, work)
+    wish = timelines.TimelineOptions(
+        frame.agent, frame.target, frame.tools, frame.cycle, frame.events, frame.whole or 1
+    )
+    return timelines.composed(ports_of(deps), wish).portions

@@ -1,0 +1,203 @@
+"""Stay and live iterations, of many agents in turns; show how a loop attends, and its runs."""
+
+import contextlib
+from collections.abc import Collection, Iterator, Sequence
+
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import MindError
+from mindpipe.core.instants import seconds_between
+from mindpipe.core.ports import Clock, Store
+from mindpipe.core.records import Record
+from mindpipe.engine.records.journal import CycleReport
+from mindpipe.engine.worker import checkpoints, log
+from mindpipe.engine.worker.clock_jumps import Jumps
+from mindpipe.engine.worker.loop import AgentLoop
+from mindpipe.engine.worker.patience import MOST_ERRORS, POLL_SECONDS
+from mindpipe.engine.worker.phases import Worker
+from mindpipe.engine.worker.timing import Load, LoopPace, TimingRules, pace
+from mindpipe.history.verbs import cycles
+from mindpipe.trigger_runs import verbs as trigger_runs
+from mindpipe.trigger_runs.records import TriggerRun, TriggerRunState
+from mindpipe.workers.records import Checkpoint, LoopMode, ModeNow, WorkerBounds
+
+__all__ = [
+    "MOST_ERRORS",
+    "POLL_SECONDS",
+    "GivenLoad",
+    "cancel",
+    "list_",
+    "load_of",
+    "mode",
+    "run",
+    "show",
+    "timing",
+]
+
+
+class GivenLoad(Record):
+    """What a pause is reckoned from, as far as it is given: averages are those from before.
+
+    `rate` is of events a second, `queue` of those that wait, `took` the seconds of the last
+    iteration.
+    """
+
+    mode: LoopMode | None = None
+    rate: float | None = None
+    queue: float | None = None
+    mean_queue: float | None = None
+    took: float | None = None
+    mean_seconds: float | None = None
+    urgent: bool = False
+
+
+def run(workers: Sequence[Worker], *, bounds: WorkerBounds) -> Iterator[CycleReport]:
+    """Live within some bounds and yield what each cycle did.
+
+    The agents of several workers take turns: of those that have something to do, an urgent one
+    first, then the one that had its last turn the longest ago. A passing fault, a cap or a pause
+    is waited out, and said once. An error is told to the agent; five in a row pause it. A wall
+    clock that jumps is spoken of, and changes nothing. With `once` there are no pauses.
+
+    Raises:
+        RecoveryError: the store went into RECOVERY.
+        InputOutputError: the disk is full or the store damaged.
+        MindError: with `once`, whatever one cycle ends with.
+    """
+    loops = [AgentLoop(worker, patient=not bounds.once) for worker in workers]
+    try:
+        yield from _stay(loops, workers, bounds)
+    finally:
+        # Where it cannot be written, the next life begins from the log.
+        for worker, loop in zip(workers, loops, strict=True):
+            with contextlib.suppress(MindError):
+                if not loop.is_anothers():
+                    checkpoints.save_checkpoint(worker.store, loop.session)
+
+
+def mode(store: Store, *, agent: str) -> ModeNow:
+    """Return the mode of an agent's loop, and who set it when and why."""
+    last = log.last_change(store, agent=agent)
+    if last is None:
+        return ModeNow(agent=agent, mode=LoopMode.NORMAL)
+    return ModeNow(
+        agent=agent,
+        mode=last.after,
+        since=last.at,
+        by=last.by,
+        reason=last.reason,
+        held=log.is_held(last),
+    )
+
+
+def load_of(store: Store, *, agent: str) -> Load:
+    """Return what an agent's loop last knew of its load; raises UsageError if there is no agent."""
+    agents.show(store, name=agent)
+    saved = checkpoints.load_checkpoint(store, agent=agent) or Checkpoint(agent=agent, at="")
+    last = log.list_iterations(store, agent=agent, limit=1)
+    return Load(
+        mode=mode(store, agent=agent).mode,
+        rate=last[0].rate if last else None,
+        mean_queue=saved.mean_queue,
+        mean_seconds=saved.mean_seconds,
+    )
+
+
+def timing(rules: TimingRules, *, given: GivenLoad, known: Load | None = None) -> LoopPace:
+    """Return how long a loop pauses; what is not given is as it is known."""
+    before = known or Load(LoopMode.NORMAL)
+
+    def mean(mean: float | None, newest: float | None) -> float | None:
+        return mean if newest is None else checkpoints.mean(mean, newest, weight=rules.smoothing)
+
+    load = Load(
+        mode=given.mode or before.mode,
+        rate=before.rate if given.rate is None else given.rate,
+        mean_queue=mean(
+            before.mean_queue if given.mean_queue is None else given.mean_queue, given.queue
+        ),
+        mean_seconds=mean(
+            before.mean_seconds if given.mean_seconds is None else given.mean_seconds, given.took
+        ),
+        urgent=given.urgent,
+    )
+    return pace(load, rules)
+
+
+def list_(
+    store: Store,
+    *,
+    agent: str | None = None,
+    states: Collection[TriggerRunState] = (),
+    limit: int = -1,
+    offset: int = 0,
+) -> list[TriggerRun]:
+    """Return the newest trigger runs, of one agent or of all, that are live or in some states.
+
+    Raises:
+        UsageError: there is no such agent.
+    """
+    if agent is not None:
+        agents.show(store, name=agent)
+    return trigger_runs.list_(
+        store, agent=agent, states=states or trigger_runs.LIVE, limit=limit, offset=offset
+    )
+
+
+def show(store: Store, *, run: str) -> TriggerRun:
+    """Return one trigger run; raises UsageError if there is none of this id."""
+    return trigger_runs.show(store, run=run)
+
+
+def cancel(store: Store, clock: Clock, *, run: str, reason: str) -> TriggerRun:
+    """Let a trigger run not go on that waits, or whose next try is to come.
+
+    Raises:
+        RefusedError: it has ended, or is under way.
+        UsageError: there is no such run.
+    """
+    with store.write():
+        found = trigger_runs.show(store, run=run)
+        now = cycles.open_one(store, agent=found.agent)
+        return trigger_runs.cancel(
+            store, clock, run=run, reason=reason, open_cycle=now.cycle if now else None
+        )
+
+
+def _stay(
+    loops: Sequence[AgentLoop], workers: Sequence[Worker], bounds: WorkerBounds
+) -> Iterator[CycleReport]:
+    """Let each loop have its turns until the bounds are met."""
+    first = workers[0]
+    jumps = Jumps(first.clock)
+    lived = 0
+    while not _have_ended(first, bounds, lived):
+        for worker in workers:
+            worker.check()
+        for note in jumps.notes():
+            first.tell(note)
+        looks = [(loop.look(), loop) for loop in loops]
+        due = [(glance, loop) for glance, loop in looks if glance.seconds <= 0]
+        if not due:
+            if bounds.once:
+                return
+            first.wait(_waiting(first, bounds, min(glance.seconds for glance, _ in looks)))
+            continue
+        glance, loop = min(due, key=lambda one: (not one[0].urgent, one[1].turned))
+        report = loop.iterate(glance)
+        if report is not None:
+            lived += 1
+            yield report
+
+
+def _have_ended(worker: Worker, bounds: WorkerBounds, lived: int) -> bool:
+    """Tell whether the workers have stayed as long as they should."""
+    if bounds.cycles is not None and lived >= bounds.cycles:
+        return True
+    return bounds.until is not None and worker.clock.now() >= bounds.until
+
+
+def _waiting(worker: Worker, bounds: WorkerBounds, seconds: float) -> float:
+    """Return how long to wait, no longer than to the end."""
+    if bounds.until is None:
+        return seconds
+    return min(seconds, max(0.01, seconds_between(worker.clock.now(), bounds.until)))

@@ -1,0 +1,208 @@
+"""Read the tickets that wait for a person, and decide them, each once."""
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import RefusedError, UsageError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.messages import ResultPart, ResultStatus
+from mindpipe.core.ports import Clock, Deliver, Rows, Store
+from mindpipe.core.text import did_you_mean
+from mindpipe.engine.approval import fault_of
+from mindpipe.engine.cycle.journal import with_call_state
+from mindpipe.engine.cycle.tickets import as_of, close, lapse_ticket
+from mindpipe.engine.records.journal import (
+    WAITING,
+    CallState,
+    Ticket,
+    TicketKind,
+    TicketState,
+    TurnState,
+)
+from mindpipe.engine.tables import journal
+
+TicketFinding = Literal["was-done", "was-not-done", "resolved", "dismissed"]
+_FINDINGS: dict[TicketKind, tuple[TicketFinding, ...]] = {
+    "approval": ("was-done", "was-not-done"),
+    "doubt": ("was-done", "was-not-done", "dismissed"),
+    "account": ("resolved", "dismissed"),
+    "escalation": ("resolved", "dismissed"),
+}
+_FOUND = {"was-done": TicketState.EXECUTED, "was-not-done": TicketState.FAILED}
+_HOLDS = {
+    TicketState.EXECUTED: ResultStatus.OK,
+    TicketState.WAS_DONE: ResultStatus.OK,
+    TicketState.FAILED: ResultStatus.ERROR,
+    TicketState.WAS_NOT_DONE: ResultStatus.ERROR,
+}
+
+
+class TicketVerdict(NamedTuple):
+    """Who decides, and in which words."""
+
+    person: str
+    text: str | None = None
+
+
+def list_(
+    store: Store, clock: Clock, *, agent: str | None = None, every: bool = False
+) -> list[Ticket]:
+    """Return the tickets of one agent or of all that wait for a person, or every one.
+
+    One whose time is over is shown as expired, although nobody has taken note of that yet.
+    """
+    with store.read() as rows:
+        states = tuple(TicketState) if every else WAITING
+        found = journal.tickets(rows, agent=agent, states=states)
+    return [as_of(ticket, clock.now()) for ticket in found]
+
+
+def show(store: Store, clock: Clock, *, ticket: str) -> Ticket:
+    """Return one ticket; raises UsageError if there is none of this id."""
+    with store.read() as rows:
+        return as_of(_find(rows, ticket), clock.now())
+
+
+def approve(
+    store: Store,
+    clock: Clock,
+    deliver: Deliver,
+    *,
+    ticket: str,
+    sha256: str,
+    verdict: TicketVerdict,
+) -> Ticket:
+    """Let the next worker run exactly the call whose hash is given, once.
+
+    Raises:
+        RefusedError: decided before, too late, another hash, or the call or tool was changed.
+        UsageError: there is no such ticket.
+    """
+    _lapse_one(store, clock, deliver, ticket)
+    with store.write() as rows:
+        found = _open(rows, ticket, TicketState.APPROVED)
+        if sha256 != found.sha256:
+            raise RefusedError(
+                f"that is not the hash of {ticket}. Read mind ticket show {ticket}, and give its."
+            )
+        fault = fault_of(found, agents.show(store, name=found.agent))
+        if fault is not None:
+            raise RefusedError(f"{fault} Deny {ticket}; {found.agent} can ask again.")
+        made = _decided(found.to(TicketState.APPROVED), clock, verdict)
+        journal.save_ticket(rows, made)
+        reach("decide.before_commit")
+    reach("decide.after_commit")
+    return made
+
+
+def deny(
+    store: Store, clock: Clock, deliver: Deliver, *, ticket: str, verdict: TicketVerdict
+) -> Ticket:
+    """Let a call never run; its agent hears of it.
+
+    Raises:
+        RefusedError: decided before, or too late.
+        UsageError: there is no such ticket.
+    """
+    _lapse_one(store, clock, deliver, ticket)
+    with store.write() as rows:
+        found = _open(rows, ticket, TicketState.DENIED)
+        made = _decided(found.to(TicketState.DENIED, result=verdict.text), clock, verdict)
+        close(rows, deliver, made)
+        reach("decide.before_commit")
+    reach("decide.after_commit")
+    return made
+
+
+def settle(
+    store: Store,
+    clock: Clock,
+    deliver: Deliver,
+    *,
+    ticket: str,
+    found: TicketFinding,
+    verdict: TicketVerdict,
+) -> Ticket:
+    """Say what a person found out of a call with unknown outcome, or that a matter is over.
+
+    The call itself is answered with it as long as its turn is not in history.
+
+    Raises:
+        RefusedError: settled before, or a ticket of this kind cannot be settled so.
+        UsageError: there is no such ticket.
+    """
+    with store.write() as rows:
+        before = _find(rows, ticket)
+        state = TicketState(found.replace("-", "_"))
+        if before.kind == "approval":
+            state = _FOUND.get(found, state)
+        if before.state is TicketState.RUNNING or state not in before.successors():
+            raise RefusedError(_cannot_settle(before, found))
+        text = verdict.text or f"{verdict.person} says so."
+        made = _decided(before.to(state, result=text), clock, verdict)
+        _answer_call(rows, made)
+        close(rows, deliver, made)
+        reach("decide.before_commit")
+    reach("decide.after_commit")
+    return made
+
+
+def _find(rows: Rows, ticket: str) -> Ticket:
+    """Return one ticket; raises UsageError with the nearest id."""
+    found = journal.find_ticket(rows, ticket)
+    if found is None:
+        near = did_you_mean(ticket, journal.ticket_ids(rows))
+        raise UsageError(f'no ticket "{ticket}"; {near}mind ticket list shows them.')
+    return found
+
+
+def _open(rows: Rows, ticket: str, state: TicketState) -> Ticket:
+    """Return a ticket that may be decided so; raises RefusedError if it may not."""
+    found = _find(rows, ticket)
+    if found.kind != "approval":
+        raise RefusedError(f"{ticket} is no approval; use mind ticket settle {ticket}.")
+    if found.state is TicketState.EXPIRED:
+        late = f"{ticket} expired at {found.expires}, which counts as denied"
+        raise RefusedError(f"{late}. {found.agent} can ask again.")
+    if state not in found.successors():
+        raise RefusedError(f"{ticket} is {found.state.value}; a ticket is decided once.")
+    return found
+
+
+def _cannot_settle(ticket: Ticket, found: TicketFinding) -> str:
+    """Return why a ticket cannot be settled so, and what can be done with it."""
+    what = f"{ticket.id} ({ticket.kind}, {ticket.state.value}) cannot be settled as {found}"
+    if ticket.state is TicketState.PENDING:
+        return f"{what}; use mind ticket approve or deny."
+    if ticket.state not in WAITING:
+        return f"{what}; it waits for nobody."
+    return f"{what}; say {', '.join(_FINDINGS[ticket.kind])}."
+
+
+def _decided(ticket: Ticket, clock: Clock, verdict: TicketVerdict) -> Ticket:
+    """Return a ticket with who decided it and when."""
+    return msgspec.structs.replace(ticket, decided=clock.now(), person=verdict.person)
+
+
+def _lapse_one(store: Store, clock: Clock, deliver: Deliver, ticket: str) -> None:
+    """Let a ticket expire if its time is over, which holds even where the caller then refuses."""
+    with store.write() as rows:
+        found = _find(rows, ticket)
+        if as_of(found, clock.now()) != found:
+            lapse_ticket(rows, clock, deliver, found)
+
+
+def _answer_call(rows: Rows, ticket: Ticket) -> None:
+    """Answer the call of unknown outcome that a ticket is about, before its turn is folded."""
+    call = journal.find_call(rows, ticket.call) if ticket.call else None
+    if call is None or call.state is not CallState.UNKNOWN or ticket.state not in _HOLDS:
+        return
+    turn = journal.find_turn(rows, agent=call.agent, cycle=call.cycle, turn=call.turn)
+    if turn is None or turn.state is not TurnState.RECORDED:
+        return
+    status = _HOLDS[ticket.state]
+    result = ResultPart(call=call.id, status=status, text=ticket.result or "", ticket=ticket.id)
+    state = CallState.DONE if status is ResultStatus.OK else CallState.FAILED
+    journal.save_call(rows, with_call_state(call, state, result))

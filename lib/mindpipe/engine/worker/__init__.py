@@ -1,0 +1,1 @@
+"""The worker that stays: its loop, modes, timing, attention, interrupts and recovery."""

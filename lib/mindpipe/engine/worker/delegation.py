@@ -1,0 +1,225 @@
+"""Send delegated tasks, mend those that are late, stuck or lost, and reach who works on them."""
+
+from typing import NamedTuple, Protocol
+
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import MindError, UsageError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.ports import Rows
+from mindpipe.core.sources import untrusted
+from mindpipe.core.tools import ToolManifest
+from mindpipe.decisions.verbs import escalation
+from mindpipe.engine.approval import reason_to_ask
+from mindpipe.engine.cycle.tickets import Matter, open_matter
+from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.tools.tasks import handed_back
+from mindpipe.inbox.records import EventState
+from mindpipe.inbox.verbs import inbox
+from mindpipe.tasks.records import OPEN, Identity, Task, TaskState
+from mindpipe.tasks.recovery import FoundTask, RecoveryStep, WorkerSight, found, step
+from mindpipe.tasks.verbs import task as tasks
+from mindpipe.tasks.wording import order_of, outcome_of
+
+
+class TaskWorkers(Protocol):
+    """Programs of the operator that work on tasks, each in a process of its own."""
+
+    def is_program(self, to: str) -> bool:
+        """Tell whether a task's `to` means a program."""
+        ...
+
+    def start(self, task: Task) -> None:
+        """Start a process for a task that was sent; it takes the task up by itself, or not."""
+        ...
+
+    def lives(self, worker: Identity) -> bool:
+        """Tell whether the very process of a worker is there."""
+        ...
+
+
+_WHY = {
+    FoundTask.STUCK: "its worker says nothing any more",
+    FoundTask.GONE: "its worker is gone",
+    FoundTask.PARTIAL: "its worker ended without a result",
+    FoundTask.WORKING: "it is late",
+}
+
+
+class Delegation(NamedTuple):
+    """Who works, after how many silent seconds a worker counts as stuck, and whom all trust."""
+
+    workers: TaskWorkers
+    heartbeat: float
+    trust: tuple[str, ...] = ()
+
+
+def send_due(deps: Dependencies, delegation: Delegation, *, agent: str) -> list[Task]:
+    """Send the tasks that an agent delegated since; return them as they are then.
+
+    A program is not started for what was made from text that its agent may not act on unasked: a
+    person is asked then.
+    """
+    return _each(deps, delegation, agent, (TaskState.CREATED,), starting=False)
+
+
+def mend(deps: Dependencies, delegation: Delegation, *, agent: str) -> list[Task]:
+    """See after the tasks that were sent; return those that were sent again, late or escalated."""
+    return _each(deps, delegation, agent, _SENT, starting=False)
+
+
+def recover(deps: Dependencies, delegation: Delegation, *, agent: str) -> list[Task]:
+    """See after all open tasks after a crash: none is left that nobody works on or looks at.
+
+    One that was sent and taken up by nobody is sent again at once, as whoever sent it may have died
+    before it could start a worker.
+    """
+    return _each(deps, delegation, agent, OPEN, starting=True)
+
+
+def send_again(deps: Dependencies, delegation: Delegation, *, task: str) -> Task:
+    """Send a task again because a person wants it, its retries counted anew.
+
+    Raises:
+        RefusedError: it has ended.
+        UsageError: there is no such task.
+    """
+    with deps.store.write() as rows:
+        before = tasks.require_open(rows, task)
+        made = _sent(rows, deps, delegation, before, anew=False, retry=None)
+        handed_back(deps.store, deps.clock, made)
+    _start(delegation, made)
+    return made
+
+
+_SENT = (TaskState.SENT, TaskState.RUNNING, TaskState.LATE, TaskState.LOST)
+
+
+def _each(
+    deps: Dependencies,
+    delegation: Delegation,
+    agent: str,
+    states: tuple[TaskState, ...],
+    *,
+    starting: bool,
+) -> list[Task]:
+    """Take the step that each task wants; return those that it changed."""
+    changed: list[Task] = []
+    for one in tasks.list_(deps.store, agent=agent):
+        if one.state not in states:
+            continue
+        deps.holder.check()
+        if _wants(deps, delegation, one, starting=starting)[1] is RecoveryStep.NOTHING:
+            continue
+        with deps.store.write() as rows:
+            now = tasks.find(rows, one.id)
+            made = _taken(rows, deps, delegation, now, starting=starting)
+        if made is None:
+            continue
+        reach("task.after_send")
+        _start(delegation, made)
+        changed.append(made)
+    return changed
+
+
+def _wants(
+    deps: Dependencies, delegation: Delegation, task: Task, *, starting: bool
+) -> tuple[FoundTask, RecoveryStep]:
+    """Return how a task is found and what is to be done."""
+    now = deps.clock.now()
+    sight = _sight(deps, delegation, task)
+    state = found(task, sight, now=now, heartbeat=delegation.heartbeat)
+    untaken = task.state is TaskState.SENT and delegation.workers.is_program(task.to)
+    if starting and untaken and state is FoundTask.WORKING:
+        state = FoundTask.STUCK
+    return state, step(task, state, now=now)
+
+
+def _sight(deps: Dependencies, delegation: Delegation, task: Task) -> WorkerSight:
+    """Look at the worker of a task: its process, or the event by which an agent was given it."""
+    if delegation.workers.is_program(task.to):
+        # Whoever was started for it may be about to take it up.
+        return WorkerSight(task.worker is None or delegation.workers.lives(task.worker))
+    try:
+        agents.show(deps.store, name=task.to)
+        given = inbox.find(deps.store, agent=task.to, source="task", key=order_of(task).key or "")
+    except UsageError:
+        return WorkerSight(alive=False)
+    if given is None or given.state is EventState.DEAD:
+        return WorkerSight(alive=False)
+    return WorkerSight(alive=True, queued=given.state is not EventState.DONE)
+
+
+def _taken(
+    rows: Rows, deps: Dependencies, delegation: Delegation, task: Task, *, starting: bool
+) -> Task | None:
+    """Take the step that a task wants, inside the transaction; None where it wants none."""
+    state, wanted = _wants(deps, delegation, task, starting=starting)
+    if wanted is RecoveryStep.NOTHING:
+        return None
+    if wanted is RecoveryStep.MARK_LATE:
+        return tasks.mark_late(rows, task)
+    if wanted is RecoveryStep.ESCALATE:
+        used_up = state is not FoundTask.WORKING and task.retry_count >= task.max_retries
+        tried = f", and it was tried {task.sends} times" if used_up else ""
+        reason = f"{_WHY[state]}{tried}"
+        return _escalated(rows, deps, task, reason, late=state is FoundTask.WORKING)
+    if wanted is RecoveryStep.SEND:
+        held = _held(deps, delegation, task)
+        if held is not None:
+            return _escalated(rows, deps, task, held, late=False)
+    retry = wanted is not RecoveryStep.SEND
+    return _sent(rows, deps, delegation, task, anew=wanted is RecoveryStep.RESTART, retry=retry)
+
+
+def _sent(
+    rows: Rows,
+    deps: Dependencies,
+    delegation: Delegation,
+    task: Task,
+    *,
+    anew: bool,
+    retry: bool | None,
+) -> Task:
+    """Send a task inside the transaction; to an agent it goes as an event."""
+    made = tasks.send(rows, deps.clock, task, anew=anew, retry=retry)
+    if not delegation.workers.is_program(made.to):
+        deps.tools.deliver([order_of(made)])
+    return made
+
+
+def _start(delegation: Delegation, task: Task) -> None:
+    """Start a process for a task that was sent to a program."""
+    if task.state is TaskState.SENT and delegation.workers.is_program(task.to):
+        delegation.workers.start(task)
+        reach("task.after_start")
+
+
+def _held(deps: Dependencies, delegation: Delegation, task: Task) -> str | None:
+    """Say why a task is not sent unasked, or None."""
+    if not delegation.workers.is_program(task.to):
+        try:
+            agents.show(deps.store, name=task.to)
+        except MindError:
+            return f"there is no agent and no worker {task.to}"
+        return None
+    who = agents.show(deps.store, name=task.agent)
+    tool = ToolManifest(name=task.to, description="", command=(task.to,), effect="unsafe")
+    return reason_to_ask(tool, who, untrusted(task.sources, (*who.trust, *delegation.trust)))
+
+
+def _escalated(rows: Rows, deps: Dependencies, task: Task, reason: str, *, late: bool) -> Task:
+    """Hand a task to a person: a ticket, an event for its agent, and a call for somebody."""
+    words = f"task {task.id} ({task.kind}, {task.to}): {reason}; mind task show {task.id}"
+    matter = Matter("escalation", words, task.cycle)
+    ticket = open_matter(deps.store, deps.clock, deps.chance, agent=task.agent, matter=matter)
+    made = tasks.escalate(rows, task, late=late, reason=reason, ticket=ticket.id)
+    deps.tools.deliver([outcome_of(made)])
+    escalation.raise_(
+        rows,
+        deps.clock,
+        agent=made.agent,
+        key=f"{made.id}:{made.sends}",
+        about=made.id,
+        text=words,
+    )
+    return made

@@ -1,0 +1,520 @@
+"""One agent's loop: look, choose a mode, and go through one iteration at a time."""
+
+import contextlib
+from collections import deque
+from collections.abc import Iterator
+
+import msgspec
+
+from mindpipe.agents.lease import is_held
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import lease as leases
+from mindpipe.core.errors import (
+    InputOutputError,
+    MindError,
+    ModelBrokenError,
+    ModelBusyError,
+    NothingToDoError,
+    RecoveryError,
+    RefusedError,
+    TemporaryError,
+)
+from mindpipe.core.instants import seconds_between
+from mindpipe.core.ports import Clock, Store
+from mindpipe.core.records import Record
+from mindpipe.decisions.verbs import escalation, settlement
+from mindpipe.engine.cycle import tickets
+from mindpipe.engine.records.attention import CONSOLIDATION, OTHERS, Attended
+from mindpipe.engine.records.journal import CycleReport, EventChoice
+from mindpipe.engine.worker import checkpoints, log, rhythms
+from mindpipe.engine.worker import checkpoints as sessions
+from mindpipe.engine.worker import log as moding
+from mindpipe.engine.worker.modes import LoopSituation, ModeShift, attending, idle_until, shift
+from mindpipe.engine.worker.patience import POLL_SECONDS, Patience
+from mindpipe.engine.worker.phases import Worker
+from mindpipe.engine.worker.timing import RATE_WINDOW, Load, LoopPace, pace
+from mindpipe.history.verbs import cycles
+from mindpipe.inbox.verbs import inbox
+from mindpipe.tasks.records import TaskState
+from mindpipe.tasks.verbs import task as tasks
+from mindpipe.workers.records import Checkpoint, Iteration, LoopMode
+
+
+class IterationProgress:
+    """An iteration while it goes on: what is known of it so far."""
+
+    def __init__(
+        self, worker: Worker, session: Checkpoint, attended: Attended | None, rate: float | None
+    ) -> None:
+        self._clock = worker.clock
+        self.attended = attended or Attended(
+            agent=worker.agent,
+            at=worker.clock.now(),
+            mode=session.mode,
+            concern=CONSOLIDATION,
+        )
+        self.fields: dict[str, object] = {
+            "agent": worker.agent,
+            "number": session.iteration + 1,
+            "life": worker.life.id,
+            "at": worker.clock.now(),
+            "mode": session.mode,
+            "concern": self.attended.concern,
+            "queue": self.attended.queue,
+            "rate": rate or 0.0,
+        }
+
+    @contextlib.contextmanager
+    def timed(self, phase: str) -> Iterator[None]:
+        """Measure a phase, also one that fails."""
+        began = self._clock.boot().seconds
+        try:
+            yield
+        finally:
+            self.took(phase, (self._clock.boot().seconds - began) * 1000)
+
+    def took(self, phase: str, milliseconds: float) -> None:
+        """Note how long a phase took."""
+        self.fields[phase] = round(milliseconds, 3)
+
+    def iteration(self) -> Iteration:
+        """Return the iteration as far as it is known."""
+        return msgspec.convert(self.fields, Iteration)
+
+
+class Arrivals:
+    """How many events came in the last seconds; what lay there at first does not count."""
+
+    def __init__(self, store: Store, clock: Clock, agent: str) -> None:
+        self._store, self._clock, self._agent = store, clock, agent
+        self._last = inbox.arrived(store, agent=agent, after=None)[1]
+        self._began = clock.boot().seconds
+        self._counted: deque[tuple[float, int]] = deque()
+        self.rate: float | None = None
+
+    def count(self) -> None:
+        """Count what came since the last time; `rate` is how many a second.
+
+        It is None until the first of them came or the first window has passed.
+        """
+        now = self._clock.boot().seconds
+        came, self._last = inbox.arrived(self._store, agent=self._agent, after=self._last)
+        if came:
+            self._counted.append((now, came))
+        while self._counted and self._counted[0][0] <= now - RATE_WINDOW:
+            self._counted.popleft()
+        if self._counted or now - self._began >= RATE_WINDOW:
+            self.rate = sum(one for _, one in self._counted) / RATE_WINDOW
+
+
+_LOOK_SECONDS = 5.0
+"""How long workers of delegated tasks are let alone by a loop that has nothing else to do."""
+ASK_SECONDS = 30.0
+"""While nothing waits, an agent is looked at so often although nothing was heard."""
+_ACT_SECONDS = 60.0
+_MOST_VAIN = 3
+_MOST_SHIFTS = 4
+_LONG_AGO = -1e9
+_BRIEF = 0.01
+PASSING = (RecoveryError, InputOutputError, NothingToDoError, TemporaryError, RefusedError)
+"""What ends a life, or is waited out, and is no error of an iteration."""
+SIGNIFICANT = 7.0
+"""From this significance (0-10) on an iteration is worth a checkpoint of its own."""
+
+
+class QueueGlance(Record):
+    """What a look found: what is attended to, and in how many seconds that begins, 0 for now.
+
+    `works` tells that a cycle is to be lived, `acts` that something approved waits, `beat` names
+    the rhythm that is due instead.
+    """
+
+    seconds: float
+    urgent: bool = False
+    works: bool = False
+    acts: bool = False
+    beat: str | None = None
+    why: str = ""
+
+
+class AgentLoop:
+    """The loop of one agent: its session, mode and pace between one iteration and the next."""
+
+    def __init__(self, worker: Worker, *, patient: bool) -> None:
+        self._worker = worker
+        self._patient = patient
+        self._patience = Patience(worker, patient=patient)
+        now = worker.clock.boot().seconds
+        self._arrivals = Arrivals(worker.store, worker.clock, worker.agent)
+        self.session = self._begun()
+        self._mending = worker.mending or self.session.mode is LoopMode.RECOVERY
+        self._held = False
+        self._lasted = 0
+        self._focused = 0
+        self._acted = now
+        self._vain = 0
+        self._seen: Attended | None = None
+        self._looked = 0.0
+        self._ended = _LONG_AGO
+        self.turned = now
+        self._active = now - self._idle_before()
+        self._saved: Checkpoint | None = self.session if self.session.iteration else None
+
+    def look(self) -> QueueGlance:
+        """Look whether something is to be done now, and no later than the next plan comes.
+
+        Only a change of mode is written, and what is planned for now, into the inbox.
+
+        Raises:
+            UsageError: the agent is gone.
+        """
+        planned = self._remind()
+        glance = self._look()
+        if planned is None or glance.seconds <= planned:
+            return glance
+        return msgspec.structs.replace(glance, seconds=max(_BRIEF, planned))
+
+    def _remind(self) -> float | None:
+        """Bring what is planned into the inbox; return in how many seconds to do so again."""
+        try:
+            return self._worker.phases.remind()
+        except (RecoveryError, InputOutputError):
+            raise
+        except MindError as fault:
+            # The plan stays due, until there is room in the inbox for it.
+            self._patience.say(str(fault))
+            return POLL_SECONDS
+
+    def _look(self) -> QueueGlance:
+        """Look whether something is to be done now; raises UsageError if the agent is gone."""
+        worker = self._worker
+        agent = agents.show(worker.store, name=worker.agent)
+        left = POLL_SECONDS if self._patience.is_paused(agent) else self._patience.left(agent)
+        if left > 0:
+            return QueueGlance(seconds=min(left, POLL_SECONDS))
+        self._arrivals.count()
+        if self.is_anothers():
+            self._seen = self._nothing()
+            return QueueGlance(seconds=0.0, works=True)
+        began = self._now()
+        is_open = cycles.open_one(worker.store, agent=worker.agent) is not None
+        seen = self._attend(is_open=is_open)
+        self._seen, self._looked = seen, (self._now() - began) * 1000
+        works = is_open or bool(seen.events)
+        silent = self._now() - self._acted
+        acts = not works and _is_act_due(worker.store, worker.clock, worker.agent, silent=silent)
+        if not self._patient and self._vain >= _MOST_VAIN:
+            return QueueGlance(seconds=POLL_SECONDS)
+        if works or acts:
+            urgent = bool(seen.urgent and seen.events) or acts
+            hurried = urgent or is_open or self.session.mode is LoopMode.OVERLOAD
+            if not hurried and (slow := self._slow_beat(0.0)) is not None:
+                return slow
+            left = self._pause(seen, urgent=urgent)
+            return QueueGlance(seconds=left, urgent=urgent, works=works, acts=acts)
+        return self._idle(seen)
+
+    def iterate(self, glance: QueueGlance) -> CycleReport | None:
+        """Go through one iteration; return its cycle, if one was lived.
+
+        Raises:
+            RecoveryError: the store went into RECOVERY.
+            InputOutputError: the disk is full or the store damaged.
+            MindError: without patience, whatever the cycle ended with.
+        """
+        # After a fault its rest is the only pause.
+        self._ended = _LONG_AGO
+        try:
+            if glance.beat is not None:
+                self._beat(glance.beat, glance.why)
+                return None
+            return self._live(glance)
+        except (RecoveryError, InputOutputError):
+            raise
+        except NothingToDoError:
+            self._vain += 1
+            self._patience.again(POLL_SECONDS)
+        except (TemporaryError, RefusedError) as fault:
+            self._patience.bear(fault)
+        finally:
+            self.turned = self._now()
+        return None
+
+    def _live(self, glance: QueueGlance) -> CycleReport | None:
+        """Go through the phases, and write what came of them; an error is told to the agent."""
+        assert self._seen is not None
+        made = IterationProgress(self._worker, self.session, self._seen, self._arrivals.rate)
+        made.took("observe_ms", self._looked)
+        report = None
+        try:
+            report = self._go_through(made, glance)
+        except ModelBrokenError as fault:
+            made.fields |= {"error": self._patience.bear_broken(fault), "outcome": "failed"}
+        except ModelBusyError as fault:
+            self._patience.bear(fault)
+            made.fields |= {"error": str(fault), "outcome": "failed"}
+        except PASSING:
+            raise
+        except Exception as error:
+            made.fields |= {"error": self._patience.fail(error), "outcome": "failed"}
+        else:
+            self._patience.end()
+            self._vain = 0
+        self._close(made)
+        if "error" not in made.fields:
+            self._ended = self._now()
+        return report
+
+    def _go_through(self, made: IterationProgress, glance: QueueGlance) -> CycleReport | None:
+        """Think over what is attended to, decide, and act."""
+        phases = self._worker.phases
+        report = None
+        if glance.works:
+            with made.timed("think_ms"):
+                report = phases.think(EventChoice(only=made.attended.events))
+            made.fields |= {
+                "cycle": report.cycle,
+                "outcome": report.outcome,
+                "events": len(report.events),
+            }
+            self._active = self._now()
+        is_late = self._now() - self._acted >= _ACT_SECONDS
+        if glance.acts or is_late or (report is not None and report.calls):
+            self._acted = self._now()
+            with made.timed("decide_ms"):
+                judged = phases.decide()
+            with made.timed("act_ms"):
+                applied = phases.act()
+            made.fields |= {
+                "decided": judged.decided,
+                "confidence": judged.confidence,
+                "applied": applied,
+            }
+        return report
+
+    def _close(self, made: IterationProgress) -> None:
+        """Reflect, and write the iteration and what else is due, in one transaction."""
+        worker, before = self._worker, self.session
+        rules = worker.rules
+        iteration = made.iteration()
+        with worker.store.write():
+            with made.timed("reflect_ms"):
+                made.fields["significance"] = worker.phases.reflect(
+                    iteration, made.attended, before
+                )
+            after = checkpoints.after(before, made.iteration(), weight=rules.timing.smoothing)
+            after = msgspec.structs.replace(after, queue=made.attended.events)
+            planned = self._pace(after, urgent=False)
+            made.fields["interval_ms"] = round(planned.seconds * 1000)
+            log.add_iteration(worker.store, made.iteration())
+            self._keep(after, significant=(made.iteration().significance or 0.0) >= SIGNIFICANT)
+        self.session = after
+        worker.phases.watch(made.iteration(), made.attended, self._saved)
+        self._lasted += 1
+        self._focused = self._focused + 1 if made.attended.concern == made.attended.focus else 0
+
+    def _keep(self, session: Checkpoint, *, significant: bool = False) -> None:
+        """Write a checkpoint where one is due."""
+        rules = self._worker.rules
+        if checkpoints.is_due(
+            session,
+            self._saved,
+            every=rules.checkpoint_every,
+            seconds=rules.checkpoint_seconds,
+            significant=significant,
+        ):
+            sessions.save_checkpoint(self._worker.store, session)
+            self._saved = session
+
+    def _beat(self, beat: str, why: str) -> None:
+        """Let a slow rhythm have its turn, which is an iteration without a cycle."""
+        worker = self._worker
+        made = IterationProgress(worker, self.session, None, self._arrivals.rate)
+        made.fields["outcome"] = beat
+        try:
+            with made.timed("act_ms"):
+                doing = worker.phases
+                said = doing.consolidate() if beat == "consolidated" else doing.develop()
+            worker.note(f"{beat} ({why}): {said or 'nothing new'}.")
+        except (RecoveryError, InputOutputError):
+            raise
+        except Exception as error:
+            worker.tell(f"not {beat}: {error}")
+            made.fields |= {"error": str(error), "outcome": f"not {beat}"}
+        now = worker.clock.now()
+        mark = (
+            {"since_consolidation": 0, "consolidated": now}
+            if beat == "consolidated"
+            else {"developed": now}
+        )
+        with worker.store.write():
+            log.add_iteration(worker.store, made.iteration())
+            after = checkpoints.after(
+                self.session, made.iteration(), weight=worker.rules.timing.smoothing
+            )
+            self.session = msgspec.structs.replace(after, **mark)
+            self._keep(self.session, significant=True)
+        worker.phases.watch(made.iteration(), None, self._saved)
+
+    def _begun(self) -> Checkpoint:
+        """Return the session of the checkpoint, or one made anew from the log."""
+        worker = self._worker
+        weight = worker.rules.timing.smoothing
+        return sessions.restore_checkpoint(
+            worker.store, worker.clock, agent=worker.agent, weight=weight
+        )
+
+    def _idle_before(self) -> float:
+        """Return for how many seconds nothing was done when this life began, 0 if not known."""
+        active = self.session.active
+        return max(0.0, seconds_between(active, self._worker.clock.now())) if active else 0.0
+
+    def is_anothers(self) -> bool:
+        """Tell whether another worker has the agent now, who alone changes its mode then."""
+        worker = self._worker
+        lease = leases.find(worker.store, agent=worker.agent)
+        return lease.owner != worker.life.id and is_held(lease, worker.clock.boot())
+
+    def _nothing(self) -> Attended:
+        """Return that nothing is attended to; whoever thinks hears who has the agent."""
+        worker, mode = self._worker, self.session.mode
+        return Attended(agent=worker.agent, at=worker.clock.now(), mode=mode, concern=OTHERS)
+
+    def _attend(self, *, is_open: bool) -> Attended:
+        """Return what is attended to, once no other mode follows."""
+        if self._mending and not is_open:
+            self._mending = False
+            if self.session.mode is not LoopMode.RECOVERY:
+                self._shift(LoopMode.RECOVERY, "the life before this one crashed")
+        seen, follows = self._observe()
+        for _ in range(_MOST_SHIFTS - 1):
+            if follows is None:
+                break
+            self._shift(follows.after, follows.reason)
+            seen, follows = self._observe()
+        if self.session.mode is LoopMode.RECOVERY:
+            return msgspec.structs.replace(seen, events=(), marks=(), working=())
+        return seen
+
+    def _observe(self) -> tuple[Attended, ModeShift | None]:
+        """Return what is attended to in the mode of now, and the mode that follows from it."""
+        worker = self._worker
+        self._follow()
+        session = msgspec.structs.replace(self.session)
+        rules = attending(session.mode, worker.rules.modes, held=self._held)
+        seen = worker.phases.observe(session, rules)
+        follows = shift(session.mode, self._situation(seen), worker.rules.modes)
+        return seen, worker.phases.adjust(session, seen, follows)
+
+    def _situation(self, seen: Attended) -> LoopSituation:
+        """Return what the mode depends on."""
+        return LoopSituation(
+            queue=seen.queue,
+            taken=len(seen.events),
+            urgent=seen.urgent,
+            relevant=seen.relevant,
+            idle_seconds=self._idle_seconds(),
+            focused=self._focused,
+            lasted=self._lasted,
+            mean_seconds=self.session.mean_seconds,
+            held=self._held,
+            mending=self._mending,
+        )
+
+    def _follow(self) -> None:
+        """Take over a mode that a person set meanwhile."""
+        last = moding.last_change(self._worker.store, agent=self._worker.agent)
+        self._held = moding.is_held(last)
+        if (mode := moding.mode_of(last)) is not self.session.mode:
+            self._in_mode(mode)
+
+    def _shift(self, after: LoopMode, reason: str) -> None:
+        """Change the mode, with its record and a checkpoint."""
+        worker = self._worker
+        with worker.store.write():
+            moding.change_mode(
+                worker.store,
+                worker.clock,
+                agent=worker.agent,
+                after=after,
+                by="loop",
+                reason=reason,
+            )
+            self._in_mode(after)
+        worker.note(f"{worker.agent} goes into {after.value} mode: {reason}.")
+
+    def _in_mode(self, mode: LoopMode) -> None:
+        """Be in another mode from now on."""
+        self.session = msgspec.structs.replace(self.session, mode=mode, at=self._worker.clock.now())
+        self._lasted = 0
+        if mode is LoopMode.NORMAL:
+            self._focused = 0
+        with self._worker.store.write():
+            self._keep(self.session)
+
+    def _pause(self, seen: Attended, *, urgent: bool) -> float:
+        """Return how many seconds of the pause are left, by what is known now."""
+        drains = self.session.mode is LoopMode.OVERLOAD and bool(seen.events)
+        if not self._patient or drains:
+            return 0.0
+        weight = self._worker.rules.timing.smoothing
+        queue = checkpoints.mean(self.session.mean_queue, float(seen.queue), weight=weight)
+        now = msgspec.structs.replace(self.session, mean_queue=queue)
+        left = self._ended + self._pace(now, urgent=urgent).seconds - self._now()
+        return max(0.0, left)
+
+    def _pace(self, session: Checkpoint, *, urgent: bool) -> LoopPace:
+        """Return the pause that the formula gives."""
+        load = Load(
+            mode=session.mode,
+            rate=self._arrivals.rate,
+            mean_queue=session.mean_queue,
+            mean_seconds=session.mean_seconds,
+            urgent=urgent,
+        )
+        return pace(load, self._worker.rules.timing)
+
+    def _idle(self, seen: Attended) -> QueueGlance:
+        """Return which rhythm is due, or how long nothing is to be done."""
+        rules, idle = self._worker.rules, self._idle_seconds()
+        if (slow := self._slow_beat(idle)) is not None:
+            return slow
+        self._worker.phases.rest()
+        # What is due later, or held by somebody, makes no sound when its time comes.
+        longest = POLL_SECONDS if seen.queue else ASK_SECONDS
+        ends = (
+            idle_until(self.session.mode, rules.modes),
+            rhythms.idle_until(self.session, rules.rhythms),
+        )
+        known = [max(_BRIEF, end - idle) for end in ends if end is not None]
+        return QueueGlance(seconds=min([longest, *known]))
+
+    def _slow_beat(self, idle: float) -> QueueGlance | None:
+        """Return the slow rhythm that is due after so many idle seconds, or None."""
+        now, rules = self._worker.clock.now(), self._worker.rules.rhythms
+        due = rhythms.due(self.session, idle_seconds=idle, now=now, rules=rules)
+        return None if due is None else QueueGlance(seconds=0.0, beat=due.beat, why=due.why)
+
+    def _idle_seconds(self) -> float:
+        """Return for how long no cycle was lived."""
+        return self._now() - self._active
+
+    def _now(self) -> float:
+        """Return the boot clock."""
+        return self._worker.clock.boot().seconds
+
+
+def _is_act_due(store: Store, clock: Clock, agent: str, *, silent: float) -> bool:
+    """Tell whether an agent's act would find something; it asks without writing.
+
+    `silent` are the seconds since the last one: workers of tasks are looked after now and then.
+    """
+    if tickets.is_due(store, clock, agent=agent) or settlement.is_due(store, agent=agent):
+        return True
+    if escalation.due(store, clock, agent=agent):
+        return True
+    states = {one.state for one in tasks.list_(store, agent=agent)}
+    if not states.isdisjoint((TaskState.CREATED, TaskState.LOST)):
+        return True
+    under_way = not states.isdisjoint((TaskState.SENT, TaskState.RUNNING, TaskState.LATE))
+    return under_way and silent >= _LOOK_SECONDS

@@ -1,0 +1,254 @@
+"""Recovery: confirm damage, look for crashes, check a store without writing, and mend it."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from mindpipe.agents.lease import is_held
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.agents.verbs import lease as leases
+from mindpipe.core.errors import DamagedError, InputOutputError, NothingToDoError, RecoveryError
+from mindpipe.core.failpoints import reach
+from mindpipe.core.instants import later
+from mindpipe.core.ports import Chance, Clock
+from mindpipe.engine.delivery import announce_to
+from mindpipe.engine.worker import checkpoints, crashes
+from mindpipe.history.verbs import cycles, log
+from mindpipe.inbox.verbs import inbox
+from mindpipe.recall.verbs import reindex
+from mindpipe.settings import Settings
+from mindpipe.spending import verbs as spending
+from mindpipe.store import check, place, recovery_log
+from mindpipe.store import place as reserve
+from mindpipe.store.records import StoreFinding
+from mindpipe.store.recovery_log import RecoveryPassage
+from mindpipe.store.salvage.quarantine import keep_damaged, remove_unfinished
+from mindpipe.store.sqlite import SqliteStore, connect
+from mindpipe.store.verbs.store import INVARIANTS, chains
+from mindpipe.store.worker_sessions import is_ours, lost_sessions, reading
+from mindpipe.workers import verbs as workers
+from mindpipe.workers.records import UnderWay, WorkerSession
+
+MOST_CRASHES = 5
+CRASH_SECONDS = 1800.0
+_WAYS_OUT = (
+    "Write what can be read into a new store with mind store recover --salvage NEW, or make a new "
+    "one from a backup with mind store restore."
+)
+_CHAIN = "history chain: "
+# The rows themselves are sound here, so that salvaging them again would end at the same place.
+_READ_ONLY = (
+    "It stays read-only. Read it with mind history export and mind store export; take its history "
+    "into a new store with mind history export --format openai-chat, mind init and mind history "
+    "import --format openai-chat --repair, or restore a backup."
+)
+
+
+def notice(damaged: DamagedError, clock: Clock) -> None:
+    """Enter RECOVERY if a fresh connection confirms the damage that a command met.
+
+    Only a store that was opened before has its reserve beside it; any other file is left alone.
+    """
+    store = damaged.store
+    if not reserve.reserve_of(store).exists() or recovery_log.read(store).entered is not None:
+        return
+    faults = check.faults_in(store)
+    if faults:
+        why = f"it fails its check: {faults[0]}"
+        recovery_log.enter(store, at=clock.now(), cause="check", why=why)
+
+
+class Recovery:
+    """One recovery of one store."""
+
+    def __init__(self, store: Path, clock: Clock, chance: Chance, settings: Settings) -> None:
+        self._path = store
+        self._clock = clock
+        self._chance = chance
+        self._settings = settings
+
+    def steps(self, *, resume: bool) -> Iterator[StoreFinding]:
+        """Check, mend and leave RECOVERY where that is right; yield what each step found.
+
+        Nothing is written to the store before all checks passed. Each fix is one transaction that
+        may be repeated. After a restore, or many crashes, only `resume` ends RECOVERY.
+
+        Raises:
+            InputOutputError: the store is damaged; it stays in RECOVERY.
+            RecoveryError: it is sound, but stays in RECOVERY without `resume`.
+            NothingToDoError: all is well and nothing was to be done.
+        """
+        place.check_file(self._path)
+        place.check_folder(self._path.absolute())
+        entered = recovery_log.read(self._path).entered
+        if entered is not None and entered.cause == "check":
+            yield keep_damaged(self._path, entered)
+        yield from self._sound()
+        yield from self._lawful()
+        reach("recover.after_check")
+        mended = list(self._mend()) if is_ours(self._path) else []
+        yield from mended
+        yield remove_unfinished(self._path)
+        if entered is None:
+            if all(finding.verdict == "ok" for finding in mended):
+                raise NothingToDoError(f"{self._path.name} needs no recovery.")
+            return
+        if entered.cause != "check" and not resume:
+            raise RecoveryError(
+                f"{self._path.name} is sound and stays in RECOVERY ({entered.why}). "
+                "Run mind store recover --resume."
+            )
+        yield self._leave(entered)
+
+    def after_crash(self) -> list[StoreFinding]:
+        """Recover if a worker crashed; return what was found, nothing where none did.
+
+        Raises:
+            InputOutputError: the store is damaged; it is in RECOVERY now.
+            RecoveryError: it crashed so often that a person has to look.
+        """
+        place.check_file(self._path)
+        if recovery_log.read(self._path).entered or not lost_sessions(self._path, self._clock):
+            return []
+        found: list[StoreFinding] = []
+        # Another worker may have been faster.
+        with contextlib.suppress(NothingToDoError):
+            found.extend(self.steps(resume=False))
+        self._count_crashes()
+        return found
+
+    def _sound(self) -> Iterator[StoreFinding]:
+        """Check the whole file; what two fresh connections find wrong keeps it in RECOVERY."""
+        faults = check.faults_in(self._path)
+        if faults and check.faults_in(self._path):
+            found = "; ".join(faults[:3])
+            yield StoreFinding(check="integrity", verdict="bad", found=found)
+            raise self._stay(found)
+        yield StoreFinding(check="integrity", verdict="ok", found="ok")
+
+    def _lawful(self) -> Iterator[StoreFinding]:
+        """Hold the rows against what always holds."""
+        with reading(self._path) as opened:
+            findings = list(check.answers(opened.connection, self._clock, INVARIANTS))
+        if is_ours(self._path):
+            findings.append(chains(self._path))
+        for finding in findings:
+            if finding.verdict == "ok":
+                yield finding
+            else:
+                yield msgspec.structs.replace(finding, verdict="bad")
+        broken = [f"{one.check}: {one.found}" for one in findings if one.verdict != "ok"]
+        if broken:
+            raise self._stay("; ".join(broken))
+
+    def _stay(self, why: str) -> InputOutputError:
+        """Enter RECOVERY unless it was; return the error that says what a person can do."""
+        if recovery_log.read(self._path).entered is None:
+            said = f"it fails its check: {why}"
+            recovery_log.enter(self._path, at=self._clock.now(), cause="check", why=said)
+        ways = _READ_ONLY if why.startswith(_CHAIN) else _WAYS_OUT
+        return InputOutputError(f"{self._path.name} fails its check: {why}. {ways}")
+
+    def _mend(self) -> Iterator[StoreFinding]:
+        """Put right what crashes left, each thing in a transaction of its own."""
+        lost = lost_sessions(self._path, self._clock)
+        connection = connect(self._path)
+        store = SqliteStore(connection, self._path)
+        try:
+            for run in lost:
+                yield self._crash(store, run)
+                reach("recover.mid")
+            yield _counted("leases of other boots", self._free(store))
+            yield _counted("reserved spend", self._lose(store))
+            reach("recover.mid")
+            yield _counted("search index", _index(store))
+            yield _counted("recall index", _recall_index(store))
+            for agent in dict.fromkeys(run.agent for run in lost):
+                yield self._session(store, agent)
+        finally:
+            connection.close()
+
+    def _crash(self, store: SqliteStore, run: WorkerSession) -> StoreFinding:
+        """Mend what one crashed worker left."""
+        deliver = announce_to(store, self._clock, self._chance, self._settings)
+        mended = crashes.mend(store, self._clock, self._chance, run=run, deliver=deliver)
+        found = mended or UnderWay()
+        where = "no cycle open" if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
+        words = f"{run.agent}, began {run.started}, {where}"
+        return StoreFinding(
+            check="crash", verdict="note", found=words, advice="It is in the inbox."
+        )
+
+    def _session(self, store: SqliteStore, agent: str) -> StoreFinding:
+        """Restore the session of an agent whose worker crashed, or make it anew from its log."""
+        weight = self._settings.loop.smoothing
+        with store.write():
+            is_old = checkpoints.is_checkpoint_stale(store, agent=agent)
+            session = checkpoints.restore_checkpoint(store, self._clock, agent=agent, weight=weight)
+            checkpoints.save_checkpoint(store, session)
+        how = "made anew from the log" if is_old else "restored"
+        words = f"{agent}, {how}, iteration {session.iteration}"
+        return StoreFinding(check="session", verdict="note", found=words)
+
+    def _free(self, store: SqliteStore) -> int:
+        """Free what was held before the machine last started."""
+        with store.write():
+            held = leases.free_other_boots(store, self._clock)
+            return held + inbox.free_other_boots(store, self._clock)
+
+    def _lose(self, store: SqliteStore) -> int:
+        """Count model calls in full whose worker is gone, in cycles that nobody holds."""
+        lost = 0
+        for agent in agents.list_(store):
+            with store.write():
+                lease = leases.find(store, agent=agent.name)
+                left = cycles.open_one(store, agent=agent.name)
+                if left and not is_held(lease, self._clock.boot()):
+                    lost += spending.lose_open(store, agent=agent.name, cycle=left.cycle)
+        return lost
+
+    def _leave(self, entered: RecoveryPassage) -> StoreFinding:
+        """Write down that RECOVERY is over."""
+        left = RecoveryPassage(
+            at=self._clock.now(), state="left", cause=entered.cause, why="mind store recover"
+        )
+        recovery_log.note(self._path, left)
+        return StoreFinding(check="recovery", verdict="ok", found=f"over ({entered.why})")
+
+    def _count_crashes(self) -> None:
+        """Enter RECOVERY after too many crashes in half an hour, those before its end aside."""
+        since = later(self._clock.now(), seconds=-CRASH_SECONDS)
+        last = recovery_log.read(self._path).last
+        with reading(self._path) as opened:
+            count = workers.crashes_after(opened, max(since, last.at) if last else since)
+        if count >= MOST_CRASHES:
+            why = f"{count} crashes within {CRASH_SECONDS / 60:.0f} minutes"
+            recovery_log.enter(self._path, at=self._clock.now(), cause="crashes", why=why)
+            raise RecoveryError(f"{self._path.name} is in RECOVERY ({why}). See mind store check.")
+
+
+def _index(store: SqliteStore) -> int:
+    """Make the index of words anew if it does not fit the messages; return the gaps."""
+    gaps = log.index_gaps(store)
+    if gaps:
+        log.rebuild_index(store)
+    return gaps
+
+
+def _recall_index(store: SqliteStore) -> int:
+    """Make the index of recall anew if it does not fit its marks; return the gaps."""
+    gaps = reindex.gaps(store)
+    if gaps:
+        reindex.reindex(store)
+    return gaps
+
+
+def _counted(name: str, count: int) -> StoreFinding:
+    """Return the finding of a fix that concerned so many rows."""
+    return StoreFinding(
+        check=name,
+        verdict="note" if count else "ok",
+        found=f"{count} put right" if count else "0",
+    )

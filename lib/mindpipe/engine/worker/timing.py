@@ -1,0 +1,141 @@
+"""How long a loop pauses between two iterations; pure.
+
+pause = base x arrival factor x queue factor x load factor x mode factor, within bounds. The mode
+factor is the mode's own interval over the base. Queue and load count as moving averages, which
+start at their first value. Something urgent leaves no pause at all.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from mindpipe.core.records import Record
+from mindpipe.workers.records import LoopMode
+
+INTERVALS: Mapping[LoopMode, float] = {
+    LoopMode.NORMAL: 2.0,
+    LoopMode.DEEP_FOCUS: 10.0,
+    LoopMode.EXPLORATION: 5.0,
+    LoopMode.OVERLOAD: 0.5,
+    LoopMode.SLEEP: 60.0,
+}
+"""The pause of each mode from which timing starts, in seconds."""
+
+RATE_WINDOW = 10.0
+"""Arrivals are counted over so many seconds."""
+
+_MANY, _SOME, _FEW = 10.0, 1.0, 0.1
+_LONG_QUEUE, _QUEUE, _SHORT_QUEUE = 50.0, 20.0, 5.0
+_SLOW, _FAST = 5.0, 0.5
+
+Bound = Literal["formula", "least", "most", "urgent"]
+
+
+class TimingRules(Record):
+    """Bounds and intervals in seconds; `smoothing` (0-1) is the newest value's weight in averages.
+
+    A mode without an interval of its own has the base.
+    """
+
+    least: float = 0.1
+    most: float = 300.0
+    base: float = 2.0
+    smoothing: float = 0.3
+    intervals: Mapping[LoopMode, float] = msgspec.field(default_factory=lambda: INTERVALS)
+
+
+class Load(NamedTuple):
+    """What a pause depends on: arrivals a second, moving averages of queue and of seconds.
+
+    An average that has no value yet changes nothing, as does a rate of which nothing is known.
+    """
+
+    mode: LoopMode
+    rate: float | None = None
+    mean_queue: float | None = None
+    mean_seconds: float | None = None
+    urgent: bool = False
+
+
+class LoopPace(Record):
+    """A pause in seconds and how it came about: each value with its factor.
+
+    `product` is what the formula gives, `by` what decided: the formula, a bound, or urgency.
+    """
+
+    mode: LoopMode
+    base: float
+    rate: float | None
+    rate_factor: float
+    mean_queue: float | None
+    queue_factor: float
+    mean_seconds: float | None
+    load_factor: float
+    mode_factor: float
+    product: float
+    seconds: float
+    by: Bound
+
+
+def pace(load: Load, rules: TimingRules) -> LoopPace:
+    """Return the pause that follows an iteration, with every factor."""
+    of_rate, of_queue = rate_factor(load.rate), queue_factor(load.mean_queue)
+    of_load = load_factor(load.mean_seconds)
+    of_mode = rules.intervals.get(load.mode, rules.base) / rules.base
+    product = rules.base * of_rate * of_queue * of_load * of_mode
+    seconds, by = _bounded(product, rules)
+    return LoopPace(
+        mode=load.mode,
+        base=rules.base,
+        rate=load.rate,
+        rate_factor=of_rate,
+        mean_queue=load.mean_queue,
+        queue_factor=of_queue,
+        mean_seconds=load.mean_seconds,
+        load_factor=of_load,
+        mode_factor=of_mode,
+        product=product,
+        seconds=0.0 if load.urgent else seconds,
+        by="urgent" if load.urgent else by,
+    )
+
+
+def rate_factor(rate: float | None) -> float:
+    """Return the factor of arrivals: more events a second, shorter pauses."""
+    if rate is None:
+        return 1.0
+    if rate > _MANY:
+        return 0.5
+    if rate > _SOME:
+        return 0.8
+    return 2.0 if rate < _FEW else 1.0
+
+
+def queue_factor(mean_queue: float | None) -> float:
+    """Return the factor of what waits: more events, shorter pauses."""
+    if mean_queue is None:
+        return 1.0
+    if mean_queue > _LONG_QUEUE:
+        return 0.3
+    if mean_queue > _QUEUE:
+        return 0.6
+    return 1.5 if mean_queue < _SHORT_QUEUE else 1.0
+
+
+def load_factor(mean_seconds: float | None) -> float:
+    """Return the factor of load: the longer iterations take, the longer are the pauses."""
+    if mean_seconds is None:
+        return 1.0
+    if mean_seconds > _SLOW:
+        return 1.5
+    return 0.8 if mean_seconds < _FAST else 1.0
+
+
+def _bounded(seconds: float, rules: TimingRules) -> tuple[float, Bound]:
+    """Return a pause within its bounds, and which of them it met."""
+    if seconds < rules.least:
+        return rules.least, "least"
+    if seconds > rules.most:
+        return rules.most, "most"
+    return seconds, "formula"

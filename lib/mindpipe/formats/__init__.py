@@ -1,1 +1,0 @@
-"""Conversations to and from the forms of other programs; pure functions over canonical messages."""

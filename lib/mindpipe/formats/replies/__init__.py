@@ -1,1 +1,0 @@
-"""Replies of models, whole or streamed, into canonical parts; pure functions over bytes."""

@@ -1,0 +1,743 @@
+"""What is done with a history: show, search, take in and put out, check and verify."""
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from mindpipe.core.errors import (
+    BadInputError,
+    InputOutputError,
+    NothingToDoError,
+    RefusedError,
+    TemporaryError,
+    UsageError,
+)
+from mindpipe.core.json import load_json
+from mindpipe.core.messages import Head, Message
+from mindpipe.core.ports import Clock, Rows, Store, Tokens
+from mindpipe.core.problems import Problem
+from mindpipe.history import tables
+from mindpipe.history.chain import digest, link, row_octets
+from mindpipe.history.export import Export, Listen, rendered
+from mindpipe.history.query import Fit, any_of, query_of, ranked
+from mindpipe.history.records import (
+    GENESIS,
+    BrokenRow,
+    Coverage,
+    Cycle,
+    CycleOutcome,
+    CycleState,
+    ExportWanted,
+    Found,
+    GivenQuery,
+    ImportReceipt,
+    LogHead,
+    NewSegment,
+    OctetRow,
+    RankedFound,
+    StoredImport,
+    Verdict,
+)
+from mindpipe.history.rows import excerpt, message_of, searched_text, segment_of
+from mindpipe.history.verbs.cycles import cycles as all_cycles
+from mindpipe.history.verbs.cycles import open_one
+from mindpipe.history.verbs.log import (
+    StoredBlobs,
+    append,
+    blobs,
+    current_segment,
+    open_segment,
+    put_blobs,
+    row_sha256,
+)
+from mindpipe.providers.records import Imported, Loss, RenderOptions
+from mindpipe.providers.rendering import forget
+
+if TYPE_CHECKING:
+    from mindpipe.history.adoption import Foreign
+    from mindpipe.validator.profiles import Profile
+    from mindpipe.validator.records import Finding, Kind, Question
+
+PAGE = 500
+
+
+def show(
+    store: Store, *, agent: str, cycle: int | None = None, limit: int | None = None
+) -> Iterator[Message]:
+    """Yield an agent's messages, or those of one cycle, oldest first; at most the newest `limit`.
+
+    They are read in pages, so that no reader stays open while they are used.
+    """
+    with store.read() as rows:
+        if cycle is None:
+            first, last = 1, tables.log_head(rows, agent=agent).seq
+        else:
+            first, last = tables.seqs_of_cycle(rows, agent=agent, cycle=cycle) or (1, 0)
+    if limit is not None:
+        first = max(first, last - limit + 1)
+    return messages(store, agent=agent, since=first, until=last)
+
+
+def messages(
+    store: Store, *, agent: str, since: int | None = None, until: int | None = None
+) -> Iterator[Message]:
+    """Yield messages in order, in pages; `since` and `until` are the first and last seq wanted."""
+    after = (since or 1) - 1
+    while until is None or after < until:
+        with store.read() as rows:
+            found = tables.page(rows, agent=agent, after=after, until=until, limit=PAGE)
+        yield from map(message_of, found)
+        if len(found) < PAGE:
+            return
+        after = found[-1].seq
+
+
+WhichWords = Literal["all", "any"]
+# Of a word that more messages hold, those count in which it counts for most.
+_MOST_HOLDERS = 500
+
+
+def cycles(store: Store, *, agent: str, limit: int | None) -> Iterator[Cycle]:
+    """Yield an agent's newest `limit` cycles, or all, oldest first."""
+    with store.read() as rows:
+        last = tables.next_cycle(rows, agent=agent) - 1
+    return all_cycles(store, agent=agent, after=0 if limit is None else max(0, last - limit))
+
+
+def search(
+    store: Store, *, agent: str, query: str, limit: int = 20, words: WhichWords = "all"
+) -> list[Found]:
+    """Return an agent's messages that hold all words of a query, or any of them, the best first.
+
+    Nothing in the query is syntax, but for double quotes around words that belong together and a
+    `*` at the end of a word. For any of the words their endings and function words do not matter,
+    so that a question is a query too, and what stands beside a message counts for it.
+    """
+    with store.read() as rows:
+        if words == "any":
+            fits, terms = _any(rows, agent, query, limit)
+        else:
+            fits, terms = _all(rows, agent, query, limit)
+        return [_found_at(rows, agent, fit, terms) for fit in fits]
+
+
+def search_widely(store: Store, *, agent: str, query: str, limit: int) -> list[Found]:
+    """Return the messages that hold all words of a query, then those that hold any, best first."""
+    with store.read():
+        found = search(store, agent=agent, query=query, limit=limit)
+        there = {one.seq for one in found}
+        others = search(store, agent=agent, query=query, limit=limit, words="any")
+    return [*found, *(one for one in others if one.seq not in there)][:limit]
+
+
+def search_each(
+    store: Store, *, agent: str, queries: Iterable[GivenQuery], limit: int, words: WhichWords
+) -> Iterator[RankedFound]:
+    """Yield what `search` finds for each of many queries, with the query's id and the rank."""
+    for given in queries:
+        found = search(store, agent=agent, query=given.query, limit=limit, words=words)
+        for rank, one in enumerate(found, 1):
+            yield RankedFound(query=given.id, rank=rank, **msgspec.structs.asdict(one))
+
+
+def _all(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tuple[str, ...]]:
+    """Return the messages that hold all words, and the words."""
+    wanted = query_of(text)
+    if wanted is None:
+        return [], ()
+    matches = tables.matches(rows, agent=agent, query=wanted.expression, limit=limit)
+    return [Fit(match.seq, match.weight) for match in matches], wanted.terms
+
+
+def _any(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tuple[str, ...]]:
+    """Return the messages that fit any of the words, and the words."""
+    wanted = any_of(text)
+    holders = [
+        tables.matches(rows, agent=agent, query=word.expression, limit=_MOST_HOLDERS)
+        for word in wanted
+    ]
+    weights = [{match.seq: match.weight for match in matches} for matches in holders]
+    return ranked(weights, limit=limit), tuple(term for word in wanted for term in word.terms)
+
+
+def _found_at(rows: Rows, agent: str, fit: Fit, terms: tuple[str, ...]) -> Found:
+    """Return a hit with its place and its words."""
+    (row,) = tables.page(rows, agent=agent, after=fit.seq - 1, until=fit.seq, limit=1)
+    message = message_of(row)
+    return Found(
+        agent=message.agent,
+        ref=message.id,
+        seq=message.seq,
+        cycle=message.cycle,
+        turn=message.turn,
+        role=message.role,
+        at=message.at,
+        score=round(fit.score, 6),
+        excerpt=excerpt(searched_text(message), terms=terms),
+    )
+
+
+_OWN = "mindpipe"
+
+
+def export(store: Store, *, agent: str, wanted: ExportWanted, listen: Listen = forget) -> Export:
+    """Return an agent's history, one cycle of it, or one imported document.
+
+    A history that is nothing but one imported file comes back in that file's form as it was read.
+    Everything else is written under the newest head, without its summary, as the log is whole.
+    `listen` hears of every single loss while the pieces are drawn.
+
+    Raises:
+        NothingToDoError: there are no messages.
+        UsageError: there is no such form or import.
+    """
+    if not wanted.render and (imports := _as_read(store, agent, wanted)):
+        return Export(lambda _: (_restored(store, stored) for stored in imports))
+    said = show(store, agent=agent, cycle=wanted.cycle)
+    first = next(said, None)
+    if first is None:
+        place = "" if wanted.cycle is None else f" in cycle {wanted.cycle}"
+        raise NothingToDoError(f"{agent} has no history{place}.")
+    segment = current_segment(store, agent=agent)
+    head = Head(system="") if segment is None else segment.head
+    return rendered(
+        Head(system=head.system, tools=head.tools),
+        itertools.chain([first], said),
+        wanted=wanted,
+        blobs=StoredBlobs(store),
+        listen=listen,
+        lost=_older_heads(store, agent, head),
+    )
+
+
+def _older_heads(store: Store, agent: str, head: Head) -> list[Loss]:
+    """Return the system texts of earlier segments, of which a document holds only the newest."""
+    with store.read() as rows:
+        found = {
+            row.head_sha256: segment_of(row, head=octets)
+            for row in tables.segments(rows, agent=agent)
+            if (octets := tables.blob(rows, sha256=row.head_sha256)) is not None
+        }
+    why = "only the newest system text stands in a document"
+    return [
+        Loss(message=f"segment {segment.segment}", part="system", why=why)
+        for segment in found.values()
+        if segment.head.system not in ("", head.system)
+    ]
+
+
+def _as_read(store: Store, agent: str, wanted: ExportWanted) -> list[StoredImport]:
+    """Return the imports that are to come back as they were read; none if messages are wanted."""
+    with store.read() as rows:
+        imports = tables.imports(rows, agent=agent)
+        last = tables.log_head(rows, agent=agent).seq
+    if wanted.document is None:
+        ours = wanted.cycle is not None or wanted.format == _OWN
+        whole = not ours and _is_one_file(imports, format=wanted.format, last=last)
+        return imports if whole else []
+    found = [one for one in imports if one.id == wanted.document]
+    if not found or found[0].format != wanted.format:
+        raise UsageError(f"{agent} has no import {wanted.document} of {wanted.format}.")
+    return found
+
+
+def _is_one_file(imports: list[StoredImport], *, format: str, last: int) -> bool:
+    """Tell whether a log is exactly the documents of one file in one form."""
+    files = {(one.format, one.document_sha256) for one in imports}
+    held = sum(one.last_seq - one.first_seq + 1 for one in imports)
+    return len(files) == 1 and imports[0].format == format and held == last
+
+
+def _restored(store: Store, stored: StoredImport) -> bytes:
+    """Return one imported document as it was read, ending with a line end."""
+    with store.read() as rows:
+        held = tables.page(
+            rows,
+            agent=stored.agent,
+            after=stored.first_seq - 1,
+            until=stored.last_seq,
+            limit=stored.last_seq,
+        )
+    sources = {row.id: row.source for row in held if row.source is not None}
+    wanted = {*sources.values(), stored.envelope_sha256}
+    found = blobs(store, shas=wanted)
+    if len(found) < len(wanted):
+        raise InputOutputError(f"the sources of import {stored.id} are no longer kept.")
+    from mindpipe.providers.envelope import restore_document
+
+    octets = restore_document(
+        found[stored.envelope_sha256],
+        map(message_of, held),
+        {message: found[sha256] for message, sha256 in sources.items()},
+    )
+    return octets if octets.endswith(b"\n") else octets + b"\n"
+
+
+_WALK_PAGE = 200
+
+
+class _Bytes(msgspec.Struct):
+    """The one field that points to blobs, in a raw reply or a file part."""
+
+    sha256: tuple[str, ...] | str = ()
+
+
+def verify(store: Store, *, agent: str, anchor: str | None = None) -> "ChainWalk":
+    """Return a walk along an agent's chain, which names every row that is not what was written.
+
+    `anchor` is a head hash that was kept elsewhere: a row has to have it.
+    """
+    return ChainWalk(store, agent=agent, anchor=anchor)
+
+
+def trust(store: Store, *, agent: str, cycle: int) -> Cycle:
+    """Return a cycle that somebody has read and may vouch for.
+
+    Raises:
+        RefusedError: it is open, and may take in more than was read.
+        UsageError: there is no such cycle.
+    """
+    with store.read() as rows:
+        lived = tables.find_cycle(rows, agent=agent, cycle=cycle)
+    if lived is None:
+        raise UsageError(f"{agent} has no cycle {cycle}. mind history cycles lists what there is.")
+    if lived.state is CycleState.OPEN:
+        raise RefusedError(f"cycle {cycle} of {agent} is still open; read it once it is closed.")
+    return lived
+
+
+class ChainWalk:
+    """One pass along an agent's chain, page by page; `verdict` is what it came to."""
+
+    def __init__(self, store: Store, *, agent: str, anchor: str | None = None) -> None:
+        self._store = store
+        self._agent = agent
+        self._anchor = anchor
+        self._previous = GENESIS
+        self._seq = 0
+        self._rows = 0
+        self._broken = 0
+        self._met = anchor is None or anchor == GENESIS
+
+    @property
+    def verdict(self) -> Verdict:
+        """Return what was found so far: rows, the anchor to keep elsewhere, broken rows."""
+        return Verdict(
+            agent=self._agent, rows=self._rows, anchor=self._previous, broken=self._broken
+        )
+
+    def broken(self) -> Iterator[BrokenRow]:
+        """Yield every broken row: messages along the chain, segments and their heads, blobs.
+
+        Raises:
+            NothingToDoError: the agent has no rows and no anchor says that it should.
+        """
+        for one in self._found():
+            self._broken += 1
+            yield one
+
+    def _found(self) -> Iterator[BrokenRow]:
+        """Yield what is wrong, page by page."""
+        yield from self._segments()
+        while page := self._page():
+            for row in page:
+                yield from self._follow(row)
+            with self._store.read() as rows:
+                yield from self._blobs(rows, page)
+        if not self._rows and self._anchor is None:
+            raise NothingToDoError(f"{self._agent} has no history to verify.")
+        if not self._met:
+            yield self._break(
+                self._seq, "no row has the hash of the anchor: the log was cut or written anew"
+            )
+
+    def _page(self) -> list[OctetRow]:
+        """Return the next rows."""
+        with self._store.read() as rows:
+            return tables.octet_page(rows, agent=self._agent, after=self._seq, limit=_WALK_PAGE)
+
+    def _break(self, number: int, what: str, *, table: str = "message") -> BrokenRow:
+        """Name a broken row."""
+        return BrokenRow(agent=self._agent, table=table, number=number, what=what)
+
+    def _follow(self, row: OctetRow) -> Iterator[BrokenRow]:
+        """Check that a row follows the one before it, and go on from what it says."""
+        if row.seq != self._seq + 1:
+            yield self._break(row.seq, f"it follows seq {self._seq}: what was between is gone")
+        *cells, stored, segment = msgspec.structs.astuple(row)
+        sha256 = stored.decode("ascii", "replace")
+        if link(self._previous, row_octets([*cells, segment])) != sha256:
+            yield self._break(row.seq, "its hash does not fit its columns and the row before")
+        # A damaged number never leads backwards: the walk has an end.
+        self._seq = max(row.seq, self._seq + 1)
+        self._previous, self._rows = sha256, self._rows + 1
+        self._met = self._met or sha256 == self._anchor
+
+    def _segments(self) -> Iterator[BrokenRow]:
+        """Check every segment's row and the head that it points to."""
+        with self._store.read() as rows:
+            try:
+                found = tables.segments(rows, agent=self._agent)
+            except UnicodeDecodeError:
+                yield self._break(0, "a segment's text is not UTF-8", table="segment")
+                return
+            for row in found:
+                if row.sha256 != row_sha256(row):
+                    what = "its hash does not fit its columns"
+                    yield self._break(row.segment, what, table="segment")
+                head = tables.blob(rows, sha256=row.head_sha256)
+                if head is None or digest(head) != row.head_sha256:
+                    yield self._break(row.segment, "its head is not what was kept", table="segment")
+
+    def _blobs(self, rows: Rows, page: list[OctetRow]) -> Iterator[BrokenRow]:
+        """Check the octets that a page of rows points to; octets no longer kept are no fault."""
+        owners = {sha256: row.seq for row in page for sha256 in _pointed(row)}
+        for sha256, octets in tables.blobs(rows, shas=owners):
+            if digest(octets) != sha256:
+                yield self._break(owners[sha256], "its raw, file or source bytes have changed")
+
+
+def _pointed(row: OctetRow) -> list[str]:
+    """Return the hashes of the blobs that a row points to; none where its JSON is broken."""
+    shas: list[str] = [] if row.source is None else [row.source.decode("ascii", "replace")]
+    try:
+        parts = msgspec.json.decode(row.parts, type=list[_Bytes])
+        raw = [] if row.raw is None else [msgspec.json.decode(row.raw, type=_Bytes)]
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return shas
+    for one in [*parts, *raw]:
+        shas += [one.sha256] if isinstance(one.sha256, str) else one.sha256
+    return shas
+
+
+def check(octets: bytes, *, source: str, question: "Question") -> "list[Finding]":
+    """Return what is wrong with a request body, an exported history, a bare list or lines.
+
+    Raises:
+        BadInputError: it is not JSON, or rows of our own that are to be checked as another form.
+        NothingToDoError: there is nothing.
+    """
+    if not octets.strip():
+        raise NothingToDoError(f"{source} is empty; there is nothing to check.")
+    body = _body(octets, source=source)
+    form = question.format or _OWN
+    if form != _OWN and _are_rows(body):
+        message = (
+            f"these are rows of our own; say --for {_OWN}, or mind history export --format {form} "
+            "first"
+        )
+        raise BadInputError([Problem(source=source, message=message)])
+    return _check_form(form, body, question=question, kind=question.kind)
+
+
+def _check_form(
+    form: str, body: object, *, question: "Question", kind: "Kind | None"
+) -> "list[Finding]":
+    """Return what the validator says of a body."""
+    # The judge is loaded when it is called: what only reads a history does without it.
+    from mindpipe.validator.check import check as check_form
+
+    return check_form(form, body, profile=profile_of(question), kind=kind)
+
+
+def _body(octets: bytes, *, source: str) -> object:
+    """Read one JSON document, or JSON Lines as a list."""
+    try:
+        body = load_json(octets, source=source)
+    except BadInputError:
+        lines = [(n, line) for n, line in enumerate(octets.split(b"\n"), 1) if line.strip()]
+        if len(lines) < 2:
+            raise
+        return [load_json(line, source=source, line=number) for number, line in lines]
+    is_row = isinstance(body, dict) and "parts" in body
+    return [body] if is_row else body
+
+
+def _are_rows(body: object) -> bool:
+    """Tell whether a body begins with a canonical message, which no other form looks like."""
+    first = body[0] if isinstance(body, list) and body else None
+    return isinstance(first, dict) and {"seq", "parts"} <= first.keys()
+
+
+def profile_of(question: "Question") -> "Profile":
+    """Return the facts about the model that is asked for."""
+    from mindpipe.validator.profiles import profile_for
+
+    return profile_for(question.model, sdk=question.sdk, strict_roles=question.strict_roles)
+
+
+_RENDERED = frozenset({"anthropic", "openai-chat", "openai-responses", "ai-sdk"})
+
+
+def check_log(
+    store: Store, *, agent: str, question: "Question", coverage: Coverage | None = None
+) -> "list[Finding]":
+    """Return what is wrong with an agent's history: rules H1 to H13, then as the form has it.
+
+    `coverage` is what its window covers and sends; without one, what its segment says.
+
+    Raises:
+        NothingToDoError: the agent has no messages.
+    """
+    places: list[object] = []
+    from mindpipe.validator.canonical import check_canonical
+
+    findings = check_canonical(_rows(store, agent, places), raw_bytes=StoredBlobs(store))
+    if not places:
+        raise NothingToDoError(f"{agent} has no history to check.")
+    findings += _beside(store, agent, places, coverage or _of_segment(store, agent))
+    if question.format in _RENDERED:
+        findings += _rendered(store, agent, question)
+    return findings
+
+
+def _rows(store: Store, agent: str, places: list[object]) -> Iterator[object]:
+    """Yield an agent's messages as plain JSON, and note the segment and cycle of each."""
+    shared: dict[tuple[int, int], object] = {}
+    for message in messages(store, agent=agent):
+        place = (message.segment, message.cycle)
+        places.append(shared.setdefault(place, {"segment": place[0], "cycle": place[1]}))
+        yield _plain(message)
+
+
+def _plain(message: Message) -> object:
+    """Return a message as a reader of its JSON would have it."""
+    return msgspec.json.decode(msgspec.json.encode(message))
+
+
+def _of_segment(store: Store, agent: str) -> Coverage:
+    """Return what the newest segment sends, and what its summary stands for."""
+    present = current_segment(store, agent=agent)
+    first = 1 if present is None else present.first_cycle
+    told = present is not None and present.head.summary is not None and first > 1
+    return Coverage([(1, first - 1)] if told else [], [(first, None)])
+
+
+def _beside(store: Store, agent: str, places: list[object], coverage: Coverage) -> "list[Finding]":
+    """Return what is wrong beside the rows: heads without a hash, cycles neither sent nor told."""
+    with store.read() as rows:
+        segments = tables.segments(rows, agent=agent)
+    from mindpipe.validator.canonical import check_coverage, check_segments
+    from mindpipe.validator.plain import Ledger
+
+    ledger = Ledger()
+    heads = [{"segment": one.segment, "head": one.head_sha256} for one in segments]
+    check_segments(places, heads, ledger)
+    last = msgspec.convert(places[-1], dict[str, int])["cycle"]
+    ends: dict[str, object] = {
+        "sent": [[first, max(first, last if end is None else end)] for first, end in coverage.sent],
+        "covers": [list(ends) for ends in coverage.covered],
+    }
+    check_coverage(places, ends, ledger)
+    return ledger.findings
+
+
+def _rendered(store: Store, agent: str, question: "Question") -> "list[Finding]":
+    """Return what the API would refuse in the history as it would be sent to it."""
+    form = question.format or ""
+    options = RenderOptions(sdk=question.sdk, strict_roles=question.strict_roles)
+    document = export(
+        store, agent=agent, wanted=ExportWanted(format=form, options=options, render=True)
+    )
+    body = msgspec.json.decode(b"".join(document.chunks()))
+    return _check_form(form, body, question=question, kind=question.kind or "history")
+
+
+Advance = Callable[[int, int], None]
+"""Hears how many conversations of a file are done, and how many there are."""
+
+
+def _silent(_done: int, _all: int) -> None:
+    """Hear and do nothing."""
+
+
+def import_(
+    store: Store, clock: Clock, tokens: Tokens, *, foreign: "Foreign", advance: Advance = _silent
+) -> list[ImportReceipt]:
+    """Import every conversation of a file into one agent's history, in one transaction.
+
+    Each opens a segment and cycles of its own. A file that was imported before is not imported
+    again: its receipts say `duplicate`.
+
+    Raises:
+        BadInputError: the file breaks its form or a rule of histories; nothing is stored.
+        TemporaryError: the agent is in the middle of a cycle.
+    """
+    agent, sha256 = foreign.options.agent, foreign.sha256
+    if known := _known(store, foreign, sha256):
+        return known
+    from mindpipe.history.adoption import read
+
+    documents = read(foreign)
+    with store.write() as rows:
+        if known := _known(store, foreign, sha256):
+            return known
+        if open_one(store, agent=agent) is not None:
+            raise TemporaryError(f"{agent} is in the middle of a cycle. Try again after it.")
+        intake = _Intake(store, clock, tokens, foreign)
+        receipts: list[ImportReceipt] = []
+        for position, imported in enumerate(documents):
+            receipts.append(intake.take(rows, imported, sha256=sha256, position=position))
+            advance(position + 1, len(documents))
+    return receipts
+
+
+def _known(store: Store, foreign: "Foreign", sha256: str) -> list[ImportReceipt]:
+    """Return the receipts of a file that was imported before."""
+    with store.read() as rows:
+        return [
+            ImportReceipt(**msgspec.structs.asdict(stored), duplicate=True)
+            for stored in tables.imports(rows, agent=foreign.options.agent)
+            if (stored.format, stored.document_sha256) == (foreign.format, sha256)
+        ]
+
+
+class _Intake:
+    """The taking in of one file's conversations, one after the other."""
+
+    def __init__(self, store: Store, clock: Clock, tokens: Tokens, foreign: "Foreign") -> None:
+        self._store = store
+        self._clock = clock
+        self._tokens = tokens
+        self._foreign = foreign
+        self._agent = foreign.options.agent
+
+    def take(self, rows: Rows, imported: Imported, *, sha256: str, position: int) -> ImportReceipt:
+        """Write one conversation: blobs, segment, cycles, messages, and where it came from."""
+        from mindpipe.history.adoption import checked, raw_hashes
+
+        put_blobs(self._store, octets=imported.blobs.values())
+        known = blobs(self._store, shas=raw_hashes(imported)).keys()
+        behind = self._behind(rows)
+        messages = checked(imported, behind=behind, kept=set(known), foreign=self._foreign)
+        stored = self._stored(imported, behind, messages, sha256=sha256, position=position)
+        repeats = self._repeats(rows, imported)
+        if messages:
+            self._open(imported, stored)
+            self._append(rows, imported, stored, messages)
+        tables.insert(rows, stored)
+        return ImportReceipt(
+            **msgspec.structs.asdict(stored),
+            repeats=repeats,
+            repairs=imported.repairs,
+            left_out=imported.left_out,
+        )
+
+    def _behind(self, rows: Rows) -> LogHead:
+        """Return the log's end, with the last segment and cycle that are taken."""
+        segment = current_segment(self._store, agent=self._agent)
+        return msgspec.structs.replace(
+            tables.log_head(rows, agent=self._agent),
+            segment=0 if segment is None else segment.segment,
+            cycle=tables.next_cycle(rows, agent=self._agent) - 1,
+        )
+
+    def _append(
+        self, rows: Rows, imported: Imported, stored: StoredImport, messages: list[Message]
+    ) -> None:
+        """Write the cycles and messages of one conversation, and what they were read from."""
+        self._refuse_known(rows, messages)
+        for cycle in _cycles(messages, stored):
+            tables.insert_cycle(rows, cycle)
+        shas = put_blobs(self._store, octets=imported.sources.values())
+        sources = dict(zip(imported.sources, shas, strict=True))
+        append(self._store, self._tokens, messages=messages, sources=sources)
+
+    def _stored(
+        self,
+        imported: Imported,
+        behind: LogHead,
+        messages: list[Message],
+        *,
+        sha256: str,
+        position: int,
+    ) -> StoredImport:
+        """Return what is remembered of one conversation, and keep its envelope."""
+        from mindpipe.providers.items import import_id
+
+        last = messages[-1] if messages else behind
+        return StoredImport(
+            agent=self._agent,
+            id=import_id("i", self._agent, self._foreign.format, sha256, position),
+            format=self._foreign.format,
+            name=imported.name or self._foreign.options.name,
+            document_sha256=sha256,
+            position=position,
+            envelope_sha256=put_blobs(self._store, octets=[imported.envelope])[0],
+            segment=last.segment,
+            first_cycle=behind.cycle + 1,
+            last_cycle=last.cycle,
+            first_seq=behind.seq + 1,
+            last_seq=last.seq,
+            at=self._clock.now(),
+        )
+
+    def _open(self, imported: Imported, stored: StoredImport) -> None:
+        """Open the segment of one conversation; what was sent or summarised before stays so."""
+        from mindpipe.history.adoption import target_of
+
+        before = current_segment(self._store, agent=self._agent)
+        head = imported.head
+        if before is not None:
+            head = msgspec.structs.replace(head, summary=before.head.summary)
+        new = NewSegment(
+            head=head,
+            target=target_of(imported, format=stored.format, tokenizer=self._tokens.name),
+            first_cycle=stored.first_cycle if before is None else before.first_cycle,
+            raw_from_cycle=stored.first_cycle,
+            reason=f"import of {stored.name}",
+        )
+        open_segment(self._store, self._clock, agent=self._agent, new=new)
+
+    def _repeats(self, rows: Rows, imported: Imported) -> str | None:
+        """Return the id of an earlier import with all of whose items this conversation begins."""
+        said = [one.id for one in imported.messages if one.id in imported.sources]
+        items = _items(imported.sources[one] for one in said)
+        for stored in reversed(tables.imports(rows, agent=self._agent)):
+            if stored.format != self._foreign.format:
+                continue
+            first = tables.sources(rows, stored=stored, limit=1)
+            if not items.startswith(_items(first)):
+                continue
+            if items.startswith(
+                _items(tables.sources(rows, stored=stored, limit=stored.last_seq)) + b","
+            ):
+                return stored.id
+        return None
+
+    def _refuse_known(self, rows: Rows, messages: list[Message]) -> None:
+        """Refuse messages that the agent has already; raises BadInputError."""
+        ids = [one.id for one in messages]
+        if used := tables.used_ids(rows, table="message", agent=self._agent, ids=ids):
+            what = f"message {used[0]} is in the history of {self._agent} already"
+            raise BadInputError([Problem(source=self._foreign.options.name, message=what)])
+
+
+def _items(sources: Iterable[bytes]) -> bytes:
+    """Return the items of some sources, each a JSON array, joined by commas."""
+    return b",".join(source[1:-1] for source in sources)
+
+
+def _cycles(messages: list[Message], stored: StoredImport) -> Iterator[Cycle]:
+    """Yield the cycles of imported messages, with the times that their messages have."""
+    for number, found in itertools.groupby(messages, key=lambda message: message.cycle):
+        held = list(found)
+        models = [message.raw.model for message in held if message.raw is not None]
+        yield Cycle(
+            agent=stored.agent,
+            cycle=number,
+            state=CycleState.CLOSED,
+            outcome=CycleOutcome.IMPORTED,
+            trigger=f"import of {stored.name}",
+            events=(),
+            model=models[-1] if models else "",
+            input_tokens=0,
+            output_tokens=0,
+            cost_micros=0,
+            milliseconds=0,
+            opened=held[0].at,
+            closed=held[-1].at,
+            epoch=0,
+        )

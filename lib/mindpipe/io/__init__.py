@@ -1,0 +1,1 @@
+"""Files, lines, clocks and other programs: all that is outside but a store or a model."""

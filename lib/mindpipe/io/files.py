@@ -1,0 +1,302 @@
+"""Files that only their owner may read: private opening, whole replacement, locked appending."""
+
+import contextlib
+import fcntl
+import io
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+from mindpipe.core.errors import (
+    BadInputError,
+    InputOutputError,
+    RefusedError,
+    UnavailableError,
+)
+from mindpipe.core.problems import Problem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from _typeshed import WriteableBuffer
+
+MOST_UNZIPPED = 256 << 20
+_BESIDE = ("-wal", "-shm", "-journal")
+# How a database begins, and what lies beside it: its -wal and -shm of either byte order, -journal.
+_OF_SQLITE = (
+    b"SQLite format 3\0",
+    b"\x37\x7f\x06\x82",
+    b"\x37\x7f\x06\x83",
+    b"\x18\xe2\x2d\0\0\0\0\0",
+    b"\0\x2d\xe2\x18\0\0\0\0",
+    b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
+)
+
+
+@contextlib.contextmanager
+def file_errors(path: "Path") -> Iterator[None]:
+    """Turn errors of the operating system, and of decompressing, about a file into ours."""
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError):
+        raise UnavailableError(f"{path} is not there; check the name.") from None
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        if _is_of_gzip(error):
+            words = f"compressed with gzip, but broken: {error}"
+            raise BadInputError([Problem(source=str(path), message=words)]) from None
+        if isinstance(error, OSError):
+            raise InputOutputError(f"{path}: {error.strerror or error}.") from None
+        raise
+
+
+def _is_of_gzip(error: Exception) -> bool:
+    """Tell whether gzip raised it: for bytes that are not its own, torn off, or changed."""
+    import gzip
+    import zlib
+
+    return isinstance(error, gzip.BadGzipFile | EOFError | zlib.error)
+
+
+def open_private(path: "Path", flags: int) -> int:
+    """Open a file with mode 0600, never through a symlink, and return its descriptor.
+
+    Raises:
+        RefusedError: the path is a symlink.
+    """
+    try:
+        return os.open(path, flags | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        if path.is_symlink():
+            raise _symlink(path) from error
+        raise
+
+
+def refuse_database(name: str) -> None:
+    """Refuse to write over a database of SQLite or what lies beside one, whatever name it has.
+
+    A store is one. Links are followed, and a second name of the same file counts as the first.
+
+    Raises:
+        RefusedError: it is one.
+    """
+    last = name.rpartition("/")[2]
+    for ending in _BESIDE:
+        owner = name.removesuffix(ending)
+        if last.endswith(ending) and last != ending and _begins_as(owner, _OF_SQLITE[:1]):
+            raise RefusedError(f"{name} belongs to the SQLite database {owner}; name another file.")
+    if _begins_as(name, _OF_SQLITE):
+        raise RefusedError(
+            f"{name} is an SQLite database or a part of one, such as a store; name another file."
+        )
+
+
+def _begins_as(name: str, beginnings: tuple[bytes, ...]) -> bool:
+    """Tell whether there is a regular file that begins in one of these ways.
+
+    One that does stays open until the process ends: closing it would drop the locks of whatever
+    connection this process has to it.
+    """
+    try:
+        if not stat.S_ISREG(os.stat(name).st_mode):  # noqa: PTH116 - does without pathlib
+            return False
+        descriptor = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return False
+    found = os.pread(descriptor, 16, 0).startswith(beginnings)
+    if not found:
+        os.close(descriptor)
+    return found
+
+
+def read_if_there(name: str) -> bytes | None:
+    """Return a file's bytes, or None where no file has that name.
+
+    Every start asks this of the settings' files, so it does without pathlib, which takes a third
+    of `python -c pass` to load.
+    """
+    try:
+        with os.fdopen(os.open(name, os.O_RDONLY | os.O_CLOEXEC), "rb") as stream:
+            return stream.read()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+    except OSError as error:
+        raise InputOutputError(f"{name}: {error.strerror or error}.") from None
+
+
+def read_whole(path: "Path") -> bytes:
+    """Return a file's bytes; a name ending in .gz is decompressed."""
+    with file_errors(path):
+        octets = path.read_bytes()
+        return unzipped(octets, name=str(path)) if path.name.endswith(".gz") else octets
+
+
+def unzipped(octets: bytes, *, name: str) -> bytes:
+    """Return what was compressed with gzip.
+
+    Raises:
+        BadInputError: it would be longer than anything that is read whole should be.
+    """
+    import gzip
+
+    with gzip.open(io.BytesIO(octets)) as plain:
+        found = plain.read(MOST_UNZIPPED + 1)
+    if len(found) > MOST_UNZIPPED:
+        words = f"longer than {MOST_UNZIPPED} bytes without gzip; if it should be, run gunzip first"
+        raise BadInputError([Problem(source=name, message=words)])
+    return found
+
+
+@contextlib.contextmanager
+def reading(path: "Path") -> Iterator[BinaryIO]:
+    """Hold a file open for reading from its beginning; a name ending in .gz is decompressed."""
+    with file_errors(path), path.open("rb") as stream:
+        if not path.name.endswith(".gz"):
+            yield stream
+            return
+        import gzip
+
+        with gzip.open(stream) as plain:
+            yield io.BufferedReader(_Unzipped(plain, path))
+
+
+class _Unzipped(io.RawIOBase):
+    """Read what is decompressed, with our errors, whoever reads it and when."""
+
+    def __init__(self, plain: io.BufferedIOBase, path: "Path") -> None:
+        self._plain = plain
+        self._path = path
+
+    def readable(self) -> bool:
+        """Say yes."""
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Fill the buffer and return how much was read."""
+        with file_errors(self._path):
+            return self._plain.readinto(buffer)
+
+
+def write_whole(path: "Path", pieces: Iterable[bytes], *, mode: int = 0o600) -> None:
+    """Write a file so that it is there whole or not at all, durably.
+
+    What is there but is no regular file (a device, a FIFO) is not replaced but written to.
+
+    Raises:
+        RefusedError: the path is a symlink to a regular file or to nothing, or a database.
+    """
+    refuse_database(str(path))
+    with file_errors(path):
+        if path.exists() and not path.is_file():
+            with path.open("wb") as stream:
+                stream.writelines(pieces)
+        elif path.is_symlink():
+            raise _symlink(path)
+        else:
+            _replace(path, pieces, mode)
+
+
+def _replace(path: "Path", pieces: Iterable[bytes], mode: int) -> None:
+    """Write a file under another name and give it its own when it is safe on disk."""
+    import tempfile
+    from pathlib import Path
+
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.writelines(pieces)
+            stream.flush()
+            os.fchmod(stream.fileno(), mode)
+            os.fsync(stream.fileno())
+        temporary.replace(path)
+        sync_folder(path.parent)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _symlink(path: "Path") -> RefusedError:
+    """Return the error for a name through which another file would be written."""
+    return RefusedError(f"{path} is a symlink; name the file it points to.")
+
+
+@contextlib.contextmanager
+def locked_append(path: "Path") -> Iterator["LockedFile"]:
+    """Hold an exclusive lock on a file of lines, to read it and then append to it durably.
+
+    Raises:
+        RefusedError: the path is a symlink or a database.
+    """
+    refuse_database(str(path))
+    with file_errors(path):
+        descriptor = open_private(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+        with os.fdopen(descriptor, "r+b", buffering=0) as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX)
+            # Whoever made the file may not have come here yet; the first to hold it keeps its name.
+            if os.fstat(stream.fileno()).st_size == 0:
+                sync_folder(path.parent)
+            yield LockedFile(stream)
+            os.fsync(stream.fileno())
+
+
+class LockedFile:
+    """A file of lines that nobody else changes while it is held."""
+
+    def __init__(self, stream: io.FileIO) -> None:
+        self._stream = stream
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield every whole line; a torn last line is passed over."""
+        self._stream.seek(0)
+        for line in io.BufferedReader(_Unclosing(self._stream)):
+            if line.endswith(b"\n"):
+                yield line.rstrip(b"\r\n")
+
+    def append(self, lines: bytes) -> None:
+        """Append lines in one write; a torn last line is cut off first."""
+        size = self._stream.seek(0, os.SEEK_END)
+        end = size
+        while end and self._byte_before(end) != b"\n":
+            end -= 1
+        if end != size:
+            self._stream.truncate(end)
+        self._stream.write(lines)
+
+    def _byte_before(self, place: int) -> bytes:
+        """Return the byte that ends at `place`."""
+        self._stream.seek(place - 1)
+        return self._stream.read(1)
+
+
+class _Unclosing(io.RawIOBase):
+    """Read from a stream without closing it when a buffer over it goes away."""
+
+    def __init__(self, stream: io.FileIO) -> None:
+        self._stream = stream
+
+    def readable(self) -> bool:
+        """Say yes."""
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Fill the buffer and return how much was read."""
+        return self._stream.readinto(buffer) or 0
+
+
+def remove(path: "Path") -> None:
+    """Remove a file, durably."""
+    with file_errors(path):
+        path.unlink()
+        sync_folder(path.parent)
+
+
+def sync_folder(folder: "Path") -> None:
+    """Make names in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,508 @@
+"""Turn what is remembered into what is held true: windows, leases, one transaction a subject."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple, Protocol, TypeVar
+
+import msgspec
+
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import (
+    BadInputError,
+    FencedError,
+    NothingToDoError,
+    RefusedError,
+    TemporaryError,
+)
+from mindpipe.core.failpoints import reach
+from mindpipe.core.instants import deadline, expired
+from mindpipe.core.ports import BootTime, Clock, Rows, Store
+from mindpipe.core.problems import Problem
+from mindpipe.core.records import Record
+from mindpipe.knowledge.audit import faults_of
+from mindpipe.knowledge.claims.claim import Claim
+from mindpipe.knowledge.deciding.applying import Terms
+from mindpipe.knowledge.deciding.beliefs import CHANGING, LATEST, LATEST_OF_FAMILY, Beliefs
+from mindpipe.knowledge.deciding.consolidation import (
+    RememberedClaims,
+    claims_by_subject,
+    keys_of,
+    mark_after,
+    report_on,
+    shared_out,
+    weigh,
+)
+from mindpipe.knowledge.deciding.files import GivenVerdicts, Word, given
+from mindpipe.knowledge.deciding.slots import Family, agreement, families_of, place_of
+from mindpipe.knowledge.keys import SLOTS, SlotRules, Slots
+from mindpipe.knowledge.records import (
+    BeliefChange,
+    BeliefStatus,
+    Changes,
+    Consolidated,
+    ConsolidationWindow,
+    Evidence,
+    GivenVerdict,
+    Observation,
+    ObservationFilter,
+    WindowStretch,
+)
+from mindpipe.knowledge.tables import decisions, marks, observations, windows
+from mindpipe.knowledge.tables import observations as holding
+from mindpipe.memory.records import Numbered, NumberedItem
+from mindpipe.memory.verbs import entity, lesson, memory, reflection
+
+R = TypeVar("R", bound=Record)
+READ_AT_ONCE = 1_000
+LOOKAHEAD = 5
+"""Windows ahead in which the oldest items of subjects are looked for that others flood."""
+LEASE_SECONDS = 60.0
+MOST_ATTEMPTS = 5
+
+
+class After(Protocol[R]):
+    """Return what a substrate has behind a number."""
+
+    def __call__(
+        self, store: Store, *, number: int, agent: str | None, limit: int
+    ) -> list[Numbered[R]]:
+        """Return an agent's records with a greater number, at most `limit`, in order."""
+        ...
+
+
+def claim(store: Store, clock: Clock, *, agent: str, limit: int) -> ConsolidationWindow:
+    """Return the window that is this run's to do: one that was left, or the next one.
+
+    Raises:
+        NothingToDoError: nothing is new, or another run is at work.
+        RefusedError: a window was left five times; it is given up, and the next run goes on.
+    """
+    with store.write() as rows:
+        last = windows.last(rows, agent)
+        if last is None or last.state != "claimed":
+            window = _next(
+                store, rows, last or ConsolidationWindow(agent=agent, number=0, opened=""), limit
+            )
+            window = _leased(msgspec.structs.replace(window, opened=clock.now()), clock)
+            windows.add(rows, window)
+            return window
+        if not expired(BootTime(boot=last.boot, seconds=last.seconds), clock.boot()):
+            raise NothingToDoError(f"another run consolidates the memory of {agent} right now.")
+        if last.attempts < MOST_ATTEMPTS:
+            window = msgspec.structs.replace(last, attempts=last.attempts + 1)
+            return _kept(rows, _leased(window, clock), held=last.attempts)
+        close(store, last, state="lost")
+    raise RefusedError(
+        f"window {last.number} of {agent} was begun {last.attempts} times and never ended, so it "
+        f"is given up with its {len(last.items)} items. The next run goes on behind it."
+    )
+
+
+def renew(
+    rows: Rows, clock: Clock, window: ConsolidationWindow, *, seconds: float = LEASE_SECONDS
+) -> ConsolidationWindow:
+    """Hold a window for another while; raises FencedError if another run has taken it over."""
+    return _kept(rows, _leased(window, clock, seconds=seconds), held=window.attempts)
+
+
+def let_go(store: Store, window: ConsolidationWindow) -> None:
+    """Let the next run take a window up at once."""
+    with store.write() as rows:
+        windows.change(
+            rows, msgspec.structs.replace(window, boot="", seconds=0.0), held=window.attempts
+        )
+
+
+def close(
+    store: Store, window: ConsolidationWindow, *, state: Literal["done", "lost"] = "done"
+) -> None:
+    """End a window, and move on the mark up to which everything has been read.
+
+    Raises:
+        FencedError: another run has taken it over.
+    """
+    agent = window.agent
+    with store.write() as rows:
+        _kept(rows, msgspec.structs.replace(window, state=state), held=window.attempts)
+        mark, read = windows.mark(rows, agent), {*windows.ahead(rows, agent), *window.items}
+        if read:
+            unread = [one.number for one in _from(store, agent, after=mark, upto=max(read))]
+            reached = mark_after(mark, unread, frozenset(read))
+            windows.add_ahead(rows, agent, sorted(one for one in window.items if one > reached))
+            windows.move_mark(rows, agent, to=reached)
+
+
+def read(store: Store, window: ConsolidationWindow) -> RememberedClaims:
+    """Return what a window reads, as it is now."""
+    agent, wanted = window.agent, frozenset(window.items)
+    first, last = min(wanted, default=1) - 1, max(wanted, default=0)
+    found = _from(store, agent, after=first, upto=last)
+    names = {one.id: one for one in _stretch(store, entity.after, window.entities, agent)}
+    return RememberedClaims(
+        items=[one.item for one in found if one.number in wanted],
+        lessons=_stretch(store, lesson.after, window.lessons, agent),
+        reflections=_stretch(store, reflection.after, window.reflections, agent),
+        entities=entity.of_ids(store, agent=agent, ids=names),
+    )
+
+
+def is_behind(store: Store, *, agent: str) -> bool:
+    """Tell whether an agent has items that no window has read."""
+    with store.read() as rows:
+        read = len(windows.ahead(rows, agent))
+        mark = windows.mark(rows, agent)
+        return len(memory.after(store, number=mark, agent=agent, limit=read + 1)) > read
+
+
+def _next(store: Store, rows: Rows, last: ConsolidationWindow, limit: int) -> ConsolidationWindow:
+    """Return the window behind the last one; raises NothingToDoError where nothing is new."""
+    agent, mark = last.agent, windows.mark(rows, last.agent)
+    read = frozenset(windows.ahead(rows, agent))
+    found = memory.after(store, number=mark, agent=agent, limit=limit + 1)
+    if len(found) > limit or read:
+        found = memory.after(store, number=mark, agent=agent, limit=limit * LOOKAHEAD)
+    unread = [
+        (one.number, one.item.subject or one.item.speaker or "")
+        for one in found
+        if one.number not in read
+    ]
+    window = ConsolidationWindow(
+        agent=agent,
+        number=last.number + 1,
+        items=shared_out(unread, limit=limit),
+        lessons=_behind(store, lesson.after, last.lessons, agent, limit),
+        reflections=_behind(store, reflection.after, last.reflections, agent, limit),
+        entities=_behind(store, entity.after, last.entities, agent, limit),
+        opened="",
+    )
+    others = (window.lessons, window.reflections, window.entities)
+    if not window.items and all(one.upto == one.after for one in others):
+        raise NothingToDoError(f"nothing is new in the memory of {agent}.")
+    return window
+
+
+def _from(store: Store, agent: str, *, after: int, upto: int) -> Iterator[NumberedItem]:
+    """Yield an agent's items with numbers in a stretch."""
+    while after < upto:
+        found = memory.after(store, number=after, agent=agent, limit=READ_AT_ONCE)
+        yield from (one for one in found if one.number <= upto)
+        after = found[-1].number if found else upto
+
+
+def _behind(
+    store: Store, find: After[R], last: WindowStretch, agent: str, limit: int
+) -> WindowStretch:
+    """Return the stretch of a substrate that comes behind the last one."""
+    found = find(store, number=last.upto, agent=agent, limit=limit)
+    return WindowStretch(after=last.upto, upto=found[-1].number if found else last.upto)
+
+
+def _stretch(store: Store, find: After[R], stretch: WindowStretch, agent: str) -> list[R]:
+    """Return what a substrate has in a stretch."""
+    count = max(stretch.upto - stretch.after, 1)
+    found = find(store, number=stretch.after, agent=agent, limit=count)
+    return [one.record for one in found if one.number <= stretch.upto]
+
+
+def _leased(
+    window: ConsolidationWindow, clock: Clock, *, seconds: float = LEASE_SECONDS
+) -> ConsolidationWindow:
+    """Return a window with its lease from now on."""
+    end = deadline(clock.boot(), seconds=seconds)
+    return msgspec.structs.replace(window, boot=end.boot, seconds=end.seconds)
+
+
+def _kept(rows: Rows, window: ConsolidationWindow, *, held: int) -> ConsolidationWindow:
+    """Keep a window and return it; raises FencedError if it is not at its `held`th attempt."""
+    if not windows.change(rows, window, held=held):
+        raise FencedError(
+            f"another run has taken over window {window.number} of {window.agent}. Try again."
+        )
+    return window
+
+
+_HELD = (BeliefStatus.ACTIVE, BeliefStatus.STALE)
+
+
+def publish(store: Store, changes: Changes, *, slots: Slots = SLOTS) -> None:
+    """Write observations, evidence, decisions and marks of one subject, all or nothing.
+
+    It joins an open transaction, so that a caller can move its own mark on in the same one.
+
+    Raises:
+        BadInputError: an observation breaks an invariant; every fault is named.
+        TemporaryError: an observation has been changed since it was read, or its key has been
+            taken meanwhile.
+    """
+    _check(changes, slots)
+    made = [one for one in changes.changes if not one.expected]
+    kept = [one for one in changes.changes if one.expected]
+    # What ends makes room for what begins under the same key.
+    kept.sort(key=lambda one: one.observation.status in _HELD)
+    with store.write() as rows:
+        for change in kept:
+            _stand(rows, changes, change)
+        for change in made:
+            _begin(rows, changes, change)
+        for decision in changes.decisions:
+            decisions.insert(rows, msgspec.structs.replace(decision, agent=changes.agent))
+        for mark in changes.marks:
+            marks.insert(rows, mark, agent=changes.agent)
+
+
+def believed(store: Store, *, agent: str, keys: tuple[str, ...]) -> dict[str, Observation]:
+    """Return what is held under some canonical keys, active before stale, with all its evidence."""
+    with store.read() as rows:
+        found = _held(rows, agent, keys)
+        found.sort(key=lambda one: one.status is BeliefStatus.ACTIVE)
+        held = {one.canonical_key: one for one in found}
+        return {key: _with_evidence(rows, one) for key, one in held.items()}
+
+
+def _held(rows: Rows, agent: str, keys: tuple[str, ...]) -> list[Observation]:
+    """Return what is held under some keys, without evidence; what was held once is not read."""
+    ids = holding.ids_of_keys(rows, agent=agent, keys=keys)
+    return observations.find(rows, ObservationFilter(agent=agent, ids=tuple(ids))) if ids else []
+
+
+def _check(changes: Changes, slots: Slots) -> None:
+    """Raise BadInputError naming all that is unsound."""
+    problems = [
+        Problem(source=change.observation.id, message=fault)
+        for change in changes.changes
+        for fault in faults_of(change.observation, slots=slots)
+    ]
+    if problems:
+        raise BadInputError(problems)
+
+
+def _stand(rows: Rows, changes: Changes, change: BeliefChange) -> None:
+    """Change how one observation stands, and link its new evidence."""
+    next_one = msgspec.structs.replace(
+        change.observation, agent=changes.agent, version=change.expected + 1
+    )
+    if not observations.update(rows, next_one, expected=change.expected):
+        raise _overtaken(next_one)
+    linked = msgspec.structs.replace(next_one, evidence=_unlinked(next_one, since=changes.at))
+    _log(rows, changes, change, linked)
+
+
+def _unlinked(observation: Observation, *, since: str) -> tuple[Evidence, ...]:
+    """Return the evidence of what was held before that was not linked before an instant."""
+    return tuple(one for one in observation.evidence if one.linked is None or one.linked >= since)
+
+
+def _begin(rows: Rows, changes: Changes, change: BeliefChange) -> None:
+    """Add one observation with its evidence."""
+    first = msgspec.structs.replace(change.observation, agent=changes.agent, version=1)
+    held = _held(rows, changes.agent, (first.canonical_key,))
+    if BeliefStatus.ACTIVE in {first.status} & {one.status for one in held}:
+        raise _overtaken(first)
+    observations.insert(rows, first)
+    _log(rows, changes, change, first)
+
+
+def _log(rows: Rows, changes: Changes, change: BeliefChange, stands: Observation) -> None:
+    """Link evidence and note how the observation stands."""
+    observations.insert_evidence(rows, stands, at=changes.at)
+    observations.log_standing(rows, stands, at=changes.at, by=changes.by, why=change.why)
+
+
+def _with_evidence(rows: Rows, observation: Observation) -> Observation:
+    """Return an observation with its evidence."""
+    evidence = observations.evidence_of(
+        rows, agent=observation.agent or "", observation=observation.id
+    )
+    return msgspec.structs.replace(observation, evidence=evidence)
+
+
+def _overtaken(observation: Observation) -> TemporaryError:
+    """Return the error for what somebody else has changed meanwhile."""
+    return TemporaryError(
+        f"{observation.canonical_key} has been changed since it was read. Try again."
+    )
+
+
+def held_for(rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots) -> list[Observation]:
+    """Return what claims may speak for or against, with its latest evidence and the claims' own.
+
+    What an entity among their sources spoke for once comes too, though it has ended.
+    """
+    said = list(claims)
+    keys = {key for claim in said for key in keys_of(claim, slots)}
+    ids = dict.fromkeys(holding.ids_of_keys(rows, agent=agent, keys=sorted(keys)))
+    ids |= dict.fromkeys(_agreeing(rows, agent, said, slots))
+    changing = {one.evidence.ref for one in said if one.evidence.source == CHANGING}
+    if changing:
+        cited = holding.ids_citing(rows, agent=agent, source=CHANGING, refs=sorted(changing))
+        ids |= dict.fromkeys(cited)
+    refs = sorted({ref for claim in said for ref in (claim.evidence.ref, *claim.items)})
+    held = observations.find(rows, ObservationFilter(agent=agent, ids=tuple(ids))) if ids else []
+    return [
+        msgspec.structs.replace(
+            one,
+            evidence=holding.latest_evidence(
+                rows, agent=agent, observation=one.id, refs=refs, limit=LATEST
+            ),
+        )
+        for one in held
+    ]
+
+
+def _agreeing(rows: Rows, agent: str, claims: Iterable[Claim], slots: Slots) -> Iterator[str]:
+    """Yield the ids of figures that are held, of whose topic a claim may be."""
+    topics: dict[Family, list[holding.Topic]] = {}
+    for claim in claims:
+        place = place_of(claim, slots) if claim.families else None
+        for family in families_of(claim, place.subject_id) if place else ():
+            if family not in topics:
+                topics[family] = holding.topics_of_family(
+                    rows,
+                    agent=agent,
+                    kind=family.kind,
+                    subject=family.subject_id,
+                    family=family.name,
+                    limit=LATEST_OF_FAMILY,
+                )
+            yield from (one.id for one in topics[family] if agreement(claim, one))
+
+
+LIMIT = 5_000
+"""Items, and of each other substrate as many, that one window reads unless it is said otherwise."""
+
+ASKED_SECONDS = 900.0
+"""How long a window is held while claims are put into words: a model may be slow, and tried again.
+"""
+
+
+class ConsolidateOptions(NamedTuple):
+    """How memory is consolidated: the rules in force, how much at once, and what is left to whom.
+
+    `review` leaves supersessions to a person, `word` the wording of claims to a model.
+    """
+
+    rules: SlotRules
+    limit: int = LIMIT
+    review: bool = False
+    word: Word | None = None
+
+
+def consolidate(
+    store: Store, clock: Clock, *, agent: str, options: ConsolidateOptions
+) -> Iterator[Consolidated]:
+    """Do the work of one window and yield what it changed, subject by subject.
+
+    Raises:
+        FencedError: another run has taken the window over.
+        NothingToDoError: nothing is new, or another run is at work.
+        RefusedError: a window was left five times and is given up.
+        UsageError: there is no such agent.
+    """
+    agents.show(store, name=agent)
+    window = claim(store, clock, agent=agent, limit=options.limit)
+    try:
+        yield from _subjects(store, clock, window, options)
+    except (Exception, KeyboardInterrupt, GeneratorExit):
+        let_go(store, window)
+        raise
+    close(store, window)
+
+
+def _subjects(
+    store: Store, clock: Clock, window: ConsolidationWindow, options: ConsolidateOptions
+) -> Iterator[Consolidated]:
+    """Consolidate one subject after the other, each in a transaction of its own."""
+    terms = Terms(window.opened, options.rules.windows, options.rules.slots, options.review)
+    claims = claims_by_subject(read(store, window))
+    with store.read() as rows:
+        done = windows.subjects(rows, window)
+    for subject, found in claims.items():
+        if subject in done:
+            continue
+        said = (
+            found
+            if options.word is None
+            else _worded(store, clock, window, options.word, subject, found)
+        )
+        with store.write() as rows:
+            renew(rows, clock, window)
+            changed = _settle(store, rows, window, subject, said, terms)
+            windows.add_subject(rows, window, subject)
+            reach("consolidate.before_publish")
+        reach("consolidate.after_publish")
+        yield changed
+
+
+def _worded(
+    store: Store,
+    clock: Clock,
+    window: ConsolidationWindow,
+    word: Word,
+    subject: str,
+    claims: Sequence[Claim],
+) -> Sequence[Claim]:
+    """Return claims in other words; the window is held meanwhile, and no transaction is open."""
+    with store.write() as rows:
+        renew(rows, clock, window, seconds=ASKED_SECONDS)
+    return word(subject, claims)
+
+
+def _settle(
+    store: Store,
+    rows: Rows,
+    window: ConsolidationWindow,
+    subject: str,
+    said: Sequence[Claim],
+    terms: Terms,
+) -> Consolidated:
+    """Weigh the claims on one subject and write what comes of it."""
+    beliefs = Beliefs(held_for(rows, agent=window.agent, claims=said, slots=terms.slots))
+    weigh(beliefs, said, terms)
+    changes = beliefs.changes(now=terms.now, windows=terms.windows)
+    decisions = list(beliefs.decisions.values())
+    publish(
+        store,
+        Changes(
+            agent=window.agent,
+            at=terms.now,
+            changes=tuple(changes),
+            decisions=tuple(decisions),
+            marks=tuple(beliefs.marks.values()),
+        ),
+        slots=terms.slots,
+    )
+    return report_on(subject, changes, decisions, marks=len(beliefs.marks))
+
+
+def judge(
+    store: Store, clock: Clock, *, agent: str, verdicts: Sequence[GivenVerdict], source: str
+) -> GivenVerdicts:
+    """Keep verdicts, all or none, and return what they came to; those kept before are passed over.
+
+    `source` is the name by which problems name where they stand.
+
+    Raises:
+        BadInputError: a verdict names no item, or one that the agent does not have.
+        UsageError: there is no such agent.
+    """
+    agents.show(store, name=agent)
+    ids = {one for verdict in verdicts for one in (*verdict.old, *verdict.new)}
+    ids |= {f"{one.conversation}/{id}" for one in verdicts for id in (*one.old, *one.new)}
+    with store.write() as rows:
+        known = {one.item.id for one in memory.of_ids(store, agent=agent, ids=sorted(ids))}
+        found = given(verdicts, known, now=clock.now(), source=source)
+        if found.problems:
+            raise BadInputError(found.problems)
+        names = [one.id for one in found.decisions]
+        kept = {one.id for one in decisions.find(rows, agent=agent, ids=names)} if names else set()
+        new = tuple(one for one in found.decisions if one.id not in kept)
+        publish(
+            store,
+            Changes(
+                agent=agent,
+                at=clock.now(),
+                by="verdict",
+                decisions=new,
+                marks=tuple(found.marks),
+            ),
+        )
+    return found

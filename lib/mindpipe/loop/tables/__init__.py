@@ -1,1 +1,0 @@
-"""Rows of the loop, one file for each kind."""

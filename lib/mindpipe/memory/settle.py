@@ -1,0 +1,128 @@
+"""Given lines as they are kept: ids, instants, and the characters that are quoted."""
+
+import functools
+
+import msgspec
+
+from mindpipe.core.instants import normal_instant
+from mindpipe.memory.records import GivenItem, Item, ItemFilter, NewItem, QuotedSpan
+
+
+@functools.lru_cache(maxsize=4096)
+def instant(text: str) -> str:
+    """Return an instant in the stored form; raises UsageError for what is none."""
+    return normal_instant(text)
+
+
+def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item:
+    """Return an item without faults as it is kept: its id is its own, else its key, else `id`."""
+    learnt = now if given.learnt is None else instant(given.learnt)
+    state = given if isinstance(given, GivenItem) else _NEW
+    return Item(
+        id=given.id or given.key or id,
+        kind=given.kind,
+        text=given.text,
+        at=learnt if given.at is None else instant(given.at),
+        until=given.until and instant(given.until),
+        learnt=learnt,
+        speaker=given.speaker,
+        subject=given.subject,
+        session=given.session,
+        entities=given.entities,
+        tags=given.tags,
+        significance=given.significance,
+        span=given.span,
+        origin=given.origin,
+        sources=given.sources,
+        trusted=given.trusted,
+        key=given.key,
+        agent=agent,
+        archived=state.archived and instant(state.archived),
+        retracted=state.retracted and instant(state.retracted),
+        recalled=state.recalled,
+        recalled_at=state.recalled_at and instant(state.recalled_at),
+    )
+
+
+_NEW = GivenItem(text="new")
+
+
+def settle_instant(given: str | None) -> str | None:
+    """Return an instant in the stored form, or None for none."""
+    return None if given is None else instant(given)
+
+
+def settle_filter(wanted: ItemFilter) -> ItemFilter:
+    """Return a filter with its instants in the stored form; raises UsageError."""
+    return msgspec.structs.replace(
+        wanted,
+        since=settle_instant(wanted.since),
+        until=settle_instant(wanted.until),
+        as_of=settle_instant(wanted.as_of),
+    )
+
+
+def taken_back(given: msgspec.Struct) -> str | None:
+    """Return since when something that is given was taken back where it was printed, or None."""
+    return settle_instant(getattr(given, "retracted", None))
+
+
+def then(item: Item, *, as_of: str | None) -> Item:
+    """Return an item with the status that it had at an instant, or None for now."""
+    if as_of is None:
+        return item
+    aside = {
+        name: None for name in ("archived", "retracted") if (getattr(item, name) or "") > as_of
+    }
+    return msgspec.structs.replace(item, **aside) if aside else item
+
+
+_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_PLACES = 8
+_LENGTH = len("it_") + 22
+_PAIRS = tuple(one + two for one in _ALPHABET for two in _ALPHABET)
+
+
+def stem(random_id: str) -> str:
+    """Return what the ids of one addition begin with, from an id that chance made."""
+    return random_id[: _LENGTH - _PLACES]
+
+
+def item_ids(begin: str, first: int, count: int) -> list[str]:
+    """Return the ids of so many items from number `first` on."""
+    made: list[str] = []
+    while len(made) < count:
+        high, low = divmod(first + len(made), len(_PAIRS))
+        front = f"{begin}{_four(high // len(_PAIRS))}{_PAIRS[high % len(_PAIRS)]}"
+        made += [front + end for end in _PAIRS[low : low + count - len(made)]]
+    return made
+
+
+def _four(number: int) -> str:
+    """Return a number below 62^4 as four digits."""
+    high, low = divmod(number, 62**2)
+    return _PAIRS[high] + _PAIRS[low]
+
+
+def place_of(quote: str, text: str) -> tuple[int, int] | None:
+    """Return the first and the first following character of a quote in a text, or None.
+
+    Only exactly the same characters count; blank words quote nothing.
+    """
+    start = text.find(quote) if quote.strip() else -1
+    return None if start < 0 else (start, start + len(quote))
+
+
+def holds(span: QuotedSpan, log: str) -> bool:
+    """Tell whether a span's words stand at its place in its message's searched text."""
+    return bool(span.quote) and log[span.start : span.end] == span.quote
+
+
+def overlaps(item: Item, others: list[Item]) -> bool:
+    """Tell whether an item stands on characters that another one stands on too."""
+    mine = item.span
+    return mine is not None and any(
+        span.message == mine.message and span.start < mine.end and mine.start < span.end
+        for span in (one.span for one in others)
+        if span is not None
+    )

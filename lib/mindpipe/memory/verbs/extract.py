@@ -1,0 +1,44 @@
+"""What finds items in what was said: rules, and a model for what these miss."""
+
+from collections.abc import Sequence
+
+from mindpipe.core.errors import UnavailableError
+from mindpipe.core.lines import BadLines
+from mindpipe.core.models import TextRequest, Write
+from mindpipe.memory import prompts
+from mindpipe.memory.extraction.finder import Finder
+from mindpipe.memory.extraction.records import Look, SpeakerWords
+from mindpipe.memory.records import Item
+from mindpipe.memory.settle import overlaps
+
+
+def by_rules() -> Look:
+    """Return what finds items by rules alone; what it was given before makes words recur."""
+    finder = Finder()
+    return lambda pieces: [item for said in pieces for item in finder.items_in(said)]
+
+
+def with_model(write: Write, *, bad_lines: BadLines) -> Look:
+    """Return what finds items by rules, and asks a model for those that rules miss.
+
+    A line of its answer whose quote is not in the log goes to `bad_lines`. It raises
+    UnavailableError where the model cannot be asked.
+    """
+    rules = by_rules()
+
+    def look(pieces: Sequence[SpeakerWords]) -> list[Item]:
+        found = rules(pieces)
+        for number, batch in enumerate(prompts.batches(pieces), 1):
+            asked = TextRequest(prompts.SYSTEM, prompts.question_of(batch), prompts.ANSWER_TOKENS)
+            written = write(asked)
+            if written.fault:
+                raise UnavailableError(f"no items were asked for: {written.fault}.")
+            for one in prompts.items_of(written.text, batch, source=f"answer {number}"):
+                if isinstance(one, prompts.RefusedItem):
+                    bad_lines.refuse(one.problems, one.line.encode())
+                elif not overlaps(one, found):
+                    found.append(one)
+        bad_lines.settle()
+        return found
+
+    return look

@@ -1,0 +1,407 @@
+"""Make a model from its name: keys and addresses from the environment, prices from models.toml."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import msgspec
+
+from mindpipe.core.errors import (
+    BadInputError,
+    CapReachedError,
+    RefusedError,
+    UnavailableError,
+    UsageError,
+)
+from mindpipe.core.models import ModelRequest, Target, Usage
+from mindpipe.core.ports import Clock, Embedder, Model, ProgramCall, ProgramRun, Tokens
+from mindpipe.core.problems import Problem, problems_of
+from mindpipe.core.records import Record
+from mindpipe.core.tools import PROVIDER_KEYS
+from mindpipe.io.files import locked_append, read_if_there, read_whole
+from mindpipe.io.open_calls import OpenCalls
+from mindpipe.providers.model_names import CHOICES, ModelName, parse_model_name, target_of
+from mindpipe.providers.prices import FREE_PROVIDERS, PRICES, Price, cost_micros, upper_bound_micros
+from mindpipe.providers.tokens import RsBpeTokens, TiktokenTokens
+from mindpipe.settings import Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mindpipe.person.voice.models import VoiceModel
+    from mindpipe.providers.http import SdkModel
+
+# A count by another tokenizer than the model's own may be off by this much.
+_MARGIN_PERCENT = 115
+_EMBEDDERS = "openai/"
+_LOCAL_EMBEDDERS = "local/"
+# What models.toml calls a server for embeddings alone.
+_EMBED = "embed"
+_PROGRAM, _REPLAY = "program:", "replay:"
+
+
+class Server(Record):
+    """A compatible server: where it is, which variable holds its key, and which API it speaks."""
+
+    base_url: str | None = None
+    key_variable: str | None = None
+
+
+class ModelsFile(Record):
+    """What models.toml may say: servers by name, prices by model, the memory of a program."""
+
+    servers: dict[str, Server] = {}
+    prices: dict[str, Price] = {}
+    program_memory_bytes: Annotated[int, msgspec.Meta(ge=1 << 20)] = 1 << 30
+
+    def key_variables(self) -> frozenset[str]:
+        """Return the variables that hold keys of providers and of configured servers."""
+        servers = self.servers.items()
+        own = (server.key_variable or f"{name.upper()}_API_KEY" for name, server in servers)
+        return frozenset((*PROVIDER_KEYS, *own))
+
+
+def models_file_of(settings: Settings) -> ModelsFile:
+    """Read the models.toml that the settings name, or nothing where there is none."""
+    return read_models_file(settings.models or "models.toml")
+
+
+def read_models_file(name: str) -> ModelsFile:
+    """Read models.toml, or nothing where there is none.
+
+    Raises:
+        BadInputError: every fault, as `FILE:LINE: $.prices.MODEL.field: fault`.
+    """
+    octets = read_if_there(name)
+    if octets is None:
+        return ModelsFile()
+    from mindpipe.core.toml import line_of, load_toml
+
+    tables = load_toml(octets, source=name)
+    problems = [
+        msgspec.structs.replace(
+            problem, line=line_of(octets, (problem.field or "").removeprefix("$."))
+        )
+        for problem in _faults(tables, source=name)
+    ]
+    if problems:
+        raise BadInputError(problems)
+    return msgspec.convert(tables, ModelsFile)
+
+
+def _faults(tables: dict[str, object], *, source: str) -> Iterator[Problem]:
+    """Yield every fault, entry by entry, so that each names its server or model."""
+    kinds: dict[str, type[Server | Price]] = {"servers": Server, "prices": Price}
+    for kind, into in kinds.items():
+        entries = tables.get(kind)
+        if not isinstance(entries, dict):
+            continue
+        for name, entry in entries.items():
+            yield from problems_of(entry, into, source=source, at=f"$.{kind}.{name}")
+        tables = {**tables, kind: {}}
+    yield from problems_of(tables, ModelsFile, source=source)
+
+
+class PriceList:
+    """The list prices, with those of models.toml before them."""
+
+    def __init__(self, prices: Mapping[str, Price], tokens: Tokens) -> None:
+        self._prices = {**PRICES, **prices}
+        self._tokens = tokens
+
+    def of(self, usage: Usage, target: Target) -> int | None:
+        """Return what a reply cost in micro-dollars; None where the price is not known."""
+        return cost_micros(usage, target, self._prices)
+
+    def at_most(self, request: ModelRequest) -> int | None:
+        """Return the most that a request can cost; its input is counted, its output at its cap."""
+        bound = upper_bound_micros(0, 0, request.target, self._prices)
+        if bound is None or request.target.provider in FREE_PROVIDERS:
+            return bound
+        counted = self._tokens.count(request.body.decode("utf-8", "replace"))
+        if request.target.provider == "anthropic":
+            counted = counted * _MARGIN_PERCENT // 100
+        return upper_bound_micros(counted, request.options.max_tokens, request.target, self._prices)
+
+
+def refuse_above(cap: int, request: ModelRequest, prices: PriceList, *, place: str) -> None:
+    """Refuse a request that may cost more than `cap` micro-dollars, or nobody knows how much.
+
+    Raises:
+        RefusedError: the price of its model is not known.
+        CapReachedError: the most that it can cost is above the cap.
+    """
+    most = prices.at_most(request)
+    if most is None:
+        raise RefusedError(
+            f"{place}: the price of {request.target.label()} is not known, so the cap per call "
+            "cannot be kept. Give its price in models.toml."
+        )
+    if most > cap:
+        raise CapReachedError(
+            f"{place}: the cap per call of {cap} micro-dollars would be passed: up to {most}. "
+            "Lower max_tokens, shorten the request or raise caps.call_micros.",
+            scope="call",
+        )
+
+
+TOKENIZERS: dict[str, Callable[[], Tokens]] = {
+    "o200k_base": lambda: RsBpeTokens("o200k_base"),
+    "cl100k_base": lambda: RsBpeTokens("cl100k_base"),
+    "tiktoken:o200k_base": lambda: TiktokenTokens("o200k_base"),
+    "tiktoken:cl100k_base": lambda: TiktokenTokens("cl100k_base"),
+}
+
+
+def make_tokens(name: str) -> Tokens:
+    """Return the counter of that name; raises UsageError for an unknown one."""
+    if name not in TOKENIZERS:
+        raise UsageError(f'"{name}" is no tokenizer; write one of {", ".join(TOKENIZERS)}.')
+    return TOKENIZERS[name]()
+
+
+class _Programs:
+    """The Programs port, which is loaded when a program is started."""
+
+    def __init__(self, calls: OpenCalls | None) -> None:
+        self._calls = calls
+
+    def run(self, call: ProgramCall) -> ProgramRun:
+        """Run one program to its end or deadline; raises UnavailableError if it cannot start."""
+        from mindpipe.io.programs import LocalPrograms
+
+        return LocalPrograms(calls=self._calls).run(call)
+
+
+class ModelMaker:
+    """Make models; secrets come from the environment and are never part of a name.
+
+    Calls of a model that are under way end when `calls` are closed.
+    """
+
+    def __init__(
+        self,
+        *,
+        environment: Mapping[str, str],
+        clock: Clock,
+        file: ModelsFile,
+        calls: OpenCalls | None = None,
+    ) -> None:
+        self._calls = calls
+        self._environment = environment
+        self._clock = clock
+        self._file = file
+
+    def make(self, name: str | None, *, record: "Path | None" = None) -> Model:
+        """Return the model of that name, which writes its turns to `record` if that is given.
+
+        Raises:
+            UsageError: no name, or one that is none.
+            UnavailableError: its key is missing, or its file.
+        """
+        if not name:
+            raise UsageError(
+                f"no model is configured. Give --model or set MIND_MODEL: {', '.join(CHOICES)}."
+            )
+        return self.recorded(self._make(parse_model_name(name)), record=record)
+
+    def recorded(self, model: Model, *, record: "Path | None") -> Model:
+        """Return a model that writes its turns to `record`, or itself where that is not given."""
+        if record is None:
+            return model
+        from mindpipe.providers.replay import Recording
+
+        def append(line: bytes) -> None:
+            with locked_append(record) as lines:
+                lines.append(line)
+
+        return Recording(model, append=append, secrets=self._secrets())
+
+    def _secrets(self) -> tuple[str, ...]:
+        """Return the keys in the environment, which no recording may hold."""
+        return tuple(filter(None, map(self._environment.get, self._file.key_variables())))
+
+    def _make(self, name: ModelName) -> Model:
+        """Return the adapter of one model."""
+        target = target_of(name)
+        if name.provider == "program":
+            from mindpipe.providers.program.client import ProgramModel
+
+            withheld = {*self._file.key_variables(), "MIND_FAIL"}
+            environment = {
+                key: value for key, value in self._environment.items() if key not in withheld
+            }
+            return ProgramModel(
+                target,
+                path=name.name,
+                programs=_Programs(self._calls),
+                environment=environment,
+                memory_bytes=self._file.program_memory_bytes,
+            )
+        if name.provider == "replay":
+            from pathlib import Path
+
+            from mindpipe.providers.replay import Replay
+
+            return Replay(target, recording=read_whole(Path(name.name)), source=name.name)
+        return self._remote(name, target)
+
+    def _remote(self, name: ModelName, target: Target) -> Model:
+        """Return an adapter that speaks to a server."""
+        place = self._place(name.provider, wanted=name.text())
+        kind: type[SdkModel]
+        if name.api == "messages":
+            from mindpipe.providers.anthropic.client import AnthropicMessages as kind
+        elif name.api == "responses":
+            from mindpipe.providers.openai_responses.client import OpenAIResponses as kind
+        else:
+            from mindpipe.providers.openai_chat.client import OpenAIChat as kind
+        return kind(
+            target,
+            api_key=place.key,
+            clock=self._clock,
+            base_url=place.base_url,
+            calls=self._calls,
+        )
+
+    def embedder(self, name: str) -> Embedder:
+        """Return the embedding model of that name: on this machine, or at a server.
+
+        That is the server `embed`, or else where models are.
+
+        Raises:
+            UsageError: it is not written as `openai/NAME` or `local/NAME` or `local/FOLDER`.
+            UnavailableError: its key is missing.
+        """
+        where = name.removeprefix(_LOCAL_EMBEDDERS)
+        if where and where != name:
+            from mindpipe.providers.local_embeddings import LocalEmbeddings
+
+            return LocalEmbeddings(where, name=name)
+        if not name.startswith(_EMBEDDERS):
+            raise UsageError(
+                f'"{name}" is no embedding model; write {_EMBEDDERS}NAME or {_LOCAL_EMBEDDERS}NAME.'
+            )
+        from mindpipe.providers.embeddings import OpenAIEmbeddings
+
+        own = parse_model_name(name).name
+        server = _EMBED if _EMBED in self._file.servers else "openai"
+        place = self._place(server, wanted=name)
+        return OpenAIEmbeddings(own, api_key=place.key, clock=self._clock, base_url=place.base_url)
+
+    def _place(self, name: str, *, wanted: str) -> "_Place":
+        """Return where a server is and its key; raises UnavailableError where both are missing."""
+        prefix = name.upper()
+        server = self._file.servers.get(name, Server())
+        base_url = self._environment.get(f"{prefix}_BASE_URL") or server.base_url
+        variable = server.key_variable or f"{prefix}_API_KEY"
+        key = self._environment.get(variable)
+        if not key and not base_url:
+            raise UnavailableError(
+                f"no key for {wanted}. Set {variable}, or {prefix}_BASE_URL for a server of "
+                "your own."
+            )
+        return _Place(base_url, key)
+
+
+class _Place(NamedTuple):
+    """Where a server is, None for the provider's own, and the key for it."""
+
+    base_url: str | None
+    key: str | None
+
+
+class ModelShop:
+    """What models are asked with: a tokenizer, models.toml, and any model by its name."""
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        environment: Mapping[str, str],
+        clock: Clock,
+        calls: OpenCalls | None = None,
+    ) -> None:
+        self.tokens = make_tokens(settings.tokenizer or "o200k_base")
+        self._file = models_file_of(settings)
+        self._maker = ModelMaker(environment=environment, clock=clock, file=self._file, calls=calls)
+        self._settings = settings
+
+    def model(self, name: str | None, *, record: "Path | None") -> Model:
+        """Return the model that is asked for, else the configured one."""
+        return self._maker.make(name or self._settings.model, record=record)
+
+    def recorded(self, model: Model, *, record: "Path | None") -> Model:
+        """Return a model that writes its turns to `record`, or itself where that is not given."""
+        return self._maker.recorded(model, record=record)
+
+    def embedder(self) -> Embedder | None:
+        """Return the embedding model that is configured, or None."""
+        name = self._settings.embed.model
+        return self._maker.embedder(name) if name else None
+
+    def key_variables(self) -> frozenset[str]:
+        """Return the variables that hold keys of providers and of configured servers."""
+        return self._file.key_variables()
+
+    def prices(self) -> PriceList:
+        """Return what models cost."""
+        return PriceList(self._file.prices, self.tokens)
+
+
+class VoiceAccess:
+    """The models that persons and their observers speak with, made when they are first needed.
+
+    Their turns are written to `record` where that is given; `cap` is the most that one call may
+    cost in micro-dollars.
+    """
+
+    def __init__(
+        self, shop: Callable[[], ModelShop], *, record: "Path | None", cap: int | None
+    ) -> None:
+        self._shop = shop
+        self._record = record
+        self._cap = cap
+
+    @property
+    def records(self) -> bool:
+        """Tell whether turns are written down."""
+        return self._record is not None
+
+    def recorded(self, model: Model) -> Model:
+        """Return a model that writes its turns down where that is asked, or itself."""
+        return self._shop().recorded(model, record=self._record)
+
+    def open(self, name: str) -> "VoiceModel":
+        """Return a model, which writes its turns down where that is asked.
+
+        Raises:
+            UnavailableError: its key, its file or its program is missing.
+        """
+        from mindpipe.person.voice.models import VoiceModel
+
+        program = name.removeprefix(_PROGRAM)
+        if program != name and not os.access(program, os.X_OK):
+            raise UnavailableError(f"{program} is no program that can be started; check the name.")
+        shop = self._shop()
+        prices = shop.prices()
+
+        def refuse(request: ModelRequest, place: str) -> None:
+            if self._cap is not None:
+                refuse_above(self._cap, request, prices, place=place)
+
+        model = shop.model(name, record=self._record)
+        return VoiceModel(model, refuse, _answered(name))
+
+
+def _answered(name: str) -> dict[str, str]:
+    """Return by whom each request of a recording was answered; nothing of any other model."""
+    from pathlib import Path
+
+    from mindpipe.providers.replay import read_recording
+
+    if not name.startswith(_REPLAY):
+        return {}
+    file = name.removeprefix(_REPLAY)
+    turns = read_recording(read_whole(Path(file)), source=file)
+    return {one.request_sha256: one.target.label() for one in turns if one.target is not None}

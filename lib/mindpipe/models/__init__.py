@@ -1,1 +1,0 @@
-"""Adapters to language models: providers, recorded turns, programs; and token counting."""

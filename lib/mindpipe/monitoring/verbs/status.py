@@ -1,0 +1,102 @@
+"""Show how an agent stands, on one screen."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.events import Priority
+from mindpipe.core.ports import Clock, Store
+from mindpipe.decisions.verbs import decision as decisions
+from mindpipe.engine.records.attention import AttentionRules, ConcernStanding
+from mindpipe.engine.verbs import concern as attention
+from mindpipe.engine.verbs import ticket
+from mindpipe.engine.worker import log
+from mindpipe.engine.worker import log as moding
+from mindpipe.inbox.verbs import inbox
+from mindpipe.monitoring import tables
+from mindpipe.monitoring.records import ConcernShare, LivedCycles, Status, WaitingFigures
+from mindpipe.monitoring.verbs.metrics import MOST_COUNTED
+from mindpipe.spending import verbs as spending
+from mindpipe.tasks.verbs import task as tasks
+from mindpipe.trigger_runs.records import TriggerRunState
+from mindpipe.trigger_runs.verbs import of_agent as runs_of
+from mindpipe.workers.records import Iteration, WorkerSession
+
+SHOWN = 5
+_SHARED = 100
+_GLIMPSED = 100
+
+
+class StatusView(NamedTuple):
+    """What a status is told beside the store: whose life goes on, a day's cap, bounds of turns."""
+
+    life: WorkerSession | None
+    cap_micros: int | None
+    rules: AttentionRules
+
+
+def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Status:
+    """Return an agent's state at one moment; raises UsageError if there is no such agent."""
+    with store.read() as rows:
+        who = agents.show(store, name=agent)
+        lived = log.list_iterations(store, agent=who.name, limit=_SHARED)
+        now = clock.now()
+        concerned = attention.list_(store, agent=who.name, rules=seen.rules)
+        costs = spending.cost(store, agent=who.name, since=now)
+        return Status(
+            agent=who.name,
+            at=now,
+            worker=f"pid {seen.life.pid} since {seen.life.started}" if seen.life else None,
+            mode=moding.mode_of(moding.last_change(store, agent=who.name)),
+            focus=next((one.name for one in concerned if one.focus), None),
+            paused=who.paused,
+            waiting=_waiting(store, clock, who.name),
+            spent_micros=sum(one.settled_micros + one.reserved_micros for one in costs),
+            cap_micros=seen.cap_micros,
+            concerns=_shares(concerned, lived),
+            lived=tuple(map(_short, lived[-SHOWN:])),
+            alerts=tuple(tables.firing(rows, agent=who.name)),
+        )
+
+
+def _waiting(store: Store, clock: Clock, agent: str) -> WaitingFigures:
+    """Return how much waits, by who has to do something."""
+    heads = inbox.glimpse(store, clock, agent=agent, limit=_GLIMPSED)
+    return WaitingFigures(
+        events=inbox.count(store, clock, agent=agent, most=MOST_COUNTED),
+        urgent=sum(one.priority <= Priority.URGENT for one in heads),
+        tickets=len(ticket.list_(store, clock, agent=agent, every=False)),
+        decisions=len(decisions.list_(store, clock, agent=agent)),
+        tasks=len(tasks.list_(store, agent=agent)),
+        runs=len(runs_of(store, agent=agent, states={TriggerRunState.WAITING})),
+    )
+
+
+def _shares(
+    concerns: Sequence[ConcernStanding], lived: Sequence[Iteration]
+) -> tuple[ConcernShare, ...]:
+    """Return what each concern should get of the newest iterations, and what it got."""
+    got = Counter(one.concern for one in lived)
+    return tuple(
+        ConcernShare(
+            concern=one.name,
+            focus=one.focus,
+            share=one.weight,
+            given=got[one.name] / len(lived) if lived else 0.0,
+        )
+        for one in concerns
+    )
+
+
+def _short(one: Iteration) -> LivedCycles:
+    """Return an iteration in short."""
+    return LivedCycles(
+        number=one.number,
+        at=one.at,
+        mode=one.mode,
+        outcome=one.outcome,
+        concern=one.concern,
+        events=one.events,
+        seconds=round(one.milliseconds / 1000, 6),
+    )

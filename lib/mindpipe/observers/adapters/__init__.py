@@ -1,0 +1,1 @@
+"""What looks at folders, repositories, programs and HTTP."""

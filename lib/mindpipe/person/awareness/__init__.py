@@ -1,1 +1,0 @@
-"""Which changes of body and mood break into a person's awareness."""

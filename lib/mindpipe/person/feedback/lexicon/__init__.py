@@ -1,1 +1,0 @@
-"""What the parser `improved` knows, as literal tables."""

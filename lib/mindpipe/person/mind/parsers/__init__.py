@@ -1,0 +1,1 @@
+"""Parsers that label a thought, and how well they do it."""

@@ -1,0 +1,141 @@
+"""What a person's inner voice is asked: the system prompt, and the user prompt of each mode."""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import NamedTuple
+
+from mindpipe.person.mind.draft import PromptDraft, RecalledText, ThoughtPrompt, smaller
+from mindpipe.person.mind.felt import DISTORTED, IMPULSES, lines_of
+from mindpipe.person.mind.residue import on_one_line
+from mindpipe.person.records.person import PersonIdentity
+from mindpipe.person.records.state import Coping, Distortion, ThoughtMode
+from mindpipe.person.records.thought import ThoughtTrigger
+
+SYSTEM = """\
+You are a person experiencing your life moment by moment.
+You think, feel, and experience the world through your body and mind.
+Everything you experience is real to you.
+What you remember and who you are shape what you notice now.
+Stay inside this moment; a few plain sentences are enough.
+IMPORTANT: You only output your inner experience — thoughts, feelings,
+sensations, reactions. Never describe yourself in third person."""
+WHO = "--- Who You Are ---"
+QUESTIONS: dict[ThoughtMode, str] = {
+    "react": "What are you thinking and feeling right now?",
+    "spontaneous": "What passes through your mind?",
+    "respond": "What do you think and feel?",
+}
+WHO_NOW = (
+    "A new day begins. In two or three sentences, as you would say it to yourself: who are you?"
+)
+MAX_TOKENS = 2000
+_BYTES_PER_TOKEN = 4
+
+
+def system_text(identity: PersonIdentity | None) -> str:
+    """Return the system prompt, with the block of an identity where there is one."""
+    if identity is None:
+        return SYSTEM
+    lists = (
+        ("Your tendencies: ", ", ".join(identity.disposition_traits)),
+        ("Your relationships: ", ", ".join(identity.relational_markers)),
+        ("Your patterns: ", ", ".join(identity.emotional_patterns)),
+        ("What matters to you: ", ", ".join(identity.values_commitments)),
+        ("Memories that define you: ", "; ".join(identity.key_memories)),
+    )
+    told = [f"{title}{on_one_line(said)}" for title, said in lists if said]
+    narrative = [on_one_line(identity.self_narrative)] if identity.self_narrative else []
+    return "\n".join([SYSTEM, "", WHO, *narrative, *told])
+
+
+def distortions_text(distortions: Iterable[Distortion]) -> str:
+    """Return how thinking tends to go wrong now, or nothing where it does not."""
+    told = "; ".join(DISTORTED[name] for name in distortions)
+    return f"Right now, your thinking tends toward: {told}." if told else ""
+
+
+def impulse_text(coping: Coping | None) -> str:
+    """Return what the primary way of coping draws to, or nothing without one."""
+    return f"Your impulse is to {IMPULSES[coping]}." if coping else ""
+
+
+def trigger_text(mode: ThoughtMode, trigger: ThoughtTrigger) -> str:
+    """Return the line that says why a thought comes now.
+
+    Whatever others wrote stays on this line, and what they say within its quotes.
+    """
+    text = on_one_line(trigger.text)
+    if mode == "react":
+        return f"Something just shifted: {text}"
+    if mode == "spontaneous":
+        return f"Your mind turns to: {text}"
+    if trigger.type == "action":
+        return f"Someone does this: {text}"
+    quoted = text.replace('"', "'")
+    return f'Someone says to you: "{quoted}"'
+
+
+def user_text(draft: PromptDraft) -> str:
+    """Return the user prompt: its parts, one empty line between them, empty ones left out."""
+    parts = (
+        "\n".join(lines_of(draft.codes, t_us=draft.t_us)),
+        distortions_text(draft.distortions),
+        impulse_text(draft.impulse),
+        _listed("What comes back to you:", draft.memories),
+        _listed("What has been on your mind:", draft.thoughts),
+        trigger_text(draft.mode, draft.trigger),
+        QUESTIONS[draft.mode],
+    )
+    return "\n\n".join(part for part in parts if part)
+
+
+def tokens_of(system: str, user: str) -> int:
+    """Return the estimated tokens of both texts: a quarter of their UTF-8 octets, rounded up."""
+    octets = len(system.encode()) + len(user.encode())
+    return -(-octets // _BYTES_PER_TOKEN)
+
+
+class PromptBuilder(NamedTuple):
+    """Makes the two texts of a call, at most `max_tokens` estimated tokens together.
+
+    What is too long is compressed until it fits, and sent whole where it cannot be made to fit;
+    nothing is cut off.
+    """
+
+    max_tokens: int = MAX_TOKENS
+
+    def build(self, draft: PromptDraft) -> ThoughtPrompt:
+        """Return the texts of the first draft that fits, or of the smallest one."""
+        prompt = self._prompt(draft, compressed=False)
+        for attempt in smaller(draft):
+            if prompt.fits:
+                break
+            prompt = self._prompt(attempt, compressed=True)
+        return prompt if prompt.fits else prompt._replace(compressed=True)
+
+    def retelling(self, identity: PersonIdentity) -> ThoughtPrompt:
+        """Return the texts that ask somebody to say anew who it is."""
+        system = system_text(identity)
+        tokens = tokens_of(system, WHO_NOW)
+        fits = tokens <= self.max_tokens
+        return ThoughtPrompt(
+            system=system, user=WHO_NOW, tokens=tokens, compressed=False, fits=fits
+        )
+
+    def _prompt(self, draft: PromptDraft, *, compressed: bool) -> ThoughtPrompt:
+        """Return the texts of one draft."""
+        system, user = system_text(draft.identity), user_text(draft)
+        tokens = tokens_of(system, user)
+        return ThoughtPrompt(
+            system=system,
+            user=user,
+            tokens=tokens,
+            compressed=compressed,
+            fits=tokens <= self.max_tokens,
+        )
+
+
+def _listed(title: str, pieces: tuple[RecalledText, ...]) -> str:
+    """Return a title and one line for each piece, or nothing where there are none."""
+    told = (f"- {on_one_line(piece.text)}" for piece in pieces)
+    return "\n".join(chain([title], told)) if pieces else ""

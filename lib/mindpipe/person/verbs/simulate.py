@@ -1,0 +1,207 @@
+"""Make persons, let them live for a tick or a run, judge them by the literature, draw lives."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from mindpipe.core.errors import UsageError
+from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.core.records import Record, to_json
+from mindpipe.person.plots.lives import DrawnLife, drawable, gather
+from mindpipe.person.records.person import Person
+from mindpipe.person.records.state import PersonState
+
+if TYPE_CHECKING:
+    # Each verb loads what it needs: who only draws does without arrays.
+    from mindpipe.person.life.company import Company
+    from mindpipe.person.life.lives import LifeSpan
+    from mindpipe.person.life.shards import MakeSpeakers
+    from mindpipe.person.validation.table import ValidationRow
+    from mindpipe.person.verbs.runs import RunCourse, RunObserver, RunOfLines, TickOfLines
+    from mindpipe.person.voice.speech import Speakers
+
+
+def new(persons: Sequence[Person], *, at_us: int = 0) -> Iterator[bytes]:
+    """Yield a person line and a state line for each new person, who lives until an instant."""
+    from mindpipe.person.life.birth import first_state
+    from mindpipe.person.life.lives import AT_ONCE, LifeSpan, PersonLines
+    from mindpipe.person.life.lives import tick as tick_lines
+
+    for start in range(0, len(persons), AT_ONCE):
+        some = persons[start : start + AT_ONCE]
+        whole = [to_json(person) for person in some]
+        states = [to_json(first_state(person)) for person in some]
+        span = LifeSpan(at_us, 0, read=True)
+        lived = tick_lines(PersonLines(whole, states, {}, {}), span).lived
+        for line, after in zip(whole, lived, strict=True):
+            yield line
+            yield after.state
+
+
+def settle(
+    store: Store, clock: Clock, chance: Chance, *, lines: Sequence[bytes]
+) -> Sequence[bytes]:
+    """Keep new persons of pairs of lines in a store, all or none, and return the lines.
+
+    Raises:
+        RefusedError: the store has a person or an agent of that name.
+        UnsafeNameError: an agent may not have this name.
+    """
+    from mindpipe.person.verbs import persons
+
+    with store.write():
+        for first, second in zip(lines[::2], lines[1::2], strict=True):
+            person = msgspec.json.decode(first, type=Person)
+            state = msgspec.json.decode(second, type=PersonState)
+            persons.settle(store, clock, chance, person=person, state=state)
+    return lines
+
+
+def tick(
+    company: "Company",
+    span: "LifeSpan",
+    *,
+    speakers: "MakeSpeakers | None",
+    jobs: int,
+    tell: Callable[[str], None],
+) -> "TickOfLines":
+    """Return one tick of everybody in a company, which is lived as its lines are read.
+
+    Raises:
+        BadInputError: somebody lived beyond the end already.
+    """
+    from mindpipe.person.verbs.runs import TickOfLines
+
+    if span.to_us is not None:
+        company.require_ahead(span.to_us, option="--to")
+    return TickOfLines(company, span, speakers=speakers, jobs=jobs, tell=tell)
+
+
+def run(
+    company: "Company",
+    course: "RunCourse",
+    clock: Clock,
+    *,
+    speaking: "Speakers",
+    shared: "tuple[MakeSpeakers, int] | None",
+    observer: "RunObserver",
+    tell: Callable[[str], None],
+) -> "RunOfLines":
+    """Return a run of everybody in a company, which is lived as its lines are read.
+
+    Raises:
+        BadInputError: persons are not at one instant, or one is past the end.
+    """
+    from mindpipe.person.verbs.runs import RunOfLines
+
+    return RunOfLines(
+        company, course, clock, speaking=speaking, shared=shared, observer=observer, tell=tell
+    )
+
+
+class JudgedRow(Record):
+    """One row of the table of validation, judged.
+
+    Group A was used to fit `constants` or to build the model, group B was not. `measured` are the
+    model's figures, by name (true is 1, false 0), `found` the same in short. `sentence` says what
+    is not good, empty where all is. `consts` are the overrides that were in force.
+    """
+
+    number: int
+    group: Literal["A", "B"]
+    verdict: Literal["good", "fair", "poor"]
+    protocol: str
+    measured: dict[str, float]
+    found: str
+    target: str
+    tolerance: str
+    used_to_fit: bool
+    constants: tuple[str, ...]
+    source: str
+    verified: bool
+    consts: dict[str, float]
+    sentence: str = ""
+
+
+def validate(
+    *,
+    group: str | None,
+    numbers: Collection[int],
+    consts: Mapping[str, float],
+    advance: Callable[[int, int], None],
+) -> list[JudgedRow]:
+    """Return the rows that are wanted, judged, in order.
+
+    Args:
+        group: `A`, `B` or None for both.
+        numbers: The rows that are wanted, none of them for all.
+        consts: Overrides of constants of the body, by name.
+        advance: Is told how much of the work is done, and how much there is.
+
+    Raises:
+        UsageError: no row is wanted.
+        ValueError: one of the overrides is of no constant.
+    """
+    from mindpipe.person.validation.rig import run as run_trials
+    from mindpipe.person.validation.table import ROWS
+
+    wanted = [
+        row for row in ROWS if group in (None, row.group) and (not numbers or row.number in numbers)
+    ]
+    if not wanted:
+        raise UsageError("no row is both of this group and of these numbers.")
+    courses = run_trials(max(row.days for row in wanted), consts, advance)
+    return [_checked(row, row.measure(courses), consts) for row in wanted]
+
+
+def failed(checked: JudgedRow) -> bool:
+    """Tell whether a row makes validation fail: one that the model was fitted to, and is poor."""
+    return checked.used_to_fit and checked.verdict == "poor"
+
+
+def _checked(
+    row: "ValidationRow", figures: Mapping[str, float], consts: Mapping[str, float]
+) -> JudgedRow:
+    """Return a row with what was measured."""
+    from mindpipe.person.validation.figures import judge
+
+    verdict = judge(figures, row.bands)
+    remark = f" Note: {row.remark}" if row.remark and verdict.sentence else ""
+    return JudgedRow(
+        number=row.number,
+        group=row.group,
+        verdict=verdict.mark,
+        protocol=row.protocol,
+        measured=dict(figures),
+        found=", ".join(f"{name} {round(value, 6):.3g}" for name, value in figures.items()),
+        target=row.target,
+        tolerance=row.tolerance,
+        used_to_fit=row.group == "A",
+        constants=tuple(_fitted_to(row.number)),
+        source=row.source,
+        verified=row.verified,
+        consts=dict(consts),
+        sentence=f"{verdict.sentence}{remark}",
+    )
+
+
+def _fitted_to(number: int) -> Iterator[str]:
+    """Yield the constants that were fitted to a row, as their sources say it: `rows 7, 8`."""
+    from mindpipe.person.body.constants import MARKS
+
+    for name, mark in MARKS.items():
+        said = re.search(r"\brows? ([0-9, ]+)", mark.source)
+        if said and str(number) in re.findall(r"\d+", said.group(1)):
+            yield name
+
+
+def plot(records: Iterable[object], *, readouts: Sequence[str]) -> list[DrawnLife]:
+    """Return what is drawn of the persons that records tell of, the usual readouts without any.
+
+    Raises:
+        UsageError: one of the readouts cannot be drawn.
+        NothingToDoError: no state has readouts.
+    """
+    return gather(records, drawable(readouts))

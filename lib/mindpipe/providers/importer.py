@@ -1,0 +1,143 @@
+"""Read documents of any format, whichever it is."""
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import cast
+
+from mindpipe.core.errors import BadInputError, UsageError
+from mindpipe.core.messages import Head
+from mindpipe.core.problems import Problem
+from mindpipe.providers.documents import Document, documents_of, lines_document
+from mindpipe.providers.items import DocumentReading, Findings
+from mindpipe.providers.records import Imported, ImportOptions
+from mindpipe.providers.turns import build
+
+Importer = Callable[[Document, Findings], DocumentReading]
+
+# Where the reader of each form is; only the one that is asked for is loaded.
+_IMPORTERS = {
+    "ai-sdk": ("mindpipe.providers.ai_sdk", "read_ai_sdk"),
+    "anthropic": ("mindpipe.providers.anthropic.format", "read_anthropic"),
+    "claude-code": ("mindpipe.providers.claude_code", "read_claude_code"),
+    "mindpipe": ("mindpipe.providers.canonical", "read_mindpipe"),
+    "openai-chat": ("mindpipe.providers.openai_chat.format", "read_openai_chat"),
+    "openai-responses": ("mindpipe.providers.openai_responses.format", "read_openai_responses"),
+}
+FORMATS = tuple(_IMPORTERS)
+_LINE_FORMS = {"claude-code"}
+
+
+def _documents(octets: bytes, *, format: str, source: str) -> tuple[Document, ...]:
+    """Take a file apart; session logs are lines, whatever stands on them."""
+    if format in _LINE_FORMS:
+        return (lines_document(octets, source=source),)
+    return documents_of(octets, source=source)
+
+
+def _read(document: Document, *, format: str, options: ImportOptions) -> Imported:
+    """Read one document; lines that are no JSON are faults where the form does not expect them."""
+    findings = Findings(document)
+    module, function = _IMPORTERS[format]
+    importer = cast("Importer", getattr(importlib.import_module(module), function))
+    reading = importer(document, findings)
+    if format not in _LINE_FORMS:
+        for torn in document.torn:
+            findings.fault("shape", at=torn.at, line=torn.line, what=torn.fault)
+    return build(reading, findings=findings, options=options)
+
+
+def _unread(problems: list[Problem]) -> Imported:
+    """Return the problems of a file that could not be taken apart."""
+    return Imported(head=Head(system=""), messages=(), problems=tuple(problems))
+
+
+def read_documents(octets: bytes, *, format: str, options: ImportOptions) -> tuple[Imported, ...]:
+    """Read every conversation of a file: JSON, JSON Lines of messages, or one document per line.
+
+    Problems are in the records; with problems a record has no messages.
+
+    Raises:
+        UsageError: there is no such form.
+    """
+    if format not in _IMPORTERS:
+        known = ", ".join(FORMATS)
+        raise UsageError(f'"{format}" is no form that can be imported; use one of {known}.')
+    try:
+        documents = _documents(octets, format=format, source=options.name)
+    except BadInputError as fault:
+        return (_unread(fault.problems),)
+    return tuple(_read(document, format=format, options=options) for document in documents)
+
+
+def read_document(octets: bytes, *, format: str, options: ImportOptions) -> Imported:
+    """Read a file that holds one conversation; several are a problem.
+
+    Raises:
+        UsageError: there is no such form.
+    """
+    found = read_documents(octets, format=format, options=options)
+    if len(found) == 1:
+        return found[0]
+    what = f"the file holds {len(found)} conversations; give one of them, a line each"
+    return _unread([Problem(source=options.name, message=what)])
+
+
+PLAIN = "openai-chat"
+"""The form of messages that could be of any: a role and text."""
+
+_BLOCKS = {
+    "ai-sdk": ("tool-call", "tool-result", "reasoning", "tool-approval-request"),
+    "anthropic": ("tool_use", "tool_result", "thinking", "redacted_thinking", "document"),
+    "openai-chat": ("image_url", "input_audio", "refusal"),
+    "openai-responses": ("input_text", "output_text", "input_image", "input_file"),
+}
+_FORM_OF_BLOCK = {block: form for form, blocks in _BLOCKS.items() for block in blocks}
+_MEMBERS = {
+    "seq": "mindpipe",
+    "parts": "mindpipe",
+    "parentUuid": "claude-code",
+    "sessionId": "claude-code",
+    "tool_calls": "openai-chat",
+    "tool_call_id": "openai-chat",
+    "tool_call_ids": "openai-chat",
+    "function_call": "openai-chat",
+    "call_id": "openai-responses",
+    "encrypted_content": "openai-responses",
+}
+_FIELDS = {"system": "anthropic", "instructions": "ai-sdk", "functions": "openai-chat"}
+
+
+def recognised(octets: bytes, *, source: str) -> str:
+    """Return the form of the first message that stands in one form alone, else `PLAIN`.
+
+    Raises:
+        BadInputError: not JSON, or nothing in it that could be messages.
+    """
+    return next(
+        (form for document in documents_of(octets, source=source) for form in _marks(document)),
+        PLAIN,
+    )
+
+
+def _marks(document: Document) -> Iterator[str]:
+    """Yield the form of every mark of one document: of its messages, then of what is around."""
+    if document.name == "input":
+        yield "openai-responses"
+    for element in document.elements:
+        if isinstance(element.value, dict):
+            yield from _marks_of(cast("Mapping[str, object]", element.value))
+    if isinstance(document.fields.get("tools"), dict):
+        yield "ai-sdk"
+    yield from (form for name, form in _FIELDS.items() if name in document.fields)
+
+
+def _marks_of(message: Mapping[str, object]) -> Iterator[str]:
+    """Yield the form of every mark of one message."""
+    yield from (form for name, form in _MEMBERS.items() if name in message)
+    if message.get("role") in ("developer", "function"):
+        yield "openai-chat"
+    content = message.get("content")
+    for block in content if isinstance(content, list) else []:
+        kind = block.get("type") if isinstance(block, dict) else None
+        if isinstance(kind, str) and kind in _FORM_OF_BLOCK:
+            yield _FORM_OF_BLOCK[kind]

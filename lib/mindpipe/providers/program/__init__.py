@@ -1,0 +1,1 @@
+"""Programs as models: one JSON object in, one out."""

@@ -1,1 +1,0 @@
-"""What speaks for a candidate, one kind of it in each file; all of it pure."""

@@ -1,0 +1,339 @@
+"""Find again: gather candidates, rank them, and answer."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.knowledge.records import BeliefMark
+from mindpipe.knowledge.verbs.knowledge import marks_of, successions_of
+from mindpipe.memory.entities import slug
+from mindpipe.memory.records import StoredRelation
+from mindpipe.memory.verbs.entity import neighbours
+from mindpipe.recall.candidates import MARKED, Candidate
+from mindpipe.recall.naming import names_any, slugs_in, words_in
+from mindpipe.recall.places import place
+from mindpipe.recall.query import Understood, dense_words, understand
+from mindpipe.recall.ranking import Ranked, rank, reasons
+from mindpipe.recall.records import Filters, Hit, Recalled, RecallQuery
+from mindpipe.recall.signals import nearness
+from mindpipe.recall.tables import index
+from mindpipe.recall.vectors import tables
+from mindpipe.recall.verbs.gather import FULL, Effort, Gathered, Gathering
+
+if TYPE_CHECKING:
+    from mindpipe.recall.verbs.embed import Meant
+
+NEAREST = 100
+"""So many things that vectors find nearest are candidates beside those that hold the words."""
+MOST_TOLD = 100
+"""So many items at most come in because a relation around a named entity was told by them."""
+MOST_STEPS = 64
+"""Steps from what is superseded to what superseded it, and so on, that are gone at most."""
+Names = tuple[str, ...]
+Meaning = Callable[[Rows, Callable[[], list[str]]], "Meant | None"]
+"""Tell what questions mean; the questions are made only if need be. None searches words alone."""
+
+
+class SearchRequest(NamedTuple):
+    """How questions are asked: by which agent, of which entries, now, and how many answers each.
+
+    `effort` is what each may cost.
+    """
+
+    agent: str
+    now: str
+    filters: Filters = Filters()
+    limit: int = 10
+    effort: Effort = FULL
+
+
+class SearchAnswer(NamedTuple):
+    """What was found for one question, best first, and the marks between items among it."""
+
+    question: RecallQuery
+    found: list[Ranked]
+    marks: list[BeliefMark]
+    statuses: dict[int, str]
+
+
+def recall(
+    store: Store,
+    asked: SearchRequest,
+    questions: Sequence[RecallQuery],
+    *,
+    meaning: Meaning = lambda _rows, _questions: None,
+) -> Iterator[SearchAnswer]:
+    """Yield what is found for each question, from what is indexed.
+
+    All are answered from one state of the store, and what one has read the others need not.
+    """
+    with store.read() as rows:
+        searching = _Searching(store, rows, asked)
+        meant = meaning(rows, lambda: [searching.dense(one) for one in questions])
+        for row, question in enumerate(questions):
+            yield searching.answer(question, Near(meant, row) if meant else None)
+
+
+class _Searching:
+    """Questions inside one read."""
+
+    def __init__(self, store: Store, rows: Rows, asked: SearchRequest) -> None:
+        self._store = store
+        self._asked = asked
+        self._gatherings: dict[str | None, Gathering] = {}
+        self._rows = rows
+
+    def understood(self, question: RecallQuery) -> Understood:
+        """Return what a question asks for, at the instant that it is asked."""
+        return understand(question.query, at=self._at(question))
+
+    def dense(self, question: RecallQuery) -> str:
+        """Return a question as vectors take it."""
+        asked = self.understood(question)
+        known = self._gathering(question.speaker).statistics((*asked.words, *asked.names))
+        return dense_words(asked, rows=known.rows, rows_with=known.rows_with)
+
+    def answer(self, question: RecallQuery, near: "Near | None") -> SearchAnswer:
+        """Return what is found for one question, with what its vector is near to."""
+        asked = self.understood(question)
+        gathering = self._gathering(question.speaker)
+        entities = _named_in(asked, gathering)
+        edges = self._edges(asked, entities)
+        words = [*asked.words, *words_in(name for names in entities.values() for name in names)]
+        told = gathering.items([item for edge in edges for item in edge.items][:MOST_TOLD])
+        named = [*told, *gathering.of_days(asked.days), *(near.nearest if near else ())]
+        gathered = gathering.gather(words, named=named, before=question.before)
+        marks = self._marks(gathered)
+        others = _others(marks, gathered)
+        if others:
+            named += gathering.marked(others)
+            gathered = gathering.gather(words, named=named, before=question.before)
+        candidates = _about(gathered.candidates, edges)
+        candidates = near.beside(candidates) if near else candidates
+        found = rank(
+            asked,
+            candidates,
+            gathered.statistics,
+            at=self._at(question),
+            near=_near_entities(edges, asked, entities),
+        )
+        placed = place(found, marks, asked)
+        return SearchAnswer(question, placed[: self._asked.limit], marks, gathered.statuses)
+
+    def _at(self, question: RecallQuery) -> str:
+        """Return the instant at which a question is asked."""
+        return question.at or self._asked.filters.as_of or self._asked.now
+
+    def _gathering(self, speaker: str | None) -> Gathering:
+        """Return the gathering of what one speaker said, or of all that is asked for."""
+        if speaker not in self._gatherings:
+            filters = self._asked.filters
+            if speaker is not None:
+                filters = msgspec.structs.replace(filters, speaker=speaker)
+            self._gatherings[speaker] = Gathering(
+                self._rows,
+                agent=self._asked.agent,
+                filters=filters,
+                wanted=self._asked.limit,
+                effort=self._asked.effort,
+            )
+        return self._gatherings[speaker]
+
+    def _edges(self, asked: Understood, entities: Mapping[str, Names]) -> list[StoredRelation]:
+        """Return the relations around the entities that a question names."""
+        return neighbours(
+            self._store,
+            agent=self._asked.agent,
+            ids=slugs_in(asked.text) | _ids(entities),
+            as_of=self._asked.filters.as_of,
+        )
+
+    def _marks(self, gathered: Gathered) -> list[BeliefMark]:
+        """Return the marks that name a candidate, or what has superseded one, step by step."""
+        waiting = _markable(gathered)
+        seen = set(waiting)
+        found: dict[tuple[str, str, str], BeliefMark] = {}
+        for _ in range(MOST_STEPS):
+            marks = [
+                mark
+                for marks_in in (marks_of, successions_of)
+                for mark in marks_in(
+                    self._store,
+                    agent=self._asked.agent,
+                    refs=waiting,
+                    as_of=self._asked.filters.as_of,
+                )
+            ]
+            found |= {(one.relation, one.old, one.new): one for one in marks}
+            waiting = {one.new for one in marks if one.relation == "supersedes"} - seen
+            seen |= waiting
+            if not waiting:
+                break
+        return list(found.values())
+
+
+def _named_in(asked: Understood, gathering: Gathering) -> dict[str, Names]:
+    """Return the entities that a question names, with the names of each, by id."""
+    found = gathering.entities(asked.words)
+    return {id: names for id, names in found.items() if names_any(asked.text, names)}
+
+
+def _ids(entities: Mapping[str, Names]) -> set[str]:
+    """Return the ids of entities, and those which things told of their aliases have."""
+    return {*entities, *(slug(name) for names in entities.values() for name in names)}
+
+
+def _near_entities(
+    edges: Sequence[StoredRelation], asked: Understood, entities: Mapping[str, Names]
+) -> dict[str, float]:
+    """Return how near entities are to those that a question names, by id."""
+    ends = [(edge.source, edge.target) for edge in edges]
+    known = {end for pair in ends for end in pair}
+    return nearness(ends, known & slugs_in(asked.text) | _ids(entities))
+
+
+def _about(candidates: Sequence[Candidate], edges: Sequence[StoredRelation]) -> list[Candidate]:
+    """Return candidates, of which items that told of a relation are about both its ends."""
+    ends: dict[str, Names] = {}
+    for edge in edges:
+        for item in edge.items:
+            ends[item] = (*ends.get(item, ()), edge.source, edge.target)
+    return [
+        one._replace(entities=(*one.entities, *ends[one.ref]))
+        if one.source == "item" and one.ref in ends
+        else one
+        for one in candidates
+    ]
+
+
+def _others(marks: Sequence[BeliefMark], gathered: Gathered) -> list[str]:
+    """Return the other sides of marks that are not there yet."""
+    return sorted({ref for mark in marks for ref in (mark.old, mark.new)} - _markable(gathered))
+
+
+def _markable(gathered: Gathered) -> set[str]:
+    """Return the ids of the candidates that may have marks."""
+    return {one.ref for one in gathered.candidates if one.source in MARKED}
+
+
+class Near(NamedTuple):
+    """What vectors say of one question."""
+
+    meant: "Meant"
+    row: int
+
+    @property
+    def nearest(self) -> list[int]:
+        """Return the numbers of what is nearest."""
+        return list(self.meant.vectors.nearest(self.meant.questions[self.row], most=NEAREST))
+
+    def beside(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Return candidates with how near they are."""
+        numbers = [one.number for one in candidates]
+        cosines = self.meant.vectors.cosines(self.meant.questions[self.row], numbers)
+        return [one._replace(dense=cosines.get(one.number)) for one in candidates]
+
+
+_DIGITS = 6
+
+
+def hits(answer: SearchAnswer, *, explain: bool = False) -> list[Hit]:
+    """Return what was found for one of many questions."""
+    return [
+        Hit(
+            query=answer.question.id,
+            rank=place,
+            ref=one.candidate.ref,
+            score=round(one.score, _DIGITS),
+            why=why,
+            source=one.candidate.source,
+            signals=_signals(one, explain=explain),
+        )
+        for place, (one, why) in enumerate(_with_reasons(answer), 1)
+    ]
+
+
+def recalled(answer: SearchAnswer, *, explain: bool = False) -> list[Recalled]:
+    """Return what was found for a question, with its words and how it stands."""
+    return [
+        _recalled(answer, place, one, why, explain=explain)
+        for place, (one, why) in enumerate(_with_reasons(answer), 1)
+    ]
+
+
+def _with_reasons(answer: SearchAnswer) -> list[tuple[Ranked, str]]:
+    """Return what was found, each with why it is there, also where its score alone does not say."""
+    replacing = {mark.new for mark in answer.marks if mark.relation == "supersedes"}
+    told: list[tuple[Ranked, str]] = []
+    below = 0.0
+    for one in reversed(answer.found):
+        why = reasons(one)
+        if one.score < below:
+            replaces = one.candidate.source in MARKED and one.candidate.ref in replacing
+            why += ", put above what it replaced" if replaces else ", put beside its other side"
+        below = max(below, one.score)
+        told.append((one, why.removeprefix(", ")))
+    return told[::-1]
+
+
+def _recalled(answer: SearchAnswer, rank: int, one: Ranked, why: str, *, explain: bool) -> Recalled:
+    """Return one thing that was found."""
+    entry = one.candidate
+    own = [
+        mark
+        for mark in answer.marks
+        if entry.source in MARKED and entry.ref in (mark.old, mark.new)
+    ]
+    by = [mark.new for mark in own if mark.relation == "supersedes" and mark.old == entry.ref]
+    against = [
+        mark.new if mark.old == entry.ref else mark.old
+        for mark in own
+        if mark.relation == "contradicts"
+    ]
+    status = answer.statuses.get(entry.number, "superseded" if by else "active")
+    return Recalled(
+        rank=rank,
+        ref=entry.ref,
+        source=entry.source,
+        score=round(one.score, _DIGITS),
+        why=why,
+        text=entry.text,
+        at=entry.at,
+        kind=entry.kind,
+        speaker=entry.speaker,
+        subject=entry.subject,
+        status=status,
+        superseded_by=by[-1] if by else None,
+        contradicts=tuple(dict.fromkeys(against)),
+        sources=entry.sources,
+        signals=_signals(one, explain=explain),
+    )
+
+
+def _signals(one: Ranked, *, explain: bool) -> dict[str, float] | msgspec.UnsetType:
+    """Return what a score is made of, if it is asked for."""
+    if not explain:
+        return msgspec.UNSET
+    return {name: round(value, _DIGITS) for name, value in one.signals.items()}
+
+
+def seconds_of_a_search(store: Store, clock: Clock, *, agent: str) -> float | None:
+    """Return for how many seconds an agent's vectors are searched, None where it has none."""
+    with store.read() as rows:
+        number = index.agent_number(rows, agent)
+        if number is None:
+            return None
+        models = tables.models_within(rows, **index.span_of(number)._asdict())
+        if not models:
+            return None
+        from mindpipe.recall.verbs.embed import vectors_in
+
+        began = clock.boot().seconds
+        vectors = vectors_in(rows, models[-1], agent=agent)
+        question = None if vectors is None else vectors.newest()
+        if vectors is None or question is None:
+            return None
+        vectors.nearest(question, most=NEAREST)
+        return clock.boot().seconds - began

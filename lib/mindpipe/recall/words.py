@@ -1,0 +1,121 @@
+"""Words as the index has them: folded, in their forms, and those of names and days."""
+
+import calendar
+import datetime
+import functools
+import re
+import unicodedata
+
+from mindpipe.recall.stems import stem
+
+_FORMS = """
+arise arose arisen|become became|begin began begun|bend bent|bind bound|bite bit bitten|
+bleed bled|blow blew blown|break broke broken|breed bred|bring brought|build built|burn burnt|
+buy bought|catch caught|choose chose chosen|cling clung|come came|creep crept|deal dealt|dig dug|
+draw drew drawn|dream dreamt|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|
+feed fed|feel felt|fight fought|find found|flee fled|fly flew flown|forget forgot forgotten|
+forgive forgave forgiven|freeze froze frozen|get got gotten|give gave given|go went gone|
+grind ground|grow grew grown|hang hung|hear heard|hide hid hidden|hold held|keep kept|
+kneel knelt|know knew known|lay laid|lead led|lean leant|leap leapt|learn learnt|leave left|
+lend lent|lie lain|light lit|lose lost|make made|mean meant|meet met|pay paid|ride rode ridden|
+ring rang rung|rise rose risen|run ran|say said|see saw seen|seek sought|sell sold|send sent|
+sew sewn|shake shook shaken|shine shone|shoot shot|show shown|shrink shrank shrunk|
+sing sang sung|sink sank sunk|sit sat|sleep slept|slide slid|speak spoke spoken|spell spelt|
+spend spent|spin spun|spring sprang sprung|stand stood|steal stole stolen|stick stuck|
+strike struck|strive strove striven|swear swore sworn|sweep swept|swim swam swum|swing swung|
+take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown|
+understand understood|wake woke woken|wear wore worn|weave wove woven|weep wept|win won|
+write wrote written|
+child children|foot feet|goose geese|half halves|knife knives|leaf leaves|life lives|loaf loaves|
+man men|mouse mice|person people|self selves|shelf shelves|thief thieves|tooth teeth|
+wife wives|wolf wolves|woman women
+"""
+
+
+def _by_stem() -> dict[str, tuple[str, ...]]:
+    """Return the forms of each word by the stem of each of them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for group in _FORMS.split("|"):
+        forms = tuple(group.split())
+        found.update(dict.fromkeys(map(stem, forms), forms))
+    return found
+
+
+_BY_STEM = _by_stem()
+
+
+def forms_of(word: str) -> tuple[str, ...]:
+    """Return a lower-case word and those of its irregular forms that have other stems."""
+    forms = {stem(word): word}
+    for form in _BY_STEM.get(stem(word), ()):
+        forms.setdefault(stem(form), form)
+    return tuple(forms.values())
+
+
+# Thai to Myanmar, Khmer, kana and Han (with what stands for a letter said twice), Hangul.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+
+_STRANGE = re.compile("[^\x00-\x7f]+")
+
+
+def folded(text: str) -> str:
+    """Return a text in lower case and without accents, as the index takes it.
+
+    Letters of scripts that put no spaces between words, or join to a word what others put beside
+    it (Hangul), stand alone: each is taken as a word of its own.
+    """
+    if text.isascii():
+        return text.lower()
+    bare = _STRANGE.sub(_without_accents, unicodedata.normalize("NFKD", text))
+    return _UNSPACED.sub(r" \g<0> ", unicodedata.normalize("NFC", bare).casefold())
+
+
+def _without_accents(run: re.Match[str]) -> str:
+    """Return a run of letters that are not ASCII without what stands on or below them."""
+    return "".join(one for one in run[0] if not unicodedata.combining(one))
+
+
+_MONTH_NAMES = """January February March April May June July August September October November
+December"""
+_MONTHS = tuple(_MONTH_NAMES.split())
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def row_words(text: str, *, at: str, speaker: str | None, subject: str | None) -> str:
+    """Return the words of a row, folded: text, speaker, subject, and `2023 may 8 monday`."""
+    return folded(" ".join(filter(None, (text, speaker, subject, day_in_words(at[:10])))))
+
+
+@functools.lru_cache(maxsize=4096)
+def day_in_words(day: str) -> str:
+    """Return a day (`2023-05-08`) as year, month, day of the month and weekday in English."""
+    date = datetime.date.fromisoformat(day)
+    return f"{date.year} {_MONTHS[date.month - 1]} {date.day} {_WEEKDAYS[date.weekday()]}"
+
+
+def runs_in_words(first: datetime.date, after: datetime.date) -> list[str]:
+    """Return what the rows of some days have side by side: `2023`, `2023 May` or `2023 May 8`.
+
+    Each is the longest whole year, whole month or day; `after` is the first day that is out.
+    """
+    words: list[str] = []
+    day = first
+    while day < after:
+        year, month, number, _ = day_in_words(day.isoformat()).split()
+        in_month = calendar.monthrange(day.year, day.month)[1]
+        runs = (
+            (365 + calendar.isleap(day.year), [year], day.month == day.day == 1),
+            (in_month, [year, month], day.day == 1),
+            (1, [year, month, number], True),
+        )
+        length, said = next(
+            (length, said)
+            for length, said, begins in runs
+            if begins and day.toordinal() + length <= after.toordinal()
+        )
+        words.append(" ".join(said))
+        day += datetime.timedelta(length)
+    return words

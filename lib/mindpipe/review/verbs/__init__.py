@@ -1,1 +1,0 @@
-"""What the observer does: look, ask, and keep its notes."""

@@ -1,0 +1,70 @@
+"""Open and make stores."""
+
+from pathlib import Path
+
+from mindpipe.core.errors import RefusedError, UnavailableError
+from mindpipe.core.ports import Chance, Clock
+from mindpipe.store import place, recovery_log, schema
+from mindpipe.store import place as reserve
+from mindpipe.store.backup import left_its_log, new_file
+from mindpipe.store.check import require_sound
+from mindpipe.store.migrations import SCHEMA, migrations
+from mindpipe.store.sqlite import SqliteStore, close_whole, connect
+
+
+def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
+    """Open an existing store whose schema is ours; in RECOVERY it can only be read.
+
+    Raises:
+        UnavailableError: no store, a newer schema, or an older one that wants `mind store migrate`.
+        RefusedError: it lies where others could read or replace it.
+    """
+    place.check_file(path)
+    place.check_folder(path.absolute())
+    passage = None if read_only else recovery_log.read(path).entered
+    read_only = read_only or passage is not None
+    connection = connect(path, read_only=read_only)
+    refusal = None if passage is None else recovery_log.refusal(path, passage)
+    store = SqliteStore(connection, path, refusal=refusal)
+    version = schema.require_store(connection, path)
+    if version > len(SCHEMA):
+        raise schema.newer_schema(path_version=version, ours=len(SCHEMA))
+    if version < len(SCHEMA):
+        raise UnavailableError(
+            f"{path} has schema {version}, this program wants {len(SCHEMA)}. "
+            "Run mind store migrate."
+        )
+    if not read_only:
+        require_sound(connection, path)
+        moved = left_its_log(path, connection)
+        if moved is not None:
+            recovery_log.note(path, moved)
+            store.refuse(recovery_log.refusal(path, moved))
+        reserve.keep(path)
+    return store
+
+
+def make_store(
+    path: Path, clock: Clock, chance: Chance, *, page_checksums: bool = False
+) -> SqliteStore:
+    """Make a new store; raises RefusedError if something is there already."""
+    place.check_folder(path.absolute())
+    if recovery_log.read(path).entered is not None:
+        log = recovery_log.log_of(path)
+        raise RefusedError(f"{log.name} is of another store that is in RECOVERY; move it away.")
+    with new_file(path) as unfinished:
+        connection = connect(unfinished, create=True, page_checksums=page_checksums)
+        schema.apply(connection, unfinished, migrations())
+        with SqliteStore(connection, unfinished).write() as rows:
+            identity = chance.new_id("s", path.name)
+            schema.give_identity(rows, identity=identity, created=clock.now())
+        close_whole(connection, unfinished)
+    return open_store(path)
+
+
+def passing_store() -> SqliteStore:
+    """Return a new store that lives in memory and ends with the process."""
+    path = Path(":memory:")
+    connection = connect(path, create=True)
+    schema.apply(connection, path, migrations())
+    return SqliteStore(connection, path)

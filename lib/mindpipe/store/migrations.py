@@ -1,0 +1,58 @@
+"""All migrations in their order; the position of the last one is the schema's version."""
+
+import importlib
+
+from mindpipe.core.records import Migration
+
+# Name of the migration and the module that holds it in `MIGRATIONS`; a released line never changes.
+SCHEMA = (
+    ("0001_store", "mindpipe.store.schema"),
+    ("0002_agents", "mindpipe.agents.tables"),
+    ("0003_inbox", "mindpipe.inbox.tables.events"),
+    ("0004_spaces", "mindpipe.spaces.tables"),
+    ("0005_plans", "mindpipe.plans.tables"),
+    ("0006_history", "mindpipe.history.tables"),
+    ("0007_spending", "mindpipe.spending.tables"),
+    ("0008_think", "mindpipe.engine.tables.journal"),
+    ("0009_agent_sources", "mindpipe.agents.tables"),
+    ("0010_event_sources", "mindpipe.inbox.tables.events"),
+    ("0011_post_sources", "mindpipe.spaces.tables"),
+    ("0012_plan_sources", "mindpipe.plans.tables"),
+    ("0013_cycle_sources", "mindpipe.context.tables"),
+    ("0014_tickets", "mindpipe.engine.tables.journal"),
+    ("0015_loop", "mindpipe.workers.tables"),
+    ("0016_compaction", "mindpipe.compaction.tables"),
+    ("0017_counted_spending", "mindpipe.spending.tables"),
+    ("0018_cached_tokens", "mindpipe.history.tables"),
+    ("0019_person", "mindpipe.person.tables"),
+    ("0020_review", "mindpipe.review.tables"),
+    ("0021_memory", "mindpipe.memory.tables.schema"),
+    ("0022_knowledge", "mindpipe.knowledge.tables.schema"),
+    ("0023_recall", "mindpipe.recall.tables.index"),
+    ("0024_vectors", "mindpipe.recall.vectors.tables"),
+    ("0025_extraction", "mindpipe.memory.tables.items"),
+    ("0026_chains", "mindpipe.spaces.tables"),
+    ("0027_runs", "mindpipe.trigger_runs.tables"),
+    ("0028_iterations", "mindpipe.engine.tables.iterations"),
+    ("0029_sessions", "mindpipe.engine.tables.checkpoints"),
+    ("0030_concerns", "mindpipe.engine.tables.attention"),
+    ("0031_decisions", "mindpipe.decisions.tables.decided"),
+    ("0032_tasks", "mindpipe.tasks.tables"),
+    ("0033_observed", "mindpipe.observers.tables"),
+    ("0034_alerts", "mindpipe.monitoring.tables"),
+    ("0035_left_out", "mindpipe.context.tables"),
+    ("0036_later_events", "mindpipe.inbox.tables.glances"),
+    ("0037_goal_priority", "mindpipe.agents.tables"),
+    ("0038_recall_for_all", "mindpipe.recall.tables.index"),
+)
+
+
+def migrations() -> tuple[Migration, ...]:
+    """Return every migration, oldest first."""
+    return tuple(_find(name, module) for name, module in SCHEMA)
+
+
+def _find(name: str, module: str) -> Migration:
+    """Return the migration of that name from the module that owns its tables."""
+    found: tuple[Migration, ...] = importlib.import_module(module).MIGRATIONS
+    return next(migration for migration in found if migration.name == name)

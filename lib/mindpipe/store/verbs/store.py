@@ -1,0 +1,381 @@
+"""What its keeper does with a store: check, migrate, copy, restore, salvage and read it."""
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mindpipe.agents.verbs import agent as agent_verbs
+from mindpipe.compaction.verbs import verify
+from mindpipe.core.errors import InputOutputError, NothingToDoError, TemporaryError
+from mindpipe.core.ports import Chance, Clock
+from mindpipe.history.records import BrokenRow
+from mindpipe.history.verbs.history import ChainWalk
+from mindpipe.history.verbs.log import rebuild_index
+from mindpipe.recall.tables.feeds import FEEDS
+from mindpipe.recall.verbs import reindex
+from mindpipe.store import recovery_log, schema
+from mindpipe.store.backup import backup as backup_file
+from mindpipe.store.backup import restore as restore_file
+from mindpipe.store.check import check as check_file
+from mindpipe.store.check import fault_of
+from mindpipe.store.migrate import migrate as migrate_file
+from mindpipe.store.migrations import SCHEMA, migrations
+from mindpipe.store.place import reserve_of
+from mindpipe.store.records import (
+    Copied,
+    Migrated,
+    MigrationStep,
+    Restored,
+    Salvaged,
+    SqlQuestion,
+    StoreFinding,
+)
+from mindpipe.store.salvage.salvage import salvage as salvage_file
+from mindpipe.store.schema import require_store
+from mindpipe.store.sqlite import SqliteStore
+from mindpipe.store.worker_sessions import lost_sessions, reading, running_sessions
+
+if TYPE_CHECKING:
+    from mindpipe.store.records import QueryRow
+
+_UNREADABLE = ("sqlite", "integrity", "schema")
+_SHOWN = 3
+_BEHIND = " UNION ALL ".join(
+    f"SELECT count(*) || ' of {feed.table}' FROM {feed.table} WHERE number > (SELECT "
+    f"coalesce(max(last), 0) FROM recall_mark WHERE source = '{feed.source}') HAVING count(*)"
+    for feed in FEEDS
+)
+
+QUESTIONS = (
+    SqlQuestion(
+        check="stale agent leases",
+        table="agent_lease",
+        sql="SELECT agent FROM agent_lease WHERE owner IS NOT NULL "
+        "AND (boot != :boot OR seconds <= :seconds) ORDER BY 1",
+        advice="The next mind think takes the agent over.",
+    ),
+    SqlQuestion(
+        check="stale event leases",
+        table="event",
+        sql="SELECT id FROM event WHERE state='leased' "
+        "AND (lease_boot != :boot OR lease_seconds <= :seconds) ORDER BY seq",
+        advice="The next claim takes them over.",
+    ),
+    SqlQuestion(
+        check="dead events",
+        table="event",
+        sql="SELECT id FROM event WHERE state='dead' ORDER BY seq",
+        advice="Read why with mind inbox list --state dead, then mind inbox redrive.",
+    ),
+    SqlQuestion(
+        check="open cycles",
+        table="cycle",
+        sql="SELECT agent || ' ' || cycle FROM cycle WHERE state='open' ORDER BY 1",
+        advice="The next mind think of that agent goes on with it.",
+    ),
+    SqlQuestion(
+        check="unknown calls",
+        table="call",
+        sql="SELECT id FROM call WHERE state='unknown' AND id NOT IN "
+        "(SELECT call FROM ticket WHERE state IN ('was_done', 'was_not_done', 'dismissed', "
+        "'executed', 'failed') AND call IS NOT NULL) ORDER BY 1",
+        advice="Find out whether it ran; its ticket names it.",
+    ),
+    SqlQuestion(
+        check="tickets",
+        table="ticket",
+        sql="SELECT id FROM ticket WHERE state IN ('pending', 'open', 'unknown') "
+        "ORDER BY created, id",
+        advice="Somebody has to decide.",
+    ),
+    SqlQuestion(
+        check="taint of a cycle",
+        table="agent",
+        sql="SELECT name FROM agent WHERE body ->> '$.taint_scope' = 'cycle' ORDER BY 1",
+        advice="Weaker: what older cycles read counts no more. mind agent set NAME --unset "
+        "taint-scope counts it.",
+    ),
+    SqlQuestion(
+        check="tickets near expiry",
+        table="ticket",
+        sql="SELECT id FROM ticket WHERE state IN ('pending', 'approved') "
+        "AND julianday(expires) < julianday(:now, '+1 hour') ORDER BY expires, id",
+        advice="Decide within the hour, or the answer is no.",
+    ),
+    SqlQuestion(
+        check="breakers",
+        table="breaker",
+        sql="SELECT model || iif(boot = :boot AND body ->> '$.opened' + body ->> '$.pause' > "
+        ":seconds, ' left alone', ' tried once more') FROM breaker "
+        "WHERE body ->> '$.opened' IS NOT NULL AND model NOT LIKE 'compaction of %' ORDER BY 1",
+        advice="Its provider kept failing; see that it works.",
+    ),
+    SqlQuestion(
+        check="reserved spend",
+        table="ledger",
+        sql="SELECT id FROM ledger WHERE state='reserved' ORDER BY at, id",
+        advice="It counts in full until its cycle goes on.",
+    ),
+    SqlQuestion(
+        check="stale consolidations",
+        table="consolidation_window",
+        sql="SELECT agent || ' ' || number FROM consolidation_window WHERE state='claimed' "
+        "AND (boot != :boot OR seconds <= :seconds) ORDER BY 1",
+        advice="The next mind consolidate of that agent goes on with it.",
+    ),
+    SqlQuestion(
+        check="queued decisions",
+        table="observation_decision",
+        sql="SELECT id FROM observation_decision WHERE state='queued' ORDER BY number",
+        advice="Somebody has to decide: mind observation approve, or deny.",
+    ),
+    SqlQuestion(
+        check="recall index",
+        table="recall_mark",
+        sql=_BEHIND,
+        advice="The next mind recall takes it in.",
+    ),
+    SqlQuestion(
+        check="embedding models",
+        table="vector_model",
+        sql="SELECT name FROM vector_model WHERE (SELECT count(*) FROM vector_model) > 1 "
+        "ORDER BY number",
+        advice="Vectors of several; only those of embed.model are searched.",
+    ),
+)
+
+# A restored store shares its past with the one it was copied from, but none of its promises: every
+# lease is over under a higher epoch, and a call that was under way may have been run since.
+CHANGES = (
+    MigrationStep(
+        table="agent_lease",
+        sql="UPDATE agent_lease SET epoch=epoch+1, owner=NULL, boot='', seconds=0",
+    ),
+    MigrationStep(
+        table="event",
+        sql="UPDATE event SET epoch=epoch+1, lease_boot='', lease_seconds=0 WHERE state='leased'",
+    ),
+    MigrationStep(
+        table="plan_window",
+        sql="UPDATE plan_window SET boot='', seconds=0 WHERE state='claimed'",
+    ),
+    MigrationStep(
+        table="consolidation_window",
+        sql="UPDATE consolidation_window SET boot='', seconds=0 WHERE state='claimed'",
+    ),
+    MigrationStep(
+        table="call",
+        sql="UPDATE call SET effect='unsafe' WHERE state='started' AND effect='keyed'",
+    ),
+    MigrationStep(
+        table="run",
+        sql="UPDATE run SET state='clean' WHERE state='running'",
+    ),
+    MigrationStep(
+        table="ticket",
+        sql="UPDATE ticket SET decided=NULL, state=iif(state='running', 'unknown', 'cancelled') "
+        "WHERE state IN ('pending', 'approved', 'running')",
+    ),
+)
+
+
+def check(store: Path, clock: Clock) -> list[StoreFinding]:
+    """Check a store with the questions of all domains; raises UnavailableError if it is missing."""
+    findings = check_file(store, clock, migrations=migrations(), questions=QUESTIONS)
+    if any(finding.verdict == "bad" and finding.check in _UNREADABLE for finding in findings):
+        _enter_if_damaged(store, clock, findings)
+        return [*findings, _mode(store)]
+    return [*findings, chains(store), *_runs(store, clock), _mode(store)]
+
+
+def _enter_if_damaged(store: Path, clock: Clock, findings: Sequence[StoreFinding]) -> None:
+    """Put a store that was opened before into RECOVERY where its check failed, twice."""
+    bad = [one.found for one in findings if (one.check, one.verdict) == ("integrity", "bad")]
+    if bad and reserve_of(store).exists() and recovery_log.read(store).entered is None:
+        why = f"it fails its check: {bad[0]}"
+        recovery_log.enter(store, at=clock.now(), cause="check", why=why)
+
+
+def _runs(store: Path, clock: Clock) -> Iterator[StoreFinding]:
+    """Say which workers stay, and which crashed without anybody having looked."""
+    lives = [f"{run.agent} pid {run.pid}" for run in running_sessions(store, clock)]
+    yield StoreFinding(check="workers", verdict="ok", found=", ".join(lives) or "none")
+    lost = [f"{run.agent} pid {run.pid}" for run in lost_sessions(store, clock)]
+    advice = "The next mind run recovers, or mind store recover."
+    yield StoreFinding(
+        check="crashed workers",
+        verdict="note" if lost else "ok",
+        found=", ".join(lost) or "0",
+        advice=advice if lost else None,
+    )
+
+
+def _mode(store: Path) -> StoreFinding:
+    """Say whether the store is in RECOVERY, and whether its log is whole."""
+    log = recovery_log.read(store)
+    if log.entered is not None:
+        found = f"since {log.entered.at}: {log.entered.why}"
+        return StoreFinding(
+            check="recovery", verdict="note", found=found, advice="Run mind store recover."
+        )
+    if log.torn:
+        found = f"off; the last line of {recovery_log.log_of(store).name} is torn"
+        advice = "It was being written when something ended; it does not count."
+        return StoreFinding(check="recovery", verdict="note", found=found, advice=advice)
+    return StoreFinding(check="recovery", verdict="ok", found="off")
+
+
+def chains(store: Path) -> StoreFinding:
+    """Follow the hash chain of every agent's history."""
+    first = [name for name, _ in SCHEMA].index("0016_compaction")
+    with reading(store) as opened:
+        windows = require_store(opened.connection, store) > first
+        broken = list(_broken(opened, windows=windows))
+    if not broken:
+        return StoreFinding(check="history chain", verdict="ok", found="0")
+    shown = "; ".join(
+        f"{row.agent} {row.table} {row.number}: {row.what}" for row in broken[:_SHOWN]
+    )
+    return StoreFinding(
+        check="history chain",
+        verdict="bad",
+        found=f"{len(broken)} rows, {shown}",
+        advice="See mind history verify.",
+    )
+
+
+def _broken(store: SqliteStore, *, windows: bool) -> Iterator[BrokenRow]:
+    """Yield the broken rows of every agent that has a history, and of `windows` if there are."""
+    for agent in agent_verbs.list_(store):
+        with contextlib.suppress(NothingToDoError):
+            yield from ChainWalk(store, agent=agent.name).broken()
+        if windows:
+            yield from verify.broken(store, agent=agent.name)
+
+
+def raise_worst(findings: Sequence[StoreFinding], store: Path) -> None:
+    """Raise the error of the worst finding about a store, if one is bad."""
+    fault = fault_of(findings, store)
+    if fault is not None:
+        raise fault
+
+
+def backup(store: Path, *, file: Path) -> Copied:
+    """Copy a store, while others use it, into a new private file; never overwrites one.
+
+    Raises:
+        RefusedError: the file is there already.
+        UnavailableError: there is no store.
+    """
+    return backup_file(store, file=file)
+
+
+def restore(store: Path, *, file: Path, clock: Clock, loss_since: str | None) -> Restored:
+    """Make a new store from a backup, freed of everything that only the old one may go on with."""
+    return restore_file(
+        store,
+        file=file,
+        now=clock.now(),
+        loss_since=loss_since,
+        migrations=migrations(),
+        changes=CHANGES,
+    )
+
+
+def migrate(store: Path, clock: Clock) -> Migrated:
+    """Bring a store to this program's schema, unless a worker of an older program uses it.
+
+    Raises:
+        TemporaryError: one does, or the store is in RECOVERY.
+    """
+    entered = recovery_log.read(store).entered
+    if entered is not None:
+        raise recovery_log.refusal(store, entered)
+    if store.exists() and (lives := running_sessions(store, clock)):
+        raise TemporaryError(
+            f"a worker of {lives[0].agent} (pid {lives[0].pid}) uses {store.name}. "
+            "Stop it, then migrate."
+        )
+    return migrate_file(store, migrations=migrations())
+
+
+_RESTORE = "Nothing can mend such a row; use a backup."
+
+INVARIANTS = (
+    SqlQuestion(
+        check="one result per call",
+        table="message",
+        sql="SELECT said.agent || ' ' || (part.value ->> '$.id') "
+        "FROM message AS said, json_each(said.parts) AS part "
+        "WHERE said.role='assistant' AND part.value ->> '$.type' = 'call' AND 1 != ("
+        "SELECT count(*) FROM message AS answer, json_each(answer.parts) AS result "
+        "WHERE answer.agent=said.agent AND answer.cycle=said.cycle AND answer.role='tool' "
+        "AND result.value ->> '$.call' = part.value ->> '$.id') ORDER BY said.number",
+        advice=_RESTORE,
+    ),
+    SqlQuestion(
+        check="one open cycle",
+        table="cycle",
+        sql="SELECT agent || ' has ' || count(*) FROM cycle WHERE state='open' "
+        "GROUP BY agent HAVING count(*) > 1 ORDER BY 1",
+        advice=_RESTORE,
+    ),
+    SqlQuestion(
+        check="owner of leased events",
+        table="event",
+        sql="SELECT id FROM event WHERE state='leased' AND owner IS NULL ORDER BY seq",
+        advice=_RESTORE,
+    ),
+    SqlQuestion(
+        check="sums of the ledger",
+        table="ledger",
+        sql="SELECT agent || ' ' || cycle FROM cycle "
+        "WHERE state != 'open' AND outcome != 'imported' AND cost_micros != ("
+        "SELECT coalesce(sum(micros), 0) FROM ledger WHERE ledger.agent=cycle.agent "
+        "AND ledger.cycle=cycle.cycle AND ledger.purpose='think' "
+        "AND ledger.state != 'void') ORDER BY 1",
+        advice=_RESTORE,
+    ),
+)
+
+
+def query(store: Path, sql: str, *, values: Mapping[str, str]) -> "QueryRow":
+    """Run one statement that only reads; `values` fill its named parameters (`:name`)."""
+    from mindpipe.store.query import query as ask
+
+    return ask(store, sql, values=values)
+
+
+def export(store: Path, table: str) -> "QueryRow":
+    """Return the rows of a table or view; raises UsageError if there is none of the name."""
+    from mindpipe.store.query import export as rows_of
+
+    return rows_of(store, table)
+
+
+def recover(store: Path, clock: Clock, chance: Chance, *, new: Path) -> list[Salvaged]:
+    """Save what can be read of a store into the store `new`; return what became of each table."""
+    identity = chance.new_id("s", new.name)
+
+    def finish(saved: SqliteStore) -> None:
+        with saved.write() as rows:
+            schema.continue_identity(rows, identity=identity, created=clock.now())
+        rebuild_index(saved)
+        reindex.reindex(saved)
+
+    return salvage_file(store, new=new, now=clock.now(), migrations=migrations(), finish=finish)
+
+
+def require_agents(saved: list[Salvaged], store: Path, *, new: Path) -> None:
+    """Say that next to nothing was saved if something was lost and no agent is left.
+
+    Raises:
+        InputOutputError: so it is.
+    """
+    agents = sum(one.rows for one in saved if one.table == "agent")
+    if not agents and any(one.refused or one.rows_lost or one.pages_lost for one in saved):
+        raise InputOutputError(
+            f"no agent of {store.name} could be saved, and nothing that belongs to one; remove "
+            f"{new.name} and restore a backup with mind store restore."
+        )

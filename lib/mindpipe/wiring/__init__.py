@@ -1,1 +1,0 @@
-"""The composition root: the one place that names SQLite, providers, the clock and chance."""

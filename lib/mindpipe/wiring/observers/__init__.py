@@ -1,1 +1,0 @@
-"""Observers at work: each looks at something outside and takes its steps through a keeper."""

@@ -1,1 +1,0 @@
-"""The settings that exist, one table for each part of the program."""

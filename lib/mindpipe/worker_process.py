@@ -1,0 +1,454 @@
+"""Put together workers that stay: their marked sessions, their stoppable ports, their phases."""
+
+import contextlib
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from mindpipe.agents.records import Agent
+from mindpipe.agents.verbs import agent as agents
+from mindpipe.core.errors import MindError, NothingToDoError, UnavailableError, UsageError
+from mindpipe.core.instants import seconds_between
+from mindpipe.engine.cycle import compaction
+from mindpipe.engine.cycle.emergency import EmergencyError
+from mindpipe.engine.decision_rules import decision_rules
+from mindpipe.engine.delivery import announce_to
+from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.options import loop_rules, reflecting_of
+from mindpipe.engine.records.attention import Attended, AttentionRules
+from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
+from mindpipe.engine.verbs import act, concern, reflect, think
+from mindpipe.engine.worker import commands, crashes, delegation
+from mindpipe.engine.worker import crashes as resting
+from mindpipe.engine.worker.interrupts import (
+    Alarm,
+    EndableClock,
+    StoppableModel,
+    StoppablePrograms,
+    StopSignal,
+    obey_commands,
+    obey_emergencies,
+)
+from mindpipe.engine.worker.loop import ASK_SECONDS
+from mindpipe.engine.worker.modes import ModeShift, adjusted
+from mindpipe.engine.worker.phases import JudgedDecisions, Phases, Worker
+from mindpipe.engine.worker.task_programs import delegation_of
+from mindpipe.io.log import Logbook
+from mindpipe.io.processes import born_of
+from mindpipe.io.programs import LocalPrograms
+from mindpipe.io.watch import StoreWatch
+from mindpipe.knowledge.verbs import consolidate, observation
+from mindpipe.monitoring.watch import IterationWatch, logbook_of
+from mindpipe.plans import verbs as plans
+from mindpipe.store import recovery_log
+from mindpipe.store.migrations import SCHEMA
+from mindpipe.workers import verbs as workers
+from mindpipe.workers.records import Checkpoint, Iteration, WorkerSession, WorkerSessionState
+
+if TYPE_CHECKING:
+    from mindpipe.app import App
+    from mindpipe.store.sqlite import SqliteStore
+
+
+class WorkerOptions(NamedTuple):
+    """Whose worker stays, which model it asks, and where turns are recorded."""
+
+    agent: str
+    model: str | None
+    record: Path | None
+
+
+class Interruptions(NamedTuple):
+    """What ends or interrupts a worker's calls: signals, and emergencies in its inbox."""
+
+    stop: StopSignal
+    alarm: Alarm
+
+
+class AgentPhases:
+    """Where one agent's phases are played: its store, its life, and what interrupts it."""
+
+    def __init__(
+        self,
+        shop: "App",
+        store: "SqliteStore",
+        ears: Interruptions,
+        life: WorkerSession,
+        wish: WorkerOptions,
+        *,
+        tell: Callable[[str], None],
+    ) -> None:
+        self._shop, self._store, self._life, self._wish = shop, store, life, wish
+        self._stop, self._alarm = ears
+        self._tell = tell
+        self._made: tuple[Agent, Dependencies] | None = None
+        self._rules = decision_rules(shop.settings)
+        self._has_acted = False
+        self._delegation = delegation_of(shop.settings, store=store.path, clock=shop.clock)
+        self._mirror = reflect.Reflector(
+            store,
+            shop.clock,
+            shop.chance,
+            announce_to(store, shop.clock, shop.chance, shop.settings),
+            reflecting_of(shop.settings),
+        )
+
+    def phases(self) -> Phases:
+        """Return the phases."""
+        return Phases(
+            observe=self._observe,
+            think=self._think,
+            decide=self._decide,
+            act=self._act,
+            reflect=self._reflect,
+            consolidate=self._consolidate,
+            develop=self._develop,
+            adjust=self._adjust,
+            remind=self._remind,
+        )
+
+    def check(self) -> None:
+        """Do what the operator commands meanwhile; raise if the life has to end."""
+        self._go_on()
+        life = self._life
+        obey_commands(self._store, self._shop.clock, self._stop, agent=life.agent, owner=life.id)
+
+    def _go_on(self) -> None:
+        """Raise if the worker was asked to stop, or its store went into RECOVERY."""
+        self._stop.check()
+        entered = recovery_log.read(self._store.path).entered
+        if entered is not None:
+            refusal = recovery_log.refusal(self._store.path, entered)
+            self._store.refuse(refusal)
+            raise refusal
+
+    def _check_in_a_cycle(self) -> None:
+        """Raise if a step is not to be taken: the life ends, or an emergency came."""
+        self._go_on()
+        life = self._life
+        obey_emergencies(self._store, self._shop.clock, self._stop, agent=life.agent, owner=life.id)
+        self._alarm.check()
+
+    def _remind(self) -> float | None:
+        """Push the events of plans that are due; return in how many seconds the next one is."""
+        store, clock, name = self._store, self._shop.clock, self._life.agent
+        with contextlib.suppress(NothingToDoError):
+            plans.due_push(store, clock, deliver=self._mirror.deliver, agent=name)
+        coming = plans.next_window(store, agent=name)
+        return None if coming is None else max(0.0, seconds_between(clock.now(), coming))
+
+    def _observe(self, session: Checkpoint, limits: AttentionRules) -> Attended:
+        """Say what is attended to; a concern whose idle time has come gets its turn."""
+        store, clock, name = self._store, self._shop.clock, self._life.agent
+        seen = concern.attend(store, clock, agent=name, session=session, limits=limits)
+        if seen.events or not reflect.trigger_idle(self._mirror, attended=seen, session=session):
+            return seen
+        return concern.attend(store, clock, agent=name, session=session, limits=limits)
+
+    def _think(self, choice: EventChoice) -> CycleReport:
+        """Live one cycle with the agent's settings of now."""
+        agent = agents.show(self._store, name=self._life.agent)
+        limits = CycleLimits(
+            turns=agent.max_turns, calls=agent.max_calls, seconds=agent.max_seconds
+        )
+        with self._alarm.around(agent.name):
+            return think.think(self._deps(agent), agent=agent.name, limits=limits, choice=choice)
+
+    def _decide(self) -> JudgedDecisions:
+        """Judge what the agent proposed."""
+        made = act.decide(
+            self._store,
+            self._shop.clock,
+            self._mirror.deliver,
+            agent=self._life.agent,
+            rules=self._rules,
+        )
+        sure = [one.proposal.confidence for one in made]
+        return JudgedDecisions(
+            decided=len(made), confidence=sum(sure) / len(sure) if sure else None
+        )
+
+    def _act(self) -> int:
+        """Do what was decided; return how much was applied."""
+        agent = agents.show(self._store, name=self._life.agent)
+        try:
+            with self._alarm.around(agent.name):
+                deps = self._deps(agent)
+                if not self._has_acted:
+                    # Whoever sent tasks before may have died over it.
+                    delegation.recover(deps, self._delegation, agent=agent.name)
+                    self._has_acted = True
+                done = act.act(
+                    deps, agent=agent.name, rules=self._rules, delegation=self._delegation
+                )
+        except EmergencyError:
+            # What is left of it is done next time, after the emergency.
+            return 0
+        return len(done.applied)
+
+    def _reflect(
+        self, iteration: Iteration, attended: Attended, session: Checkpoint
+    ) -> float | None:
+        """Look back on an iteration."""
+        del session
+        seen = reflect.look_back(self._mirror, iteration=iteration, attended=attended)
+        return seen.significance
+
+    def _adjust(
+        self, session: Checkpoint, attended: Attended, follows: ModeShift | None
+    ) -> ModeShift | None:
+        """Return the change of mode that patterns over iterations leave, or ask for."""
+        asked = reflect.adjustments(self._store, agent=self._life.agent)
+        return adjusted(session.mode, follows, asked, attended, iteration=session.iteration)
+
+    def _consolidate(self) -> str:
+        """Fold the window, turn memory into what is held true, look again at what is due of it."""
+        store, clock, name = self._store, self._shop.clock, self._life.agent
+        deps = self._deps(agents.show(store, name=name))
+        before = compaction.newest(deps, agent=name)
+        compaction.after(deps, agent=name)
+        said = ["the window was folded"] if compaction.newest(deps, agent=name) > before else []
+        rules = self._shop.knowledge().rules
+        changed = looked = 0
+        try:
+            for _ in consolidate.consolidate(
+                store, clock, agent=name, options=consolidate.ConsolidateOptions(rules=rules)
+            ):
+                changed += 1
+        except NothingToDoError:
+            pass
+        try:
+            due = observation.RevalidationDue(limit=consolidate.LIMIT)
+            looked = len(observation.revalidate(store, clock, agent=name, due=due, rules=rules))
+        except NothingToDoError:
+            pass
+        said += [f"{changed} subjects changed"] if changed else []
+        said += [f"{looked} observations changed their status"] if looked else []
+        return ", ".join(said)
+
+    def _develop(self) -> str:
+        """Look back on a day."""
+        shop = self._shop
+        try:
+            made = reflect.day(self._store, shop.clock, shop.chance, agent=self._life.agent)
+        except NothingToDoError:
+            return ""
+        return f"reflection {made.id}"
+
+    def _deps(self, agent: Agent) -> Dependencies:
+        """Return what the agent thinks and acts with, made anew only when its settings change."""
+        if self._made is None or self._made[0] != agent:
+            self._made = (agent, self._stoppable_means(agent))
+        return self._made[1]
+
+    def _stoppable_means(self, agent: Agent) -> Dependencies:
+        """Return what the agent thinks and acts with, all of which can be stopped."""
+        models = self._shop.models_of(agent, self._wish.model, record=self._wish.record)
+        deps = self._shop.dependencies(self._store, models, agent, None, tell=self._tell)
+        stop, alarm = self._stop, self._alarm
+        replace = msgspec.structs.replace
+        other = deps.models.fallback
+        programs = LocalPrograms(sooner=alarm.ends_at, calls=stop.programs)
+        return replace(
+            deps,
+            clock=EndableClock(deps.clock, alarm),
+            models=replace(
+                deps.models,
+                model=StoppableModel(deps.models.model, stop, alarm),
+                fallback=other and StoppableModel(other, stop, alarm),
+            ),
+            tools=replace(deps.tools, programs=StoppablePrograms(programs, stop, alarm)),
+            holder=replace(deps.holder, owner=self._life.id, check=self._check_in_a_cycle),
+        )
+
+
+Tell = Callable[[str], None]
+"""Says in words what a worker waits for."""
+
+
+class WorkerGroup(NamedTuple):
+    """Who stays in one process, whose life before crashed, what observes, and which program."""
+
+    wishes: Sequence[WorkerOptions]
+    program: str
+    mending: Collection[str] = ()
+    observe: Path | None = None
+
+
+@contextlib.contextmanager
+def staying(
+    shop: "App",
+    store: "SqliteStore",
+    stop: StopSignal,
+    house: WorkerGroup,
+    *,
+    tell: Tell,
+) -> Iterator[list[Worker]]:
+    """Give workers whose lives are marked: as running before anything else, as clean at the end.
+
+    Raises:
+        UsageError: there is no such agent, or its model has no meaning.
+        UnavailableError: the key of its model is missing, or its file.
+        BadInputError: the configuration of observers is none.
+        RecoveryError: the store is in RECOVERY.
+    """
+    for wish in house.wishes:
+        _check_models(shop, store, wish)
+    for wish in house.wishes:
+        _rest_after_crashes(shop, store, wish.agent, tell)
+    alarm = Alarm(store.path, shop.clock, seconds=stop.tool_seconds, calls=stop.calls)
+    with contextlib.ExitStack() as stack:
+        begun = [stack.enter_context(_living(shop, store, wish, house)) for wish in house.wishes]
+        watch = stack.enter_context(StoreWatch(store.path, longest=ASK_SECONDS))
+        stack.enter_context(alarm)
+        if house.observe is not None:
+            stack.enter_context(_observing(shop, store, house.observe, house.wishes, tell))
+
+        def wait(seconds: float) -> None:
+            with stop.now():
+                watch(seconds)
+
+        book = logbook_of(shop.settings)
+        if book is not None:
+            stack.callback(book.close)
+            for life in begun:
+                _log_life(stack, book, shop, life, mending=life.agent in house.mending)
+        room = _SharedPorts(shop, store, Interruptions(stop, alarm), book, wait, tell)
+        yield [
+            _worker(room, life, wish, mending=wish.agent in house.mending)
+            for life, wish in zip(begun, house.wishes, strict=True)
+        ]
+
+
+def _check_models(shop: "App", store: "SqliteStore", wish: WorkerOptions) -> None:
+    """Raise UsageError or UnavailableError, with the agent's name, where it has no model."""
+    agent = agents.show(store, name=wish.agent)
+    try:
+        shop.models_of(agent, wish.model, record=wish.record)
+    except (UsageError, UnavailableError) as error:
+        raise type(error)(f"{wish.agent}: {error}") from None
+
+
+def _log_life(
+    stack: contextlib.ExitStack, book: Logbook, shop: "App", life: WorkerSession, *, mending: bool
+) -> None:
+    """Log that a life begins, at once, and that it ends, with a stack."""
+
+    def log(state: str, level: str) -> None:
+        fields = {"agent": life.agent, "life": life.id, "pid": life.pid, "state": state}
+        with contextlib.suppress(MindError):
+            book.write("life", fields, at=shop.clock.now(), level=level)
+
+    if mending:
+        log("crashed before", "WARNING")
+    log("begins", "INFO")
+    stack.callback(log, "ends", "INFO")
+
+
+class _SharedPorts(NamedTuple):
+    """What all workers of one process share."""
+
+    shop: "App"
+    store: "SqliteStore"
+    ears: Interruptions
+    book: Logbook | None
+    wait: Callable[[float], None]
+    tell: Tell
+
+
+def _worker(
+    room: _SharedPorts, life: WorkerSession, wish: WorkerOptions, *, mending: bool
+) -> Worker:
+    """Return the worker of one agent, put together for one life."""
+    shop, store = room.shop, room.store
+    watchman = IterationWatch(
+        store,
+        shop.clock,
+        shop.chance,
+        shop.settings,
+        agent=wish.agent,
+        book=room.book,
+    )
+    told = watchman.telling(room.tell)
+    stage = AgentPhases(shop, store, room.ears, life, wish, tell=told)
+    return Worker(
+        store=store,
+        clock=shop.clock,
+        chance=shop.chance,
+        deliver=announce_to(store, shop.clock, shop.chance, shop.settings),
+        life=life,
+        phases=msgspec.structs.replace(stage.phases(), watch=watchman.heard, rest=watchman.rested),
+        rules=loop_rules(shop.settings),
+        mending=mending,
+        wait=room.wait,
+        check=stage.check,
+        tell=told,
+        note=watchman.telling(room.tell, level="INFO"),
+    )
+
+
+@contextlib.contextmanager
+def _living(
+    shop: "App", store: "SqliteStore", wish: WorkerOptions, house: WorkerGroup
+) -> Iterator[WorkerSession]:
+    """Mark a life as running, and as clean at the end."""
+    with store.write():
+        life = _life(shop, wish.agent, house.program, before=workers.count(store))
+        workers.begin(store, life)
+        commands.forget(store, shop.clock, agent=wish.agent, owner=life.id)
+    try:
+        yield life
+    finally:
+        # A store that cannot be written to keeps the mark, and so the next worker recovers.
+        with contextlib.suppress(MindError):
+            workers.end(store, shop.clock, run=life)
+
+
+def _observing(
+    shop: "App",
+    store: "SqliteStore",
+    file: Path,
+    wishes: Sequence[WorkerOptions],
+    tell: Tell,
+) -> contextlib.AbstractContextManager[None]:
+    """Return the observers of a configuration, at work; what names no agent is for the first."""
+    from mindpipe.observers.adapters.crew import ObserverContext
+    from mindpipe.observers.verbs.observe import observing
+
+    around = ObserverContext(
+        file,
+        agent=wishes[0].agent,
+        settings=shop.settings,
+        clock=shop.clock,
+        chance=shop.chance,
+        tell=tell,
+    )
+    return observing(store.path, around)
+
+
+def _rest_after_crashes(shop: "App", store: "SqliteStore", agent: str, tell: Tell) -> None:
+    """Wait, the longer the more lives crashed in a row at one place."""
+    count = crashes.in_a_row(store, agent=agent)
+    seconds = resting.rest_after(count)
+    if seconds:
+        tell(f"{agent} crashed {count} times at the same place; resting {seconds:.0f} s.")
+        shop.clock.pause(seconds)
+
+
+def _life(shop: "App", agent: str, program: str, *, before: int) -> WorkerSession:
+    """Return the life of this process, with so many before it."""
+    now = shop.clock.now()
+    return WorkerSession(
+        id=shop.chance.new_id("r", agent, before),
+        agent=agent,
+        state=WorkerSessionState.RUNNING,
+        pid=os.getpid(),
+        born=born_of(os.getpid()) or "unknown",
+        boot=shop.clock.boot().boot,
+        program=program,
+        schema=len(SCHEMA),
+        started=now,
+    )

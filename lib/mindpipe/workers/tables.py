@@ -1,0 +1,92 @@
+"""Rows of worker sessions: one for each time a worker stayed; the table is called run."""
+
+import msgspec
+
+from mindpipe.core.ports import Rows
+from mindpipe.core.records import Migration
+from mindpipe.workers.records import WorkerSession, WorkerSessionState
+
+MIGRATIONS = (
+    Migration(
+        name="0015_loop",
+        sql="""
+        CREATE TABLE run(
+            id TEXT PRIMARY KEY, agent TEXT NOT NULL,
+            state TEXT NOT NULL CHECK(state IN ('running', 'clean', 'crashed')),
+            pid INTEGER NOT NULL, born TEXT NOT NULL, boot TEXT NOT NULL,
+            program TEXT NOT NULL, schema INTEGER NOT NULL,
+            started TEXT NOT NULL, ended TEXT, found TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX run_running ON run(agent) WHERE state = 'running';
+        CREATE INDEX run_crashed ON run(ended) WHERE state = 'crashed';
+        """,
+    ),
+)
+
+_COLUMNS = ", ".join(WorkerSession.__struct_fields__)
+_MARKS = ", ".join(f":{name}" for name in WorkerSession.__struct_fields__)
+
+
+def insert_session(rows: Rows, run: WorkerSession) -> None:
+    """Add the life that begins."""
+    rows.run(f"INSERT INTO run({_COLUMNS}) VALUES({_MARKS})", msgspec.structs.asdict(run))
+
+
+def count_sessions(rows: Rows) -> int:
+    """Return how many lives there were."""
+    return rows.value(int, "SELECT count(*) FROM run") or 0
+
+
+def end_session(rows: Rows, run: WorkerSession) -> bool:
+    """Write how a life ended, unless somebody did; tell whether it was still running."""
+    return bool(
+        rows.run(
+            "UPDATE run SET state=:state, ended=:ended, found=:found "
+            "WHERE id=:id AND state='running'",
+            {"id": run.id, "state": run.state, "ended": run.ended, "found": run.found},
+        )
+    )
+
+
+def sessions_in(rows: Rows, state: WorkerSessionState) -> list[WorkerSession]:
+    """Return the lives that stand so, the oldest first."""
+    return rows.all(
+        WorkerSession,
+        f"SELECT {_COLUMNS} FROM run WHERE state=:state ORDER BY started, id",
+        {"state": state},
+    )
+
+
+def newest_ended(rows: Rows, *, agent: str, limit: int) -> list[WorkerSession]:
+    """Return an agent's newest lives that have ended, the newest first."""
+    return rows.all(
+        WorkerSession,
+        f"SELECT {_COLUMNS} FROM run WHERE agent=:agent AND state<>'running' "
+        "ORDER BY started DESC, ended DESC, id DESC LIMIT :limit",
+        {"agent": agent, "limit": limit},
+    )
+
+
+def crashes_with(rows: Rows, event: str) -> int:
+    """Return how many crashed lives had an event under way."""
+    return (
+        rows.value(
+            int,
+            "SELECT count(*) FROM run, json_each(run.found, '$.events') AS one "
+            "WHERE run.state='crashed' AND one.value=:event",
+            {"event": event},
+        )
+        or 0
+    )
+
+
+def crashes_after(rows: Rows, instant: str) -> int:
+    """Return how many crashes were found after an instant."""
+    return (
+        rows.value(
+            int,
+            "SELECT count(*) FROM run WHERE state='crashed' AND ended > :instant",
+            {"instant": instant},
+        )
+        or 0
+    )

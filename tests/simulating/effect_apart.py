@@ -1,6 +1,0 @@
-"""A simulated life in a build whose built-in tools act in one transaction and say so in another."""
-
-from red import effect_apart
-from simulating import times
-
-PATCHES = (*times.PATCHES, *effect_apart.PATCHES)

@@ -1,1 +1,0 @@
-"""What a soak measures inside the processes it starts."""

@@ -1,0 +1,177 @@
+"""Run real `mind` processes in a folder and an environment of their own."""
+
+import atexit
+import contextlib
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import apsw
+
+from support.canaries import CANARIES
+from support.fork_server import Forking
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = Path(sys.executable).parent
+NOW = "2026-11-21T20:00:00Z"
+SECONDS = 120.0
+_PATIENCE_MILLISECONDS = 30_000
+
+
+@contextlib.contextmanager
+def looked_into(folder: Path) -> Iterator[apsw.Connection]:
+    """Open the store in a folder beside whoever else opens or leaves it at the same time."""
+    with contextlib.closing(apsw.Connection(str(folder / "mind.db"))) as store:
+        store.set_busy_timeout(_PATIENCE_MILLISECONDS)
+        yield store
+
+
+def clean_environment(home: Path) -> dict[str, str]:
+    """Return the whole environment of a case: nothing of the caller's, time and chance fixed.
+
+    Its secrets are canaries; a run of the tests fails where one is found in a file or an output.
+    """
+    return {
+        "PATH": f"{BIN}:/usr/local/bin:/usr/bin:/bin",
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "TERM": "dumb",
+        "MIND_NOW": NOW,
+        "MIND_SEED": "1",
+        **CANARIES,
+    }
+
+
+@functools.cache
+def forked_mind() -> Path:
+    """Return a `mind` that starts within milliseconds, for as long as this process lives."""
+    folder = Path(tempfile.mkdtemp())
+    forking = Forking(folder)
+    atexit.register(shutil.rmtree, folder)
+    atexit.register(forking.close)
+    return forking.program
+
+
+def mind_first(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """Return an environment in which a shell finds this `mind` before any other."""
+    return {**environment, "PATH": f"{program.parent}:{environment['PATH']}"}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How one command ended and what it wrote."""
+
+    arguments: tuple[str, ...]
+    status: int
+    stdout: bytes
+    stderr: bytes
+
+    @property
+    def text(self) -> str:
+        """Return stdout as text."""
+        return self.stdout.decode()
+
+    @property
+    def words(self) -> str:
+        """Return stderr as text."""
+        return self.stderr.decode()
+
+    def records(self) -> list[dict]:
+        """Return stdout as records, one per line."""
+        return [json.loads(line) for line in self.stdout.splitlines()]
+
+    def record(self) -> dict:
+        """Return the only record of stdout."""
+        (only,) = self.records()
+        return only
+
+
+@dataclass
+class Mind:
+    """The command `mind` in one folder; the store is that folder's mind.db."""
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    forked: bool = True
+
+    @property
+    def program(self) -> Path:
+        """Return what is run to its end; what is watched while it runs is the installed one."""
+        return forked_mind() if self.forked else BIN / "mind"
+
+    def like(self, folder: Path) -> "Mind":
+        """Fill the folder with all that another one holds, and return this."""
+        shutil.copytree(folder, self.folder, dirs_exist_ok=True)
+        return self
+
+    def __call__(self, *arguments: str, stdin: bytes | str = b"") -> Ran:
+        """Run `mind` with these arguments; fail the test if it does not end with status 0."""
+        ran = self.run(*arguments, stdin=stdin)
+        assert ran.status == 0, f"mind {' '.join(arguments)}: {ran.status}: {ran.words}"
+        return ran
+
+    def run(
+        self,
+        *arguments: str,
+        stdin: bytes | str = b"",
+        environment: Mapping[str, str] | None = None,
+        seconds: float = SECONDS,
+    ) -> Ran:
+        """Run `mind` with these arguments to its end, whatever its status."""
+        done = subprocess.run(
+            [self.program, *arguments],
+            input=stdin.encode() if isinstance(stdin, str) else stdin,
+            capture_output=True,
+            cwd=self.folder,
+            env=self._environment(environment),
+            timeout=seconds,
+            check=False,
+        )
+        return Ran(arguments, done.returncode, done.stdout, done.stderr)
+
+    def start(
+        self, *arguments: str, environment: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start `mind` with pipes for all three streams; the caller ends it."""
+        return subprocess.Popen(
+            [str(BIN / "mind"), *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=self.folder,
+            env=self._environment(environment),
+        )
+
+    def shell(self, script: str, *, stdin: bytes = b"", seconds: float = SECONDS) -> Ran:
+        """Run a shell script (`sh -eu`) in the folder, with `mind` on its PATH."""
+        done = subprocess.run(
+            ["sh", "-euc", script],
+            input=stdin,
+            capture_output=True,
+            cwd=self.folder,
+            env=mind_first(self.program, self._environment(None)),
+            timeout=seconds,
+            check=False,
+        )
+        return Ran(("sh",), done.returncode, done.stdout, done.stderr)
+
+    def failing(self, failpoint: str) -> dict[str, str]:
+        """Return the variables under which a command fails at `name:action[@n]`."""
+        return {"MIND_TESTING": "1", "MIND_FAIL": failpoint}
+
+    def _environment(self, more: Mapping[str, str] | None) -> dict[str, str]:
+        return {**clean_environment(self.folder), **self.environment, **(more or {})}
+
+
+def make_private(folder: Path) -> Path:
+    """Make a folder that only its owner may enter, whatever the umask is."""
+    folder.mkdir(parents=True, exist_ok=True)
+    os.chmod(folder, 0o700)  # noqa: PTH101 - mkdir's mode is masked by the umask
+    return folder

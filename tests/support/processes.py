@@ -1,0 +1,243 @@
+"""Start `mind` as a real process within milliseconds: a fork of one that has loaded everything.
+
+Run as a program this is the parent: it reads one JSON object per line, forks, and answers with the
+child's pid, or waits for a child and answers with its status.
+"""
+
+import atexit
+import functools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from support import fork_server
+from support.command import clean_environment
+
+
+class Parent:
+    """A process that has loaded everything and whose children are `mind` processes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process = subprocess.Popen(
+            [sys.executable, __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={"LANG": "C.UTF-8", "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        assert self._process.stdin and self._process.stdout
+        self._asks, self._answers = self._process.stdin, self._process.stdout
+
+    def close(self) -> None:
+        """End the parent; its children end by themselves."""
+        self._process.communicate()
+
+    def ask(self, wish: dict[str, Any]) -> int:
+        """Return the pid of a new child, or the status of one that has ended."""
+        with self._lock:
+            self._asks.write(json.dumps(wish) + "\n")
+            self._asks.flush()
+            return int(self._answers.readline())
+
+
+@functools.cache
+def unchanged() -> Parent:
+    """Return the parent whose children run the program as it is, for all tests of this process."""
+    parent = Parent()
+    atexit.register(parent.close)
+    return parent
+
+
+class BrokenParent(Parent):
+    """A child of the unchanged parent whose children are broken; nothing is loaded again."""
+
+    def __init__(self, build: str) -> None:
+        self._lock = threading.Lock()
+        with tempfile.TemporaryDirectory() as folder:
+            asks, answers = f"{folder}/asks", f"{folder}/answers"
+            os.mkfifo(asks, 0o600)
+            os.mkfifo(answers, 0o600)
+            self._pid = unchanged().ask({"build": build, "asks": asks, "answers": answers})
+            self._asks = os.fdopen(os.open(asks, os.O_WRONLY), "w")
+            self._answers = os.fdopen(os.open(answers, os.O_RDONLY))
+
+    def close(self) -> None:
+        """End the parent; its children end by themselves."""
+        self._asks.close()
+        self._answers.close()
+        unchanged().ask({"pid": self._pid})
+
+
+class Nursery:
+    """`mind` processes of one folder; safe to use from several threads.
+
+    `patches` names a module of tests/red, or one elsewhere by its whole name, whose PATCHES hold in
+    every child.
+    """
+
+    def __init__(self, folder: Path, patches: str = "") -> None:
+        self._folder = folder
+        self._own = BrokenParent(patches) if patches else None
+        self._parent = self._own or unchanged()
+
+    def close(self) -> None:
+        """End the parent if it is nobody else's; its children end by themselves."""
+        if self._own is not None:
+            self._own.close()
+
+    def start(
+        self, arguments: Sequence[str], out: Path, environment: Mapping[str, str]
+    ) -> "Newborn":
+        """Start `mind` with these arguments; its stdout and stderr go to `out` and `out`.err."""
+        wish = {
+            "arguments": list(arguments),
+            "folder": str(self._folder),
+            "out": str(out),
+            "environment": {**_real(self._folder), **environment},
+        }
+        return Newborn(self, self._parent.ask(wish), out)
+
+    def run(self, *arguments: str) -> list[Any]:
+        """Run `mind` to its end and return its records; fail the test if it fails."""
+        with tempfile.TemporaryDirectory() as folder:
+            born = self.start(arguments, Path(folder) / "out", {})
+            assert born.status() == 0, born.words()
+            return born.records()
+
+    def status(self, pid: int) -> int:
+        """Wait for a child; return its exit status, negative for a signal."""
+        return self._parent.ask({"pid": pid})
+
+
+def _real(folder: Path) -> dict[str, str]:
+    """Return an environment in which time goes on, chance is chance, and litter stays in reach."""
+    fixed = clean_environment(folder)
+    real = {name: value for name, value in fixed.items() if not name.startswith("MIND_")}
+    return {**real, "TMPDIR": str(folder)}
+
+
+class Newborn:
+    """One `mind` process."""
+
+    def __init__(self, nursery: Nursery, pid: int, out: Path) -> None:
+        self._nursery = nursery
+        self._out = out
+        self.pid = pid
+        # The parent reaps it only when it is asked to, so the pid is not used again before that.
+        self._handle = os.pidfd_open(pid)
+
+    @property
+    def handle(self) -> int:
+        """Return a descriptor that can be read once it has ended."""
+        return self._handle
+
+    def kill(self, number: int) -> None:
+        """Send a signal."""
+        os.kill(self.pid, number)
+
+    def ended(self, seconds: float | None = None) -> bool:
+        """Wait for its end, at most so long; tell whether it came."""
+        import select
+
+        return bool(select.select([self._handle], [], [], seconds)[0])
+
+    def status(self) -> int:
+        """Wait for its end and return its exit status, negative for a signal; ask once."""
+        self.ended()
+        os.close(self._handle)
+        return self._nursery.status(self.pid)
+
+    def stopped(self) -> bool:
+        """Tell whether SIGSTOP has stopped it."""
+        stat = Path(f"/proc/{self.pid}/stat").read_text()
+        return stat.rpartition(")")[2].split()[0] == "T"
+
+    def records(self) -> list[Any]:
+        """Return the whole lines that it printed; one that died at birth printed none."""
+        octets = self._out.read_bytes() if self._out.exists() else b""
+        return [json.loads(line) for line in octets.splitlines(keepends=True) if line[-1:] == b"\n"]
+
+    def words(self) -> str:
+        """Return what it said on stderr."""
+        return self._out.with_name(self._out.name + ".err").read_text()
+
+
+def _serve(asks: TextIO, answers: TextIO) -> None:
+    """Fork and reap as asked, until nobody asks any more."""
+    for line in asks:
+        wish = json.loads(line)
+        if "pid" in wish:
+            answer = os.waitstatus_to_exitcode(os.waitpid(wish["pid"], 0)[1])
+        else:
+            answer = os.fork()
+            if answer == 0:
+                if "build" in wish:
+                    _break(wish)
+                _live(wish)
+        answers.write(f"{answer}\n")
+        answers.flush()
+
+
+def _break(wish: dict[str, str]) -> None:
+    """Be the parent of a broken build; does not return."""
+    import importlib
+
+    status = 1
+    try:
+        for number, (name, how) in enumerate((("asks", os.O_RDONLY), ("answers", os.O_WRONLY))):
+            descriptor = os.open(wish[name], how)
+            os.dup2(descriptor, number)
+            os.close(descriptor)
+        build = wish["build"]
+        place = build if "." in build else f"red.{build}"
+        for owner, name, part in importlib.import_module(place).PATCHES:
+            setattr(owner, name, part)
+        with os.fdopen(0) as asks, os.fdopen(1, "w") as answers:
+            _serve(asks, answers)
+        status = 0
+    except Exception:
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _live(wish: dict[str, Any]) -> None:
+    """Be a `mind` process; does not return."""
+    from mindpipe_cli.main import main
+
+    os.chdir(wish["folder"])
+    os.environ.clear()
+    os.environ.update(wish["environment"])
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    streams = (
+        (os.devnull, os.O_RDONLY),
+        (wish["out"], flags),
+        (wish["out"] + ".err", flags),
+    )
+    for number, (name, how) in enumerate(streams):
+        os.dup2(os.open(name, how, 0o600), number)
+    sys.argv = ["mind", *wish["arguments"]]
+    status = 1
+    try:
+        main()
+    except SystemExit as end:
+        status = int(end.code or 0)
+    except Exception:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
+if __name__ == "__main__":
+    fork_server.load()
+    _serve(sys.stdin, sys.stdout)

@@ -1,0 +1,114 @@
+"""The time of a simulated life, in a file that all its processes share.
+
+Three numbers: the wall clock (seconds since 1970), the clock since boot, and the instant on the
+latter at which the world does something next. A worker that waits lets the time pass at once; where
+the world is due first, it stands at that instant until the world has acted.
+"""
+
+import datetime
+import os
+import random
+import struct
+from pathlib import Path
+
+from mindpipe.core.instants import format_instant
+from mindpipe.core.models import ModelReply, ModelRequest
+from mindpipe.core.ports import BootTime, Preview
+from mindpipe.io.clock import SystemClock
+from mindpipe.io.watch import StoreWatch
+from mindpipe.providers.program.client import ProgramModel
+from support.broken_builds import Patch
+
+FILE, WORLD, GO = "time", "world", "go"
+WORKER = "SIMULATED_WORKER"
+"""Set in the environment of the one process whose waiting lets the time pass."""
+_SHAPE = struct.Struct("3d")
+_BOOT = "simulated"
+_LONGEST_SECONDS = 60.0
+_DURATIONS = (0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 12.0)
+_WEIGHTS = (30, 30, 20, 10, 6, 3, 1)
+_chance = random.Random()
+_reply = ProgramModel.reply
+
+
+def read(folder: Path | str = ".") -> tuple[float, float, float]:
+    """Return the wall clock, the clock since boot, and when the world acts next."""
+    with Path(folder, FILE).open("rb") as file:
+        return _SHAPE.unpack(file.read(_SHAPE.size))
+
+
+def write(wall: float, boot: float, due: float, folder: Path | str = ".") -> None:
+    """Set all three, at once."""
+    descriptor = os.open(Path(folder, FILE), os.O_WRONLY | os.O_CREAT, 0o600)
+    try:
+        os.pwrite(descriptor, _SHAPE.pack(wall, boot, due), 0)
+    finally:
+        os.close(descriptor)
+
+
+def pass_by(seconds: float, folder: Path | str = ".") -> None:
+    """Move both clocks on."""
+    wall, boot, due = read(folder)
+    write(wall + seconds, boot + seconds, due, folder)
+
+
+def _wait(seconds: float) -> None:
+    """Let the time pass, to the world's next act at the furthest, and let it act then."""
+    wall, boot, due = read()
+    if boot + seconds < due or WORKER not in os.environ:
+        pass_by(max(0.0, seconds))
+        return
+    left = max(0.0, due - boot)
+    write(wall + left, boot + left, due)
+    _stand()
+
+
+def _stand() -> None:
+    """Let the world act, and go on when it says so."""
+    with Path(WORLD).open("wb", buffering=0) as world:
+        world.write(b".")
+    with Path(GO).open("rb", buffering=0) as go:
+        go.read(1)
+
+
+def _now(_clock: SystemClock) -> str:
+    """Return the simulated wall clock."""
+    return format_instant(datetime.datetime.fromtimestamp(read()[0], datetime.UTC))
+
+
+def _boot_time(_clock: SystemClock) -> BootTime:
+    """Return the simulated clock since boot."""
+    return BootTime(boot=_BOOT, seconds=read()[1])
+
+
+def _pause(_clock: SystemClock, seconds: float) -> None:
+    """Wait in simulated time."""
+    _wait(seconds)
+
+
+def _watch(_watch: StoreWatch, seconds: float) -> None:
+    """Wait in simulated time, as long as a store's watch would at the most."""
+    _wait(min(seconds, _LONGEST_SECONDS))
+
+
+def _lasting_reply(
+    model: ProgramModel, request: ModelRequest, preview: Preview | None = None
+) -> ModelReply:
+    """Ask the program, and let it have taken a while."""
+    reply = _reply(model, request, preview)
+    _chance.seed(f"{os.getpid()}/{read()[1]}")
+    slow = float(os.environ.get("SIMULATED_SLOWNESS", "1"))
+    pass_by(slow * _chance.choices(_DURATIONS, _WEIGHTS)[0])
+    _, boot, due = read()
+    if boot >= due and WORKER in os.environ:
+        _stand()
+    return reply
+
+
+PATCHES: tuple[Patch, ...] = (
+    (SystemClock, "now", _now),
+    (SystemClock, "boot", _boot_time),
+    (SystemClock, "pause", _pause),
+    (StoreWatch, "__call__", _watch),
+    (ProgramModel, "reply", _lasting_reply),
+)

@@ -1,0 +1,77 @@
+"""Run programs on terminals of their own, and read all that these are sent."""
+
+import os
+import pty
+import subprocess
+import sys
+import termios
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from support.command import Mind, clean_environment
+
+
+@dataclass
+class Screen:
+    """What a terminal was sent by commands: on stdout, and on stderr."""
+
+    stdout: str
+    stderr: str
+
+
+class Reading(threading.Thread):
+    """Read what a terminal is sent until nobody has it open any more."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(daemon=True)
+        self.octets = bytearray()
+        self._descriptor = descriptor
+        self.start()
+
+    def run(self) -> None:
+        while True:
+            try:
+                piece = os.read(self._descriptor, 1 << 16)
+            except OSError:
+                break
+            if not piece:
+                break
+            self.octets += piece
+        os.close(self._descriptor)
+
+    def text(self) -> str:
+        self.join(60)
+        return self.octets.decode("utf-8", "replace")
+
+
+def terminal() -> tuple[Reading, int]:
+    """Open a terminal that shows what it is sent as it is; the caller closes the descriptor."""
+    ours, theirs = pty.openpty()
+    modes = termios.tcgetattr(theirs)
+    modes[1] &= ~termios.OPOST
+    termios.tcsetattr(theirs, termios.TCSANOW, modes)
+    return Reading(ours), theirs
+
+
+def on_terminals(
+    mind: Mind, program: Sequence[str], stdin: bytes = b"", *, columns: int = 100
+) -> Screen:
+    """Run a program whose stdout and stderr are terminals that know colours, so wide."""
+    (out, first), (err, second) = terminal(), terminal()
+    environment = {**clean_environment(mind.folder), "TERM": "xterm-256color", **mind.environment}
+    try:
+        subprocess.run(
+            program,
+            input=stdin,
+            stdout=first,
+            stderr=second,
+            env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": str(columns)},
+            cwd=mind.folder,
+            check=False,
+            timeout=300,
+        )
+    finally:
+        os.close(first)
+        os.close(second)
+    return Screen(out.text(), err.text())

@@ -1,0 +1,39 @@
+"""Tables keep words whole: what is wide gives way first, and where nothing fits there is none."""
+
+from mindpipe_cli.output import fitted_widths, measured_columns, needed_width
+from support.tables import each_row
+
+ID = "e_6RbOLumI1eNBjO00000001"
+HEADINGS = ("id", "priority", "sender", "text")
+ROWS = ((ID, "3", "", "hello there, how are you today"), (ID, "0", "", "well"))
+
+
+def widths(room: int, rows: tuple[tuple[str, ...], ...] = ROWS) -> list[int] | None:
+    whole = [name == "id" for name in HEADINGS]
+    return fitted_widths(measured_columns(HEADINGS, rows, whole=whole, measure=len), room=room)
+
+
+@each_row(
+    ("room", "expected"),
+    [
+        (100, [24, 8, 6, 30]),
+        (60, [24, 8, 6, 16]),
+        (50, [24, 8, 6, 6]),
+        (49, [24, 8, 0, 13]),
+        (38, [24, 4, 0, 6]),
+        (37, None),
+    ],
+)
+def test_a_table_gives_way_where_it_costs_least(room: int, expected: list[int] | None) -> None:
+    assert widths(room) == expected
+
+
+def test_a_table_without_rows_is_its_headings_or_none() -> None:
+    assert widths(26, ()) == [2, 8, 6, 4]
+    assert widths(20, ()) is None
+
+
+def test_a_word_that_is_longer_than_any_id_may_be_broken() -> None:
+    rows = ((ID, "3", "", "x" * 200),)
+    columns = measured_columns(HEADINGS, rows, whole=[True, False, False, False], measure=len)
+    assert needed_width(columns) == 24 + 8 + 6 + 26 + 3 * 2

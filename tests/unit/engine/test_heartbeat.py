@@ -1,0 +1,83 @@
+"""Leases are renewed by one thread, each at its time and until its block ends."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from mindpipe.engine.worker.heartbeat import beating
+from support.command import SECONDS
+
+
+def beats_until(
+    count: int, *, goes_on: bool = True
+) -> tuple[list[int], threading.Event, Callable[[], bool]]:
+    """Return beats, what tells that there were so many, and what beats."""
+    struck: list[int] = []
+    enough = threading.Event()
+
+    def renew() -> bool:
+        struck.append(threading.get_ident())
+        if len(struck) >= count:
+            enough.set()
+        return goes_on
+
+    return struck, enough, renew
+
+
+def test_a_short_beat_does_not_wait_for_a_long_one_that_was_there_first() -> None:
+    _, once, renew_once = beats_until(1)
+    with beating(renew_once, interval=0.01, seconds=0.01):
+        assert once.wait(SECONDS)
+    long, _, renew_long = beats_until(1)
+    short, enough, renew_short = beats_until(3)
+    with (
+        beating(renew_long, interval=3600, seconds=7200),
+        beating(renew_short, interval=0.01, seconds=3600),
+    ):
+        assert enough.wait(SECONDS)
+    assert long == []
+    assert threading.get_ident() not in short
+
+
+def test_no_more_beats_than_fit_into_the_deadline_nor_after_the_lease_is_gone() -> None:
+    few, _, renew_few = beats_until(2)
+    gone, _, renew_gone = beats_until(1, goes_on=False)
+    _, enough, renew_many = beats_until(30)
+    with (
+        beating(renew_few, interval=0.01, seconds=0.02),
+        beating(renew_gone, interval=0.01, seconds=3600),
+        beating(renew_many, interval=0.02, seconds=3600),
+    ):
+        assert enough.wait(SECONDS)
+    assert (len(few), len(gone)) == (2, 1)
+
+
+def test_a_renewal_that_is_under_way_ends_before_its_block_does() -> None:
+    begun, ended = threading.Event(), threading.Event()
+
+    def renew() -> bool:
+        begun.set()
+        ended.wait(0.2)
+        ended.set()
+        return True
+
+    with beating(renew, interval=0.01, seconds=3600):
+        assert begun.wait(SECONDS)
+    assert ended.is_set()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_renewal_that_fails_keeps_no_other_from_its_own() -> None:
+    begun = threading.Event()
+
+    def broken() -> bool:
+        begun.set()
+        raise SystemExit
+
+    struck, enough, renew = beats_until(1)
+    with beating(broken, interval=0.01, seconds=3600):
+        assert begun.wait(SECONDS)
+    with beating(renew, interval=0.01, seconds=3600):
+        assert enough.wait(SECONDS)
+    assert struck
