@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from mindpipe.context.records import ShownPrompt
 from mindpipe.context.turns import heard, turned
 from mindpipe.context.verbs.prompts import Ports
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Role, text_of
 from mindpipe.engine.verbs import context
-from mindpipe.engine.verbs.context import Shown
 from mindpipe.history.verbs import cycles
 from mindpipe.io.chance import make_chance
 from mindpipe.spaces import verbs as spaces
@@ -143,7 +143,7 @@ def check_prompts(store: SqliteStore, agent: str, said: list[list[Post]]) -> Non
     assert set(taken.values()) == {1}
 
 
-def requests(store: SqliteStore, agent: str) -> Iterator[Shown]:
+def requests(store: SqliteStore, agent: str) -> Iterator[ShownPrompt]:
     """Yield every request of an agent, made anew from the rows: the bytes that were sent."""
     ports = Ports(store, FixedClock(), make_chance(1), WordTokens())
     for lived in cycles.cycles(store, agent=agent):

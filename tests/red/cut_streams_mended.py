@@ -18,6 +18,8 @@ _WRITTEN = "response.function_call_arguments.delta"
 
 
 def _mended(text: str, *, source: str) -> object:
+    if source != "arguments":
+        return load_json(text, source=source)
     for end in ("", "}", '"}', '":""}', ':""}', '""}'):
         try:
             return load_json(text + end, source=source)

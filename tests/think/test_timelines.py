@@ -6,6 +6,7 @@ import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.context.records import ShownPrompt
 from mindpipe.context.turns import is_timeline
 from mindpipe.context.verbs import histories, origins, trust
 from mindpipe.core.errors import MindError
@@ -13,7 +14,6 @@ from mindpipe.core.messages import Conversation, Role, text_of
 from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.engine.cycle.request import ports_of
 from mindpipe.engine.verbs import context
-from mindpipe.engine.verbs.context import Shown
 from mindpipe.history.records import CycleState
 from mindpipe.history.verbs import cycles, log
 from mindpipe.inbox.verbs import inbox
@@ -46,14 +46,14 @@ def model() -> Scripted:
     return Scripted(ANTHROPIC, {**PLAYS, **ELSEWHERE}, otherwise=(Turn(text="All right."),))
 
 
-def asked(life: Asking, cycle: int, turn: int = 1) -> Shown:
+def asked(life: Asking, cycle: int, turn: int = 1) -> ShownPrompt:
     """Return what a past cycle asked, made anew from the rows: the same bytes, or it fails."""
     with life.open() as store:
         deps = life.dependencies(store, Scripted(PROGRAM, {}))
         return context.past(ports_of(deps), agent=AGENT, cycle=cycle, turn=turn)
 
 
-def block(shown: Shown, title: str) -> list[str]:
+def block(shown: ShownPrompt, title: str) -> list[str]:
     """Return the lines of a block of a timeline."""
     found = [one for one in shown.read.head.system.split("\n\n") if one.startswith(title)]
     return [line.strip() for one in found for line in one.split("\n")[1:]]
@@ -64,7 +64,7 @@ def seen(life: Asking, space: str = "family") -> int:
         return spaces.member(store, space=space, name=AGENT).seen
 
 
-def marks(shown: Shown) -> list[str]:
+def marks(shown: ShownPrompt) -> list[str]:
     """Return of each line of the histories what follows the words."""
     return [line.rpartition('"  ')[2] for line in block(shown, "SPACE HISTORY") if '"  ' in line]
 
