@@ -90,11 +90,13 @@ def COMMAND(session: Session, **values: object) -> None:
     messages of the cycle and changes nothing. Nothing due is exit status 3.
     With --dry-run it prints the request.
     """
-    from mindpipe.engine.verbs import context, think
+    from mindpipe.engine.verbs import think
 
     options = options_of(values)
     agent, deps, life = thinker_of(session, options)
     if options.dry_run:
+        from mindpipe.engine.verbs import context
+
         output.write_bytes((context.show(deps, agent=agent.name).request.body, b"\n"))
         return
     try:

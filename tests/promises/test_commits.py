@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from mindpipe.agents.records import AgentChange
-from mindpipe.context.verbs.prompts import Ports
+from mindpipe.context.verbs.situations import Ports
 from mindpipe.core.errors import MindError
 from mindpipe.core.failpoints import FAILPOINTS
 from mindpipe.core.models import Target

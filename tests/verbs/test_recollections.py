@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from mindpipe.context.verbs.fit import Fitting, fitted
 
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
@@ -12,7 +13,6 @@ from mindpipe.context.budget.assembly import budget_of
 from mindpipe.context.budget.records import Allocations
 from mindpipe.context.recollection.records import Habit, Lately
 from mindpipe.context.records import Block, Knowledge
-from mindpipe.context.verbs.fit import Fitting, fitted
 from mindpipe.context.verbs.recollections import About, Recollecting, more_blocks
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.lines import AllOrNothing

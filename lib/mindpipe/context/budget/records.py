@@ -1,9 +1,13 @@
 """How a window is divided, and what became of it."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.context.records import Block, LeftOut, SectionName
+from mindpipe.core.errors import BadInputError
 from mindpipe.core.records import Natural, Positive, Record
+
+if TYPE_CHECKING:
+    from mindpipe.settings import Settings
 
 
 class Allocations(Record):
@@ -90,3 +94,33 @@ class Assembled(NamedTuple):
     blocks: tuple[Block, ...]
     tokens: int
     portions: tuple[Portion, ...]
+
+
+def allocations_of(settings: "Settings") -> Allocations:
+    """Return how a window is divided.
+
+    Raises:
+        BadInputError: the parts take more than the window, at the setting that somebody gave.
+    """
+    window = settings.memory.context_window_tokens
+    parts = settings.memory.allocations
+    found = Allocations(
+        context_window=window,
+        system_prompt=parts.system_prompt,
+        self_model=parts.self_model,
+        observations=parts.observations,
+        working_memory=parts.working_memory,
+        retrieved_memories=parts.retrieved_memories,
+        task_context=parts.task_context,
+        scratch_space=parts.scratch_space,
+    )
+    if found.sum > window:
+        listed = " + ".join(f"{name} {tokens}" for name, tokens in found.parts().items())
+        words = (
+            f"{window} is {found.sum - window} less than memory.allocations take together "
+            f"({listed} = {found.sum}); raise it, or lower some of them."
+        )
+        parted = (f"memory.allocations.{name}" for name in found.parts())
+        names = ("memory.context_window_tokens", *parted)
+        raise BadInputError([settings.fault(names, words)])
+    return found

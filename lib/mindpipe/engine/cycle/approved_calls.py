@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import ValidationError
 
@@ -16,8 +16,6 @@ from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined, tool_source
 from mindpipe.core.tools import Effect, ToolManifest
-from mindpipe.decisions.records import Decision
-from mindpipe.decisions.verbs.decision import OpenTicket
 from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of, version_now
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.engine.cycle.tickets import as_of, close, lapse
@@ -31,6 +29,10 @@ from mindpipe.engine.tools.registry import fault_of_action
 from mindpipe.engine.tools.scope import ToolScope
 from mindpipe.engine.tools.specs import PROPOSABLE
 from mindpipe.spaces import verbs as spaces
+
+if TYPE_CHECKING:
+    from mindpipe.decisions.records import Decision
+    from mindpipe.decisions.verbs.decision import OpenTicket
 
 _INTERRUPTED = "Interrupted while it may have been running."
 
@@ -224,13 +226,13 @@ def _entry(deps: Dependencies, ticket: Ticket, tool: ToolManifest) -> Call:
     )
 
 
-def open_tickets(store: Store, clock: Clock, chance: Chance, *, hours: float) -> OpenTicket:
+def open_tickets(store: Store, clock: Clock, chance: Chance, *, hours: float) -> "OpenTicket":
     """Return what opens the approved ticket of a decision; it runs within `hours` or not at all.
 
     What it returns raises RefusedError where the tool is gone or the arguments do not fit it.
     """
 
-    def open_ticket(rows: Rows, decision: Decision) -> str:
+    def open_ticket(rows: Rows, decision: "Decision") -> str:
         agent = agents.show(store, name=decision.agent)
         action = decision.action or decision.proposal.action()
         version = version_now(action.tool, agent)

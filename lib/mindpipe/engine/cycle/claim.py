@@ -14,7 +14,6 @@ from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Rows, Store
 from mindpipe.core.retry import ATTEMPTS
-from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.engine.cycle.failure import begin_again, fail, split
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import ANY, EventChoice, TurnState
@@ -47,6 +46,8 @@ def _cycle_behind(deps: Dependencies, event: Event) -> int:
             found = journal.find_ticket(rows, ticket)
         return found.cycle if found is not None else 0
     if isinstance(decision, str):
+        from mindpipe.decisions.verbs import decision as decisions
+
         try:
             return decisions.show(deps.store, deps.clock, decision=decision).cycle
         except UsageError:

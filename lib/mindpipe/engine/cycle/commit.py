@@ -20,16 +20,13 @@ from mindpipe.engine.cycle.next_step import CommitTurn
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
 from mindpipe.engine.tables import journal
-from mindpipe.engine.tools.history import RecallAnswer, used
 from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.rows import searched_text
 from mindpipe.history.verbs import cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
-from mindpipe.knowledge.verbs import observation
 from mindpipe.memory.extraction.finder import items_in
 from mindpipe.memory.extraction.pieces import pieces_of
-from mindpipe.memory.verbs import memory
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
 from mindpipe.spending import verbs as spending
@@ -92,13 +89,18 @@ def reinforce(deps: Dependencies, work: OpenCycle) -> None:
     with deps.store.read() as rows:
         calls = journal.calls_of_cycle(rows, agent=name, cycle=cycle)
     recalls = [call for call in calls if call.tool == RECALL]
+    if not recalls:
+        return
     taken = origins.of_cycles(deps.store, agent=name, first=cycle, last=cycle)
-    if not recalls or untrusted(taken.get(cycle, ()), work.agent.trust):
+    if untrusted(taken.get(cycle, ()), work.agent.trust):
         return
     lived = list(show(deps.store, agent=name, cycle=cycle))
     ids = sorted({id for call in recalls for id in _used(call, lived)})
     if not ids:
         return
+    from mindpipe.knowledge.verbs import observation
+    from mindpipe.memory.verbs import memory
+
     memory.recalled(deps.store, deps.clock, agent=name, ids=ids)
     for id in ids:
         # What the rules in force would no longer let in is not to keep a cycle from closing.
@@ -115,6 +117,8 @@ def reinforce(deps: Dependencies, work: OpenCycle) -> None:
 
 def _used(call: Call, lived: list[Message]) -> tuple[str, ...]:
     """Return the ids of what a call recalled and the turns after it used."""
+    from mindpipe.engine.tools.history import RecallAnswer, used
+
     try:
         answered = msgspec.convert(call.result.json if call.result else None, RecallAnswer)
     except NO_RECORD:
@@ -146,6 +150,8 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     )
     found = [item for item in items_in(pieces) if item.significance >= work.agent.memory_threshold]
     if found:
+        from mindpipe.memory.verbs import memory
+
         memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=found)
 
 

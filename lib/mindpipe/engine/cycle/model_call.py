@@ -2,9 +2,8 @@
 
 import msgspec
 
-from mindpipe.compaction.verbs import compact
-from mindpipe.context.verbs import fit
 from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs.origins import material_ports
 from mindpipe.core.errors import CapReachedError, UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import CallPart
@@ -236,7 +235,9 @@ def anew(deps: Dependencies, work: OpenCycle, turn: Turn, reason: str) -> Turn:
     wish = frame_of(deps, work)
     with holding(deps, work) as rows:
         if reason == _TOO_LONG and deps.policy.style_of(work.agent) == "continuous":
-            ports = fit.ports_of(deps.store, deps.clock, deps.models.tokens)
+            from mindpipe.compaction.verbs import compact
+
+            ports = material_ports(deps.store, deps.clock, deps.models.tokens)
             compact.shrink(ports, agent=work.agent)
         segment = context.frame(ports_of(deps), wish, anew=reason)
         first = turn.turn == 1

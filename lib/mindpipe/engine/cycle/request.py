@@ -8,6 +8,7 @@ from mindpipe.context.receipt import counted
 from mindpipe.context.records import Prompt
 from mindpipe.context.verbs import origins as context_origins
 from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs.situations import Frame, Ports
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
 from mindpipe.core.ports import Store
@@ -21,8 +22,6 @@ from mindpipe.engine.tools import registry
 from mindpipe.history.verbs import log
 from mindpipe.providers.records import RenderOptions
 from mindpipe.providers.request import make_request
-from mindpipe.validator.check import check
-from mindpipe.validator.profiles import profile_for
 
 _FORMATS = {"messages": "anthropic", "chat": "openai-chat", "responses": "openai-responses"}
 
@@ -115,6 +114,9 @@ def validate(request: ModelRequest) -> None:
     form = _FORMATS.get(request.target.api)
     if form is None:
         return
+    from mindpipe.validator.check import check
+    from mindpipe.validator.profiles import profile_for
+
     body = msgspec.json.decode(request.body)
     findings = check(form, body, profile=profile_for(request.target.model), kind="request")
     faults = [found for found in findings if found.severity == "error"]
@@ -123,9 +125,9 @@ def validate(request: ModelRequest) -> None:
         raise IllegalStateError(f"the request would be refused ({words}); nothing was sent")
 
 
-def ports_of(deps: Dependencies) -> context.Ports:
+def ports_of(deps: Dependencies) -> Ports:
     """Return what a prompt is loaded with."""
-    return context.Ports(
+    return Ports(
         deps.store,
         deps.clock,
         deps.chance,
@@ -138,18 +140,16 @@ def ports_of(deps: Dependencies) -> context.Ports:
     )
 
 
-def frame_of(deps: Dependencies, work: OpenCycle) -> context.Frame:
+def frame_of(deps: Dependencies, work: OpenCycle) -> Frame:
     """Return what the segment of this cycle is opened for."""
-    return context.Frame(
+    return Frame(
         agent=work.agent,
         target=deps.models.model.target,
         tools=registry.specs(work.agent),
         cycle=work.cycle,
         place=journal.place(deps.store, agent=work.agent.name),
         events=work.events,
-        whole=deps.policy.space_messages
-        if deps.policy.style_of(work.agent) == "timeline"
-        else None,
+        whole=deps.policy.space_messages if deps.policy.style_of(work.agent) == "timeline" else 0,
     )
 
 

@@ -1,6 +1,5 @@
 """Turn the calls of a reply into planned calls with our ids and checked arguments."""
 
-import difflib
 import hashlib
 import json
 import re
@@ -170,6 +169,8 @@ def _verdict(
         return ResultStatus.INVALID, f"Arguments are not a JSON object: {reason}"
     tool = tools.get(part.tool)
     if tool is None:
+        import difflib
+
         near = difflib.get_close_matches(part.tool, tools, n=3) or sorted(tools)
         return ResultStatus.INVALID, f"No tool {part.tool!r}. There is: {', '.join(near)}"
     fault = tool.fault(part.args)

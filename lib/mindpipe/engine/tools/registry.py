@@ -1,6 +1,5 @@
 """All tools of one agent: the built-in ones and its own; which can act outside a cycle."""
 
-import difflib
 import functools
 from collections.abc import Mapping
 
@@ -45,6 +44,8 @@ def fault_of_action(agent: Agent, action: Action) -> str | None:
     own = {tool.name for tool in agent.tools}
     if action.tool not in own | PROPOSABLE:
         there = sorted(own | PROPOSABLE)
+        import difflib
+
         near = difflib.get_close_matches(action.tool, there, n=3) or there
         return f"{action.tool!r} cannot be proposed. There is: {', '.join(near)}"
     fault = tools_of(agent)[action.tool].fault(action.arguments)

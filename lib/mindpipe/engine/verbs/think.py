@@ -10,11 +10,11 @@ from mindpipe.engine.cycle import (
     approved_calls,
     claim,
     commit,
-    compaction,
     emergency,
     failure,
     model_call,
     tool_calls,
+    window,
 )
 from mindpipe.engine.cycle import model_call as fallback
 from mindpipe.engine.cycle.emergency import EmergencyError
@@ -52,16 +52,16 @@ def think(
     with contextlib.suppress(EmergencyError):
         approved_calls.run_approved(deps, agent=agent)
     work = claim.begin(deps, agent=agent, seconds=limits.seconds, choice=choice)
-    changes = compaction.newest(deps, agent=agent)
+    changes = window.newest(deps, agent=agent)
     ended = _to_the_end(deps, work, limits)
     with contextlib.suppress(EmergencyError):
-        compaction.after(deps, agent=agent)
+        window.after(deps, agent=agent)
     return report(deps, ended, changes=changes)
 
 
 def _to_the_end(deps: Dependencies, work: OpenCycle, limits: CycleLimits) -> OpenCycle:
     """Go on until the cycle is closed; return it with the emergencies that joined it."""
-    prepare: Callable[[Dependencies, OpenCycle], None] = compaction.before
+    prepare: Callable[[Dependencies, OpenCycle], None] = window.before
     while True:
         left = work.left(deps.clock.boot().seconds)
         # Each call is bounded by what the cycle has left; a worker that hangs loses its lease.
@@ -143,7 +143,7 @@ def report(deps: Dependencies, work: OpenCycle, *, changes: int) -> CycleReport:
     with deps.store.read() as rows:
         calls = tables.calls_of_cycle(rows, agent=name, cycle=work.cycle)
         last = tables.last_turn(rows, agent=name, cycle=work.cycle)
-        newest = compaction.newest(deps, agent=name)
+        newest = window.newest(deps, agent=name)
         ended = next(cycles.cycles(deps.store, agent=name, after=work.cycle - 1))
         summary = _last_word(deps, name, work.cycle)
     return CycleReport(

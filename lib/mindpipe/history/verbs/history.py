@@ -20,7 +20,6 @@ from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.history import tables
 from mindpipe.history.chain import digest, link, row_octets
-from mindpipe.history.export import Export, Listen, rendered
 from mindpipe.history.query import Fit, any_of, query_of, ranked
 from mindpipe.history.records import (
     GENESIS,
@@ -57,6 +56,7 @@ from mindpipe.providers.rendering import forget
 
 if TYPE_CHECKING:
     from mindpipe.history.adoption import Foreign
+    from mindpipe.history.export import Export, Listen
     from mindpipe.validator.profiles import Profile
     from mindpipe.validator.records import Finding, Kind, Question
 
@@ -182,7 +182,9 @@ def _found_at(rows: Rows, agent: str, fit: Fit, terms: tuple[str, ...]) -> Found
 _OWN = "mindpipe"
 
 
-def export(store: Store, *, agent: str, wanted: ExportWanted, listen: Listen = forget) -> Export:
+def export(
+    store: Store, *, agent: str, wanted: ExportWanted, listen: "Listen" = forget
+) -> "Export":
     """Return an agent's history, one cycle of it, or one imported document.
 
     A history that is nothing but one imported file comes back in that file's form as it was read.
@@ -193,6 +195,8 @@ def export(store: Store, *, agent: str, wanted: ExportWanted, listen: Listen = f
         NothingToDoError: there are no messages.
         UsageError: there is no such form or import.
     """
+    from mindpipe.history.export import Export, rendered
+
     if not wanted.render and (imports := _as_read(store, agent, wanted)):
         return Export(lambda _: (_restored(store, stored) for stored in imports))
     said = show(store, agent=agent, cycle=wanted.cycle)
