@@ -131,11 +131,11 @@ def thinker_of(session: Session, options: ThinkOptions) -> AgentToThink:
     if options.agent_file is not None:
         return _of_files(session, options, options.agent_file)
     from mindpipe.agents.verbs import agent as agents
-    from mindpipe.person.verbs import persons
+    from mindpipe.person.verbs import refusal
 
     store = session.store
     name = named(options.agent)
-    persons.require_none(store, agent=name)
+    refusal.require_none(store, agent=name)
     agent = agents.show(store, name=name)
     models = session.app.models_of(agent, options.model, record=_path(options.record))
     deps = session.app.dependencies(
