@@ -21,7 +21,7 @@ from mindpipe.engine.options import loop_rules, reflecting_of
 from mindpipe.engine.records.attention import Attended, AttentionRules
 from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
 from mindpipe.engine.verbs import act, concern, reflect, think
-from mindpipe.engine.worker import commands, crashes, delegation
+from mindpipe.engine.worker import crashes, delegation, interrupts
 from mindpipe.engine.worker import crashes as resting
 from mindpipe.engine.worker.interrupts import (
     Alarm,
@@ -398,7 +398,7 @@ def _living(
     with store.write():
         life = _life(shop, wish.agent, house.program, before=workers.count(store))
         workers.begin(store, life)
-        commands.forget(store, shop.clock, agent=wish.agent, owner=life.id)
+        interrupts.forget(store, shop.clock, agent=wish.agent, owner=life.id)
     try:
         yield life
     finally:

@@ -4,8 +4,7 @@ from mindpipe.engine.records.attention import AttentionRules
 from mindpipe.engine.records.reflection import ReflectionRules
 from mindpipe.engine.worker.modes import ModeRules
 from mindpipe.engine.worker.phases import LoopRules
-from mindpipe.engine.worker.rhythms import RhythmRules
-from mindpipe.engine.worker.timing import TimingRules
+from mindpipe.engine.worker.timing import RhythmRules, TimingRules
 from mindpipe.settings import ModeSettings, Settings
 from mindpipe.workers.records import LoopMode
 

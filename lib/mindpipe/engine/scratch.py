@@ -34,7 +34,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD
 from mindpipe.core.sources import HISTORY
 from mindpipe.engine.cycle import journal
-from mindpipe.engine.tools import dispatch, registry
+from mindpipe.engine.tools import dispatch, specs
 from mindpipe.engine.tools import scope as desks
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleOutcome, CycleState
@@ -310,7 +310,7 @@ class ScratchLife:
         wish = Frame(
             agent=agent,
             target=target,
-            tools=registry.specs(agent),
+            tools=specs.specs(agent),
             cycle=min((message.cycle for message in lived), default=1),
             place=self._place_after(agent, before),
         )

@@ -11,7 +11,7 @@ from mindpipe.compaction.strategies.self_summary import closing_of
 from mindpipe.compaction.task import CycleInView
 from mindpipe.context.budget.assembly import assemble, budget_of
 from mindpipe.context.budget.records import Allocations, Budget, Portion
-from mindpipe.context.recollection import blocks, working
+from mindpipe.context.recollection import blocks
 from mindpipe.context.recollection.blocks import SourcedBlock
 from mindpipe.context.recollection.records import Deeds, Lately, LivedMoment
 from mindpipe.context.records import Block, Knowledge
@@ -172,7 +172,7 @@ def _placed(store: Store, agent: Agent, about: About, one: Recalled) -> Recalled
         return one
     with store.read() as rows:
         row = history_tables.message_by_id(rows, agent=agent.name, id=one.ref)
-    if row is None or row.cycle > about.cycle - working.CONDENSED:
+    if row is None or row.cycle > about.cycle - blocks.CONDENSED:
         return None
     said = origins.of_cycles(store, agent=agent.name, first=row.cycle, last=row.cycle)
     return msgspec.structs.replace(one, sources=said.get(row.cycle, ()))
@@ -236,14 +236,14 @@ def _working(means: Recollecting, agent: Agent, about: About) -> SourcedBlock:
     if not lately.moments:
         moments = tuple(_moments(means.store, agent, about))
         lately = msgspec.structs.replace(lately, moments=moments)
-    wanted = [one.cycle for one in lately.moments[-working.CONDENSED :] if one.cycle]
-    wanted += [one.cycle for one in lately.stretches[-working.SESSIONS :] if one.cycle]
+    wanted = [one.cycle for one in lately.moments[-blocks.CONDENSED :] if one.cycle]
+    wanted += [one.cycle for one in lately.stretches[-blocks.SESSIONS :] if one.cycle]
     done = {
         found.cycle: found
         for number in dict.fromkeys(wanted)
         if (found := _deeds(means.store, agent, number)) is not None
     }
-    lines = working.lines(
+    lines = blocks.working_memory(
         lately,
         done,
         size=means.tokens.count,
@@ -255,7 +255,7 @@ def _working(means: Recollecting, agent: Agent, about: About) -> SourcedBlock:
 
 def _moments(store: Store, agent: Agent, about: About) -> Iterator[LivedMoment]:
     """Yield the newest cycles that are over, for an agent that no loop keeps alive."""
-    for one in history.cycles(store, agent=agent.name, limit=working.CONDENSED * 3):
+    for one in history.cycles(store, agent=agent.name, limit=blocks.CONDENSED * 3):
         if one.state is not CycleState.OPEN and one.cycle != about.cycle:
             yield _moment(one)
 

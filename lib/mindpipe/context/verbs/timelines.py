@@ -12,7 +12,6 @@ from mindpipe.context.budget.records import Portion
 from mindpipe.context.recollection import blocks as recalled
 from mindpipe.context.records import Block, LeftOut, Prompt, Situation
 from mindpipe.context.timeline import blocks, histories
-from mindpipe.context.timeline import trigger as occasions
 from mindpipe.context.timeline.records import (
     Occasion,
     Party,
@@ -263,7 +262,7 @@ def _taken_up(ports: Ports, wish: Frame, found: Awake, lines: dict[str, str]) ->
         if event.type == "space_message":
             if event.space is not None and event.space != space:
                 space = event.space
-                yield f"IN {occasions.place(loading.place_of(ports.store, space))}:"
+                yield f"IN {blocks.place(loading.place_of(ports.store, space))}:"
             entry = loading.entry_of(ports.store, event, wanted, parties)
             yield lines.get(id) or histories.opening_line(entry)
         else:
@@ -398,7 +397,7 @@ def _blocks(ports: Ports, wish: Frame, around: _Surroundings) -> list[Block]:
     titles = [one.history.place.title for one in said]
     made = [
         blocks.identity(agent, now=now),
-        occasions.block(occasion(store, found, parties)),
+        blocks.trigger(occasion(store, found, parties)),
         blocks.active_space(here),
         *(
             histories.block(

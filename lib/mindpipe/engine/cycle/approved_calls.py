@@ -19,15 +19,14 @@ from mindpipe.core.tools import Effect, ToolManifest
 from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of, version_now
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.engine.cycle.tickets import as_of, close, lapse
-from mindpipe.engine.cycle.tool_results import BegunCall, after_crash, outcome_of, run_programs
+from mindpipe.engine.cycle.tool_calls import BegunCall, after_crash, outcome_of, run_programs
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools.calls import hash_of
-from mindpipe.engine.tools.registry import fault_of_action
 from mindpipe.engine.tools.scope import ToolScope
-from mindpipe.engine.tools.specs import PROPOSABLE
+from mindpipe.engine.tools.specs import PROPOSABLE, fault_of_action
 from mindpipe.spaces import verbs as spaces
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import Message, ResultStatus, Role, TextPart
 from mindpipe.engine.cycle.journal import holding
 from mindpipe.engine.cycle.request import options_of
-from mindpipe.engine.cycle.tool_results import put, result_of
+from mindpipe.engine.cycle.tool_calls import put, result_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import CallState, Turn, TurnRequest, TurnState
 from mindpipe.engine.tables import journal

@@ -26,7 +26,7 @@ from mindpipe.engine.cycle.commit import close, end, end_run, messages_of, publi
 from mindpipe.engine.cycle.journal import holding, with_turn_state
 from mindpipe.engine.cycle.next_step import CommitTurn
 from mindpipe.engine.cycle.tickets import Matter, open_matter
-from mindpipe.engine.cycle.tool_results import put
+from mindpipe.engine.cycle.tool_calls import put
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
 from mindpipe.engine.tables import journal

@@ -10,15 +10,15 @@ from mindpipe.context.verbs import origins as context_origins
 from mindpipe.context.verbs import prompts as context
 from mindpipe.context.verbs.situations import Frame, Ports
 from mindpipe.core.errors import IllegalStateError
+from mindpipe.core.messages import Message, RawReply, Role
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
 from mindpipe.core.ports import Store
 from mindpipe.core.sources import joined, untrusted
 from mindpipe.engine.cycle import journal
 from mindpipe.engine.cycle.journal import holding
-from mindpipe.engine.cycle.reply import paused_message
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Turn, TurnRequest
-from mindpipe.engine.tools import registry
+from mindpipe.engine.tools import specs
 from mindpipe.history.verbs import log
 from mindpipe.providers.records import RenderOptions
 from mindpipe.providers.request import make_request
@@ -99,6 +99,32 @@ def request_of(
     )
 
 
+def paused_message(turn: Turn, last: Message) -> Message | None:
+    """Return what a paused reply has said so far, to be sent back as it came, or None."""
+    if not turn.spans:
+        return None
+    target = turn.asked.target
+    return Message(
+        id=f"{last.id}p",
+        agent=last.agent,
+        seq=last.seq + 1,
+        segment=last.segment,
+        cycle=turn.cycle,
+        turn=turn.turn,
+        role=Role.ASSISTANT,
+        parts=(),
+        raw=RawReply(
+            provider=target.provider,
+            api=target.api,
+            model=target.model,
+            family=target.family,
+            finish="pause",
+            sha256=turn.spans,
+        ),
+        origin="model",
+    )
+
+
 def options_of(work: OpenCycle, *, stream: bool) -> RequestOptions:
     """Return what the agent's settings make of a request."""
     return RequestOptions(
@@ -145,7 +171,7 @@ def frame_of(deps: Dependencies, work: OpenCycle) -> Frame:
     return Frame(
         agent=work.agent,
         target=deps.models.model.target,
-        tools=registry.specs(work.agent),
+        tools=specs.specs(work.agent),
         cycle=work.cycle,
         place=journal.place(deps.store, agent=work.agent.name),
         events=work.events,

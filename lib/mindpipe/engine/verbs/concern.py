@@ -23,7 +23,6 @@ from mindpipe.engine.records.attention import (
     ConcernTurns,
 )
 from mindpipe.engine.tables import attention as tables
-from mindpipe.engine.tables import reflection as rows_of
 from mindpipe.engine.worker import attention, significance
 from mindpipe.engine.worker import attention as about
 from mindpipe.inbox import ordering
@@ -149,7 +148,7 @@ def _leave(store: Store, clock: Clock, chance: Chance, rows: Rows, old: Concern)
     now = clock.now()
     # The wall clock may have been set back since.
     since = min(old.since or old.created or now, now)
-    lived = rows_of.since(rows, agent=old.agent, since=since)
+    lived = tables.since(rows, agent=old.agent, since=since)
     mine = [one for one in lived if one.concern == old.name]
     tables.save_concern(rows, msgspec.structs.replace(old, focus=False))
     if not mine:
