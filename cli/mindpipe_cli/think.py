@@ -196,9 +196,11 @@ def _path(name: str | None) -> "Path | None":
 
 def _preview(options: ThinkOptions) -> "TerminalPreview | None":
     """Return what shows a reply while it is written, where a person looks."""
+    if options.quiet or not output.on_terminal("stderr"):
+        return None
     from mindpipe_cli.preview import TerminalPreview
 
-    return TerminalPreview() if output.on_terminal("stderr") and not options.quiet else None
+    return TerminalPreview()
 
 
 def _tell(words: str) -> None:
@@ -208,6 +210,8 @@ def _tell(words: str) -> None:
 
 def _end_preview(deps: "Dependencies") -> None:
     """End the line that a preview left open."""
+    if deps.models.preview is None:
+        return
     from mindpipe_cli.preview import TerminalPreview
 
     if isinstance(deps.models.preview, TerminalPreview):

@@ -4,7 +4,9 @@ import contextlib
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 _NO_FILE = ":memory:"
 
 
-class ChosenModels(NamedTuple):
+class ChosenModels(msgspec.Struct, frozen=True):
     """Whom a worker asks, and whom where that one is failing."""
 
     model: "Model"
@@ -201,16 +203,14 @@ class App:
 
     def _policy(self, *, lasting: bool) -> "Policy":
         """Return what the operator set of cycles."""
-        import msgspec
-
         from mindpipe.agents.records import ContextStyle
-        from mindpipe.decisions.bands import HOURS
+        from mindpipe.core.tools import APPROVAL_HOURS
         from mindpipe.engine.dependencies import Policy
 
         settings = self.settings
         return Policy(
             trust=tuple(settings.security.sources()),
-            approval_hours=float(settings.approvals.hours or HOURS),
+            approval_hours=float(settings.approvals.hours or APPROVAL_HOURS),
             style=msgspec.convert(settings.context.style, ContextStyle),
             space_messages=settings.context.space_messages,
             wait_seconds=settings.context.wait_seconds,

@@ -22,7 +22,7 @@ from mindpipe.core.ports import (
     Store,
     Tokens,
 )
-from mindpipe.decisions.bands import HOURS
+from mindpipe.core.tools import APPROVAL_HOURS
 from mindpipe.inbox.records import Event
 from mindpipe.recall.records import FilesOf, no_files
 from mindpipe.spending.records import Caps
@@ -102,7 +102,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     trust: tuple[str, ...] = ()
-    approval_hours: float = HOURS
+    approval_hours: float = APPROVAL_HOURS
     style: ContextStyle = "continuous"
     space_messages: int = 50
     wait_seconds: float = 300.0

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction import tables
 from mindpipe.compaction.parts.sizes import head_tokens, tokens_by_kind
-from mindpipe.compaction.plans.plan_lines import stored_plan
-from mindpipe.compaction.records import Overlay, Summary, WindowPlan
-from mindpipe.compaction.task import PROMPT_TOKENS, CycleInView, Embed
+from mindpipe.compaction.records import PROMPT_TOKENS, Overlay, Summary, WindowPlan
 from mindpipe.compaction.verbs import windows
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.messages import Head, Message
@@ -26,6 +24,7 @@ from mindpipe.spending import verbs as spending
 
 if TYPE_CHECKING:
     from mindpipe.compaction.plans.planner import Material
+    from mindpipe.compaction.task import CycleInView, Embed
 
 OTHER_TOKENIZER = 15
 """Percent that are added to a count by another tokenizer than the one in use (messages.md C10)."""
@@ -41,7 +40,7 @@ class MaterialPorts(NamedTuple):
     clock: Clock
     tokens: Tokens
     sources: Sources
-    embed: Embed | None = None
+    embed: "Embed | None" = None
     write: Write | None = None
     prompt_tokens: int = PROMPT_TOKENS
 
@@ -78,13 +77,13 @@ def present(ports: MaterialPorts, *, agent: str) -> Present:
             raise NothingToDoError(f"{agent} has no history yet.")
         change = tables.in_force(rows, agent=agent)
         name = change.window if change else None
-        octets = None if name is None else windows.kept_octets(store, sha256=name)
+        planned = None if name is None else windows.kept_window(store, sha256=name)
         model = segment.target.label()
         ratio = spending.calibration(store, agent=agent, model=model)
     return Present(
         segment=segment,
         name=name,
-        planned=None if octets is None else stored_plan(octets),
+        planned=planned,
         head=head_tokens(segment.head, count=ports.tokens.count),
         calibration=ratio or 1.0,
     )
@@ -183,8 +182,10 @@ def _ranges(now: Present, through: int) -> Iterator[tuple[int, int]]:
 
 def _lives(
     ports: MaterialPorts, agent: str, ranges: Iterable[tuple[int, int]]
-) -> Iterator[CycleInView]:
+) -> "Iterator[CycleInView]":
     """Yield the cycles of some ranges that have messages, with tokens, trigger and sources."""
+    from mindpipe.compaction.task import CycleInView
+
     for first, last in ranges:
         triggers = cycles.triggers(ports.store, agent=agent, first=first, last=last)
         sources = ports.sources(agent, first, last)

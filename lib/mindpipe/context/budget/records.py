@@ -1,6 +1,8 @@
 """How a window is divided, and what became of it."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from mindpipe.context.records import Block, LeftOut, SectionName
 from mindpipe.core.errors import BadInputError
@@ -48,7 +50,7 @@ class Allocations(Record):
         return sum(self.parts().values())
 
 
-class Level(NamedTuple):
+class Level(msgspec.Struct, frozen=True):
     """What one section may take, in tokens: at least where there is need, usually, at most.
 
     The ceiling of what is always whole is None.
@@ -59,7 +61,7 @@ class Level(NamedTuple):
     ceiling: int | None
 
 
-class Budget(NamedTuple):
+class Budget(msgspec.Struct, frozen=True):
     """A window in tokens, what of it is kept for the reply, and what each section may take."""
 
     window: int
@@ -88,7 +90,7 @@ class Portion(Record):
     left_out: tuple[LeftOut, ...] = ()
 
 
-class Assembled(NamedTuple):
+class Assembled(msgspec.Struct, frozen=True):
     """What fits of blocks, in their order, how many tokens that is, and what each section took."""
 
     blocks: tuple[Block, ...]

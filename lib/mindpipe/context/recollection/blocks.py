@@ -236,7 +236,11 @@ def working_memory(
     size: Callable[[str], int],
     most: int,
 ) -> tuple[str, ...]:
-    """Return working memory, oldest first.
+    """Return working memory, oldest first: the newest iterations whole, older ones condensed.
+
+    The last 5 stand whole (the last 3, where these are long); those up to the 20th in groups of
+    five that end where the focus changes; all before of the same session in one line; earlier
+    sessions by what counted most in them. It is made from what was kept: no model is asked.
 
     `deeds` are those of the cycles by number. Where what is whole takes more than half of the
     `most` tokens, as `size` counts them, less of it is.

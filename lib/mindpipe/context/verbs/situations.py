@@ -1,7 +1,8 @@
 """What an agent sees: why it is awake, spaces, goals, notes, plans and beliefs."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import goal as goal_verbs
@@ -38,7 +39,7 @@ from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import ReplyWait, RunTrigger, TriggerRun
 
 
-class Ports(NamedTuple):
+class Ports(msgspec.Struct, frozen=True):
     """What a prompt is loaded with; `allocations` divide the window of a timeline.
 
     Nobody can wait for a reply in a store that is not `lasting`. `files` answers from files that an
@@ -56,7 +57,7 @@ class Ports(NamedTuple):
     files: FilesOf = no_files
 
 
-class Frame(NamedTuple):
+class Frame(msgspec.Struct, frozen=True):
     """What a segment is opened for: whom, which model, which tools, from which cycle on.
 
     `events` are those of the cycle. In the timeline style `whole` messages of a space are shown
@@ -72,7 +73,7 @@ class Frame(NamedTuple):
     whole: int = 0
 
 
-class Awake(NamedTuple):
+class Awake(msgspec.Struct, frozen=True):
     """What woke an agent: the run, the wait whose end did, if one did, and the events."""
 
     run: TriggerRun | None

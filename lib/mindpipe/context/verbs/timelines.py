@@ -197,7 +197,7 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
     if mine is not None and anew != TOO_LONG:
         head, out = mine.head, left_out(ports.store, agent=name, segment=mine.segment)
     else:
-        fewer = wish._replace(whole=max(1, wish.whole // _SHRUNK))
+        fewer = msgspec.structs.replace(wish, whole=max(1, wish.whole // _SHRUNK))
         made = _remembered(ports, fewer if anew == TOO_LONG else wish)
         head = Head(system=made.text, tools=wish.tools, summary=now.head.summary if now else None)
         out = made.left_out

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import NamedTuple
 
 import msgspec
 
@@ -87,7 +86,7 @@ LOOKED_AT = 50
 """Of each priority, so many of the next events are looked through for messages of one space."""
 
 
-class ClaimedEvents(NamedTuple):
+class ClaimedEvents(msgspec.Struct, frozen=True):
     """The events of a fresh cycle, claimed, and the run that goes on with them, if one does."""
 
     events: tuple[Event, ...]

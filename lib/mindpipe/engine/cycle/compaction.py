@@ -12,7 +12,7 @@ from mindpipe.agents.verbs import lease as leases
 from mindpipe.compaction import prompts
 from mindpipe.compaction.plans.plan_lines import plan_octets
 from mindpipe.compaction.plans.planner import PlanOptions
-from mindpipe.compaction.task import PROMPT_TOKENS
+from mindpipe.compaction.records import PROMPT_TOKENS
 from mindpipe.compaction.verbs import compact as planning
 from mindpipe.compaction.verbs.material import MaterialPorts
 from mindpipe.context.verbs.origins import material_ports

@@ -2,7 +2,8 @@
 
 import itertools
 from collections.abc import Iterable
-from typing import NamedTuple
+
+import msgspec
 
 from mindpipe.core.models import Finish
 from mindpipe.core.tools import Effect
@@ -15,26 +16,26 @@ NO_REPLY = "(no reply)"
 REFUSED = "(refused)"
 
 
-class AskModel(NamedTuple):
+class AskModel(msgspec.Struct, frozen=True):
     """Ask the model for this turn."""
 
     turn: int
 
 
-class RunCalls(NamedTuple):
+class RunCalls(msgspec.Struct, frozen=True):
     """Bring these calls to their answers: one, or several pure ones side by side."""
 
     calls: tuple[Call, ...]
 
 
-class SkipTurn(NamedTuple):
+class SkipTurn(msgspec.Struct, frozen=True):
     """Answer this call without running it, for the cycle has to stop."""
 
     call: Call
     reason: str
 
 
-class CommitTurn(NamedTuple):
+class CommitTurn(msgspec.Struct, frozen=True):
     """Write the turn into history.
 
     `last` closes the cycle; `closing` is the synthetic last word where the turn has none;
@@ -46,7 +47,7 @@ class CommitTurn(NamedTuple):
     stopped: str | None = None
 
 
-class ForgetTurn(NamedTuple):
+class ForgetTurn(msgspec.Struct, frozen=True):
     """Close the cycle without a trace in history."""
 
 

@@ -1,7 +1,5 @@
 """Build the request of a turn: the same bytes whenever it is built from the same rows."""
 
-from typing import NamedTuple
-
 import msgspec
 
 from mindpipe.context.receipt import counted
@@ -26,7 +24,7 @@ from mindpipe.providers.request import make_request
 _FORMATS = {"messages": "anthropic", "chat": "openai-chat", "responses": "openai-responses"}
 
 
-class BuiltRequest(NamedTuple):
+class BuiltRequest(msgspec.Struct, frozen=True):
     """What a turn asks, the request that says it, and how many tokens we count in it.
 
     `counted` is None where a paused reply, which nobody counted, goes back with it.

@@ -1,7 +1,7 @@
 """Open tickets that wait for a person, let them expire, and close them, each with one event."""
 
 from collections.abc import Collection
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -13,7 +13,7 @@ from mindpipe.engine.tables import journal
 _MAY_LAPSE = {TicketState.PENDING, TicketState.APPROVED}
 
 
-class Matter(NamedTuple):
+class Matter(msgspec.Struct, frozen=True):
     """What a person has to look at: an account, or a task or crashes; and since which cycle."""
 
     kind: Literal["account", "escalation"]

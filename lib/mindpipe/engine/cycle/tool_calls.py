@@ -43,7 +43,7 @@ class BegunCall(NamedTuple):
     tool: ToolManifest
 
 
-class ProgramOutput(NamedTuple):
+class ProgramOutput(msgspec.Struct, frozen=True):
     """What a stream said: text that can be stored and, where it was no text, its octets too."""
 
     text: str

@@ -33,12 +33,14 @@ def show(deps: Dependencies, *, agent: str) -> ShownPrompt:
             last = journal.last_turn(rows, agent=agent, cycle=work.cycle)
             folded = last is not None and last.state is TurnState.FOLDED
             number = last.turn + folded if last else 1
-            asked, request, _, prompt = build(deps, work, None if folded else last, number)
+            built = build(deps, work, None if folded else last, number)
+            asked, prompt = built.asked, built.prompt
             out = left_out(deps.store, agent=agent, segment=asked.segment)
             shares = receipt(
                 prompt.read, asked.unsent, deps.models.tokens, sources=asked.sources, left_out=out
             )
-            raise _Undo(ShownPrompt(agent, work.cycle, number, request, prompt.read, tuple(shares)))
+            shown = (agent, work.cycle, number, built.request, prompt.read, tuple(shares))
+            raise _Undo(ShownPrompt(*shown))
     except _Undo as undo:
         return undo.shown
 

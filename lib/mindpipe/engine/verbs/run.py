@@ -23,8 +23,11 @@ _MOST_SECONDS = 3600.0
 _OLDEST = "2020-01-01T00:00:00Z"
 
 
-class Jumps:
-    """Compare the wall clock with the clock since boot, which nobody can set."""
+class ClockJumps:
+    """Notice that the wall clock was set, by the clock since boot, which nobody can set.
+
+    The work goes on, but whoever reads its times should know.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -193,7 +196,7 @@ def _stay(
 ) -> Iterator[CycleReport]:
     """Let each loop have its turns until the bounds are met."""
     first = workers[0]
-    jumps = Jumps(first.clock)
+    jumps = ClockJumps(first.clock)
     lived = 0
     while not _have_ended(first, bounds, lived):
         for worker in workers:

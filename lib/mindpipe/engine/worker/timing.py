@@ -1,8 +1,11 @@
-"""How long a loop pauses between two iterations; pure.
+"""How long a loop pauses between two iterations, and when its slow rhythms beat; pure.
 
 pause = base x arrival factor x queue factor x load factor x mode factor, within bounds. The mode
 factor is the mode's own interval over the base. Queue and load count as moving averages, which
 start at their first value. Something urgent leaves no pause at all.
+
+The slow rhythms are consolidation and development; the fast one is that of the observers, the
+cognitive one that of the cycles.
 """
 
 from collections.abc import Mapping

@@ -20,7 +20,6 @@ from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.history import tables
 from mindpipe.history.chain import digest, link, row_octets
-from mindpipe.history.query import Fit, any_of, query_of, ranked
 from mindpipe.history.records import (
     GENESIS,
     BrokenRow,
@@ -57,6 +56,7 @@ from mindpipe.providers.rendering import forget
 if TYPE_CHECKING:
     from mindpipe.history.adoption import Foreign
     from mindpipe.history.export import Export, Listen
+    from mindpipe.history.query import Fit
     from mindpipe.validator.profiles import Profile
     from mindpipe.validator.records import Finding, Kind, Question
 
@@ -142,8 +142,10 @@ def search_each(
             yield RankedFound(query=given.id, rank=rank, **msgspec.structs.asdict(one))
 
 
-def _all(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tuple[str, ...]]:
+def _all(rows: Rows, agent: str, text: str, limit: int) -> "tuple[list[Fit], tuple[str, ...]]":
     """Return the messages that hold all words, and the words."""
+    from mindpipe.history.query import Fit, query_of
+
     wanted = query_of(text)
     if wanted is None:
         return [], ()
@@ -151,8 +153,10 @@ def _all(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tupl
     return [Fit(match.seq, match.weight) for match in matches], wanted.terms
 
 
-def _any(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tuple[str, ...]]:
+def _any(rows: Rows, agent: str, text: str, limit: int) -> "tuple[list[Fit], tuple[str, ...]]":
     """Return the messages that fit any of the words, and the words."""
+    from mindpipe.history.query import any_of, ranked
+
     wanted = any_of(text)
     holders = [
         tables.matches(rows, agent=agent, query=word.expression, limit=_MOST_HOLDERS)
@@ -162,7 +166,7 @@ def _any(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tupl
     return ranked(weights, limit=limit), tuple(term for word in wanted for term in word.terms)
 
 
-def _found_at(rows: Rows, agent: str, fit: Fit, terms: tuple[str, ...]) -> Found:
+def _found_at(rows: Rows, agent: str, fit: "Fit", terms: tuple[str, ...]) -> Found:
     """Return a hit with its place and its words."""
     (row,) = tables.page(rows, agent=agent, after=fit.seq - 1, until=fit.seq, limit=1)
     message = message_of(row)
