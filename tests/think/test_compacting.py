@@ -183,7 +183,7 @@ def test_one_who_lost_the_agent_folds_nothing_and_has_lived_its_cycle(life: Fold
         with life.open() as store:
             leases.acquire(store, life.clock, agent=AGENT, owner="another")
 
-    report = life.think(model, dies=("fold.after_commit", 1), meanwhile=another)
+    report = life.think(model, dies=("turn.after_commit", 1), meanwhile=another)
     assert (report.outcome, report.compacted) == ("done", None)
     (words,) = life.told
     assert "another worker" in words

@@ -160,5 +160,5 @@ class OpenCycle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def holder_of(agent: str, cycle: int) -> str:
-    """Return the name under which a cycle's posts are held back until its turns are folded."""
+    """Return the name under which a cycle's posts are held back until its turns are committed."""
     return f"{agent}/{cycle}"

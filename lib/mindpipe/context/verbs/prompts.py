@@ -23,7 +23,6 @@ from mindpipe.core.sources import joined
 from mindpipe.history.records import NewSegment, Segment, Window
 from mindpipe.history.verbs import log
 from mindpipe.history.verbs import log as segments
-from mindpipe.inbox.records import Event
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import Plan
 from mindpipe.spaces import verbs as spaces
@@ -86,7 +85,7 @@ def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
     return next((reason for changed, reason in changes if changed), None)
 
 
-def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
+def opening(ports: Ports, wish: Frame) -> Prompt:
     """Return the prompt of a cycle's first turn: the inbox, then a note of time and change."""
     if wish.whole:
         from mindpipe.context.verbs import timelines
@@ -94,7 +93,7 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
         return timelines.opening(ports, wish)
     agent = wish.agent
     shown = load_window(ports.store, agent=agent.name)
-    taken = _taken(ports, wish, events)
+    taken = _taken(ports, wish)
     where = _where(ports, wish, taken)
     changed = prompt.changed_sections(
         where, prompt.stated_sections(_notes(shown)), refresh=agent.refresh
@@ -111,11 +110,11 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
     return Prompt(window=shown, unsent=unsent)
 
 
-def _taken(ports: Ports, wish: Frame, events: tuple[Event, ...]) -> list[SpaceSeen]:
+def _taken(ports: Ports, wish: Frame) -> list[SpaceSeen]:
     """Return the events of a cycle as the agent sees them; one may be marked as a reply."""
     agent = wish.agent
-    woken = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=events)
-    taken = [seen(ports.store, event, trust=agent.trust) for event in events]
+    woken = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=wish.events)
+    taken = [seen(ports.store, event, trust=agent.trust) for event in wish.events]
     if woken.wait is None:
         return taken
     post = woken.wait.post

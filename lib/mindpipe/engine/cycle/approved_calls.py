@@ -127,7 +127,7 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
 def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
     """Do what a decided call of a built-in tool does; its effect and outcome are one transaction.
 
-    What it says is said at once, as no turn waits to be folded.
+    What it says is said at once, as no turn waits to be committed.
     """
     desk = ToolScope(
         store=deps.store,

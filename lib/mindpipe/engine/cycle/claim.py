@@ -227,11 +227,12 @@ def _fresh(
     taken = take_events(deps, agent, choice)
     if not taken.events:
         return None
+    first = taken.events[0]
     number = cycles.open_cycle(
         deps.store,
         deps.clock,
         agent=agent.name,
-        trigger=_trigger(taken.events[0]),
+        trigger=" ".join(filter(None, (first.type, first.space, first.sender))),
         events=tuple(event.id for event in taken.events),
         model=deps.models.model.target.label(),
     )
@@ -295,8 +296,3 @@ def _work(
         began=deps.clock.boot().seconds,
         seconds=float(agent.max_seconds),
     )
-
-
-def _trigger(event: Event) -> str:
-    """Return in a few words what woke the agent."""
-    return " ".join(filter(None, (event.type, event.space, event.sender)))

@@ -39,7 +39,7 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
     name = work.agent.name
     with holding(deps, work) as rows:
         turn = journal.last_turn(rows, agent=name, cycle=work.cycle)
-        if turn is None or turn.state not in {TurnState.ASKING, TurnState.FOLDED}:
+        if turn is None or turn.state not in {TurnState.ASKING, TurnState.COMMITTED}:
             return work
         taken = inbox.claim_only(
             deps.store,
@@ -83,7 +83,7 @@ def _are_waiting(deps: Dependencies, work: OpenCycle) -> bool:
 
 def _told(deps: Dependencies, work: OpenCycle, turn: Turn, taken: list[Event]) -> Turn:
     """Return the turn that is to be asked for, with a note of what came."""
-    if turn.state is TurnState.FOLDED:
+    if turn.state is TurnState.COMMITTED:
         turn = _next(deps, work, turn)
     asked = turn.asked
     note = _note(deps, work, asked, taken, after=turn.turn - 1)

@@ -246,7 +246,7 @@ def anew(deps: Dependencies, work: OpenCycle, turn: Turn, reason: str) -> Turn:
             compact.shrink(ports, agent=work.agent)
         segment = context.frame(ports_of(deps), wish, anew=reason)
         first = turn.turn == 1
-        unsent = context.opening(ports_of(deps), wish, events=work.events).unsent if first else ()
+        unsent = context.opening(ports_of(deps), wish).unsent if first else ()
         asked = msgspec.structs.replace(
             turn.asked,
             segment=segment.segment,
@@ -270,7 +270,8 @@ def _record(
     paused = reply.finish is Finish.PAUSE and len(spans) <= MAX_PAUSES
     wider = wants_more_room(turn, reply, usual=work.agent.reply_tokens)
     whole = msgspec.structs.replace(reply, parts=(*turn.asked.said, *reply.parts))
-    planned = plan(whole, specs.tools_of(work.agent), _place(deps, turn), _ids(deps, turn, whole))
+    place = CallPlace(store=deps.store.identity, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
+    planned = plan(whole, specs.tools_of(work.agent), place, _ids(deps, turn, whole))
     if paused or wider:
         asked = msgspec.structs.replace(
             turn.asked,
@@ -295,11 +296,6 @@ def _record(
         reach("record.before_commit")
     reach("record.after_commit")
     return recorded
-
-
-def _place(deps: Dependencies, turn: Turn) -> CallPlace:
-    """Return where the calls of a turn belong."""
-    return CallPlace(store=deps.store.identity, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
 
 
 def _ids(deps: Dependencies, turn: Turn, reply: ModelReply) -> list[str]:

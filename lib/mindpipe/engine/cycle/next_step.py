@@ -60,8 +60,10 @@ def next_step(journal: Journal, limits: CycleLimits, *, elapsed: float, tokens: 
     `elapsed` is seconds since its first request, `tokens` what its replies and requests used.
     """
     turn = journal.turn
-    if turn is None or turn.state in {TurnState.ASKING, TurnState.FOLDED}:
-        return AskModel(_number_to_ask(turn))
+    if turn is None:
+        return AskModel(1)
+    if turn.state in {TurnState.ASKING, TurnState.COMMITTED}:
+        return AskModel(turn.turn + (turn.state is TurnState.COMMITTED))
     reason = stop_reason(journal, turn, limits, elapsed=elapsed, tokens=tokens)
     left = [call for call in journal.calls if not call.state.answered]
     late = _too_late(journal, limits, elapsed=elapsed)
@@ -72,13 +74,6 @@ def next_step(journal: Journal, limits: CycleLimits, *, elapsed: float, tokens: 
     if _is_skip(turn, journal):
         return ForgetTurn()
     return _commit(turn, journal, reason)
-
-
-def _number_to_ask(turn: Turn | None) -> int:
-    """Return which turn is to be asked for, now or again."""
-    if turn is None:
-        return 1
-    return turn.turn + (turn.state is TurnState.FOLDED)
 
 
 def _too_late(journal: Journal, limits: CycleLimits, *, elapsed: float) -> list[Call]:

@@ -183,7 +183,7 @@ def _new_prompt(deps: Dependencies, work: OpenCycle, number: int) -> Prompt:
     if number > 1:
         return context.going_on(ports_of(deps), wish)
     context.frame(ports_of(deps), wish)
-    return context.opening(ports_of(deps), wish, events=work.events)
+    return context.opening(ports_of(deps), wish)
 
 
 def _old_prompt(deps: Dependencies, turn: Turn) -> Prompt:

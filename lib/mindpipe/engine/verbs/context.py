@@ -31,9 +31,9 @@ def show(deps: Dependencies, *, agent: str) -> ShownPrompt:
             work = claim.begin(deps, agent=agent)
             sent.before(deps, work, asks=False)
             last = journal.last_turn(rows, agent=agent, cycle=work.cycle)
-            folded = last is not None and last.state is TurnState.FOLDED
-            number = last.turn + folded if last else 1
-            built = build(deps, work, None if folded else last, number)
+            committed = last is not None and last.state is TurnState.COMMITTED
+            number = last.turn + committed if last else 1
+            built = build(deps, work, None if committed else last, number)
             asked, prompt = built.asked, built.prompt
             out = left_out(deps.store, agent=agent, segment=asked.segment)
             shares = receipt(

@@ -64,7 +64,9 @@ def look_back(
     back on changes nothing again.
     """
     with mirror.store.write() as rows:
-        if (known := _known(rows, iteration)) is not None:
+        cycle = iteration.cycle
+        known = None if cycle is None else tables.of_cycle(rows, agent=iteration.agent, cycle=cycle)
+        if known is not None:
             return known
         made = _looked_at(mirror, rows, iteration, attended)
         if made.cycle is not None or iteration.error is not None:
@@ -144,11 +146,6 @@ def adjustments(store: Store, *, agent: str) -> Adjustments:
     return Adjustments(
         dwell_until=max(dwell, default=None), mode=LoopMode.OVERLOAD if overload else None
     )
-
-
-def _known(rows: Rows, one: Iteration) -> IterationReflection | None:
-    """Return the reflection that there is on an iteration's cycle."""
-    return None if one.cycle is None else tables.of_cycle(rows, agent=one.agent, cycle=one.cycle)
 
 
 def _looked_at(
@@ -391,9 +388,10 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
         if not lived:
             raise NothingToDoError(f"{agent} lived nothing since {since} that was reflected on.")
         _learn(store, clock, chance, agent, lived)
+        found = [one for one in tables.patterns_of(rows, agent=agent) if one.at >= since]
         given = NewReflection(
             key=f"{TAG}:{now}",
-            text=significance.of_day(lived, _patterns(rows, agent, since), since=since),
+            text=significance.of_day(lived, found, since=since),
             since=since,
             until=now,
             items=tuple(one.item for one in lived if one.item is not None),
@@ -404,11 +402,6 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
         with reflection.adding(store, clock, chance, agent=agent, bad_lines=kept) as keeping:
             added = keeping.add([given])
         return reflection.show(store, agent=agent, id=added[0].id)
-
-
-def _patterns(rows: Rows, agent: str, since: str) -> list[IterationPattern]:
-    """Return the patterns found since an instant."""
-    return [one for one in tables.patterns_of(rows, agent=agent) if one.at >= since]
 
 
 def _learn(

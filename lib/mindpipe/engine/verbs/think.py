@@ -131,12 +131,6 @@ def _take(deps: Dependencies, work: OpenCycle, journal: Journal, step: Step) -> 
     return False
 
 
-def _last_word(deps: Dependencies, agent: str, cycle: int) -> str:
-    """Return the agent's own summary of a cycle, or nothing where it left no trace."""
-    said = [text_of(m) for m in messages(deps.store, agent=agent, cycle=cycle)]
-    return said[-1] if said else ""
-
-
 def report(deps: Dependencies, work: OpenCycle, *, changes: int) -> CycleReport:
     """Return what a closed cycle did; its window had been changed `changes` times before it."""
     name = work.agent.name
@@ -145,7 +139,7 @@ def report(deps: Dependencies, work: OpenCycle, *, changes: int) -> CycleReport:
         last = tables.last_turn(rows, agent=name, cycle=work.cycle)
         newest = window.newest(deps, agent=name)
         ended = next(cycles.cycles(deps.store, agent=name, after=work.cycle - 1))
-        summary = _last_word(deps, name, work.cycle)
+        said = [text_of(one) for one in messages(deps.store, agent=name, cycle=work.cycle)]
     return CycleReport(
         agent=name,
         cycle=work.cycle,
@@ -159,6 +153,6 @@ def report(deps: Dependencies, work: OpenCycle, *, changes: int) -> CycleReport:
         output_tokens=ended.output_tokens,
         cost_micros=ended.cost_micros,
         milliseconds=ended.milliseconds,
-        summary=summary,
+        summary=said[-1] if said else "",
         compacted=newest if newest > changes else None,
     )
