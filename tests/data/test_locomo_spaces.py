@@ -10,7 +10,7 @@ import pytest
 
 from mindpipe.context.records import ShownPrompt
 from mindpipe.context.turns import heard, turned
-from mindpipe.context.verbs.prompts import Ports
+from mindpipe.context.verbs.situations import Ports
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Role, text_of
 from mindpipe.engine.verbs import context

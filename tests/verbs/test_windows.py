@@ -13,7 +13,8 @@ from mindpipe.compaction.verbs import compact, verify, windows
 from mindpipe.compaction.verbs import compact as listing
 from mindpipe.compaction.verbs import compact as planning
 from mindpipe.compaction.verbs import compact as undoing
-from mindpipe.context.verbs.prompts import Ports
+from mindpipe.compaction.verbs.material import sent_size
+from mindpipe.context.verbs.situations import Ports
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.messages import ResultPart, calls_of
 from mindpipe.core.ports import ProgramRun
@@ -112,11 +113,11 @@ def test_an_undo_after_further_cycles_sends_them_whole(life: Long) -> None:
     assert spans(life) == [("summary", 1, 8), ("kept", 9, 10)]
     life.live()
     with life.ports() as ports:
-        folded = planning.sent_size(ports, agent=AGENT).total
+        folded = sent_size(ports, agent=AGENT).total
     undone = life.undo()
     assert (undone.through, undone.before) == (8, 0)
     with life.ports() as ports:
-        whole = planning.sent_size(ports, agent=AGENT).total
+        whole = sent_size(ports, agent=AGENT).total
     assert (undone.tokens_before, undone.tokens_after) == (folded, whole)
     assert folded < whole
     assert spans(life) == [("summary", 1, 4), ("kept", 5, 8)]
@@ -181,10 +182,10 @@ def test_masked_results_are_sent_as_stubs_and_no_call_is_left_out(life: Long) ->
 
 def test_what_is_sent_is_counted_as_the_window_has_it(life: Long) -> None:
     with life.ports() as ports:
-        before = planning.sent_size(ports, agent=AGENT)
+        before = sent_size(ports, agent=AGENT)
     made = life.fold(keep_cycles=2)
     with life.ports() as ports:
-        after = planning.sent_size(ports, agent=AGENT)
+        after = sent_size(ports, agent=AGENT)
     assert abs(before.total - made.tokens_before) <= 2
     assert abs(after.total - made.tokens_after) <= 2
     assert (before.open, before.head) == (0, after.head)

@@ -10,12 +10,13 @@ import msgspec
 from mindpipe.agents.records import Agent, AgentFile
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.plans.plan_lines import plan_octets
-from mindpipe.compaction.verbs import compact
+from mindpipe.compaction.verbs import compact, material
 from mindpipe.compaction.verbs import compact as publishing
 from mindpipe.context.timeline.wording import named
 from mindpipe.context.turns import heard
-from mindpipe.context.verbs import fit, prompts
+from mindpipe.context.verbs import origins, prompts
 from mindpipe.context.verbs import prompts as portraits
+from mindpipe.context.verbs.situations import Frame, Ports
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.messages import (
@@ -33,7 +34,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD
 from mindpipe.core.sources import HISTORY
 from mindpipe.engine.cycle import journal
-from mindpipe.engine.tools import dispatch, registry
+from mindpipe.engine.tools import dispatch, specs
 from mindpipe.engine.tools import scope as desks
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleOutcome, CycleState
@@ -287,9 +288,9 @@ class ScratchLife:
         """
         if not before or (lived and lived[0].cycle == before[-1].cycle):
             return False
-        ports = fit.ports_of(self.store, self._clock, self._tokens)
+        ports = origins.material_ports(self.store, self._clock, self._tokens)
         try:
-            if compact.sent_size(ports, agent=agent.name).total <= agent.max_tokens:
+            if material.sent_size(ports, agent=agent.name).total <= agent.max_tokens:
                 return False
             planned = compact.plan(ports, wish=compact.wish_of(agent, automatic=True))
         except (NothingToDoError, RefusedError):
@@ -301,11 +302,11 @@ class ScratchLife:
         self, agent: Agent, target: Target, before: Sequence[Message], lived: Sequence[Message]
     ) -> None:
         """Open the segment that some messages were lived in, as it was then."""
-        ports = prompts.Ports(self.store, self._clock, self._chance, self._tokens)
-        wish = prompts.Frame(
+        ports = Ports(self.store, self._clock, self._chance, self._tokens)
+        wish = Frame(
             agent=agent,
             target=target,
-            tools=registry.specs(agent),
+            tools=specs.specs(agent),
             cycle=min((message.cycle for message in lived), default=1),
             place=self._place_after(agent, before),
         )

@@ -1,5 +1,6 @@
 """What is indexed, what is asked, and what is found."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
@@ -103,3 +104,12 @@ class Embedded(Record):
     entries: Natural = 0
     vectors: Natural = 0
     known: Natural = 0
+
+
+FilesOf = Callable[[str, int], list[Recalled]]
+"""Returns what files answer to a question, best first, at most so many passages."""
+
+
+def no_files(_question: str, _most: int) -> list[Recalled]:
+    """Return nothing: no index leads to any file."""
+    return []

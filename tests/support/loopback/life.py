@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from mindpipe.agents.records import AgentChange
-from mindpipe.context.verbs.prompts import Ports
+from mindpipe.context.verbs.situations import Ports
 from mindpipe.core.ports import Model
 from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.records.journal import CycleLimits, CycleReport

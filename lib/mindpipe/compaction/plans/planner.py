@@ -34,6 +34,7 @@ from mindpipe.compaction.parts.tiles import (
     tiles,
 )
 from mindpipe.compaction.records import (
+    PROMPT_TOKENS,
     Anchor,
     CompactionPlan,
     Kept,
@@ -52,7 +53,6 @@ from mindpipe.compaction.selection.selecting import fitted
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.task import (
-    PROMPT_TOKENS,
     CompactionTask,
     Count,
     CycleInView,

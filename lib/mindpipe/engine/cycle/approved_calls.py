@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import ValidationError
 
@@ -16,21 +16,22 @@ from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined, tool_source
 from mindpipe.core.tools import Effect, ToolManifest
-from mindpipe.decisions.records import Decision
-from mindpipe.decisions.verbs.decision import OpenTicket
 from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of, version_now
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.engine.cycle.tickets import as_of, close, lapse
-from mindpipe.engine.cycle.tool_results import BegunCall, after_crash, outcome_of, run_programs
+from mindpipe.engine.cycle.tool_calls import BegunCall, after_crash, outcome_of, run_programs
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools.calls import hash_of
-from mindpipe.engine.tools.registry import fault_of_action
 from mindpipe.engine.tools.scope import ToolScope
-from mindpipe.engine.tools.specs import PROPOSABLE
+from mindpipe.engine.tools.specs import PROPOSABLE, fault_of_action
 from mindpipe.spaces import verbs as spaces
+
+if TYPE_CHECKING:
+    from mindpipe.decisions.records import Decision
+    from mindpipe.decisions.verbs.decision import OpenTicket
 
 _INTERRUPTED = "Interrupted while it may have been running."
 
@@ -126,7 +127,7 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
 def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
     """Do what a decided call of a built-in tool does; its effect and outcome are one transaction.
 
-    What it says is said at once, as no turn waits to be folded.
+    What it says is said at once, as no turn waits to be committed.
     """
     desk = ToolScope(
         store=deps.store,
@@ -224,13 +225,13 @@ def _entry(deps: Dependencies, ticket: Ticket, tool: ToolManifest) -> Call:
     )
 
 
-def open_tickets(store: Store, clock: Clock, chance: Chance, *, hours: float) -> OpenTicket:
+def open_tickets(store: Store, clock: Clock, chance: Chance, *, hours: float) -> "OpenTicket":
     """Return what opens the approved ticket of a decision; it runs within `hours` or not at all.
 
     What it returns raises RefusedError where the tool is gone or the arguments do not fit it.
     """
 
-    def open_ticket(rows: Rows, decision: Decision) -> str:
+    def open_ticket(rows: Rows, decision: "Decision") -> str:
         agent = agents.show(store, name=decision.agent)
         action = decision.action or decision.proposal.action()
         version = version_now(action.tool, agent)

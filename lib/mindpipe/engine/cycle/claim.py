@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import NamedTuple
 
 import msgspec
 
@@ -14,7 +13,6 @@ from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Rows, Store
 from mindpipe.core.retry import ATTEMPTS
-from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.engine.cycle.failure import begin_again, fail, split
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import ANY, EventChoice, TurnState
@@ -47,6 +45,8 @@ def _cycle_behind(deps: Dependencies, event: Event) -> int:
             found = journal.find_ticket(rows, ticket)
         return found.cycle if found is not None else 0
     if isinstance(decision, str):
+        from mindpipe.decisions.verbs import decision as decisions
+
         try:
             return decisions.show(deps.store, deps.clock, decision=decision).cycle
         except UsageError:
@@ -86,7 +86,7 @@ LOOKED_AT = 50
 """Of each priority, so many of the next events are looked through for messages of one space."""
 
 
-class ClaimedEvents(NamedTuple):
+class ClaimedEvents(msgspec.Struct, frozen=True):
     """The events of a fresh cycle, claimed, and the run that goes on with them, if one does."""
 
     events: tuple[Event, ...]
@@ -227,11 +227,12 @@ def _fresh(
     taken = take_events(deps, agent, choice)
     if not taken.events:
         return None
+    first = taken.events[0]
     number = cycles.open_cycle(
         deps.store,
         deps.clock,
         agent=agent.name,
-        trigger=_trigger(taken.events[0]),
+        trigger=" ".join(filter(None, (first.type, first.space, first.sender))),
         events=tuple(event.id for event in taken.events),
         model=deps.models.model.target.label(),
     )
@@ -295,8 +296,3 @@ def _work(
         began=deps.clock.boot().seconds,
         seconds=float(agent.max_seconds),
     )
-
-
-def _trigger(event: Event) -> str:
-    """Return in a few words what woke the agent."""
-    return " ".join(filter(None, (event.type, event.space, event.sender)))

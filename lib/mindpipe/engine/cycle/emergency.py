@@ -8,7 +8,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import Message, ResultStatus, Role, TextPart
 from mindpipe.engine.cycle.journal import holding
 from mindpipe.engine.cycle.request import options_of
-from mindpipe.engine.cycle.tool_results import put, result_of
+from mindpipe.engine.cycle.tool_calls import put, result_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import CallState, Turn, TurnRequest, TurnState
 from mindpipe.engine.tables import journal
@@ -39,7 +39,7 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
     name = work.agent.name
     with holding(deps, work) as rows:
         turn = journal.last_turn(rows, agent=name, cycle=work.cycle)
-        if turn is None or turn.state not in {TurnState.ASKING, TurnState.FOLDED}:
+        if turn is None or turn.state not in {TurnState.ASKING, TurnState.COMMITTED}:
             return work
         taken = inbox.claim_only(
             deps.store,
@@ -83,7 +83,7 @@ def _are_waiting(deps: Dependencies, work: OpenCycle) -> bool:
 
 def _told(deps: Dependencies, work: OpenCycle, turn: Turn, taken: list[Event]) -> Turn:
     """Return the turn that is to be asked for, with a note of what came."""
-    if turn.state is TurnState.FOLDED:
+    if turn.state is TurnState.COMMITTED:
         turn = _next(deps, work, turn)
     asked = turn.asked
     note = _note(deps, work, asked, taken, after=turn.turn - 1)

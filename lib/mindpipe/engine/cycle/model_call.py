@@ -1,15 +1,26 @@
 """Ask the model for one turn: reserve, send, record; again, or another one, where it fails."""
 
+import hashlib
+from collections.abc import Sequence
+
 import msgspec
 
-from mindpipe.compaction.verbs import compact
-from mindpipe.context.verbs import fit
 from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs.origins import material_ports
 from mindpipe.core.errors import CapReachedError, UnavailableError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.messages import CallPart
-from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply, ModelRequest
+from mindpipe.core.messages import CallPart, RawReply
+from mindpipe.core.models import (
+    FaultClass,
+    Finish,
+    ModelFault,
+    ModelReply,
+    ModelRequest,
+    RequestOptions,
+    Target,
+)
 from mindpipe.core.ports import Rows
+from mindpipe.core.records import to_json
 from mindpipe.core.retry import ATTEMPTS, BUDGET_SECONDS, PASSING, GiveBack, Retry, next_step
 from mindpipe.engine.breaker import (
     BreakerStance,
@@ -20,19 +31,12 @@ from mindpipe.engine.breaker import (
 )
 from mindpipe.engine.cycle.failure import without_try
 from mindpipe.engine.cycle.journal import holding
-from mindpipe.engine.cycle.reply import (
-    MAX_PAUSES,
-    answer_of,
-    hash_of_octets,
-    octets_of,
-    wants_more_room,
-)
 from mindpipe.engine.cycle.request import BuiltRequest, build, frame_of, ports_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
-from mindpipe.engine.records.journal import Turn, TurnRequest, TurnState
+from mindpipe.engine.records.journal import Turn, TurnReply, TurnRequest, TurnState
 from mindpipe.engine.tables import journal
-from mindpipe.engine.tools import registry
-from mindpipe.engine.tools.calls import CallPlace, plan
+from mindpipe.engine.tools import specs
+from mindpipe.engine.tools.calls import CallPlace, PlannedCall, plan
 from mindpipe.history.verbs import cycles, log
 from mindpipe.providers.usage import believed
 from mindpipe.spending import verbs as spending
@@ -236,11 +240,13 @@ def anew(deps: Dependencies, work: OpenCycle, turn: Turn, reason: str) -> Turn:
     wish = frame_of(deps, work)
     with holding(deps, work) as rows:
         if reason == _TOO_LONG and deps.policy.style_of(work.agent) == "continuous":
-            ports = fit.ports_of(deps.store, deps.clock, deps.models.tokens)
+            from mindpipe.compaction.verbs import compact
+
+            ports = material_ports(deps.store, deps.clock, deps.models.tokens)
             compact.shrink(ports, agent=work.agent)
         segment = context.frame(ports_of(deps), wish, anew=reason)
         first = turn.turn == 1
-        unsent = context.opening(ports_of(deps), wish, events=work.events).unsent if first else ()
+        unsent = context.opening(ports_of(deps), wish).unsent if first else ()
         asked = msgspec.structs.replace(
             turn.asked,
             segment=segment.segment,
@@ -264,9 +270,8 @@ def _record(
     paused = reply.finish is Finish.PAUSE and len(spans) <= MAX_PAUSES
     wider = wants_more_room(turn, reply, usual=work.agent.reply_tokens)
     whole = msgspec.structs.replace(reply, parts=(*turn.asked.said, *reply.parts))
-    planned = plan(
-        whole, registry.tools_of(work.agent), _place(deps, turn), _ids(deps, turn, whole)
-    )
+    place = CallPlace(store=deps.store.identity, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
+    planned = plan(whole, specs.tools_of(work.agent), place, _ids(deps, turn, whole))
     if paused or wider:
         asked = msgspec.structs.replace(
             turn.asked,
@@ -291,11 +296,6 @@ def _record(
         reach("record.before_commit")
     reach("record.after_commit")
     return recorded
-
-
-def _place(deps: Dependencies, turn: Turn) -> CallPlace:
-    """Return where the calls of a turn belong."""
-    return CallPlace(store=deps.store.identity, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
 
 
 def _ids(deps: Dependencies, turn: Turn, reply: ModelReply) -> list[str]:
@@ -334,3 +334,53 @@ def instead(deps: Dependencies, work: OpenCycle, fault: ModelFault) -> Dependenc
         f"{deps.models.model.target.label()} is failing; {target.label()} is asked instead."
     )
     return other
+
+
+MAX_PAUSES = 5
+MAX_REPLY_TOKENS = 64_000
+
+
+def hash_of_octets(octets: bytes) -> str:
+    """Return the name under which bytes are kept."""
+    return hashlib.sha256(octets).hexdigest()
+
+
+def octets_of(reply: ModelReply) -> bytes:
+    """Return the reply's own bytes; a model without a form of its own said its parts."""
+    return reply.raw or to_json(reply.parts)
+
+
+def answer_of(
+    reply: ModelReply, planned: PlannedCall, *, target: Target, spans: Sequence[str]
+) -> TurnReply:
+    """Return the reply as the journal keeps it; `spans` are the hashes of its raw bytes."""
+    raw = RawReply(
+        provider=target.provider,
+        api=target.api,
+        model=reply.model or target.model,
+        family=target.family,
+        finish=reply.provider_finish,
+        sha256=tuple(spans),
+        ids=planned.ids,
+    )
+    return TurnReply(
+        parts=planned.parts,
+        raw=raw,
+        finish=reply.finish,
+        usage=reply.usage,
+        model=reply.model or target.model,
+    )
+
+
+def wants_more_room(turn: Turn, reply: ModelReply, *, usual: int) -> RequestOptions | None:
+    """Return options with a higher output limit for a reply that was cut off the first time.
+
+    One that ended in an unknown way may have been cut.
+    """
+    options = turn.asked.options
+    if reply.finish not in {Finish.CUT, Finish.UNKNOWN} or options.max_tokens > usual:
+        return None
+    raised = min(MAX_REPLY_TOKENS, options.max_tokens * 4)
+    if raised <= options.max_tokens:
+        return None
+    return msgspec.structs.replace(options, max_tokens=raised)

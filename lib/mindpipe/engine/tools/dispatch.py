@@ -1,5 +1,6 @@
 """Do what a call of a built-in tool asks, and answer it."""
 
+import importlib
 from collections.abc import Callable
 from typing import Literal
 
@@ -9,7 +10,6 @@ from mindpipe.core.records import Record
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call
 from mindpipe.engine.tables import journal
-from mindpipe.engine.tools import history, notes, proposals, spaces, specs, tasks, trigger_runs
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
 from mindpipe.engine.tools.specs import BY_NAME
 
@@ -53,40 +53,36 @@ def _read_by(deps: Dependencies, call: Call) -> tuple[str, ...]:
 
 def do(desk: ToolScope, tool: str, args: dict[str, object]) -> ToolAnswer:
     """Do what a built-in tool does and return its answer; raises MindError if it cannot."""
-    return _RUN[tool](desk, msgspec.convert(args, BY_NAME[tool].arguments))
+    # Most cycles call few tools: the others are not loaded.
+    module = importlib.import_module(f"mindpipe.engine.tools.{_MODULES[tool]}")
+    run: Callable[[ToolScope, Record], ToolAnswer] = getattr(module, tool)
+    return run(desk, msgspec.convert(args, BY_NAME[tool].arguments))
 
 
-def _skip(_: ToolScope, __: specs.Skip) -> ToolAnswer:
-    return {"success": True}
-
-
-def _done(_: ToolScope, __: specs.Done) -> ToolAnswer:
-    return {"success": True}
-
-
-_RUN: dict[str, Callable[..., ToolAnswer]] = {
-    "enter_space": spaces.enter_space,
-    "leave_space": spaces.leave_space,
-    "send_message": spaces.send_message,
-    "read_messages": spaces.read_messages,
-    "peek_inbox": spaces.peek_inbox,
-    "get_my_runs": trigger_runs.get_my_runs,
-    "search_history": history.search_history,
-    "read_history": history.read_history,
-    "recall": history.recall,
-    "set_memory": notes.set_memory,
-    "get_memory": notes.get_memory,
-    "delete_memory": notes.delete_memory,
-    "set_goal": notes.set_goal,
-    "get_goals": notes.get_goals,
-    "delete_goal": notes.delete_goal,
-    "set_plan": notes.set_plan,
-    "get_plans": notes.get_plans,
-    "delete_plan": notes.delete_plan,
-    "propose": proposals.propose,
-    "delegate": tasks.delegate,
-    "get_tasks": tasks.get_tasks,
-    "report_task": tasks.report_task,
-    "skip": _skip,
-    "done": _done,
+_MODULES = {
+    "enter_space": "spaces",
+    "leave_space": "spaces",
+    "send_message": "spaces",
+    "read_messages": "spaces",
+    "peek_inbox": "spaces",
+    "get_my_runs": "trigger_runs",
+    "search_history": "history",
+    "read_history": "history",
+    "recall": "history",
+    "set_memory": "notes",
+    "get_memory": "notes",
+    "delete_memory": "notes",
+    "set_goal": "notes",
+    "get_goals": "notes",
+    "delete_goal": "notes",
+    "set_plan": "notes",
+    "get_plans": "notes",
+    "delete_plan": "notes",
+    "propose": "proposals",
+    "delegate": "tasks",
+    "get_tasks": "tasks",
+    "report_task": "tasks",
+    "skip": "trigger_runs",
+    "done": "trigger_runs",
 }
+"""In which module of this folder each tool stands, as a function of its own name."""

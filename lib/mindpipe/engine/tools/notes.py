@@ -3,7 +3,7 @@
 from mindpipe.agents.records import Goal, GoalState
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import note as notes
-from mindpipe.context.verbs import trust
+from mindpipe.context.verbs import origins
 from mindpipe.core.errors import UsageError
 from mindpipe.core.sources import joined
 from mindpipe.engine.tools import specs
@@ -15,7 +15,7 @@ from mindpipe.plans.records import NewPlan
 def set_memory(desk: ToolScope, args: specs.SetMemory) -> ToolAnswer:
     """Keep a note under a key."""
     note = notes.set_(desk.store, desk.clock, agent=desk.agent, key=args.key, value=args.value)
-    trust.inherit(desk.store, note, sources=desk.sources)
+    origins.inherit(desk.store, note, sources=desk.sources)
     return {"success": True}
 
 
@@ -57,7 +57,7 @@ def set_goal(desk: ToolScope, args: specs.SetGoal) -> ToolAnswer:
         )
     else:
         raise UsageError("Give a text for a new goal, or the id of a goal to change.")
-    trust.inherit(desk.store, goal, sources=joined(before, desk.sources))
+    origins.inherit(desk.store, goal, sources=joined(before, desk.sources))
     return {"success": True, "goalId": goal.id}
 
 

@@ -6,8 +6,8 @@ from mindpipe.decisions.records import Action, Proposal
 from mindpipe.decisions.verbs.proposal import ProposalOrigin
 from mindpipe.decisions.verbs.proposal import propose as keep
 from mindpipe.engine.tools import specs
-from mindpipe.engine.tools.registry import fault_of_action
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
+from mindpipe.engine.tools.specs import fault_of_action
 
 
 def propose(desk: ToolScope, args: specs.Propose) -> ToolAnswer:

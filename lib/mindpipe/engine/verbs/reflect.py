@@ -24,9 +24,8 @@ from mindpipe.engine.records.reflection import (
     PatternState,
     ReflectionRules,
 )
-from mindpipe.engine.tables import attention as turns_of
+from mindpipe.engine.tables import attention as tables
 from mindpipe.engine.tables import journal
-from mindpipe.engine.tables import reflection as tables
 from mindpipe.engine.worker import attention, significance
 from mindpipe.engine.worker import attention as concerns
 from mindpipe.engine.worker.significance import Facts, reflected, told
@@ -65,7 +64,9 @@ def look_back(
     back on changes nothing again.
     """
     with mirror.store.write() as rows:
-        if (known := _known(rows, iteration)) is not None:
+        cycle = iteration.cycle
+        known = None if cycle is None else tables.of_cycle(rows, agent=iteration.agent, cycle=cycle)
+        if known is not None:
             return known
         made = _looked_at(mirror, rows, iteration, attended)
         if made.cycle is not None or iteration.error is not None:
@@ -147,11 +148,6 @@ def adjustments(store: Store, *, agent: str) -> Adjustments:
     )
 
 
-def _known(rows: Rows, one: Iteration) -> IterationReflection | None:
-    """Return the reflection that there is on an iteration's cycle."""
-    return None if one.cycle is None else tables.of_cycle(rows, agent=one.agent, cycle=one.cycle)
-
-
 def _looked_at(
     mirror: Reflector, rows: Rows, one: Iteration, attended: Attended | None
 ) -> IterationReflection:
@@ -163,12 +159,12 @@ def _looked_at(
     calls = journal.calls_of_cycle(rows, agent=one.agent, cycle=lived.cycle) if lived else []
     seen = inbox.glimpse_at(mirror.store, ids=events)
     marked = {event.seq: attention.marks(event) for event in seen}
-    known = turns_of.met(
+    known = tables.met(
         rows, agent=one.agent, marks=[mark for pair in marked.values() for mark in pair]
     )
     novel = [attention.novelty(pair, known) for pair in marked.values()]
     flat = [mark for pair in marked.values() for mark in pair]
-    turns_of.meet(rows, agent=one.agent, marks=flat, iteration=one.number)
+    tables.meet(rows, agent=one.agent, marks=flat, iteration=one.number)
     facts = Facts(
         iteration=_named(rows, one, seen),
         focus=attended.focus if attended is not None else None,
@@ -183,7 +179,7 @@ def _named(rows: Rows, one: Iteration, seen: Sequence[Glimpse]) -> Iteration:
     """Return an iteration with the concern of its first event, where it names none."""
     if one.concern is not None or not seen:
         return one
-    known = sorted(turns_of.concerns_of(rows, agent=one.agent), key=lambda each: not each.focus)
+    known = sorted(tables.concerns_of(rows, agent=one.agent), key=lambda each: not each.focus)
     return msgspec.structs.replace(one, concern=concerns.concern_of(known, seen[0]))
 
 
@@ -208,15 +204,15 @@ def _remembered(mirror: Reflector, made: IterationReflection) -> IterationReflec
 
 def _settle_turns(mirror: Reflector, rows: Rows, attended: Attended, number: int) -> None:
     """Count the turn of the concern that was attended to."""
-    known = turns_of.concerns_of(rows, agent=attended.agent)
+    known = tables.concerns_of(rows, agent=attended.agent)
     after = attention.settled(
-        turns_of.turns_of(rows, agent=attended.agent),
+        tables.turns_of(rows, agent=attended.agent),
         concerns.shares(known, mirror.rules.attending),
         served=attended.concern,
         working=attended.working,
         iteration=number,
     )
-    turns_of.save_turns(rows, after, agent=attended.agent)
+    tables.save_turns(rows, after, agent=attended.agent)
 
 
 def trigger_idle(mirror: Reflector, *, attended: Attended, session: Checkpoint) -> bool:
@@ -228,10 +224,10 @@ def trigger_idle(mirror: Reflector, *, attended: Attended, session: Checkpoint) 
     if not session.active or attended.events:
         return False
     with store.read() as rows:
-        known = turns_of.concerns_of(rows, agent=agent)
+        known = tables.concerns_of(rows, agent=agent)
         if all(one.trigger.idle_seconds is None for one in known):
             return False
-        turns = turns_of.turns_of(rows, agent=agent)
+        turns = tables.turns_of(rows, agent=agent)
     idle = seconds_between(session.active, attended.at)
     due = [
         concern
@@ -252,10 +248,10 @@ def trigger_idle(mirror: Reflector, *, attended: Attended, session: Checkpoint) 
 
 def _trigger(mirror: Reflector, rows: Rows, one: Iteration) -> None:
     """Push an event for each concern that had no turn for long enough."""
-    known = turns_of.concerns_of(rows, agent=one.agent)
+    known = tables.concerns_of(rows, agent=one.agent)
     if all(concern.trigger.every is None for concern in known):
         return
-    turns = turns_of.turns_of(rows, agent=one.agent)
+    turns = tables.turns_of(rows, agent=one.agent)
     for concern in known:
         stands = turns.get(concern.name) or ConcernTurns(concern=concern.name)
         if concerns.is_trigger_due(concern, stands, iteration=one.number):
@@ -264,9 +260,9 @@ def _trigger(mirror: Reflector, rows: Rows, one: Iteration) -> None:
 
 def _fire(mirror: Reflector, rows: Rows, concern: Concern, number: int) -> None:
     """Push the event by which a concern gets its turn, and note when that was."""
-    stands = turns_of.turns_of(rows, agent=concern.agent).get(concern.name)
+    stands = tables.turns_of(rows, agent=concern.agent).get(concern.name)
     fired = msgspec.structs.replace(stands or ConcernTurns(concern=concern.name), fired=number)
-    turns_of.save_turns(rows, [fired], agent=concern.agent)
+    tables.save_turns(rows, [fired], agent=concern.agent)
     mirror.deliver(
         [
             NewEvent(
@@ -342,9 +338,9 @@ def _end(
 
 def _yield(rows: Rows, agent: str, concern: str, until: int) -> None:
     """Let a concern yield its turns before an iteration."""
-    stands = turns_of.turns_of(rows, agent=agent).get(concern) or ConcernTurns(concern=concern)
+    stands = tables.turns_of(rows, agent=agent).get(concern) or ConcernTurns(concern=concern)
     changed = msgspec.structs.replace(stands, yields_until=until)
-    turns_of.save_turns(rows, [changed], agent=agent)
+    tables.save_turns(rows, [changed], agent=agent)
 
 
 def _note(pattern: IterationPattern) -> str:
@@ -392,9 +388,10 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
         if not lived:
             raise NothingToDoError(f"{agent} lived nothing since {since} that was reflected on.")
         _learn(store, clock, chance, agent, lived)
+        found = [one for one in tables.patterns_of(rows, agent=agent) if one.at >= since]
         given = NewReflection(
             key=f"{TAG}:{now}",
-            text=significance.of_day(lived, _patterns(rows, agent, since), since=since),
+            text=significance.of_day(lived, found, since=since),
             since=since,
             until=now,
             items=tuple(one.item for one in lived if one.item is not None),
@@ -405,11 +402,6 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
         with reflection.adding(store, clock, chance, agent=agent, bad_lines=kept) as keeping:
             added = keeping.add([given])
         return reflection.show(store, agent=agent, id=added[0].id)
-
-
-def _patterns(rows: Rows, agent: str, since: str) -> list[IterationPattern]:
-    """Return the patterns found since an instant."""
-    return [one for one in tables.patterns_of(rows, agent=agent) if one.at >= since]
 
 
 def _learn(

@@ -1,6 +1,6 @@
 """Where an index of files leads, and what is recalled from there."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -62,15 +62,8 @@ def best(found: Sequence[Routed], *, most: int) -> list[Routed]:
     return list(by_path.values())[:most]
 
 
-FilesOf = Callable[[str, int], list[Recalled]]
-"""Returns what files answer to a question, best first, at most so many passages."""
 _STEADY = 10
 """Of two lists, the nth of one stands beside the nth of the other; so many ranks are as one."""
-
-
-def no_files(_question: str, _most: int) -> list[Recalled]:
-    """Return nothing: no index leads to any file."""
-    return []
 
 
 def wants_files(filters: Filters) -> bool:
