@@ -121,7 +121,7 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
         running = found if again else found.to(TicketState.RUNNING)
         journal.save_ticket(rows, running)
     reach("ticket_run.after_running")
-    return _Run(running, BegunCall(_entry(deps, running, tool), tool), again)
+    return _Run(running, BegunCall(_entry(deps.store, running, tool), tool), again)
 
 
 def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
@@ -208,7 +208,7 @@ def _give_up(deps: Dependencies, rows: Rows, ticket: Ticket, fault: str) -> None
     deps.holder.tell(f"{ticket.id} is not run. {fault}")
 
 
-def _entry(deps: Dependencies, ticket: Ticket, tool: ToolManifest) -> Call:
+def _entry(store: Store, ticket: Ticket, tool: ToolManifest) -> Call:
     """Return the call of a ticket as an entry of its own."""
     return Call(
         id=ticket.id,
@@ -220,7 +220,7 @@ def _entry(deps: Dependencies, ticket: Ticket, tool: ToolManifest) -> Call:
         effect=Effect(tool.effect),
         args=ticket.args,
         args_sha256=hash_of(ticket.args),
-        key=key_of_run(deps.store.identity, ticket.id),
+        key=key_of_run(store.identity, ticket.id),
         state=CallState.STARTED,
     )
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from mindpipe.core.ports import Store
 from mindpipe.core.records import Record
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call
@@ -35,7 +36,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
         deliver=deps.tools.deliver,
         cycle=work.cycle,
         call=call.id,
-        sources=_read_by(deps, call),
+        sources=_read_by(deps.store, call),
         max_depth=deps.policy.max_depth,
         workers=deps.tools.workers,
         lasting=deps.policy.lasting,
@@ -44,9 +45,9 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
     return do(desk, call.tool, call.args or {})
 
 
-def _read_by(deps: Dependencies, call: Call) -> tuple[str, ...]:
+def _read_by(store: Store, call: Call) -> tuple[str, ...]:
     """Return whose words the turn of a call has read."""
-    with deps.store.read() as rows:
+    with store.read() as rows:
         turn = journal.find_turn(rows, agent=call.agent, cycle=call.cycle, turn=call.turn)
     return turn.asked.origins if turn else ()
 
