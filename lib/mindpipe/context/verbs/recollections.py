@@ -202,7 +202,6 @@ def _tasks(means: Recollecting, agent: Agent) -> SourcedBlock:
 def _of_oneself(
     means: Recollecting, agent: Agent, learnt: Sequence[Lesson], stated: frozenset[str]
 ) -> SourcedBlock:
-    """Return the block SELF."""
     known = _known(means, agent)
     habits = means.lately.habits
     lines = blocks.oneself(known, learnt, habits, trust=agent.trust, stated=stated)
@@ -261,7 +260,6 @@ def _moments(store: Store, agent: Agent, about: About) -> Iterator[LivedMoment]:
 
 
 def _moment(one: Cycle) -> LivedMoment:
-    """Return a cycle as a moment."""
     return LivedMoment(
         number=one.cycle,
         cycle=one.cycle,

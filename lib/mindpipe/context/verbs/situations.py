@@ -219,7 +219,6 @@ def _words(where: Situation, seen: Iterable[SpaceSeen]) -> list[str]:
 
 
 def _view(observation: Observation, agent: Agent) -> BeliefView:
-    """Return an observation as its agent sees it."""
     return BeliefView(
         id=observation.id,
         key=observation.canonical_key,

@@ -144,7 +144,6 @@ def run_lines(store: Store, found: Awake, *, agent: str, parties: Parties) -> li
 def _run_line(
     store: Store, run: TriggerRun, agent: str, parties: Parties, *, this: bool
 ) -> RunLine:
-    """Return one run as its agent sees it."""
     trigger, wait = run.trigger, run.waiting
     who = parties.of(trigger.sender).title if trigger.sender else ""
     space = place_of(store, trigger.space).title if trigger.space else ""

@@ -111,6 +111,7 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
         found = journal.find_ticket(rows, ticket.id)
         agent = agents.show(deps.store, name=work.agent.name)
         tool = tool_of(ticket, agent)
+        # Read again under the lease: it may have been denied, or run by another worker, meanwhile.
         if found is None or not _may_run(as_of(found, deps.clock.now())):
             return None
         fault = fault_of(found, agent)

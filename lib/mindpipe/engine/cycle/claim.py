@@ -135,6 +135,7 @@ def _coming(deps: Dependencies, agent: Agent, choice: EventChoice) -> Sequence[E
     limit = min(agent.batch, choice.limit or agent.batch)
     if deps.policy.style_of(agent) == "continuous":
         return _upcoming(deps.store, deps.clock, agent, choice, limit)
+    # Messages of other spaces may stand between those of the first one.
     coming = _upcoming(deps.store, deps.clock, agent, choice, max(limit, LOOKED_AT))
     if not coming or coming[0].type != "space_message" or coming[0].space is None:
         return coming[:1]
@@ -210,10 +211,12 @@ def begin(
         epoch = leases.acquire(
             deps.store, deps.clock, agent=agent, owner=deps.holder.owner, seconds=deps.holder.lease
         )
+        # A cycle that is open goes on before anything new: its turns may have had effects already.
         work = _adopt(deps, rows, found, epoch) or _fresh(deps, rows, found, epoch, choice)
         if work is not None:
             work = msgspec.structs.replace(work, seconds=seconds)
         else:
+            # In the same transaction, so that nobody has to wait for a lease that holds nothing.
             leases.release(deps.store, agent=agent, owner=deps.holder.owner, epoch=epoch)
         reach("claim.before_commit")
     reach("claim.after_commit")
@@ -289,7 +292,6 @@ def _settle_in(deps: Dependencies, rows: Rows, agent: Agent, events: tuple[Event
 def _work(
     deps: Dependencies, agent: Agent, epoch: int, cycle: int, events: tuple[Event, ...]
 ) -> OpenCycle:
-    """Return the held cycle."""
     return OpenCycle(
         agent=msgspec.structs.replace(agent, trust=(*agent.trust, *deps.policy.trust)),
         epoch=epoch,

@@ -164,6 +164,7 @@ def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) ->
     """Append the turn, publish what was said in it, and close the cycle if it is the last."""
     with holding(deps, work) as rows:
         calls = journal.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
+        # First: what the calls brought in decides whether their results below are tainted.
         take_in(deps.store, work, turn, calls)
         log.append(
             deps.store, deps.models.tokens, messages=messages_of(deps, work, turn, calls, step)
@@ -182,6 +183,7 @@ def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) ->
                 why=step.stopped,
             )
             if wait is not None:
+                # Only now, when the events of the cycle are settled, has a full inbox room for it.
                 deps.tools.deliver([wait])
         reach("turn.before_commit")
     reach("turn.after_commit")
@@ -208,6 +210,7 @@ def end(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: str 
     """Close the cycle, acknowledge its events and give the lease back, in the open transaction."""
     name = work.agent.name
     close(deps.store, deps.clock, work, outcome=outcome, why=why)
+    # The run first: while it waits, what it was shown does not count as seen.
     note_seen(deps.store, work, end_run(deps.store, deps.clock, work, TriggerRunState.DONE, why))
     for event in work.events:
         inbox.ack(

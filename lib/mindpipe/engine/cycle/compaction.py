@@ -178,7 +178,6 @@ def writer(deps: Dependencies, work: OpenCycle) -> Write:
 
 
 def _request(deps: Dependencies, question: TextRequest) -> ModelRequest:
-    """Return the request of one prompt."""
     check_breaker(deps)
     request = make_request(
         prompts.conversation_of(question),

@@ -35,6 +35,7 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
     Raises:
         FencedError: another worker took the agent.
     """
+    # Asked before every turn, mostly in vain: it opens no transaction that writes.
     if not _are_waiting(deps.store, deps.clock, work):
         return work
     name = work.agent.name

@@ -167,6 +167,7 @@ def _reserve(deps: Dependencies, work: OpenCycle, turn: Turn, built: BuiltReques
         counted_tokens=built.counted,
     )
     with holding(deps, work) as rows:
+        # Of a call that a dead worker began nobody knows what it cost.
         spending.lose_open(deps.store, agent=made.agent, cycle=made.cycle)
         spending.reserve(deps.store, deps.clock, entry=entry, caps=deps.models.caps)
         journal.save_turn(rows, made)
@@ -185,6 +186,7 @@ def _send(deps: Dependencies, work: OpenCycle, turn: Turn, request: ModelRequest
     try:
         reply = deps.models.model.reply(request, deps.models.preview)
     except UnavailableError:
+        # Nothing was sent, so that nothing can have been spent.
         with holding(deps, work):
             spending.void(deps.store, entry_id=_entry(turn))
         raise
@@ -213,6 +215,7 @@ def _after_fault(deps: Dependencies, work: OpenCycle, turn: Turn, fault: ModelFa
         attempt=turn.attempts,
         elapsed=elapsed,
         chance=deps.chance.uniform(),
+        # The last try of a turn is kept for the fallback.
         tries=ATTEMPTS if deps.models.fallback is None else ATTEMPTS - 1,
     )
     if isinstance(step, GiveBack):

@@ -47,6 +47,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
 
 def _read_by(store: Store, call: Call) -> tuple[str, ...]:
     """Return whose words the turn of a call has read."""
+    # What it writes inherits the sources of all that the turn has read.
     with store.read() as rows:
         turn = journal.find_turn(rows, agent=call.agent, cycle=call.cycle, turn=call.turn)
     return turn.asked.origins if turn else ()
