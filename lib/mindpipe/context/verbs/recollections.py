@@ -16,7 +16,7 @@ from mindpipe.context.recollection.blocks import SourcedBlock
 from mindpipe.context.recollection.records import Deeds, Lately, LivedMoment
 from mindpipe.context.records import Block, Knowledge
 from mindpipe.context.verbs import origins
-from mindpipe.context.verbs.situations import Ports
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.messages import CallPart, text_of
 from mindpipe.core.ports import Clock, Store, Tokens
 from mindpipe.core.sources import joined
@@ -315,7 +315,7 @@ class Fitted(NamedTuple):
 
 
 def fitted(
-    ports: Ports,
+    ports: PromptPorts,
     agent: Agent,
     blocks: Sequence[Block],
     about: About,

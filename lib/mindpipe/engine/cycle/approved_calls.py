@@ -130,7 +130,7 @@ def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
 
     What it says is said at once, as no turn waits to be committed.
     """
-    desk = ToolScope(
+    scope = ToolScope(
         store=deps.store,
         clock=deps.clock,
         chance=deps.chance,
@@ -153,17 +153,17 @@ def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
             _give_up(deps, rows, found, fault)
             return
         running = found.to(TicketState.RUNNING)
-        close(rows, deps.tools.deliver, _done(desk, running), sources=ticket.sources)
+        close(rows, deps.tools.deliver, _done(scope, running), sources=ticket.sources)
         reach("store_tool.before_commit")
     reach("store_tool.after_commit")
 
 
-def _done(desk: ToolScope, ticket: Ticket) -> Ticket:
+def _done(scope: ToolScope, ticket: Ticket) -> Ticket:
     """Return the ticket of a built-in tool's call as it has ended."""
     try:
-        found = dispatch.do(desk, ticket.tool or "", ticket.args or {})
+        found = dispatch.do(scope, ticket.tool or "", ticket.args or {})
         spaces.release_held(
-            desk.store, holder=holder_of(desk.agent, desk.cycle), deliver=desk.deliver
+            scope.store, holder=holder_of(scope.agent, scope.cycle), deliver=scope.deliver
         )
     except (MindError, ValidationError) as error:
         return ticket.to(TicketState.FAILED, result=str(error))

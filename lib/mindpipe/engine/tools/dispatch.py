@@ -28,7 +28,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
     Raises:
         MindError: it could not be done; the words are for the model.
     """
-    desk = ToolScope(
+    scope = ToolScope(
         store=deps.store,
         clock=deps.clock,
         chance=deps.chance,
@@ -42,7 +42,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
         lasting=deps.policy.lasting,
         files=deps.prompts.files,
     )
-    return do(desk, call.tool, call.args or {})
+    return do(scope, call.tool, call.args or {})
 
 
 def _read_by(store: Store, call: Call) -> tuple[str, ...]:
@@ -53,12 +53,12 @@ def _read_by(store: Store, call: Call) -> tuple[str, ...]:
     return turn.asked.origins if turn else ()
 
 
-def do(desk: ToolScope, tool: str, args: dict[str, object]) -> ToolAnswer:
+def do(scope: ToolScope, tool: str, args: dict[str, object]) -> ToolAnswer:
     """Do what a built-in tool does and return its answer; raises MindError if it cannot."""
     # Most cycles call few tools: the others are not loaded.
     module = importlib.import_module(f"mindpipe.engine.tools.{_MODULES[tool]}")
     run: Callable[[ToolScope, Record], ToolAnswer] = getattr(module, tool)
-    return run(desk, msgspec.convert(args, BY_NAME[tool].arguments))
+    return run(scope, msgspec.convert(args, BY_NAME[tool].arguments))
 
 
 _MODULES = {
