@@ -112,6 +112,7 @@ ELSEWHERE = {
     "live.after_commit": "tests/promises/test_persons.py",
     "consolidate.before_publish": "tests/promises/test_consolidation.py",
     "consolidate.after_publish": "tests/promises/test_consolidation.py",
+    "init.before_commit": "tests/store/test_copies.py",
     "migrate.mid": "tests/store/test_migrations.py",
     "migrate.after_commit": "tests/store/test_migrations.py",
     "backup.mid": "tests/store/test_copies.py",

@@ -59,6 +59,7 @@ FAILPOINTS = (
     "observe.after_commit",
     "print.before_flush",
     "checkpoint.before_commit",
+    "init.before_commit",
     "migrate.mid",
     "migrate.after_commit",
     "backup.mid",

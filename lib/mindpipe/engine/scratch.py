@@ -49,8 +49,7 @@ from mindpipe.io.lines import IMPORT_BYTES, bounded_lines
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
 from mindpipe.store import schema
-from mindpipe.store.migrations import migrations
-from mindpipe.store.sqlite import SqliteStore, connect
+from mindpipe.store.scratch import scratch_store
 
 # Tools whose effect a cycle over plain files has to know of, and where their result names an id.
 _KEPT = {
@@ -208,7 +207,6 @@ def _moved(call: CallPart | None, names: Mapping[str, str], place: str | None) -
     return place
 
 
-MEMORY = Path(":memory:")
 STORE_ID = "s_files"
 
 
@@ -225,9 +223,7 @@ class ScratchLife:
     """An agent in a store of its own in memory, as its files tell it."""
 
     def __init__(self, clock: Clock, chance: Chance, tokens: Tokens) -> None:
-        connection = connect(MEMORY, create=True)
-        schema.apply(connection, MEMORY, migrations())
-        self.store = SqliteStore(connection, MEMORY)
+        self.store = scratch_store()
         self._clock = clock
         self._chance = chance
         self._tokens = tokens
