@@ -208,9 +208,9 @@ class AgentPhases:
         """Fold the window, turn memory into what is held true, look again at what is due of it."""
         store, clock, name = self._store, self._shop.clock, self._life.agent
         deps = self._deps(agents.show(store, name=name))
-        before = window.newest(deps, agent=name)
+        before = window.newest(deps.store, agent=name)
         window.after(deps, agent=name)
-        said = ["the window was folded"] if window.newest(deps, agent=name) > before else []
+        said = ["the window was folded"] if window.newest(deps.store, agent=name) > before else []
         rules = self._shop.knowledge().rules
         changed = looked = 0
         try:

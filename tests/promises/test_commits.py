@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from mindpipe.agents.records import AgentChange
-from mindpipe.context.verbs.situations import Ports
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.errors import MindError
 from mindpipe.core.failpoints import FAILPOINTS
 from mindpipe.core.models import Target
@@ -55,7 +55,7 @@ class Watch:
         self.faults: list[str] = []
         self.requests = 0
         self._newest: list[tuple] = []
-        self._ports = Ports(self.judge.store, life.clock, life.chance, WordTokens())
+        self._ports = PromptPorts(self.judge.store, life.clock, life.chance, WordTokens())
         life.listen = self._listen
 
     def _listen(self, store: MortalStore) -> None:

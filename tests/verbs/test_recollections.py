@@ -13,7 +13,7 @@ from mindpipe.context.budget.records import Allocations
 from mindpipe.context.recollection.records import Habit, Lately
 from mindpipe.context.records import Block, Knowledge
 from mindpipe.context.verbs.recollections import About, Recollecting, fitted, more_blocks
-from mindpipe.context.verbs.situations import Ports
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.lines import AllOrNothing
 from mindpipe.engine.last_time import lately_of
@@ -175,7 +175,7 @@ def test_a_prompt_is_filled_within_its_window_memory_before_instructions(
         Block(section="observations", title="TRIGGER", lines=("  type: service",)),
         Block(section="system", title="INSTRUCTIONS", lines=("  - Be brief.",)),
     ]
-    ports = Ports(store, CLOCK, CHANCE, WordTokens())
+    ports = PromptPorts(store, CLOCK, CHANCE, WordTokens())
     agent = agents.show(store, name="ava")
     about = About(words=("the boat in Haren",))
     found = fitted(ports, agent, blocks, about)

@@ -14,7 +14,7 @@ from mindpipe.compaction.verbs import compact as listing
 from mindpipe.compaction.verbs import compact as planning
 from mindpipe.compaction.verbs import compact as undoing
 from mindpipe.compaction.verbs.material import sent_size
-from mindpipe.context.verbs.situations import Ports
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.messages import ResultPart, calls_of
 from mindpipe.core.ports import ProgramRun
@@ -270,7 +270,7 @@ def test_past_requests_stay_byte_for_byte_whatever_is_folded_and_undone(life: Lo
         undoing.undo(ports, agent=AGENT)
     life.live()
     with life.open() as store:
-        ports = Ports(store, life.clock, life.chance, WordTokens())
+        ports = PromptPorts(store, life.clock, life.chance, WordTokens())
         # Each one raises where its bytes are not those whose hash was stored.
         shown = [
             context.past(ports, agent=AGENT, cycle=cycle, turn=turn)
@@ -293,7 +293,7 @@ def test_a_receipt_says_what_each_part_of_a_window_takes(life: Long) -> None:
     life.fold(keep_cycles=2)
     life.live()
     with life.open() as store:
-        ports = Ports(store, life.clock, life.chance, WordTokens())
+        ports = PromptPorts(store, life.clock, life.chance, WordTokens())
         shown = context.past(ports, agent=AGENT, cycle=CYCLES + 1)
     parts = {share.section: share.tokens for share in shown.receipt}
     summary = str(shown.request.conversation.head.summary)

@@ -128,7 +128,7 @@ class Situation(Record):
         )
 
 
-class SpaceSeen(Record):
+class EventView(Record):
     """One inbox event as an agent sees it.
 
     `sender_kind` is human, agent or service; `taint` tells whether its source is not trusted.

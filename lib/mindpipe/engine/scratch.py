@@ -16,7 +16,7 @@ from mindpipe.context.timeline.wording import named
 from mindpipe.context.turns import heard
 from mindpipe.context.verbs import origins, prompts
 from mindpipe.context.verbs import prompts as portraits
-from mindpipe.context.verbs.situations import Frame, Ports
+from mindpipe.context.verbs.situations import Frame, PromptPorts
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.messages import (
@@ -302,7 +302,7 @@ class ScratchLife:
         self, agent: Agent, target: Target, before: Sequence[Message], lived: Sequence[Message]
     ) -> None:
         """Open the segment that some messages were lived in, as it was then."""
-        ports = Ports(self.store, self._clock, self._chance, self._tokens)
+        ports = PromptPorts(self.store, self._clock, self._chance, self._tokens)
         wish = Frame(
             agent=agent,
             target=target,

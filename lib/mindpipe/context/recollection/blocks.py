@@ -89,7 +89,6 @@ def lessons(found: Iterable[Lesson], *, trust: Sequence[str]) -> list[str]:
 
 
 def _lesson(one: Lesson, trust: Sequence[str]) -> str:
-    """Return one lesson."""
     when = f"when {told(cut(one.when, MOST_CHARACTERS))}: " if one.when else ""
     good = sum(outcome.good for outcome in one.outcomes)
     went = f", went well {good} of {len(one.outcomes)} times" if one.outcomes else ""
@@ -213,7 +212,6 @@ def block(section: SectionName, title: str, lines: Sequence[str]) -> Block:
 
 
 def _mean(values: Iterable[float]) -> float:
-    """Return the mean of some values."""
     found = list(values)
     return math.fsum(found) / len(found)
 
@@ -268,7 +266,6 @@ def _says_something(moment: LivedMoment) -> bool:
 
 
 def _whole(moment: LivedMoment, deeds: Mapping[int, Deeds]) -> str:
-    """Return all of one moment."""
     done = deeds.get(moment.cycle or 0)
     facts = [_events(moment.events)] if moment.events else []
     if done is not None:
@@ -329,7 +326,6 @@ def _overview(moments: Sequence[LivedMoment], lately: Lately) -> str:
 
 
 def _session(stretch: EarlierSession, deeds: Mapping[int, Deeds]) -> str:
-    """Return one line for an earlier session."""
     until = f" to {marked(stretch.until)}" if stretch.until else ""
     facts = [stretch.ended]
     if stretch.first:

@@ -37,7 +37,6 @@ def place(where: TimelineSpace) -> str:
 
 
 def _lines(occasion: Occasion) -> Iterator[str]:
-    """Yield the lines of an occasion."""
     if occasion.resumed is not None:
         yield from _resumed(occasion, occasion.resumed)
         return
@@ -148,7 +147,6 @@ def spaces(views: Sequence[SpaceView], *, active: str | None) -> Block:
 
 
 def _space(view: SpaceView, active: str | None) -> str:
-    """Return one space with its members."""
     members = ", ".join(
         "You" if member.you else f"{named(member.title)} ({member.kind})" for member in view.members
     )
@@ -184,7 +182,6 @@ def plans(lines: Sequence[PlanLine], *, now: str) -> Block:
 
 
 def _plan(plan: PlanLine, now: str) -> str:
-    """Return one plan."""
     due = plan.next or "never"
     left = f", {until(seconds_between(now, plan.next))}" if plan.next else ""
     if plan.cron is None:

@@ -9,10 +9,10 @@ from mindpipe.agents.records import Agent, AgentFile
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.verbs.windows import window as load_window
 from mindpipe.context import prompt
-from mindpipe.context.records import Prompt, Situation, SpaceSeen
+from mindpipe.context.records import EventView, Prompt, Situation
 from mindpipe.context.turns import is_timeline
 from mindpipe.context.verbs import origins
-from mindpipe.context.verbs.situations import Frame, Ports, awake, seen, situation, stated
+from mindpipe.context.verbs.situations import Frame, PromptPorts, awake, seen, situation, stated
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Head, Message, Role, TextPart, text_of
 from mindpipe.core.models import Target
@@ -29,7 +29,7 @@ from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 
 
-def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
+def frame(ports: PromptPorts, wish: Frame, *, anew: str | None = None) -> Segment:
     """Return the segment for the next request, opening a new one where the old cannot go on.
 
     A new one begins when system text, tools or the model's kind changed, or when `anew` names a
@@ -57,13 +57,13 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
     return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
 
 
-def head_of(ports: Ports, wish: Frame) -> Head:
+def head_of(ports: PromptPorts, wish: Frame) -> Head:
     """Return system text and tools as they are to be said now, without any summary."""
     where = _where(ports, wish)
     return Head(system=prompt.system_text(wish.agent, where), tools=wish.tools)
 
 
-def _where(ports: Ports, wish: Frame, events: Iterable[SpaceSeen] = ()) -> Situation:
+def _where(ports: PromptPorts, wish: Frame, events: Iterable[EventView] = ()) -> Situation:
     """Return all that is stated of the present: surroundings, memories, and what bears on these.
 
     A system text, which every change makes anew, takes no account of the events.
@@ -85,7 +85,7 @@ def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
     return next((reason for changed, reason in changes if changed), None)
 
 
-def opening(ports: Ports, wish: Frame) -> Prompt:
+def opening(ports: PromptPorts, wish: Frame) -> Prompt:
     """Return the prompt of a cycle's first turn: the inbox, then a note of time and change."""
     if wish.whole:
         from mindpipe.context.verbs import timelines
@@ -110,7 +110,7 @@ def opening(ports: Ports, wish: Frame) -> Prompt:
     return Prompt(window=shown, unsent=unsent)
 
 
-def _taken(ports: Ports, wish: Frame) -> list[SpaceSeen]:
+def _taken(ports: PromptPorts, wish: Frame) -> list[EventView]:
     """Return the events of a cycle as the agent sees them; one may be marked as a reply."""
     agent = wish.agent
     woken = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=wish.events)
@@ -129,7 +129,7 @@ def same_kind(one: Target, other: Target) -> bool:
     return (one.provider, one.api, one.family) == (other.provider, other.api, other.family)
 
 
-def going_on(ports: Ports, wish: Frame) -> Prompt:
+def going_on(ports: PromptPorts, wish: Frame) -> Prompt:
     """Return the prompt of a later turn, whose news are the results that history has already.
 
     What changed meanwhile waits for the next cycle, but another kind of model begins a segment.
@@ -146,7 +146,12 @@ def going_on(ports: Ports, wish: Frame) -> Prompt:
 
 
 def again(
-    ports: Ports, *, agent: str, segment: int, before: tuple[int, int], unsent: tuple[Message, ...]
+    ports: PromptPorts,
+    *,
+    agent: str,
+    segment: int,
+    before: tuple[int, int],
+    unsent: tuple[Message, ...],
 ) -> Prompt:
     """Return a prompt as it was: its segment, what history had before (cycle, turn), its news."""
     cycle, _ = before
@@ -183,14 +188,14 @@ def _notes(shown: Window) -> list[str]:
 class _Opening:
     """Write the messages that open a cycle."""
 
-    def __init__(self, ports: Ports, agent: Agent, segment: int, cycle: int) -> None:
+    def __init__(self, ports: PromptPorts, agent: Agent, segment: int, cycle: int) -> None:
         self._ports = ports
         self._agent = agent.name
         self._segment = segment
         self._cycle = cycle
         self._seq = log.log_head(ports.store, agent=agent.name).seq
 
-    def inbox(self, taken: list[SpaceSeen]) -> Message:
+    def inbox(self, taken: list[EventView]) -> Message:
         """Return the first message: what the cycle took."""
         sources = sorted({event.source for event in taken})
         made = self._message(1, Role.USER, prompt.inbox_text(taken))

@@ -16,7 +16,7 @@ from mindpipe.context.recollection.blocks import SourcedBlock
 from mindpipe.context.recollection.records import Deeds, Lately, LivedMoment
 from mindpipe.context.records import Block, Knowledge
 from mindpipe.context.verbs import origins
-from mindpipe.context.verbs.situations import Ports
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.messages import CallPart, text_of
 from mindpipe.core.ports import Clock, Store, Tokens
 from mindpipe.core.sources import joined
@@ -202,7 +202,6 @@ def _tasks(means: Recollecting, agent: Agent) -> SourcedBlock:
 def _of_oneself(
     means: Recollecting, agent: Agent, learnt: Sequence[Lesson], stated: frozenset[str]
 ) -> SourcedBlock:
-    """Return the block SELF."""
     known = _known(means, agent)
     habits = means.lately.habits
     lines = blocks.oneself(known, learnt, habits, trust=agent.trust, stated=stated)
@@ -261,7 +260,6 @@ def _moments(store: Store, agent: Agent, about: About) -> Iterator[LivedMoment]:
 
 
 def _moment(one: Cycle) -> LivedMoment:
-    """Return a cycle as a moment."""
     return LivedMoment(
         number=one.cycle,
         cycle=one.cycle,
@@ -317,7 +315,7 @@ class Fitted(NamedTuple):
 
 
 def fitted(
-    ports: Ports,
+    ports: PromptPorts,
     agent: Agent,
     blocks: Sequence[Block],
     about: About,

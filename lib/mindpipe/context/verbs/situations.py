@@ -12,13 +12,13 @@ from mindpipe.context.budget.records import Allocations
 from mindpipe.context.recollection.records import LatelyOf, nothing_lately
 from mindpipe.context.records import (
     BeliefView,
+    EventView,
     GoalView,
     Knowledge,
     MemberView,
     NoteView,
     PlanView,
     Situation,
-    SpaceSeen,
     SpaceView,
 )
 from mindpipe.context.triggers import TIMED_OUT, post_of, trigger_of
@@ -39,7 +39,7 @@ from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import ReplyWait, RunTrigger, TriggerRun
 
 
-class Ports(msgspec.Struct, frozen=True):
+class PromptPorts(msgspec.Struct, frozen=True):
     """What a prompt is loaded with; `allocations` divide the window of a timeline.
 
     Nobody can wait for a reply in a store that is not `lasting`. `files` answers from files that an
@@ -166,11 +166,11 @@ def situation(store: Store, *, agent: Agent, place: str | None) -> Situation:
     )
 
 
-def seen(store: Store, event: Event, *, trust: tuple[str, ...]) -> SpaceSeen:
+def seen(store: Store, event: Event, *, trust: tuple[str, ...]) -> EventView:
     """Return an event as its agent sees it, with the titles of space and sender."""
     sender = spaces.entity(store, name=event.sender) if event.sender else None
     space = spaces.find(store, name=event.space) if event.space else None
-    return SpaceSeen(
+    return EventView(
         id=event.id,
         type=event.type,
         source=event.source,
@@ -183,7 +183,9 @@ def seen(store: Store, event: Event, *, trust: tuple[str, ...]) -> SpaceSeen:
     )
 
 
-def stated(ports: Ports, agent: Agent, where: Situation, seen: Iterable[SpaceSeen]) -> Situation:
+def stated(
+    ports: PromptPorts, agent: Agent, where: Situation, seen: Iterable[EventView]
+) -> Situation:
     """Return a situation with those beliefs that bear on it and on the events, in the budget."""
     budget = agent.knowledge_tokens - ports.tokens.count(f"{prompt.KNOWLEDGE}:\n")
     if budget <= 0:
@@ -198,7 +200,7 @@ def stated(ports: Ports, agent: Agent, where: Situation, seen: Iterable[SpaceSee
     return where.with_beliefs(tuple(_view(one, agent) for one in found))
 
 
-def _held(ports: Ports, wanted: ObservationFilter) -> list[Observation]:
+def _held(ports: PromptPorts, wanted: ObservationFilter) -> list[Observation]:
     """Return what is believed now, the most confident first."""
     rules, given = ports.knowledge
     now = ports.clock.now()
@@ -210,7 +212,7 @@ def _held(ports: Ports, wanted: ObservationFilter) -> list[Observation]:
     return ranked(aged(one, now=now, windows=rules.windows) for one in found)
 
 
-def _words(where: Situation, seen: Iterable[SpaceSeen]) -> list[str]:
+def _words(where: Situation, seen: Iterable[EventView]) -> list[str]:
     """Return what the present is about, in words."""
     here = [space.title for space in where.spaces if space.name == where.place]
     said = [text for event in seen for text in (event.text, event.sender or "")]
@@ -219,7 +221,6 @@ def _words(where: Situation, seen: Iterable[SpaceSeen]) -> list[str]:
 
 
 def _view(observation: Observation, agent: Agent) -> BeliefView:
-    """Return an observation as its agent sees it."""
     return BeliefView(
         id=observation.id,
         key=observation.canonical_key,

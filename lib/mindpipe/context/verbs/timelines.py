@@ -28,7 +28,15 @@ from mindpipe.context.verbs import histories as loading
 from mindpipe.context.verbs import origins
 from mindpipe.context.verbs.histories import Parties, place_of
 from mindpipe.context.verbs.recollections import About, fitted, question_of
-from mindpipe.context.verbs.situations import Awake, Frame, Ports, awake, seen, situation, stated
+from mindpipe.context.verbs.situations import (
+    Awake,
+    Frame,
+    PromptPorts,
+    awake,
+    seen,
+    situation,
+    stated,
+)
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.messages import Head, Message, Role, TextPart
@@ -144,7 +152,6 @@ def run_lines(store: Store, found: Awake, *, agent: str, parties: Parties) -> li
 def _run_line(
     store: Store, run: TriggerRun, agent: str, parties: Parties, *, this: bool
 ) -> RunLine:
-    """Return one run as its agent sees it."""
     trigger, wait = run.trigger, run.waiting
     who = parties.of(trigger.sender).title if trigger.sender else ""
     space = place_of(store, trigger.space).title if trigger.space else ""
@@ -182,7 +189,7 @@ MOST_PASSAGES = 5
 """So many passages of files are shown in one prompt at most."""
 
 
-def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
+def frame(ports: PromptPorts, wish: Frame, *, anew: str | None = None) -> Segment:
     """Return the segment of a cycle, opening it if this is its first request, or for a reason.
 
     Within its cycle the timeline stays as it was, but where it was too long it is made again with
@@ -223,7 +230,7 @@ def left_out(store: Store, *, agent: str, segment: int) -> tuple[LeftOut, ...]:
         return tables.left_out(rows, agent=agent, segment=segment)
 
 
-def opening(ports: Ports, wish: Frame) -> Prompt:
+def opening(ports: PromptPorts, wish: Frame) -> Prompt:
     """Return the prompt of a cycle's first turn: under its timeline, what the cycle takes up."""
     agent = wish.agent
     shown = log.window(ports.store, agent=agent.name, ranges=[(wish.cycle, wish.cycle)])
@@ -252,7 +259,9 @@ def _lines(system: str) -> dict[str, str]:
     return {one.id: one.line for one in said if one.id is not None}
 
 
-def _taken_up(ports: Ports, wish: Frame, found: Awake, lines: dict[str, str]) -> Iterator[str]:
+def _taken_up(
+    ports: PromptPorts, wish: Frame, found: Awake, lines: dict[str, str]
+) -> Iterator[str]:
     """Yield each event of a cycle as the line that it begins with, messages below their space."""
     space = None
     parties = loading.Parties(ports.store, wish.agent)
@@ -277,7 +286,7 @@ def _mark(event: Event, found: Awake) -> str:
     return f" {histories.TRIGGER}" if event.id == found.trigger.event else ""
 
 
-def _wanted(ports: Ports, wish: Frame, found: Awake) -> loading.HistoryWanted:
+def _wanted(ports: PromptPorts, wish: Frame, found: Awake) -> loading.HistoryWanted:
     """Return what is to be shown of spaces."""
     return loading.HistoryWanted(
         agent=wish.agent,
@@ -311,7 +320,7 @@ class Composed(NamedTuple):
         return tuple(one for portion in self.portions for one in portion.left_out)
 
 
-def composed(ports: Ports, wish: Frame) -> Composed:
+def composed(ports: PromptPorts, wish: Frame) -> Composed:
     """Return the timeline of a cycle, as much of it as fits into the window.
 
     Raises:
@@ -370,7 +379,7 @@ def _newest_shown(history: SpaceHistory, shown: Sequence[Block]) -> str | None:
     )
 
 
-def _remembered(ports: Ports, wish: Frame) -> Composed:
+def _remembered(ports: PromptPorts, wish: Frame) -> Composed:
     """Return the timeline of a cycle; remember whose words it shows, and what of."""
     made = composed(ports, wish)
     name, cycle = wish.agent.name, wish.cycle
@@ -389,7 +398,7 @@ class _Surroundings(NamedTuple):
     files: Sequence[Recalled]
 
 
-def _blocks(ports: Ports, wish: Frame, around: _Surroundings) -> list[Block]:
+def _blocks(ports: PromptPorts, wish: Frame, around: _Surroundings) -> list[Block]:
     """Return the blocks of a timeline in their order; those that hold nothing are left out."""
     store, agent, now = ports.store, wish.agent, ports.clock.now()
     found, parties, said, where, files = around
@@ -416,7 +425,7 @@ def _blocks(ports: Ports, wish: Frame, around: _Surroundings) -> list[Block]:
     return [block for block in made if block.lines]
 
 
-def _where(ports: Ports, wish: Frame, place: str | None) -> Situation:
+def _where(ports: PromptPorts, wish: Frame, place: str | None) -> Situation:
     """Return what an agent has and aims at, with what it holds true that bears on the events."""
     where = situation(ports.store, agent=wish.agent, place=place)
     events = [seen(ports.store, event, trust=wish.agent.trust) for event in wish.events]

@@ -113,7 +113,6 @@ def _memories(store: Store, agent: str) -> Iterator[Memory]:
 def _memory(
     kind: MemoryKind, agent: str, subject: str, text: str, sources: tuple[str, ...]
 ) -> Memory:
-    """Return one memory."""
     return Memory(
         kind=kind, agent=agent, subject=subject, text=text, sources=sources, change="forgotten"
     )

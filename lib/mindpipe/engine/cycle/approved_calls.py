@@ -111,6 +111,7 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
         found = journal.find_ticket(rows, ticket.id)
         agent = agents.show(deps.store, name=work.agent.name)
         tool = tool_of(ticket, agent)
+        # Read again under the lease: it may have been denied, or run by another worker, meanwhile.
         if found is None or not _may_run(as_of(found, deps.clock.now())):
             return None
         fault = fault_of(found, agent)
@@ -121,7 +122,7 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
         running = found if again else found.to(TicketState.RUNNING)
         journal.save_ticket(rows, running)
     reach("ticket_run.after_running")
-    return _Run(running, BegunCall(_entry(deps, running, tool), tool), again)
+    return _Run(running, BegunCall(_entry(deps.store, running, tool), tool), again)
 
 
 def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
@@ -129,7 +130,7 @@ def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
 
     What it says is said at once, as no turn waits to be committed.
     """
-    desk = ToolScope(
+    scope = ToolScope(
         store=deps.store,
         clock=deps.clock,
         chance=deps.chance,
@@ -152,17 +153,17 @@ def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
             _give_up(deps, rows, found, fault)
             return
         running = found.to(TicketState.RUNNING)
-        close(rows, deps.tools.deliver, _done(desk, running), sources=ticket.sources)
+        close(rows, deps.tools.deliver, _done(scope, running), sources=ticket.sources)
         reach("store_tool.before_commit")
     reach("store_tool.after_commit")
 
 
-def _done(desk: ToolScope, ticket: Ticket) -> Ticket:
+def _done(scope: ToolScope, ticket: Ticket) -> Ticket:
     """Return the ticket of a built-in tool's call as it has ended."""
     try:
-        found = dispatch.do(desk, ticket.tool or "", ticket.args or {})
+        found = dispatch.do(scope, ticket.tool or "", ticket.args or {})
         spaces.release_held(
-            desk.store, holder=holder_of(desk.agent, desk.cycle), deliver=desk.deliver
+            scope.store, holder=holder_of(scope.agent, scope.cycle), deliver=scope.deliver
         )
     except (MindError, ValidationError) as error:
         return ticket.to(TicketState.FAILED, result=str(error))
@@ -208,7 +209,7 @@ def _give_up(deps: Dependencies, rows: Rows, ticket: Ticket, fault: str) -> None
     deps.holder.tell(f"{ticket.id} is not run. {fault}")
 
 
-def _entry(deps: Dependencies, ticket: Ticket, tool: ToolManifest) -> Call:
+def _entry(store: Store, ticket: Ticket, tool: ToolManifest) -> Call:
     """Return the call of a ticket as an entry of its own."""
     return Call(
         id=ticket.id,
@@ -220,7 +221,7 @@ def _entry(deps: Dependencies, ticket: Ticket, tool: ToolManifest) -> Call:
         effect=Effect(tool.effect),
         args=ticket.args,
         args_sha256=hash_of(ticket.args),
-        key=key_of_run(deps.store.identity, ticket.id),
+        key=key_of_run(store.identity, ticket.id),
         state=CallState.STARTED,
     )
 

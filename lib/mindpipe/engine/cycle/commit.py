@@ -13,6 +13,7 @@ from mindpipe.core.errors import BadInputError, IllegalStateError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import CallPart, Message, Part, RawReply, Role, TextPart
+from mindpipe.core.ports import Clock, Store
 from mindpipe.core.records import NO_RECORD
 from mindpipe.core.sources import joined, tool_source, untrusted
 from mindpipe.engine.cycle.journal import holding, with_turn_state
@@ -57,26 +58,26 @@ def begin_wait(deps: Dependencies, work: OpenCycle, said: Iterable[Post]) -> New
 
 
 def end_run(
-    deps: Dependencies, work: OpenCycle, state: TriggerRunState, why: str | None
+    store: Store, clock: Clock, work: OpenCycle, state: TriggerRunState, why: str | None
 ) -> TriggerRun | None:
     """End the run of a cycle that closes, unless it waits, and return it as it then is."""
-    run = runs.current(deps.store, agent=work.agent.name, cycle=work.cycle)
+    run = runs.current(store, agent=work.agent.name, cycle=work.cycle)
     if run is None or run.state is not TriggerRunState.RUNNING:
         return run
-    return runs.finish(deps.store, deps.clock, run=run.id, state=state, reason=why)
+    return runs.finish(store, clock, run=run.id, state=state, reason=why)
 
 
-def note_seen(deps: Dependencies, work: OpenCycle, run: TriggerRun | None) -> None:
+def note_seen(store: Store, work: OpenCycle, run: TriggerRun | None) -> None:
     """Move what the agent has seen in each space to what its run showed it, once that is over."""
     name = work.agent.name
     messages = (message_of(event) for event in work.events)
     taken = [message.id for message in messages if message is not None]
-    runs.note_shown(deps.store, agent=name, cycle=work.cycle, posts=taken)
+    runs.note_shown(store, agent=name, cycle=work.cycle, posts=taken)
     if run is not None and run.state is TriggerRunState.WAITING:
         return
     lived = run.cycles if run is not None else (work.cycle,)
-    shown = (runs.shown(deps.store, agent=name, cycle=cycle) for cycle in lived)
-    spaces.shown(deps.store, name=name, posts=list(chain.from_iterable(shown)))
+    shown = (runs.shown(store, agent=name, cycle=cycle) for cycle in lived)
+    spaces.shown(store, name=name, posts=list(chain.from_iterable(shown)))
 
 
 RECALL = "recall"
@@ -163,7 +164,8 @@ def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) ->
     """Append the turn, publish what was said in it, and close the cycle if it is the last."""
     with holding(deps, work) as rows:
         calls = journal.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
-        take_in(deps, work, turn, calls)
+        # First: what the calls brought in decides whether their results below are tainted.
+        take_in(deps.store, work, turn, calls)
         log.append(
             deps.store, deps.models.tokens, messages=messages_of(deps, work, turn, calls, step)
         )
@@ -181,6 +183,7 @@ def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) ->
                 why=step.stopped,
             )
             if wait is not None:
+                # Only now, when the events of the cycle are settled, has a full inbox room for it.
                 deps.tools.deliver([wait])
         reach("turn.before_commit")
     reach("turn.after_commit")
@@ -206,8 +209,9 @@ def publish(deps: Dependencies, turn: Turn, *, waits: bool = True) -> list[Post]
 def end(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: str | None) -> None:
     """Close the cycle, acknowledge its events and give the lease back, in the open transaction."""
     name = work.agent.name
-    close(deps, work, outcome=outcome, why=why)
-    note_seen(deps, work, end_run(deps, work, TriggerRunState.DONE, why))
+    close(deps.store, deps.clock, work, outcome=outcome, why=why)
+    # The run first: while it waits, what it was shown does not count as seen.
+    note_seen(deps.store, work, end_run(deps.store, deps.clock, work, TriggerRunState.DONE, why))
     for event in work.events:
         inbox.ack(
             deps.store,
@@ -218,15 +222,17 @@ def end(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: str 
     leases.release(deps.store, agent=name, owner=deps.holder.owner, epoch=work.epoch)
 
 
-def close(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: str | None) -> None:
+def close(
+    store: Store, clock: Clock, work: OpenCycle, *, outcome: CycleOutcome, why: str | None
+) -> None:
     """Close the cycle with what it took; a call whose reply never came counts in full."""
     name = work.agent.name
-    spending.lose_open(deps.store, agent=name, cycle=work.cycle)
-    entries = spending.cycle_entries(deps.store, agent=name, cycle=work.cycle)
-    taken = deps.clock.boot().seconds - work.began
+    spending.lose_open(store, agent=name, cycle=work.cycle)
+    entries = spending.cycle_entries(store, agent=name, cycle=work.cycle)
+    taken = clock.boot().seconds - work.began
     cycles.close_cycle(
-        deps.store,
-        deps.clock,
+        store,
+        clock,
         agent=name,
         cycle=work.cycle,
         end=CycleEnd(
@@ -241,7 +247,7 @@ def close(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: st
     )
 
 
-def take_in(deps: Dependencies, work: OpenCycle, turn: Turn, calls: list[Call]) -> None:
+def take_in(store: Store, work: OpenCycle, turn: Turn, calls: list[Call]) -> None:
     """Remember whose words the turn read, and whose its tools brought in for the next one."""
     strange = {tool.name for tool in work.agent.tools if "reads_untrusted" in tool.labels}
     # A call that failed, or broke off, may have brought words, too.
@@ -252,7 +258,7 @@ def take_in(deps: Dependencies, work: OpenCycle, turn: Turn, calls: list[Call]) 
         and call.state in {CallState.DONE, CallState.FAILED, CallState.UNKNOWN}
     )
     sources = joined(turn.asked.origins, brought)
-    origins.add(deps.store, agent=turn.agent, cycle=turn.cycle, sources=sources)
+    origins.add(store, agent=turn.agent, cycle=turn.cycle, sources=sources)
 
 
 def messages_of(
@@ -264,7 +270,7 @@ def messages_of(
     if sent and sent[0].seq != start + 1:
         raise IllegalStateError("history moved under the open cycle; nothing was written")
     writer = _TurnMessages(
-        deps, turn, start + len(sent), brought=bool(calls) and _brought(deps, work)
+        deps, turn, start + len(sent), brought=bool(calls) and _brought(deps.store, work)
     )
     answer = turn.answer
     if answer is not None and answer.parts:
@@ -278,9 +284,9 @@ def messages_of(
     return [*sent, *writer.made]
 
 
-def _brought(deps: Dependencies, work: OpenCycle) -> bool:
+def _brought(store: Store, work: OpenCycle) -> bool:
     """Tell whether the cycle took in words that nobody vouches for, its tools' output included."""
-    found = origins.of_cycles(deps.store, agent=work.agent.name, first=work.cycle, last=work.cycle)
+    found = origins.of_cycles(store, agent=work.agent.name, first=work.cycle, last=work.cycle)
     return bool(untrusted(found.get(work.cycle, ()), work.agent.trust))
 
 

@@ -178,7 +178,6 @@ def writer(deps: Dependencies, work: OpenCycle) -> Write:
 
 
 def _request(deps: Dependencies, question: TextRequest) -> ModelRequest:
-    """Return the request of one prompt."""
     check_breaker(deps)
     request = make_request(
         prompts.conversation_of(question),
@@ -229,7 +228,7 @@ def _send(deps: Dependencies, work: OpenCycle, call: _Call) -> ModelReply:
             end(deps.store, entry_id=call.entry)
         raise
     reply = believed(reply, call.request, tell=deps.holder.tell)
-    settled = settlement(deps, entry=call.entry, request=call.request, reply=reply)
+    settled = settlement(deps.models, entry=call.entry, request=call.request, reply=reply)
     with holding(deps, work) as rows:
         note_success(deps, rows)
         spending.settle(deps.store, settlement=settled)

@@ -6,6 +6,7 @@ from mindpipe.context import prompt
 from mindpipe.context.verbs.situations import seen
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import Message, ResultStatus, Role, TextPart
+from mindpipe.core.ports import Clock, Store
 from mindpipe.engine.cycle.journal import holding
 from mindpipe.engine.cycle.request import options_of
 from mindpipe.engine.cycle.tool_calls import put, result_of
@@ -34,7 +35,8 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
     Raises:
         FencedError: another worker took the agent.
     """
-    if not _are_waiting(deps, work):
+    # Asked before every turn, mostly in vain: it opens no transaction that writes.
+    if not _are_waiting(deps.store, deps.clock, work):
         return work
     name = work.agent.name
     with holding(deps, work) as rows:
@@ -62,7 +64,7 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
 
 def put_off(deps: Dependencies, work: OpenCycle) -> None:
     """Answer the calls of the open turn that have not begun, so that what is urgent goes first."""
-    if not _are_waiting(deps, work):
+    if not _are_waiting(deps.store, deps.clock, work):
         return
     name = work.agent.name
     with holding(deps, work) as rows:
@@ -74,11 +76,11 @@ def put_off(deps: Dependencies, work: OpenCycle) -> None:
                 put(deps, rows, call, result_of(call, ResultStatus.SKIPPED, PUT_OFF))
 
 
-def _are_waiting(deps: Dependencies, work: OpenCycle) -> bool:
+def _are_waiting(store: Store, clock: Clock, work: OpenCycle) -> bool:
     """Tell whether an emergency waits that may join the cycle; asks without writing."""
     if not emergencies.may_take_along(work.events):
         return False
-    return bool(emergencies.waiting(deps.store, deps.clock, agent=work.agent.name))
+    return bool(emergencies.waiting(store, clock, agent=work.agent.name))
 
 
 def _told(deps: Dependencies, work: OpenCycle, turn: Turn, taken: list[Event]) -> Turn:

@@ -44,7 +44,7 @@ def fail(deps: Dependencies, work: OpenCycle, *, why: str, lease_stays: bool = T
     """Fail the cycle for good: what was answered enters history, its events are dead."""
     with holding(deps, work) as rows:
         _break_off(deps, work, rows, why)
-        end_run(deps, work, TriggerRunState.FAILED, why)
+        end_run(deps.store, deps.clock, work, TriggerRunState.FAILED, why)
         for event in work.events:
             inbox.dead(deps.store, id=event.id, epoch=event.epoch, reason=why)
         if not lease_stays:
@@ -127,7 +127,7 @@ def _break_off(deps: Dependencies, work: OpenCycle, rows: Rows, why: str) -> Non
     if turn is not None:
         _close_turn(deps, work, rows, turn, why)
     spaces.drop_held(deps.store, holder=holder_of(work.agent.name, work.cycle))
-    close(deps, work, outcome=CycleOutcome.FAILED, why=why)
+    close(deps.store, deps.clock, work, outcome=CycleOutcome.FAILED, why=why)
 
 
 def _release(deps: Dependencies, work: OpenCycle, how: Release) -> None:
@@ -147,7 +147,7 @@ def _close_turn(deps: Dependencies, work: OpenCycle, rows: Rows, turn: Turn, why
                 put(deps, rows, call, _answer(call, why))
         calls = journal.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
         closing = _last_word(turn, calls, why)
-        take_in(deps, work, turn, calls)
+        take_in(deps.store, work, turn, calls)
         said = messages_of(deps, work, turn, calls, closing)
         log.append(deps.store, deps.models.tokens, messages=said)
         publish(deps, turn, waits=False)

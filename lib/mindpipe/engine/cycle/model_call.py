@@ -19,7 +19,7 @@ from mindpipe.core.models import (
     RequestOptions,
     Target,
 )
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Chance, Clock, Rows
 from mindpipe.core.records import to_json
 from mindpipe.core.retry import ATTEMPTS, BUDGET_SECONDS, PASSING, GiveBack, Retry, next_step
 from mindpipe.engine.breaker import (
@@ -32,7 +32,7 @@ from mindpipe.engine.breaker import (
 from mindpipe.engine.cycle.failure import without_try
 from mindpipe.engine.cycle.journal import holding
 from mindpipe.engine.cycle.request import BuiltRequest, build, frame_of, ports_of
-from mindpipe.engine.dependencies import Dependencies, OpenCycle
+from mindpipe.engine.dependencies import Dependencies, ModelAccess, OpenCycle
 from mindpipe.engine.records.journal import Turn, TurnReply, TurnRequest, TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import specs
@@ -95,18 +95,18 @@ def note_success(deps: Dependencies, rows: Rows) -> None:
 
 
 def settlement(
-    deps: Dependencies, *, entry: str, request: ModelRequest, reply: ModelReply
+    models: ModelAccess, *, entry: str, request: ModelRequest, reply: ModelReply
 ) -> Settlement:
     """Return what the entry of a call is settled with; tokens that nobody reported are counted."""
     usage = reply.usage
     reported = usage.input_tokens is not None
     if not reported:
-        counted = deps.models.tokens.count(request.body.decode("utf-8", "replace"))
+        counted = models.tokens.count(request.body.decode("utf-8", "replace"))
         usage = msgspec.structs.replace(usage, input_tokens=counted)
     if usage.output_tokens is None:
-        counted = deps.models.tokens.count(octets_of(reply).decode("utf-8", "replace"))
+        counted = models.tokens.count(octets_of(reply).decode("utf-8", "replace"))
         usage = msgspec.structs.replace(usage, output_tokens=counted)
-    micros = deps.models.prices.of(usage, request.target)
+    micros = models.prices.of(usage, request.target)
     return Settlement(id=entry, micros=micros, usage=usage, reported=reported)
 
 
@@ -125,7 +125,7 @@ def ask(deps: Dependencies, work: OpenCycle, turn: Turn | None, number: int) -> 
         check_breaker(deps)
         built = build(deps, work, made, number)
         asked, request = built.asked, built.request
-        made = msgspec.structs.replace(made or _first(deps, work, asked, number), asked=asked)
+        made = msgspec.structs.replace(made or _first(deps.clock, work, asked, number), asked=asked)
         try:
             made = _reserve(deps, work, made, built)
             reply = _send(deps, work, made, request)
@@ -137,9 +137,9 @@ def ask(deps: Dependencies, work: OpenCycle, turn: Turn | None, number: int) -> 
             made = _record(deps, work, made, request, reply)
 
 
-def _first(deps: Dependencies, work: OpenCycle, asked: TurnRequest, number: int) -> Turn:
+def _first(clock: Clock, work: OpenCycle, asked: TurnRequest, number: int) -> Turn:
     """Return a turn that nobody has asked yet."""
-    boot = deps.clock.boot()
+    boot = clock.boot()
     return Turn(
         agent=work.agent.name,
         cycle=work.cycle,
@@ -167,6 +167,7 @@ def _reserve(deps: Dependencies, work: OpenCycle, turn: Turn, built: BuiltReques
         counted_tokens=built.counted,
     )
     with holding(deps, work) as rows:
+        # Of a call that a dead worker began nobody knows what it cost.
         spending.lose_open(deps.store, agent=made.agent, cycle=made.cycle)
         spending.reserve(deps.store, deps.clock, entry=entry, caps=deps.models.caps)
         journal.save_turn(rows, made)
@@ -185,6 +186,7 @@ def _send(deps: Dependencies, work: OpenCycle, turn: Turn, request: ModelRequest
     try:
         reply = deps.models.model.reply(request, deps.models.preview)
     except UnavailableError:
+        # Nothing was sent, so that nothing can have been spent.
         with holding(deps, work):
             spending.void(deps.store, entry_id=_entry(turn))
         raise
@@ -213,6 +215,7 @@ def _after_fault(deps: Dependencies, work: OpenCycle, turn: Turn, fault: ModelFa
         attempt=turn.attempts,
         elapsed=elapsed,
         chance=deps.chance.uniform(),
+        # The last try of a turn is kept for the fallback.
         tries=ATTEMPTS if deps.models.fallback is None else ATTEMPTS - 1,
     )
     if isinstance(step, GiveBack):
@@ -271,7 +274,7 @@ def _record(
     wider = wants_more_room(turn, reply, usual=work.agent.reply_tokens)
     whole = msgspec.structs.replace(reply, parts=(*turn.asked.said, *reply.parts))
     place = CallPlace(store=deps.store.identity, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
-    planned = plan(whole, specs.tools_of(work.agent), place, _ids(deps, turn, whole))
+    planned = plan(whole, specs.tools_of(work.agent), place, _ids(deps.chance, turn, whole))
     if paused or wider:
         asked = msgspec.structs.replace(
             turn.asked,
@@ -285,7 +288,7 @@ def _record(
         answer = answer_of(reply, planned, target=turn.asked.target, spans=spans)
         state = turn.state.to(TurnState.RECORDED)
         recorded = msgspec.structs.replace(turn, state=state, answer=answer)
-    settled = settlement(deps, entry=_entry(turn), request=request, reply=reply)
+    settled = settlement(deps.models, entry=_entry(turn), request=request, reply=reply)
     with holding(deps, work) as rows:
         note_success(deps, rows)
         log.put_blob(deps.store, octets=octets)
@@ -298,12 +301,10 @@ def _record(
     return recorded
 
 
-def _ids(deps: Dependencies, turn: Turn, reply: ModelReply) -> list[str]:
+def _ids(chance: Chance, turn: Turn, reply: ModelReply) -> list[str]:
     """Return one new call id per call of the reply."""
     calls = sum(isinstance(part, CallPart) for part in reply.parts)
-    return [
-        deps.chance.new_id("c", turn.agent, turn.cycle, turn.turn, place) for place in range(calls)
-    ]
+    return [chance.new_id("c", turn.agent, turn.cycle, turn.turn, place) for place in range(calls)]
 
 
 _REASON = "fallback"

@@ -6,7 +6,7 @@ from mindpipe.context.receipt import counted
 from mindpipe.context.records import Prompt
 from mindpipe.context.verbs import origins as context_origins
 from mindpipe.context.verbs import prompts as context
-from mindpipe.context.verbs.situations import Frame, Ports
+from mindpipe.context.verbs.situations import Frame, PromptPorts
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.messages import Message, RawReply, Role
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
@@ -149,9 +149,9 @@ def validate(request: ModelRequest) -> None:
         raise IllegalStateError(f"the request would be refused ({words}); nothing was sent")
 
 
-def ports_of(deps: Dependencies) -> Ports:
+def ports_of(deps: Dependencies) -> PromptPorts:
     """Return what a prompt is loaded with."""
-    return Ports(
+    return PromptPorts(
         deps.store,
         deps.clock,
         deps.chance,

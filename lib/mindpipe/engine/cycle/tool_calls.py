@@ -90,7 +90,6 @@ def _run(deps: Dependencies, work: OpenCycle, begun: BegunCall) -> ProgramRun | 
 
 
 def _answer(begun: BegunCall, ended: ProgramRun | UnavailableError) -> ResultPart:
-    """Return the answer of a program that ended."""
     call, tool = begun
     if isinstance(ended, UnavailableError):
         return result_of(call, ResultStatus.ERROR, str(ended))
@@ -119,6 +118,7 @@ def _interrupted(call: Call, ended: ProgramRun, tool: ToolManifest) -> ResultPar
 
 def _output(octets: bytes, *, cut: bool) -> ProgramOutput:
     """Return what a stream said, marked where it was cut or is no text."""
+    # A cut may go through the middle of a character.
     octets = uncut(octets) if cut else octets
     text, lossy = storable_text(octets)
     text += (" [cut: too long]" if cut else "") + (" [not text: cleaned]" if lossy else "")
@@ -148,6 +148,7 @@ def _program(
         environment={
             **environment,
             "IDEMPOTENCY_KEY": call.key,
+            # With these a tool can refuse what comes twice, or from a worker that lost its agent.
             "MIND_FENCE": str(work.epoch),
             "MIND_AGENT": call.agent,
             "MIND_CALL": call.id,
@@ -274,6 +275,7 @@ def _as_decided(deps: Dependencies, work: OpenCycle, call: Call) -> Call:
         ticket = journal.ticket_of_call(rows, call.id)
         if ticket is None or now.state is not CallState.PLANNED:
             return now
+        # A ticket that nobody decided in time still says that it is pending.
         ticket = as_of(ticket, deps.clock.now())
         if ticket.state is TicketState.PENDING:
             put(deps, rows, call, _queued(call, ticket))
@@ -363,6 +365,7 @@ def _begin_calls(
     if tool is None:
         answer(deps, work, call, result_of(call, ResultStatus.ERROR, "This tool was removed."))
         return None
+    # It was begun by a worker that died: whether it ran is asked, never tried.
     if call.state is CallState.STARTED and call.effect is Effect.UNSAFE:
         answer(deps, work, call, after_crash(deps, work, BegunCall(call, tool)))
         return None

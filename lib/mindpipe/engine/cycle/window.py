@@ -14,6 +14,7 @@ from mindpipe.context.verbs import prompts
 from mindpipe.context.verbs.origins import material_ports
 from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
 from mindpipe.core.messages import Head
+from mindpipe.core.ports import Clock, Store
 from mindpipe.engine.breaker import BreakerStance, after_vain, name_of_compaction, stance
 from mindpipe.engine.cycle.journal import holding
 from mindpipe.engine.cycle.request import frame_of, ports_of
@@ -36,7 +37,7 @@ def before(deps: Dependencies, work: OpenCycle, *, asks: bool = True) -> None:
             asked = journal.last_turn(rows, agent=name, cycle=work.cycle)
             # A timeline takes the place of the window: nothing of that is sent.
             is_unsent = deps.policy.style_of(work.agent) == "timeline"
-            if asked is not None or is_unsent or _is_resting(deps, name):
+            if asked is not None or is_unsent or _is_resting(deps.store, deps.clock, name):
                 return
             wish = frame_of(deps, work)
             is_over = _is_over(deps, work.agent, prompts.head_of(ports_of(deps), wish))
@@ -60,7 +61,7 @@ def after(deps: Dependencies, *, agent: str) -> None:
             who = agents.show(deps.store, name=agent)
             is_over = deps.policy.style_of(who) != "timeline" and _is_over(deps, who)
         if is_over:
-            if _is_resting(deps, agent):
+            if _is_resting(deps.store, deps.clock, agent):
                 deps.holder.tell(f"the window is over its budget; {_RESTING}")
                 return
             from mindpipe.engine.cycle import compaction
@@ -69,9 +70,9 @@ def after(deps: Dependencies, *, agent: str) -> None:
                 compaction.compact(deps, work, asks=True)
 
 
-def newest(deps: Dependencies, *, agent: str) -> int:
+def newest(store: Store, *, agent: str) -> int:
     """Return the number of the last change of an agent's window (0: none)."""
-    with deps.store.read() as rows:
+    with store.read() as rows:
         last = windows.in_force(rows, agent=agent)
     return last.number if last else 0
 
@@ -86,13 +87,13 @@ def _telling(deps: Dependencies, agent: str) -> Iterator[None]:
     except MindError as fault:
         deps.holder.tell(f"nothing was folded: {fault}")
         with contextlib.suppress(MindError):
-            _rest(deps, agent)
+            _rest(deps.store, deps.clock, agent)
 
 
-def _is_resting(deps: Dependencies, agent: str) -> bool:
+def _is_resting(store: Store, clock: Clock, agent: str) -> bool:
     """Tell whether folding the window of an agent was in vain a while ago."""
-    now = deps.clock.boot()
-    with deps.store.read() as rows:
+    now = clock.boot()
+    with store.read() as rows:
         breaker = journal.breaker_of(rows, model=name_of_compaction(agent), boot=now.boot)
     return stance(breaker, now=now.seconds) is BreakerStance.OPEN
 
@@ -110,10 +111,10 @@ def _is_over(deps: Dependencies, agent: Agent, head: Head | None = None) -> bool
     return size.closed > 0 and size.total > agent.max_tokens
 
 
-def _rest(deps: Dependencies, agent: str) -> None:
+def _rest(store: Store, clock: Clock, agent: str) -> None:
     """Let folding rest for a while, which is kept beside what is held against models."""
-    now = deps.clock.boot()
-    with deps.store.write() as rows:
+    now = clock.boot()
+    with store.write() as rows:
         breaker = journal.breaker_of(rows, model=name_of_compaction(agent), boot=now.boot)
         rested = after_vain(breaker, now=now.seconds)
         journal.save_breaker(rows, model=name_of_compaction(agent), boot=now.boot, breaker=rested)

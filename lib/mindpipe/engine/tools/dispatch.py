@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from mindpipe.core.ports import Store
 from mindpipe.core.records import Record
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call
@@ -27,7 +28,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
     Raises:
         MindError: it could not be done; the words are for the model.
     """
-    desk = ToolScope(
+    scope = ToolScope(
         store=deps.store,
         clock=deps.clock,
         chance=deps.chance,
@@ -35,28 +36,29 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
         deliver=deps.tools.deliver,
         cycle=work.cycle,
         call=call.id,
-        sources=_read_by(deps, call),
+        sources=_read_by(deps.store, call),
         max_depth=deps.policy.max_depth,
         workers=deps.tools.workers,
         lasting=deps.policy.lasting,
         files=deps.prompts.files,
     )
-    return do(desk, call.tool, call.args or {})
+    return do(scope, call.tool, call.args or {})
 
 
-def _read_by(deps: Dependencies, call: Call) -> tuple[str, ...]:
+def _read_by(store: Store, call: Call) -> tuple[str, ...]:
     """Return whose words the turn of a call has read."""
-    with deps.store.read() as rows:
+    # What it writes inherits the sources of all that the turn has read.
+    with store.read() as rows:
         turn = journal.find_turn(rows, agent=call.agent, cycle=call.cycle, turn=call.turn)
     return turn.asked.origins if turn else ()
 
 
-def do(desk: ToolScope, tool: str, args: dict[str, object]) -> ToolAnswer:
+def do(scope: ToolScope, tool: str, args: dict[str, object]) -> ToolAnswer:
     """Do what a built-in tool does and return its answer; raises MindError if it cannot."""
     # Most cycles call few tools: the others are not loaded.
     module = importlib.import_module(f"mindpipe.engine.tools.{_MODULES[tool]}")
     run: Callable[[ToolScope, Record], ToolAnswer] = getattr(module, tool)
-    return run(desk, msgspec.convert(args, BY_NAME[tool].arguments))
+    return run(scope, msgspec.convert(args, BY_NAME[tool].arguments))
 
 
 _MODULES = {

@@ -9,7 +9,7 @@ from mindpipe.context.receipt import receipt
 from mindpipe.context.records import ShownPrompt
 from mindpipe.context.verbs import prompts as context
 from mindpipe.context.verbs import timelines
-from mindpipe.context.verbs.situations import Ports
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.context.verbs.timelines import left_out
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.engine.cycle import claim
@@ -53,7 +53,7 @@ class _Undo(Exception):
         self.shown = shown
 
 
-def past(ports: Ports, *, agent: str, cycle: int, turn: int = 1) -> ShownPrompt:
+def past(ports: PromptPorts, *, agent: str, cycle: int, turn: int = 1) -> ShownPrompt:
     """Return the request of a past turn, byte for byte as it was sent last or will be sent next.
 
     Raises:

@@ -54,7 +54,7 @@ class Reflector(NamedTuple):
 
 
 def look_back(
-    mirror: Reflector, *, iteration: Iteration, attended: Attended | None
+    reflector: Reflector, *, iteration: Iteration, attended: Attended | None
 ) -> IterationReflection:
     """Look back on an iteration that ends, in one transaction, and return what is said of it.
 
@@ -63,26 +63,26 @@ def look_back(
     which nothing was lived and nothing failed is returned and not kept; a cycle that was looked
     back on changes nothing again.
     """
-    with mirror.store.write() as rows:
+    with reflector.store.write() as rows:
         cycle = iteration.cycle
         known = None if cycle is None else tables.of_cycle(rows, agent=iteration.agent, cycle=cycle)
         if known is not None:
             return known
-        made = _looked_at(mirror, rows, iteration, attended)
+        made = _looked_at(reflector, rows, iteration, attended)
         if made.cycle is not None or iteration.error is not None:
-            made = _remembered(mirror, made)
+            made = _remembered(reflector, made)
             tables.add_reflection(rows, made)
             tables.forget_old(rows, agent=made.agent, keep=KEPT)
         if attended is not None:
-            _settle_turns(mirror, rows, attended, iteration.number)
-        _trigger(mirror, rows, iteration)
-        _end_patterns(mirror, rows, iteration)
-        if iteration.number % mirror.rules.every == 0:
-            _find_patterns(mirror, rows, iteration)
+            _settle_turns(reflector, rows, attended, iteration.number)
+        _trigger(reflector, rows, iteration)
+        _end_patterns(reflector, rows, iteration)
+        if iteration.number % reflector.rules.every == 0:
+            _find_patterns(reflector, rows, iteration)
     return made
 
 
-def reflect(mirror: Reflector, *, agent: str) -> list[IterationReflection]:
+def reflect(reflector: Reflector, *, agent: str) -> list[IterationReflection]:
     """Look back on the cycles that ended since the last reflection, and return what is said.
 
     They were lived outside of a loop: each counts as an iteration of its own. One that was split
@@ -92,18 +92,18 @@ def reflect(mirror: Reflector, *, agent: str) -> list[IterationReflection]:
         NothingToDoError: no cycle ended since.
         UsageError: there is no such agent.
     """
-    with mirror.store.write() as rows:
-        agents.show(mirror.store, name=agent)
+    with reflector.store.write() as rows:
+        agents.show(reflector.store, name=agent)
         after = tables.last_cycle(rows, agent=agent)
         last = tables.newest(rows, agent=agent, limit=1)
         number = last[0].iteration if last else 0
         made = []
-        for cycle in list(cycles.cycles(mirror.store, agent=agent, after=after)):
+        for cycle in list(cycles.cycles(reflector.store, agent=agent, after=after)):
             if cycle.state is CycleState.OPEN or cycle.epoch == 0 or cycle.reason == SPLIT:
                 continue
             number += 1
             one = _as_iteration(cycle, number)
-            made.append(look_back(mirror, iteration=one, attended=None))
+            made.append(look_back(reflector, iteration=one, attended=None))
     if not made:
         raise NothingToDoError(f"no cycle of {agent} ended since the last reflection.")
     return made
@@ -149,15 +149,17 @@ def adjustments(store: Store, *, agent: str) -> Adjustments:
 
 
 def _looked_at(
-    mirror: Reflector, rows: Rows, one: Iteration, attended: Attended | None
+    reflector: Reflector, rows: Rows, one: Iteration, attended: Attended | None
 ) -> IterationReflection:
     """Return the reflection on an iteration, from what the store knows of its cycle."""
     lived = (
-        None if one.cycle is None else cycles.find(mirror.store, agent=one.agent, cycle=one.cycle)
+        None
+        if one.cycle is None
+        else cycles.find(reflector.store, agent=one.agent, cycle=one.cycle)
     )
     events = lived.events if lived is not None else ()
     calls = journal.calls_of_cycle(rows, agent=one.agent, cycle=lived.cycle) if lived else []
-    seen = inbox.glimpse_at(mirror.store, ids=events)
+    seen = inbox.glimpse_at(reflector.store, ids=events)
     marked = {event.seq: attention.marks(event) for event in seen}
     known = tables.met(
         rows, agent=one.agent, marks=[mark for pair in marked.values() for mark in pair]
@@ -183,9 +185,9 @@ def _named(rows: Rows, one: Iteration, seen: Sequence[Glimpse]) -> Iteration:
     return msgspec.structs.replace(one, concern=concerns.concern_of(known, seen[0]))
 
 
-def _remembered(mirror: Reflector, made: IterationReflection) -> IterationReflection:
+def _remembered(reflector: Reflector, made: IterationReflection) -> IterationReflection:
     """Keep a reflection as an episode where it is significant enough for its agent."""
-    agent = agents.show(mirror.store, name=made.agent)
+    agent = agents.show(reflector.store, name=made.agent)
     if made.significance < agent.memory_threshold:
         return made
     given = NewItem(
@@ -198,16 +200,18 @@ def _remembered(mirror: Reflector, made: IterationReflection) -> IterationReflec
         significance=made.significance,
         origin="program",
     )
-    added = memory.add(mirror.store, mirror.clock, mirror.chance, agent=made.agent, given=[given])
+    added = memory.add(
+        reflector.store, reflector.clock, reflector.chance, agent=made.agent, given=[given]
+    )
     return msgspec.structs.replace(made, item=added[0].id)
 
 
-def _settle_turns(mirror: Reflector, rows: Rows, attended: Attended, number: int) -> None:
+def _settle_turns(reflector: Reflector, rows: Rows, attended: Attended, number: int) -> None:
     """Count the turn of the concern that was attended to."""
     known = tables.concerns_of(rows, agent=attended.agent)
     after = attention.settled(
         tables.turns_of(rows, agent=attended.agent),
-        concerns.shares(known, mirror.rules.attending),
+        concerns.shares(known, reflector.rules.attending),
         served=attended.concern,
         working=attended.working,
         iteration=number,
@@ -215,12 +219,12 @@ def _settle_turns(mirror: Reflector, rows: Rows, attended: Attended, number: int
     tables.save_turns(rows, after, agent=attended.agent)
 
 
-def trigger_idle(mirror: Reflector, *, attended: Attended, session: Checkpoint) -> bool:
+def trigger_idle(reflector: Reflector, *, attended: Attended, session: Checkpoint) -> bool:
     """Push an event for each concern whose idle time has come; tell whether there was one.
 
     Where none has such a trigger, nothing is written.
     """
-    agent, store = attended.agent, mirror.store
+    agent, store = attended.agent, reflector.store
     if not session.active or attended.events:
         return False
     with store.read() as rows:
@@ -242,11 +246,11 @@ def trigger_idle(mirror: Reflector, *, attended: Attended, session: Checkpoint) 
     if due:
         with store.write() as rows:
             for concern in due:
-                _fire(mirror, rows, concern, session.iteration + 1)
+                _fire(reflector, rows, concern, session.iteration + 1)
     return bool(due)
 
 
-def _trigger(mirror: Reflector, rows: Rows, one: Iteration) -> None:
+def _trigger(reflector: Reflector, rows: Rows, one: Iteration) -> None:
     """Push an event for each concern that had no turn for long enough."""
     known = tables.concerns_of(rows, agent=one.agent)
     if all(concern.trigger.every is None for concern in known):
@@ -255,15 +259,15 @@ def _trigger(mirror: Reflector, rows: Rows, one: Iteration) -> None:
     for concern in known:
         stands = turns.get(concern.name) or ConcernTurns(concern=concern.name)
         if concerns.is_trigger_due(concern, stands, iteration=one.number):
-            _fire(mirror, rows, concern, one.number)
+            _fire(reflector, rows, concern, one.number)
 
 
-def _fire(mirror: Reflector, rows: Rows, concern: Concern, number: int) -> None:
+def _fire(reflector: Reflector, rows: Rows, concern: Concern, number: int) -> None:
     """Push the event by which a concern gets its turn, and note when that was."""
     stands = tables.turns_of(rows, agent=concern.agent).get(concern.name)
     fired = msgspec.structs.replace(stands or ConcernTurns(concern=concern.name), fired=number)
     tables.save_turns(rows, [fired], agent=concern.agent)
-    mirror.deliver(
+    reflector.deliver(
         [
             NewEvent(
                 agent=concern.agent,
@@ -277,22 +281,22 @@ def _fire(mirror: Reflector, rows: Rows, concern: Concern, number: int) -> None:
     )
 
 
-def _find_patterns(mirror: Reflector, rows: Rows, one: Iteration) -> None:
+def _find_patterns(reflector: Reflector, rows: Rows, one: Iteration) -> None:
     """Keep the patterns that are there now and were not before, and change what they ask for."""
     lived = tables.newest(rows, agent=one.agent, limit=_WINDOW)
     known = tables.patterns_of(rows, agent=one.agent, limit=_WINDOW)
     in_force = {(old.kind, old.concern) for old in known if old.state is PatternState.IN_FORCE}
     stood_on = {(old.kind, old.iterations) for old in known}
-    for found in significance.find(lived, mirror.rules):
+    for found in significance.find(lived, reflector.rules):
         if (found.kind, found.concern) in in_force or (found.kind, found.iterations) in stood_on:
             continue
-        _change(mirror, rows, one, found)
+        _change(reflector, rows, one, found)
 
 
-def _change(mirror: Reflector, rows: Rows, one: Iteration, found: PatternFinding) -> None:
+def _change(reflector: Reflector, rows: Rows, one: Iteration, found: PatternFinding) -> None:
     """Keep a pattern with what changes because of it, and tell the agent in its next prompt."""
-    store, clock, chance = mirror.store, mirror.clock, mirror.chance
-    until = one.number + mirror.rules.holds
+    store, clock, chance = reflector.store, reflector.clock, reflector.chance
+    until = one.number + reflector.rules.holds
     ticket = None
     if CHANGES[found.kind] is PatternChange.ESCALATE:
         matter = tickets.Matter("escalation", significance.why(found), one.cycle or 0)
@@ -316,11 +320,11 @@ def _change(mirror: Reflector, rows: Rows, one: Iteration, found: PatternFinding
     notes.set_(store, clock, agent=one.agent, key=_note(made), value=significance.of_pattern(found))
 
 
-def _end_patterns(mirror: Reflector, rows: Rows, one: Iteration) -> None:
+def _end_patterns(reflector: Reflector, rows: Rows, one: Iteration) -> None:
     """Let what held until this iteration hold no longer."""
     for old in tables.patterns_of(rows, agent=one.agent, state=PatternState.IN_FORCE):
         if old.until <= one.number:
-            _end(mirror.store, rows, old, PatternState.OVER)
+            _end(reflector.store, rows, old, PatternState.OVER)
 
 
 def _end(

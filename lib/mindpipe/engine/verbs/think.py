@@ -52,7 +52,7 @@ def think(
     with contextlib.suppress(EmergencyError):
         approved_calls.run_approved(deps, agent=agent)
     work = claim.begin(deps, agent=agent, seconds=limits.seconds, choice=choice)
-    changes = window.newest(deps, agent=agent)
+    changes = window.newest(deps.store, agent=agent)
     ended = _to_the_end(deps, work, limits)
     with contextlib.suppress(EmergencyError):
         window.after(deps, agent=agent)
@@ -103,9 +103,9 @@ def _go_on(deps: Dependencies, work: OpenCycle, limits: CycleLimits) -> OpenCycl
     """Take one step after the other, until the cycle is closed or an emergency joins it."""
     while True:
         deps.holder.check()
-        journal = load(deps, work)
+        journal = load(deps.store, work)
         elapsed = deps.clock.boot().seconds - work.began
-        used = tokens_used(deps, work) if limits.tokens is not None else 0
+        used = tokens_used(deps.store, work) if limits.tokens is not None else 0
         step = next_step(journal, limits, elapsed=elapsed, tokens=used)
         if isinstance(step, AskModel) and (joined := emergency.join(deps, work)) is not work:
             return joined
@@ -137,7 +137,7 @@ def report(deps: Dependencies, work: OpenCycle, *, changes: int) -> CycleReport:
     with deps.store.read() as rows:
         calls = tables.calls_of_cycle(rows, agent=name, cycle=work.cycle)
         last = tables.last_turn(rows, agent=name, cycle=work.cycle)
-        newest = window.newest(deps, agent=name)
+        newest = window.newest(deps.store, agent=name)
         ended = next(cycles.cycles(deps.store, agent=name, after=work.cycle - 1))
         said = [text_of(one) for one in messages(deps.store, agent=name, cycle=work.cycle)]
     return CycleReport(
