@@ -43,6 +43,11 @@ def check_folder(path: Path) -> None:
         )
 
 
+def no_store(path: Path) -> UnavailableError:
+    """Return the error for a store that is not there."""
+    return UnavailableError(f"no store at {path}. Run mind init.")
+
+
 def check_file(path: Path) -> None:
     """Refuse a store that is a symlink, belongs to somebody else or is open to others.
 
@@ -53,7 +58,7 @@ def check_file(path: Path) -> None:
     try:
         found = path.lstat()
     except FileNotFoundError:
-        raise UnavailableError(f"no store at {path}. Run mind init.") from None
+        raise no_store(path) from None
     if stat.S_ISLNK(found.st_mode):
         raise RefusedError(f"{path.name} is a symlink; name the file that it points to.")
     if found.st_uid != os.geteuid():
