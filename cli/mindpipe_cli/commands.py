@@ -66,7 +66,7 @@ COMMANDS: dict[str, Entry] = {
         CommandGroup.AGENTS,
         "mindpipe_cli.plan",
         "plans",
-        "Cron, one-time and run-after plans.",
+        "Plans by cron, at an instant, or after a while.",
         ("add", "list", "due", "remove", "trust"),
     ),
     "goal": Entry(

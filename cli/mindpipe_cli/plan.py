@@ -1,4 +1,4 @@
-"""`mind plan`: cron, one-time and run-after plans."""
+"""`mind plan`: cron lines, instants, and times from now."""
 
 import click
 import msgspec

@@ -129,7 +129,7 @@ _CRONS: tuple[Block, ...] = (
         "status of what went wrong if something did:"
     ),
     Sample("while mind think --agent ava; do :; done"),
-    Text("A plan is a cron line, one instant, or something that follows another plan."),
+    Text("A plan is a cron line, one instant, or a time from now."),
     Sample(PLANNING),
     Text(
         "Two crons at once do the work once, and a window that was slept through is done once. "
