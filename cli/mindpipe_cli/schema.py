@@ -81,10 +81,10 @@ RECORDS: dict[str, Entry] = {
         "mindpipe.workers.records", "Iteration", "What mind reflect --iterations reads."
     ),
     "iteration-reflection": Entry(
-        "mindpipe.engine.records.reflection", "IterationReflection", "What mind reflect prints."
+        "mindpipe.engine.records.attention", "IterationReflection", "What mind reflect prints."
     ),
     "pattern": Entry(
-        "mindpipe.engine.records.reflection",
+        "mindpipe.engine.records.attention",
         "IterationPattern",
         "What mind reflect patterns and undo print.",
     ),

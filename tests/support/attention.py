@@ -7,9 +7,15 @@ from pathlib import Path
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.core.ports import Model
-from mindpipe.engine.records.attention import Attended, AttentionRules, Concern, Relevance
+from mindpipe.engine.records.attention import (
+    Attended,
+    AttentionRules,
+    Concern,
+    IterationReflection,
+    ReflectionRules,
+    Relevance,
+)
 from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
-from mindpipe.engine.records.reflection import IterationReflection, ReflectionRules
 from mindpipe.engine.verbs import concern, run
 from mindpipe.engine.verbs import concern as concerns
 from mindpipe.engine.verbs import reflect as reflecting

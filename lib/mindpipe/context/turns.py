@@ -12,14 +12,15 @@ NAME = "SPACE HISTORY"
 """What the title of a block begins with that tells what was said in a space."""
 
 _LITERAL = r'"(?:[^"\\]|\\.)*"'
-_LINE = re.compile(r"  \[msg:(?P<id>[^\]]+)\] \[(?P<at>[^\]]+)\] (?P<rest>.*)")
-_OTHER = re.compile(
+# Texts, which `re` compiles when one is matched: only a timeline is read by them.
+_LINE = r"  \[msg:(?P<id>[^\]]+)\] \[(?P<at>[^\]]+)\] (?P<rest>.*)"
+_OTHER = (
     rf"(?P<who>{_LITERAL}|[^\"(]+) \((?P<kind>human|agent|service), id:(?P<entity>[^)]*)\): "
     r"(?P<words>.*)"
 )
-_OWN = re.compile(rf"(?P<before>.*?)(?P<words>{_LITERAL})(?P<after>(?:, wait: true\))?)")
-_IN = re.compile(rf"IN {_LITERAL} \(id: ([^)]+)\):")
-_TAKEN = re.compile(
+_OWN = rf"(?P<before>.*?)(?P<words>{_LITERAL})(?P<after>(?:, wait: true\))?)"
+_IN = rf"IN {_LITERAL} \(id: ([^)]+)\):"
+_TAKEN = (
     rf"\[(?P<who>{_LITERAL}|[^\"(]+) \((?:human|agent|service)\)\] \[msg:(?P<id>[^\]]+)\] "
     rf"\[(?P<at>[^\]]+)\] \(id:(?P<entity>[^)]*)\) (?P<words>{_LITERAL})  .*"
 )
@@ -39,15 +40,15 @@ def turned(line: str) -> HeardLine:
     What others said keeps everything, with the speaker at its head; of what the agent said itself,
     the words are apart.
     """
-    found = _LINE.fullmatch(line)
+    found = re.fullmatch(_LINE, line)
     if found is None:
         return HeardLine(None, line.strip())
     head = f"[msg:{found['id']}] [{found['at']}]"
-    other = _OTHER.fullmatch(found["rest"])
+    other = re.fullmatch(_OTHER, found["rest"])
     if other is not None:
         who = f"[{other['who']} ({other['kind']})]"
         return HeardLine(found["id"], f"{who} {head} (id:{other['entity']}) {other['words']}")
-    own = _OWN.fullmatch(found["rest"])
+    own = re.fullmatch(_OWN, found["rest"])
     if own is None:
         return HeardLine(found["id"], line.strip())
     before = own["before"].removesuffix("send_message(").rstrip()
@@ -73,9 +74,9 @@ def heard(text: str) -> Iterator[Heard]:
     """Yield the messages that a cycle began with, read back from its first message."""
     space = ""
     for line in text.split("\n"):
-        if (place := _IN.fullmatch(line)) is not None:
+        if (place := re.fullmatch(_IN, line)) is not None:
             space = place[1]
-        elif (found := _TAKEN.fullmatch(line)) is not None:
+        elif (found := re.fullmatch(_TAKEN, line)) is not None:
             words = msgspec.json.decode(found["words"], type=str)
             yield Heard(space, found["id"], found["at"], found["entity"], words, found["who"])
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mindpipe.context.recollection.blocks import SESSIONS
 from mindpipe.context.recollection.records import EarlierSession, Habit, Lately, LivedMoment
 from mindpipe.core.ports import Store
-from mindpipe.engine.records.reflection import PatternState
+from mindpipe.engine.records.attention import PatternState
 from mindpipe.engine.verbs import reflect
 from mindpipe.engine.worker import checkpoints, log
 from mindpipe.workers import tables

@@ -1,7 +1,6 @@
 """What the settings say of a loop, of attention and of reflection."""
 
-from mindpipe.engine.records.attention import AttentionRules
-from mindpipe.engine.records.reflection import ReflectionRules
+from mindpipe.engine.records.attention import AttentionRules, ReflectionRules
 from mindpipe.engine.worker.modes import ModeRules
 from mindpipe.engine.worker.phases import LoopRules
 from mindpipe.engine.worker.timing import RhythmRules, TimingRules

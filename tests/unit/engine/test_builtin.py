@@ -1,9 +1,13 @@
+import importlib
+import inspect
+
 from jsonschema import Draft202012Validator
 
 from mindpipe.agents.records import Agent
 from mindpipe.core.text import safe_name
 from mindpipe.core.tools import Effect, ToolManifest
 from mindpipe.engine.tools.calls import fault_by_type
+from mindpipe.engine.tools.dispatch import MODULES
 from mindpipe.engine.tools.specs import BUILT_IN, BY_NAME, specs, tools_of
 from support.tables import each_row
 
@@ -22,6 +26,13 @@ SEED = {
 def test_the_built_in_tools_are_those_a_mind_lives_with() -> None:
     assert set(BY_NAME) == set().union(*SEED.values())
     assert len(BY_NAME) == len(BUILT_IN)
+
+
+@each_row("name", sorted(BY_NAME))
+def test_each_stands_under_its_name_in_the_module_that_the_table_says(name: str) -> None:
+    module = importlib.import_module(f"mindpipe.engine.tools.{MODULES[name]}")
+    _, arguments = inspect.signature(getattr(module, name)).parameters.values()
+    assert arguments.annotation is BY_NAME[name].arguments
 
 
 @each_row("name", sorted(BY_NAME))

@@ -7,9 +7,16 @@ import pytest
 
 from mindpipe.agents.verbs import note as note_verbs
 from mindpipe.core.errors import IllegalStateError, NothingToDoError
-from mindpipe.engine.records.attention import Attended, AttentionRules, ConcernTrigger
+from mindpipe.engine.records.attention import (
+    Adjustments,
+    Attended,
+    AttentionRules,
+    ConcernTrigger,
+    PatternChange,
+    PatternKind,
+    PatternState,
+)
 from mindpipe.engine.records.journal import CycleLimits
-from mindpipe.engine.records.reflection import Adjustments, PatternChange, PatternKind, PatternState
 from mindpipe.engine.verbs import concern, reflect, think
 from mindpipe.engine.verbs import concern as concerns
 from mindpipe.engine.verbs import reflect as reflecting

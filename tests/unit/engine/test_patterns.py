@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindpipe.engine.records.reflection import IterationReflection, PatternKind, ReflectionRules
+from mindpipe.engine.records.attention import IterationReflection, PatternKind, ReflectionRules
 from mindpipe.engine.worker import significance
 from mindpipe.workers.records import LoopMode
 from support.tables import each_row

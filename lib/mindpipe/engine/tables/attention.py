@@ -6,8 +6,13 @@ import msgspec
 
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration, to_json
-from mindpipe.engine.records.attention import Concern, ConcernTurns
-from mindpipe.engine.records.reflection import IterationPattern, IterationReflection, PatternState
+from mindpipe.engine.records.attention import (
+    Concern,
+    ConcernTurns,
+    IterationPattern,
+    IterationReflection,
+    PatternState,
+)
 
 MIGRATIONS = (
     Migration(

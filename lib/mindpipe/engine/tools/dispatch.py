@@ -56,12 +56,12 @@ def _read_by(store: Store, call: Call) -> tuple[str, ...]:
 def do(scope: ToolScope, tool: str, args: dict[str, object]) -> ToolAnswer:
     """Do what a built-in tool does and return its answer; raises MindError if it cannot."""
     # Most cycles call few tools: the others are not loaded.
-    module = importlib.import_module(f"mindpipe.engine.tools.{_MODULES[tool]}")
+    module = importlib.import_module(f"mindpipe.engine.tools.{MODULES[tool]}")
     run: Callable[[ToolScope, Record], ToolAnswer] = getattr(module, tool)
     return run(scope, msgspec.convert(args, BY_NAME[tool].arguments))
 
 
-_MODULES = {
+MODULES = {
     "enter_space": "spaces",
     "leave_space": "spaces",
     "send_message": "spaces",

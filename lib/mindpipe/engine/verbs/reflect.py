@@ -13,10 +13,13 @@ from mindpipe.core.instants import later, seconds_between
 from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.engine.cycle import tickets
-from mindpipe.engine.records.attention import OTHERS, Attended, Concern, ConcernTurns
-from mindpipe.engine.records.reflection import (
+from mindpipe.engine.records.attention import (
     CHANGES,
+    OTHERS,
     Adjustments,
+    Attended,
+    Concern,
+    ConcernTurns,
     IterationPattern,
     IterationReflection,
     PatternChange,

@@ -24,8 +24,7 @@ import msgspec
 
 from mindpipe.core.events import Priority
 from mindpipe.core.records import Natural, Positive, Record
-from mindpipe.engine.records.attention import Attended, AttentionRules
-from mindpipe.engine.records.reflection import Adjustments
+from mindpipe.engine.records.attention import Adjustments, Attended, AttentionRules
 from mindpipe.workers.records import LoopMode
 
 FOCUS_AFTER, FOCUS_SECONDS, FOCUS_MOST = 3, 5.0, 10

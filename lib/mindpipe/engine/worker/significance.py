@@ -7,16 +7,16 @@ from itertools import groupby, pairwise
 
 from mindpipe.core.events import Priority
 from mindpipe.core.records import Record
-from mindpipe.engine.records.attention import Concern
-from mindpipe.engine.records.journal import Call, CallState
-from mindpipe.engine.records.reflection import (
+from mindpipe.engine.records.attention import (
     CHANGES,
+    Concern,
     IterationPattern,
     IterationReflection,
     PatternFinding,
     PatternKind,
     ReflectionRules,
 )
+from mindpipe.engine.records.journal import Call, CallState
 from mindpipe.inbox.ordering import Glimpse
 from mindpipe.memory.records import NewLesson
 from mindpipe.workers.records import Iteration
