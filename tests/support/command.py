@@ -35,6 +35,15 @@ def looked_into(folder: Path) -> Iterator[apsw.Connection]:
         yield store
 
 
+def end_leases(folder: Path, agent: str) -> None:
+    """Let the time of all leases of an agent be over whose one worker has died."""
+    with looked_into(folder) as store, store:
+        store.execute("UPDATE agent_lease SET seconds = 0 WHERE agent = ?", (agent,))
+        store.execute(
+            "UPDATE event SET lease_seconds = 0 WHERE agent = ? AND state = 'leased'", (agent,)
+        )
+
+
 def clean_environment(home: Path) -> dict[str, str]:
     """Return the whole environment of a case: nothing of the caller's, time and chance fixed.
 
