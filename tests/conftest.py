@@ -1,5 +1,9 @@
 """What all tests share: the option --populate, how examples are drawn, `mind` as a fixture."""
 
+import os
+import shutil
+import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from support.canaries import leaked_in, leaked_into
-from support.command import Mind, make_private
+from support.command import SHARED, Mind, make_private
 
 _SAID: list[str] = []
 
@@ -24,6 +28,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write what the golden cases print into their folders; read the diff afterwards",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let all workers of a run use one fork server, and hear interrupts wherever they run."""
+    # A shell has its background jobs ignore them, and what they start would go on doing so.
+    for number, heard in (
+        (signal.SIGINT, signal.default_int_handler),
+        (signal.SIGQUIT, signal.SIG_DFL),
+    ):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, heard)
+    if SHARED not in os.environ:
+        os.environ[SHARED] = tempfile.mkdtemp()
+        config.add_cleanup(lambda: shutil.rmtree(os.environ.pop(SHARED), ignore_errors=True))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -43,8 +43,6 @@ def tried(read: Callable[[Any], object], drawn: st.SearchStrategy[Any], many: in
     @settings(
         max_examples=many,
         deadline=SLOW_MILLISECONDS,
-        derandomize=True,
-        database=None,
         suppress_health_check=list(HealthCheck),
     )
     @given(drawn)

@@ -25,11 +25,11 @@ from mindpipe.inbox.lines import check
 from mindpipe.inbox.records import EventDefaults
 from mindpipe.providers import importer
 from mindpipe_cli.main import run
+from support.broken_builds import broken_program
 from support.command import BIN, ROOT, Mind, clean_environment
 from support.proofs import proved, turned_red
 from support.terminals import on_terminals
 
-RED = ROOT / "tests" / "red" / "json_without_its_door.py"
 DEEP = b"[" * 200_000
 CORPUS = (
     DEEP,
@@ -147,7 +147,7 @@ def test_every_command_that_reads_records_refuses_odd_ones(life: Mind) -> None:
 
 def test_a_build_that_parses_without_looking_dies(life: Mind) -> None:
     ran = subprocess.run(
-        [sys.executable, str(RED), "inbox", "push", "--agent", "ava"],
+        [*broken_program("json_without_its_door"), "inbox", "push", "--agent", "ava"],
         input=DEEP + b"\n",
         capture_output=True,
         cwd=life.folder,
@@ -205,7 +205,7 @@ def test_long_lines_are_taken_in_bounded_memory_where_they_are_allowed(life: Min
 
 
 def test_a_build_that_reads_the_whole_input_takes_too_much_memory(life: Mind) -> None:
-    red = [sys.executable, str(ROOT / "tests" / "red" / "input_read_whole.py")]
+    red = [*broken_program("input_read_whole")]
     most = push_long_lines(life, red, 30)[1]
     assert most > 200
     turned_red(14, "input_read_whole", most_mebibytes=most)
@@ -269,7 +269,7 @@ def test_an_endless_line_is_refused_in_little_memory(
 
 
 def test_a_build_with_readline_takes_too_much_memory(life: Mind) -> None:
-    red = [sys.executable, str(ROOT / "tests" / "red" / "line_read_whole.py")]
+    red = [*broken_program("line_read_whole")]
     most = feed_endless_line(life, red, FILTERS[0], 150)[1]
     assert most > 100
     turned_red(15, "line_read_whole", most_mebibytes=most)
@@ -319,14 +319,14 @@ def taken(line: bytes) -> tuple[Batch | None, list[str]]:
     return check(1, line + b"\n", RULES, collected), collected.words
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=500, deadline=None)
 @given(st.lists(_PARTS, max_size=8).map(b"".join) | st.binary(max_size=40))
 def test_any_bytes_are_kept_exactly_or_flagged_or_refused(line: bytes) -> None:
     for octets in line.split(b"\n"):
         _kept_flagged_or_refused(octets)
 
 
-@settings(max_examples=250, deadline=None, derandomize=True)
+@settings(max_examples=250, deadline=None)
 @given(st.binary(max_size=30))
 def test_any_text_field_comes_back_exactly_or_flagged(octets: bytes) -> None:
     clean = octets.translate(None, b'"\\\n\r')
@@ -369,7 +369,7 @@ def test_a_build_that_drops_the_flag_is_found(monkeypatch: pytest.MonkeyPatch) -
 def test_the_bytes_that_are_drawn_reach_every_way_out() -> None:
     outcomes = {"kept": 0, "flagged": 0, "refused": 0}
 
-    @settings(max_examples=300, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=300, deadline=None)
     @given(st.binary(max_size=12))
     def count(octets: bytes) -> None:
         piece, _ = taken(b'{"text":"' + octets.translate(None, b"\n") + b'"}')

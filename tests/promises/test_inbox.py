@@ -4,23 +4,18 @@ import collections
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from support.command import BIN, ROOT, Mind, clean_environment, make_private
+from support.broken_builds import broken_program
+from support.command import BIN, Mind, clean_environment, make_private
 from support.proofs import proved, turned_red
 
 BUILD = (str(BIN / "mind"),)
 KILLED_AFTER_COMMIT = {"MIND_TESTING": "1", "MIND_FAIL": "push.after_commit:kill"}
-
-
-def broken(name: str) -> tuple[str, ...]:
-    """Return the program of a broken build."""
-    return (sys.executable, str(ROOT / "tests" / "red" / f"{name}.py"))
 
 
 @dataclass(frozen=True)
@@ -131,7 +126,7 @@ def test_a_key_is_one_event_though_every_pusher_is_killed_and_tries_again(
 
 
 def test_a_build_without_unique_keys_makes_duplicates(tmp_path: Path) -> None:
-    program = broken("inbox_without_unique_key")
+    program = broken_program("inbox_without_unique_key")
     folder = folder_with_agent(tmp_path / "life", program)
     inputs = [lines_of(share) for share in slices(16, 4)]
     push = ("inbox", "push", "--agent", "ava")
@@ -186,7 +181,7 @@ def test_eight_pushers_side_by_side_lose_nothing_and_never_find_the_store_locked
 
 def test_a_build_that_does_not_wait_finds_the_store_locked(tmp_path: Path) -> None:
     folder = folder_with_agent(tmp_path / "life")
-    ended = push_side_by_side(folder, broken("store_without_waiting"))
+    ended = push_side_by_side(folder, broken_program("store_without_waiting"))
     refused = [one for one in ended if one.status == 75]
     assert refused
     assert all(b"the store is busy. Try again." in one.stderr for one in refused)
@@ -220,7 +215,7 @@ def run_for_a_reader_that_left(folder: Path, *arguments: str) -> tuple[int, byte
 
 @pytest.mark.parametrize(
     ("program", "state"),
-    [(BUILD, "ready"), (broken("claim_without_release"), "leased")],
+    [(BUILD, "ready"), (broken_program("claim_without_release"), "leased")],
     ids=["build", "red"],
 )
 def test_a_claim_that_nobody_read_is_given_back(
@@ -282,6 +277,6 @@ def test_a_poison_event_does_not_stop_the_line(tmp_path: Path) -> None:
 
 def test_a_build_that_does_not_count_at_the_claim_loops_for_ever(tmp_path: Path) -> None:
     folder = folder_with_agent(tmp_path / "life")
-    taken = live_with_poison(folder, broken("claim_without_counting"), 6)
+    taken = live_with_poison(folder, broken_program("claim_without_counting"), 6)
     assert [len(texts) for texts in taken] == [5] * 6
     turned_red(10, "claim_without_counting", claims_of_the_poison=6)

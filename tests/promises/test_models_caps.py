@@ -3,7 +3,6 @@
 import contextlib
 import random
 import sys
-import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +27,7 @@ from mindpipe.spending.records import Caps
 from mindpipe.store.access import make_store, open_store
 from red import caps_checked_before
 from support.broken_builds import broken
-from support.command import Mind
+from support.command import Mind, end_leases
 from support.histories import PROGRAM
 from support.life import KilledError, Life
 from support.loopback.asking import KEY
@@ -38,7 +37,7 @@ from support.processes import Nursery
 from support.proofs import proved, turned_red
 from support.scripted_model import Scripted
 
-THINKERS, LEASE_SECONDS = 16, 0.5
+THINKERS = 16
 KILLED, DONE, NOTHING_DUE, REFUSED, TEMPORARY = -9, 0, 3, 4, 75
 # One micro-dollar a token, so that every sum can be told by hand.
 PRICES = """[prices."gpt-4o"]
@@ -117,8 +116,8 @@ class Thinker:
             over = status in (NOTHING_DUE, REFUSED) or self.ended[DONE] == self.events
             if over and not left:
                 return
-            if status == TEMPORARY:
-                threading.Event().wait(LEASE_SECONDS / 5)
+            if status == KILLED:
+                end_leases(self.folder, self.agent)
         raise AssertionError(f"{self.agent} does not come to an end")
 
 
@@ -133,7 +132,6 @@ def spend(
         "OPENAI_BASE_URL": provider.openai_url,
         "OPENAI_API_KEY": KEY,
         "MIND_CAPS_STORE_DAY_MICROS": str(load.cap),
-        "MIND_INBOX_LEASE_SECONDS": str(LEASE_SECONDS),
     }
     thinkers = [
         Thinker(

@@ -17,16 +17,15 @@ from typing import NamedTuple
 import pytest
 
 from mindpipe.store.access import open_store
-from support.command import Mind
+from support.command import Mind, end_leases
 from support.processes import Nursery
 from support.proofs import proved, turned_red
 from support.validation import Judge, faults_of
 
 SEED = int(os.environ.get("MIND_STORM_SEED", "20261121"))
 LANES = 4
-LEASE = {"MIND_INBOX_LEASE_SECONDS": "0.3"}
 SOONEST, LATEST = 0.005, 0.060
-# A lease runs out in real time; who waits for that, or for events, leaves others the processor.
+# Who waits for events leaves others the processor.
 PAUSE = 0.2
 NOTHING_DUE = 3
 LONGEST_STORM_PER_KILL, LONGEST_DRAIN_PER_KILL = 9.0, 6.0
@@ -110,6 +109,10 @@ class Storm:
                 fate = _fate(chance, self.missing(kind) or POINTS[kind], life)
                 started = time.monotonic()
                 status = self._run(kind, arguments, fate)
+                if kind == "think" and status == -signal.SIGKILL:
+                    # Nobody else thinks for this agent; whether real time ends a lease is no
+                    # matter of storms, and waiting for it would make them as slow as leases are.
+                    end_leases(self.mind.folder, f"a{number}")
                 if status == 0 and kind == "push":
                     self.idle.discard(number)
                 elif status == NOTHING_DUE:
@@ -132,7 +135,7 @@ class Storm:
         with self.lock:
             out = self.mind.folder / "out" / str(next(self.numbers))
         failing = self.mind.failing(f"{fate.point}:kill") if fate.point else {}
-        born = self.nursery.start(arguments, out, {**LEASE, **failing})
+        born = self.nursery.start(arguments, out, failing)
         if fate.delay is not None and not born.ended(fate.delay):
             born.kill(signal.SIGKILL)
         status = born.status()
@@ -145,7 +148,7 @@ class Storm:
                 self.errors.append(f"{arguments} ended with {status}: {born.words()}")
             if kind == "push":
                 self.acknowledged |= {record["id"] for record in born.records()}
-        if kind == "think" and status != 0:
+        if kind == "think" and status == NOTHING_DUE:
             self.pause.wait(PAUSE)
         return status
 
@@ -221,7 +224,7 @@ def drain(storm: Storm) -> None:
         while _open_events(storm.mind.folder, number):
             assert time.monotonic() < until, "the inbox is not worked off"
             out = storm.mind.folder / "out" / str(next(storm.numbers))
-            born = storm.nursery.start(_think(number), out, LEASE)
+            born = storm.nursery.start(_think(number), out, {})
             assert born.status() in {0, 3, 75}, born.words()
 
 

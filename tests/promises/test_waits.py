@@ -17,7 +17,7 @@ import pytest
 
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.store.access import open_store
-from support.command import Mind
+from support.command import Mind, end_leases
 from support.histories import PROGRAM
 from support.life import KilledError
 from support.processes import Nursery
@@ -135,7 +135,6 @@ tool*) echo '{{"text": "Seen."}}' ;;
 esac
 """
 ASK = {"name": "send_message", "arguments": {"text": "And?", "space": "den", "wait": True}}
-LEASE = {"MIND_INBOX_LEASE_SECONDS": "0.3"}
 SPACES = ("den", "yard")
 
 
@@ -162,12 +161,14 @@ class Storm:
             out = self.mind.folder / f"{name}{next(self.numbers)}"
             point = chance.choice(points)
             failing = self.mind.failing(f"{point}:kill") if chance.random() < 0.6 else {}
-            born = self.nursery.start(command(chance), out, {**LEASE, **failing})
+            born = self.nursery.start(command(chance), out, failing)
             if not failing and not born.ended(chance.uniform(0.01, 0.6)):
                 born.kill(signal.SIGKILL)
             status = born.status()
             if status == -signal.SIGKILL:
                 self.died[name] += 1
+                # The other worker of the agent may live; to it this is as if it had slept.
+                end_leases(self.mind.folder, "ava")
             elif status not in {0, 3, 75}:
                 self.errors.append(f"{status}: {born.words()}")
 
@@ -187,7 +188,7 @@ class Storm:
     def _think(self, agent: str, *now: str) -> int:
         """Live one cycle undisturbed and return the status."""
         born = self.nursery.start(
-            think(agent, *now), self.mind.folder / f"d{next(self.numbers)}", LEASE
+            think(agent, *now), self.mind.folder / f"d{next(self.numbers)}", {}
         )
         status = born.status()
         assert status in {0, 3, 75}, born.words()

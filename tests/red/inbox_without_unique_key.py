@@ -1,14 +1,22 @@
 """Run `mind` as a broken build would: nothing makes a key unique."""
 
-import msgspec
+from pathlib import Path
 
-from mindpipe.inbox.tables import events as tables
-from mindpipe_cli.main import main
+import apsw
 
-_migration, *_later = tables.MIGRATIONS
-_sql = _migration.sql.replace("CREATE UNIQUE INDEX event_key", "CREATE INDEX event_key")
-assert _sql != _migration.sql
-tables.MIGRATIONS = (msgspec.structs.replace(_migration, sql=_sql), *_later)
+from mindpipe.store import schema
+from support.broken_builds import run_broken
+
+_create = schema.create
+
+
+def _without_key(connection: apsw.Connection, path: Path) -> None:
+    _create(connection, path)
+    ((sql,),) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'event_key'")
+    connection.execute(f"DROP INDEX event_key; {sql.replace('UNIQUE ', '')}")
+
+
+PATCHES = ((schema, "create", _without_key),)
 
 if __name__ == "__main__":
-    main()
+    run_broken(PATCHES)

@@ -1,9 +1,9 @@
 """Run `mind` as a broken build would: nobody waits for a store that is being written."""
 
 from mindpipe.store import sqlite
-from mindpipe_cli.main import main
+from support.broken_builds import run_broken
 
-sqlite.BUSY_MILLISECONDS = 0
+PATCHES = ((sqlite, "BUSY_MILLISECONDS", 0),)
 
 if __name__ == "__main__":
-    main()
+    run_broken(PATCHES)

@@ -16,12 +16,14 @@ from pathlib import Path
 import apsw
 
 from support.canaries import CANARIES
-from support.fork_server import Forking
+from support.fork_server import ForkServer
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN = Path(sys.executable).parent
 NOW = "2026-11-21T20:00:00Z"
 SECONDS = 120.0
+SHARED = "MINDPIPE_FORK_SERVER"
+"""The variable that names the folder of a fork server which several test processes use."""
 _PATIENCE_MILLISECONDS = 30_000
 
 
@@ -31,6 +33,15 @@ def looked_into(folder: Path) -> Iterator[apsw.Connection]:
     with contextlib.closing(apsw.Connection(str(folder / "mind.db"))) as store:
         store.set_busy_timeout(_PATIENCE_MILLISECONDS)
         yield store
+
+
+def end_leases(folder: Path, agent: str) -> None:
+    """Let the time of all leases of an agent be over whose one worker has died."""
+    with looked_into(folder) as store, store:
+        store.execute("UPDATE agent_lease SET seconds = 0 WHERE agent = ?", (agent,))
+        store.execute(
+            "UPDATE event SET lease_seconds = 0 WHERE agent = ? AND state = 'leased'", (agent,)
+        )
 
 
 def clean_environment(home: Path) -> dict[str, str]:
@@ -50,13 +61,19 @@ def clean_environment(home: Path) -> dict[str, str]:
 
 
 @functools.cache
+def fork_server() -> ForkServer:
+    """Return the parent of `mind` processes, for as long as this process lives."""
+    folder = os.environ.get(SHARED) or tempfile.mkdtemp()
+    server = ForkServer(Path(folder))
+    if SHARED not in os.environ:
+        atexit.register(shutil.rmtree, folder)
+    atexit.register(server.close)
+    return server
+
+
 def forked_mind() -> Path:
     """Return a `mind` that starts within milliseconds, for as long as this process lives."""
-    folder = Path(tempfile.mkdtemp())
-    forking = Forking(folder)
-    atexit.register(shutil.rmtree, folder)
-    atexit.register(forking.close)
-    return forking.program
+    return fork_server().program
 
 
 def mind_first(program: Path, environment: Mapping[str, str]) -> dict[str, str]:
@@ -125,6 +142,17 @@ class Mind:
         seconds: float = SECONDS,
     ) -> Ran:
         """Run `mind` with these arguments to its end, whatever its status."""
+        if self.forked:
+            return Ran(
+                arguments,
+                *fork_server().run(
+                    arguments,
+                    stdin=stdin.encode() if isinstance(stdin, str) else stdin,
+                    folder=self.folder,
+                    environment=self._environment(environment),
+                    seconds=seconds,
+                ),
+            )
         done = subprocess.run(
             [self.program, *arguments],
             input=stdin.encode() if isinstance(stdin, str) else stdin,

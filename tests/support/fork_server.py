@@ -4,16 +4,22 @@ It is a process of its own with the arguments, environment, folder, streams, lim
 whoever called it; what it is not is a fresh interpreter. So tests of the start itself, of memory
 and of terminals start the installed program, and the nightly tier runs every golden case with it.
 
-Run as a program this is the parent: it accepts doormen until its stdin is closed.
+Who can speak to its parent asks it without a doorman, which is a program to be started itself. The
+parent is one for all workers of a run, since loading takes seconds.
+
+Run as a program this is the parent: it goes on until its stdin is closed and nobody else stays.
 """
 
 import contextlib
 import ctypes
+import fcntl
 import gc
 import importlib
+import json
 import os
 import pkgutil
 import resource
+import select
 import selectors
 import signal
 import socket
@@ -22,7 +28,9 @@ import subprocess
 import sys
 import time
 import traceback
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 DOORMAN = Path(__file__).with_name("fork_client.py")
 _USED = (
@@ -39,6 +47,7 @@ _USED = (
 _LAZY = (("openai", "OpenAI"), ("anthropic", "Anthropic"))
 _HUGE = 2 << 20
 _MADV_HUGEPAGE, _MADV_COLLAPSE = 14, 25
+_STAY, _WISH = b"s", b"w"
 _CREDENTIALS = struct.Struct("3i")
 _LIMITS = (
     resource.RLIMIT_AS,
@@ -49,29 +58,146 @@ _LIMITS = (
 )
 
 
-class Forking:
-    """Such a `mind` in a folder, and the parent of its processes."""
+class ForkServer:
+    """A parent of `mind` processes, shared by all test processes that are given the same folder."""
 
     def __init__(self, folder: Path) -> None:
         self.program = folder / "mind"
+        self._door = str(folder / "door")
+        self._own: subprocess.Popen[bytes] | None = None
+        with (folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self._stay = self._stays()
+            if self._stay is None:
+                self._own = self._started()
+
+    def run(
+        self,
+        arguments: Sequence[str],
+        *,
+        stdin: bytes,
+        folder: Path,
+        environment: Mapping[str, str],
+        seconds: float,
+    ) -> tuple[int, bytes, bytes]:
+        """Run `mind` to its end; return its status, negative for a signal, and what it wrote.
+
+        Raises:
+            TimeoutExpired: it took longer, and was killed.
+        """
+        inputs, outputs, errors = (os.pipe() for _ in range(3))
+        given = (inputs[0], outputs[1], errors[1])
+        wish = {
+            "arguments": [os.fsdecode(one) for one in arguments],
+            "environment": dict(environment),
+            "folder": str(folder),
+        }
+        try:
+            life = self.ask(wish, given)
+        finally:
+            for end in given:
+                os.close(end)
+        # To close this is to kill the child if it lives.
+        with life:
+            told = _communicate(inputs[1], (outputs[0], errors[0]), stdin, seconds)
+            if told is None:
+                raise subprocess.TimeoutExpired(["mind", *arguments], seconds)
+            return int(life.recv(16) or b"1"), *told
+
+    def ask(self, wish: dict[str, Any], streams: tuple[int, int, int]) -> socket.socket:
+        """Have a child born with these streams; return what ends with its status."""
+        life = self._called()
+        with os.fdopen(os.memfd_create("wish"), "w+b") as words:
+            words.write(json.dumps(wish).encode())
+            words.seek(0)
+            socket.send_fds(life, [_WISH], (*streams, words.fileno()))
+        return life
+
+    def close(self) -> None:
+        """Leave the parent; it ends when all have left, its children end by themselves."""
+        if self._stay is not None:
+            self._stay.close()
+        if self._own is not None:
+            self._own.communicate()
+
+    def _called(self) -> socket.socket:
+        caller = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            caller.connect(self._door)
+        except OSError:
+            caller.close()
+            raise
+        return caller
+
+    def _stays(self) -> socket.socket | None:
+        """Return what keeps a parent that is there, if one is."""
+        try:
+            stay = self._called()
+        except OSError:
+            return None
+        # One that is about to end still listens, and does not answer.
+        with contextlib.suppress(OSError):
+            stay.sendall(_STAY)
+            if stay.recv(1):
+                return stay
+        stay.close()
+        return None
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        """Return a parent that has loaded everything."""
+        Path(self._door).unlink(missing_ok=True)
         self.program.write_text(f"#!{sys.executable} -IS\n{DOORMAN.read_text()}")
         self.program.chmod(0o755)
-        self._parent = subprocess.Popen(
-            [sys.executable, __file__, str(folder / "door")],
+        started = subprocess.Popen(
+            [sys.executable, __file__, self._door],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={"LANG": "C.UTF-8", "PYTHONPATH": os.pathsep.join(sys.path)},
         )
-        assert self._parent.stdout
-        assert self._parent.stdout.readline() == b"ready\n"
+        assert started.stdout
+        assert started.stdout.readline() == b"ready\n"
+        return started
 
-    def close(self) -> None:
-        """End the parent; its children end by themselves."""
-        self._parent.communicate()
+
+def _communicate(
+    inputs: int, outputs: tuple[int, int], stdin: bytes, seconds: float
+) -> tuple[bytes, bytes] | None:
+    """Write to one pipe while two others are read to their end; return None if it takes longer."""
+    deadline = time.monotonic() + seconds
+    said: dict[int, list[bytes]] = {end: [] for end in outputs}
+    left = memoryview(stdin)
+    with selectors.DefaultSelector() as waiting, contextlib.ExitStack() as ends:
+        closing = {end: ends.enter_context(os.fdopen(end, "rb", 0)) for end in outputs}
+        closing[inputs] = ends.enter_context(os.fdopen(inputs, "wb", 0))
+        for end in outputs:
+            waiting.register(end, selectors.EVENT_READ)
+        if left:
+            waiting.register(inputs, selectors.EVENT_WRITE)
+        else:
+            closing[inputs].close()
+        while waiting.get_map():
+            ready = waiting.select(deadline - time.monotonic())
+            if not ready:
+                return None
+            for key, _ in ready:
+                if key.fd != inputs:
+                    said[key.fd].append(os.read(key.fd, 1 << 16))
+                    over = not said[key.fd][-1]
+                else:
+                    try:
+                        left = left[os.write(inputs, left[: select.PIPE_BUF]) :]
+                    except BrokenPipeError:
+                        left = left[:0]
+                    over = not left
+                if over:
+                    waiting.unregister(key.fd)
+                    closing[key.fd].close()
+    out, err = (b"".join(said[end]) for end in outputs)
+    return out, err
 
 
 class _Parent:
-    """Fork for every doorman, and tell it how its child ended."""
+    """Fork for every caller, and tell it how its child ended."""
 
     def __init__(self, door: str) -> None:
         self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -80,65 +206,93 @@ class _Parent:
         self._waiting = selectors.DefaultSelector()
         self._waiting.register(self._door, selectors.EVENT_READ)
         self._waiting.register(sys.stdin.fileno(), selectors.EVENT_READ)
+        self._staying = 1
 
     def serve(self) -> None:
         """Go on until nobody is there any more who could call."""
-        while True:
+        while self._staying:
             for key, _ in self._waiting.select():
                 if key.fileobj is self._door:
                     self._welcome(self._door.accept()[0])
                 elif key.data is None:
-                    return
+                    self._waiting.unregister(key.fileobj)
+                    self._staying -= 1
                 else:
                     self._hear(key)
 
-    def _welcome(self, doorman: socket.socket) -> None:
-        """Give birth for one doorman."""
-        _, streams, _, _ = socket.recv_fds(doorman, 1, 3)
-        if len(streams) < 3:
-            doorman.close()
+    def _welcome(self, caller: socket.socket) -> None:
+        """Give birth for one caller, or note that it stays."""
+        said, streams, _, _ = socket.recv_fds(caller, 1, 4)
+        if said == _STAY:
+            caller.sendall(_STAY)
+            self._waiting.register(caller, selectors.EVENT_READ)
+            self._staying += 1
             return
-        caller, _, _ = _CREDENTIALS.unpack(
-            doorman.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-        )
+        if len(streams) < 3:
+            caller.close()
+            return
         pid = os.fork()
         if pid == 0:
-            _live(Path(f"/proc/{caller}"), caller, streams)
+            _live(caller, said, streams)
         for stream in streams:
             os.close(stream)
         handle = os.pidfd_open(pid)
-        family = (doorman, handle, pid)
-        self._waiting.register(doorman, selectors.EVENT_READ, family)
+        family = (caller, handle, pid)
+        self._waiting.register(caller, selectors.EVENT_READ, family)
         self._waiting.register(handle, selectors.EVENT_READ, family)
 
     def _hear(self, key: selectors.SelectorKey) -> None:
-        """Pass on a signal, end a child whose doorman is dead, or tell that a child has ended."""
-        doorman, handle, pid = key.data
-        if key.fileobj is doorman and (said := doorman.recv(1)):
+        """Pass on a signal, end a child whose caller is gone, or tell that a child has ended."""
+        caller, handle, pid = key.data
+        if key.fileobj is caller and (said := caller.recv(1)):
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, said[0])
             return
-        if key.fileobj is doorman:
+        if key.fileobj is caller:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(handle, signal.SIGKILL)
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        self._waiting.unregister(doorman)
+        self._waiting.unregister(caller)
         self._waiting.unregister(handle)
         with contextlib.suppress(OSError):
-            doorman.sendall(str(status).encode())
-        doorman.close()
+            caller.sendall(str(status).encode())
+        caller.close()
         os.close(handle)
 
 
-def _live(proc: Path, caller: int, streams: list[int]) -> None:
-    """Be the `mind` process that the caller stands for; does not return."""
-    arguments, environment, ignored = _read(proc)
-    folder = os.open(proc / "cwd", os.O_RDONLY | os.O_DIRECTORY)
-    os.fchdir(folder)
-    limits = [(which, resource.prlimit(caller, which)) for which in _LIMITS]
+def _live(caller: socket.socket, said: bytes, streams: list[int]) -> None:
+    """Be the process that the caller wants; does not return."""
+    wish = {}
+    if said == _WISH:
+        with os.fdopen(streams.pop(), "rb") as words:
+            wish = json.load(words)
+    else:
+        pid, _, _ = _CREDENTIALS.unpack(
+            caller.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+        )
+        _stand_for(pid)
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
     os.closerange(3, 1024)
+    if "build" in wish:
+        from support.processes import serve
+
+        serve(wish["build"])
+    if wish:
+        os.chdir(wish["folder"])
+        os.environ.clear()
+        os.environ.update(wish["environment"])
+        time.tzset()
+        sys.argv = ["mind", *wish["arguments"]]
+    _be_mind()
+
+
+def _stand_for(caller: int) -> None:
+    """Take over all that a doorman is but its streams."""
+    proc = Path(f"/proc/{caller}")
+    arguments, environment, ignored = _read(proc)
+    os.chdir(proc / "cwd")
+    limits = [(which, resource.prlimit(caller, which)) for which in _LIMITS]
     os.environ.clear()
     os.environb.update(environment)
     time.tzset()
@@ -148,7 +302,6 @@ def _live(proc: Path, caller: int, streams: list[int]) -> None:
     for which, limit in limits:
         resource.setrlimit(which, limit)
     sys.argv = ["mind", *map(os.fsdecode, arguments)]
-    _be_mind()
 
 
 def _read(proc: Path) -> tuple[list[bytes], dict[bytes, bytes], int]:

@@ -1,44 +1,42 @@
 """Start `mind` as a real process within milliseconds: a fork of one that has loaded everything.
 
-Run as a program this is the parent: it reads one JSON object per line, forks, and answers with the
-child's pid, or waits for a child and answers with its status.
+Its parent is a child of the fork server: it reads one JSON object per line, forks, and answers with
+the child's pid, or waits for a child and answers with its status.
 """
 
 import atexit
 import functools
+import importlib
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import threading
 import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from support import fork_server
-from support.command import clean_environment
+from support.command import clean_environment, fork_server
 
 
 class Parent:
-    """A process that has loaded everything and whose children are `mind` processes."""
+    """A process whose children are `mind` processes, of a broken build if one is named."""
 
-    def __init__(self) -> None:
+    def __init__(self, build: str = "") -> None:
         self._lock = threading.Lock()
-        self._process = subprocess.Popen(
-            [sys.executable, __file__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={"LANG": "C.UTF-8", "PYTHONPATH": os.pathsep.join(sys.path)},
-        )
-        assert self._process.stdin and self._process.stdout
-        self._asks, self._answers = self._process.stdin, self._process.stdout
+        (asked, asks), (answers, answered) = os.pipe(), os.pipe()
+        self._life = fork_server().ask({"build": build}, (asked, answered, sys.stderr.fileno()))
+        os.close(asked)
+        os.close(answered)
+        self._asks, self._answers = os.fdopen(asks, "w"), os.fdopen(answers)
 
     def close(self) -> None:
         """End the parent; its children end by themselves."""
-        self._process.communicate()
+        self._asks.close()
+        self._answers.close()
+        self._life.recv(16)
+        self._life.close()
 
     def ask(self, wish: dict[str, Any]) -> int:
         """Return the pid of a new child, or the status of one that has ended."""
@@ -56,26 +54,6 @@ def unchanged() -> Parent:
     return parent
 
 
-class BrokenParent(Parent):
-    """A child of the unchanged parent whose children are broken; nothing is loaded again."""
-
-    def __init__(self, build: str) -> None:
-        self._lock = threading.Lock()
-        with tempfile.TemporaryDirectory() as folder:
-            asks, answers = f"{folder}/asks", f"{folder}/answers"
-            os.mkfifo(asks, 0o600)
-            os.mkfifo(answers, 0o600)
-            self._pid = unchanged().ask({"build": build, "asks": asks, "answers": answers})
-            self._asks = os.fdopen(os.open(asks, os.O_WRONLY), "w")
-            self._answers = os.fdopen(os.open(answers, os.O_RDONLY))
-
-    def close(self) -> None:
-        """End the parent; its children end by themselves."""
-        self._asks.close()
-        self._answers.close()
-        unchanged().ask({"pid": self._pid})
-
-
 class Nursery:
     """`mind` processes of one folder; safe to use from several threads.
 
@@ -85,7 +63,7 @@ class Nursery:
 
     def __init__(self, folder: Path, patches: str = "") -> None:
         self._folder = folder
-        self._own = BrokenParent(patches) if patches else None
+        self._own = Parent(patches) if patches else None
         self._parent = self._own or unchanged()
 
     def close(self) -> None:
@@ -170,43 +148,33 @@ class Newborn:
         return self._out.with_name(self._out.name + ".err").read_text()
 
 
-def _serve(asks: TextIO, answers: TextIO) -> None:
-    """Fork and reap as asked, until nobody asks any more."""
-    for line in asks:
-        wish = json.loads(line)
-        if "pid" in wish:
-            answer = os.waitstatus_to_exitcode(os.waitpid(wish["pid"], 0)[1])
-        else:
-            answer = os.fork()
-            if answer == 0:
-                if "build" in wish:
-                    _break(wish)
-                _live(wish)
-        answers.write(f"{answer}\n")
-        answers.flush()
-
-
-def _break(wish: dict[str, str]) -> None:
-    """Be the parent of a broken build; does not return."""
-    import importlib
-
+def serve(build: str) -> None:
+    """Fork and reap as stdin asks until nobody asks any more; does not return."""
     status = 1
     try:
-        for number, (name, how) in enumerate((("asks", os.O_RDONLY), ("answers", os.O_WRONLY))):
-            descriptor = os.open(wish[name], how)
-            os.dup2(descriptor, number)
-            os.close(descriptor)
-        build = wish["build"]
-        place = build if "." in build else f"red.{build}"
-        for owner, name, part in importlib.import_module(place).PATCHES:
-            setattr(owner, name, part)
+        if build:
+            place = build if "." in build else f"red.{build}"
+            for owner, name, part in importlib.import_module(place).PATCHES:
+                setattr(owner, name, part)
         with os.fdopen(0) as asks, os.fdopen(1, "w") as answers:
-            _serve(asks, answers)
+            for line in asks:
+                answers.write(f"{_answer(json.loads(line))}\n")
+                answers.flush()
         status = 0
     except Exception:
         traceback.print_exc()
     finally:
         os._exit(status)
+
+
+def _answer(wish: dict[str, Any]) -> int:
+    """Return the pid of a new child, or the status of one that has ended."""
+    if "pid" in wish:
+        return os.waitstatus_to_exitcode(os.waitpid(wish["pid"], 0)[1])
+    pid = os.fork()
+    if pid == 0:
+        _live(wish)
+    return pid
 
 
 def _live(wish: dict[str, Any]) -> None:
@@ -236,8 +204,3 @@ def _live(wish: dict[str, Any]) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
-
-
-if __name__ == "__main__":
-    fork_server.load()
-    _serve(sys.stdin, sys.stdout)

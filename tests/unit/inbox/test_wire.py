@@ -139,7 +139,7 @@ def written(draw: st.DrawFn) -> bytes:
     )
 
 
-@settings(max_examples=1000, deadline=None, derandomize=True)
+@settings(max_examples=1000, deadline=None)
 @given(st.lists(written(), min_size=1, max_size=2))
 def test_what_is_sure_is_what_a_close_look_finds(lines: list[bytes]) -> None:
     said = sure_words(b"\n".join(lines), agent_needed=False)
@@ -152,7 +152,7 @@ def test_what_is_sure_is_what_a_close_look_finds(lines: list[bytes]) -> None:
 def test_the_lines_that_are_drawn_are_sure_often_enough_to_prove_anything() -> None:
     counts = [0, 0]
 
-    @settings(max_examples=300, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=300, deadline=None)
     @given(written())
     def count(line: bytes) -> None:
         counts[sure(line)] += 1

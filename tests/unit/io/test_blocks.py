@@ -57,7 +57,7 @@ def expected(octets: bytes) -> list[tuple[int, bytes | str]]:
     ]
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None)
 @given(
     st.lists(
         st.sampled_from([b"\n", b"\r\n", b"a", b"abc", b"12345678", b"\r", b"\xef\xbb\xbf"]),

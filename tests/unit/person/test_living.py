@@ -26,7 +26,6 @@ from support.tables import each_row
 few = settings(
     max_examples=4,
     deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
     phases=[Phase.generate],  # a smaller seed is no simpler life
 )

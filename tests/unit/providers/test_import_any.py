@@ -116,8 +116,6 @@ def test_it_holds_and_comes_back_or_is_refused(format: str, mode: str) -> None:
 
     @settings(
         max_examples=150,
-        derandomize=True,
-        database=None,
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow],
     )

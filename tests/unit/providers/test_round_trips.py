@@ -34,9 +34,7 @@ CARRIED = Shape(
     statuses=(ResultStatus.OK, ResultStatus.ERROR, ResultStatus.REFUSED),
     mixed_order=False,
 )
-EVERY = settings(
-    max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
-)
+EVERY = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 HEADLESS = {"claude-code", "mindpipe"}
 
 
