@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
-from mindpipe.core.records import Record
+from mindpipe.core.records import Record, to_json
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_option,
@@ -326,16 +326,18 @@ def _adding(
 def _to_file(
     session: Session, path: "Path", agent: str | None, bad_lines: "BadLines"
 ) -> "Iterator[FileSettlement]":
-    """Give what settles items, and write them to a file, whole or not at all.
-
-    A store in memory would do the same, and takes eight times as long to open as this does in all.
-    """
+    """Give what settles items, and write them to a file, whole or not at all."""
     from mindpipe.io.files import write_whole
     from mindpipe.io.spool import Spool
     from mindpipe.memory.verbs.file import FileSettlement
 
     with Spool() as lines:
-        yield FileSettlement(session.clock, agent=agent, keep=lines.add, bad_lines=bad_lines)
+        yield FileSettlement(
+            session.clock,
+            agent=agent,
+            keep=lambda item: lines.add(to_json(item) + b"\n"),
+            bad_lines=bad_lines,
+        )
         bad_lines.settle()
         write_whole(path, lines.pieces())
 

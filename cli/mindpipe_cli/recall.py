@@ -17,7 +17,7 @@ from mindpipe.core.errors import (
     UsageError,
 )
 from mindpipe.core.problems import Problem
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import Record
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -423,11 +423,9 @@ def _held(session: Session, options: _Options) -> "FileRecords":
     )
     return FileRecords(
         items=items,
-        lessons=[msgspec.json.decode(to_json(one), type=GivenLesson) for one in lessons],
-        reflections=[
-            msgspec.json.decode(to_json(one), type=GivenReflection) for one in reflections
-        ],
-        entities=[msgspec.json.decode(to_json(one), type=GivenEntity) for one in entities],
+        lessons=lessons,
+        reflections=reflections,
+        entities=entities,
         known=_read(
             options.known, lambda known: input.observations(known, slots=session.rules.slots)
         ),
@@ -444,7 +442,7 @@ def _items(session: Session, file: str) -> "list[GivenItem]":
     from mindpipe.memory.verbs.file import FileSettlement
     from mindpipe_cli.additions import found_in
 
-    settled: list[bytes] = []
+    settled: list[GivenItem] = []
     bad_lines = AllOrNothing()
     settling = FileSettlement(session.clock, agent=None, keep=settled.append, bad_lines=bad_lines)
     source = input.name_of(file)
@@ -453,7 +451,7 @@ def _items(session: Session, file: str) -> "list[GivenItem]":
     bad_lines.settle()
     if not settled:
         raise NothingToDoError(input.NO_INPUT)
-    return msgspec.json.Decoder(GivenItem).decode_lines(b"".join(settled))
+    return settled
 
 
 def _lines_of(file: str | None, into: type[R]) -> Sequence[R]:

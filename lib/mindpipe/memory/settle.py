@@ -5,7 +5,17 @@ import functools
 import msgspec
 
 from mindpipe.core.instants import normal_instant
-from mindpipe.memory.records import GivenItem, Item, ItemFilter, NewItem, QuotedSpan
+from mindpipe.memory.records import (
+    GivenItem,
+    Item,
+    ItemFilter,
+    Lesson,
+    NewItem,
+    NewLesson,
+    NewReflection,
+    QuotedSpan,
+    Reflection,
+)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -45,6 +55,24 @@ def settle_item(given: NewItem, *, id: str, agent: str | None, now: str) -> Item
 
 
 _NEW = GivenItem(text="new")
+
+
+def settle_lesson(given: NewLesson, id: str, now: str) -> Lesson:
+    """Return a lesson without faults as it is kept, nobody's yet."""
+    fields = {name: getattr(given, name) for name in NewLesson.__struct_fields__}
+    fields.update(id=id, learnt=settle_instant(given.learnt) or now)
+    fields["outcomes"] = tuple(
+        msgspec.structs.replace(one, at=instant(one.at)) for one in given.outcomes
+    )
+    return Lesson(**fields, retracted=taken_back(given))
+
+
+def settle_reflection(given: NewReflection, id: str, now: str) -> Reflection:
+    """Return a reflection without faults as it is kept, nobody's yet."""
+    fields = {name: getattr(given, name) for name in NewReflection.__struct_fields__}
+    fields.update(id=id, since=instant(given.since), until=instant(given.until))
+    fields.update(learnt=settle_instant(given.learnt) or now)
+    return Reflection(**fields, retracted=taken_back(given))
 
 
 def settle_instant(given: str | None) -> str | None:

@@ -1,4 +1,8 @@
-"""Compact messages without a store."""
+"""Compact messages without a store, by the planner that plans the windows of a store.
+
+Only what it plans from is read elsewhere: from a summary that stands in the messages as words, for
+which a store would have to hold a plan in force.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby

@@ -1,4 +1,9 @@
-"""Consolidate lines without a store."""
+"""Consolidate lines without a store, by the rules that a store's verb loads and saves for.
+
+No scratch store is filled for it, since that would not give a file back as it was: a store begins
+versions at 1, orders evidence by time, and has no place for what the file does not hold itself of
+what one of its observations superseded.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple

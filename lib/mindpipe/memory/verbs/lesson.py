@@ -17,23 +17,10 @@ from mindpipe.memory.records import (
     Numbered,
     StoredOutcome,
 )
-from mindpipe.memory.settle import instant, settle_instant, taken_back
+from mindpipe.memory.settle import instant, settle_instant, settle_lesson
 from mindpipe.memory.strength import after_outcome
 from mindpipe.memory.tables import written as tables
 from mindpipe.memory.verbs.keep import Addition, Substrate, keeping, one_body, record_of
-
-
-def _settle(given: NewLesson, id: str, now: str) -> Lesson:
-    """Return a lesson without faults as it is kept."""
-    fields = {name: getattr(given, name) for name in NewLesson.__struct_fields__}
-    fields.update(id=id, learnt=settle_instant(given.learnt) or now)
-    fields["outcomes"] = tuple(
-        msgspec.structs.replace(one, at=instant(one.at)) for one in given.outcomes
-    )
-    return Lesson(
-        **fields,
-        retracted=taken_back(given),
-    )
 
 
 def _current(rows: Rows, agent: str, lesson: Lesson) -> Lesson:
@@ -41,7 +28,7 @@ def _current(rows: Rows, agent: str, lesson: Lesson) -> Lesson:
     return _with_outcomes(rows, lesson, agent=agent, as_of=None)
 
 
-_KIND = Substrate("lesson", "ls", Lesson, _settle, _current)
+_KIND = Substrate("lesson", "ls", Lesson, settle_lesson, _current)
 
 
 def adding(

@@ -15,22 +15,13 @@ from mindpipe.memory.records import (
     Period,
     Reflection,
 )
-from mindpipe.memory.settle import instant, settle_instant, taken_back
+from mindpipe.memory.settle import instant, settle_instant, settle_reflection
 from mindpipe.memory.summaries import summary, weightiest
 from mindpipe.memory.tables import written as tables
 from mindpipe.memory.verbs import memory
 from mindpipe.memory.verbs.keep import Addition, Substrate, keeping, numbered, one_body, record_of
 
-
-def _settle(given: NewReflection, id: str, now: str) -> Reflection:
-    """Return a reflection without faults as it is kept."""
-    fields = {name: getattr(given, name) for name in NewReflection.__struct_fields__}
-    fields.update(id=id, since=instant(given.since), until=instant(given.until))
-    fields.update(learnt=settle_instant(given.learnt) or now)
-    return Reflection(**fields, retracted=taken_back(given))
-
-
-_KIND = Substrate("reflection", "rf", Reflection, _settle, lambda _rows, _agent, one: one)
+_KIND = Substrate("reflection", "rf", Reflection, settle_reflection, lambda _rows, _agent, one: one)
 
 
 def adding(
