@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mindpipe.compaction.wording import one_line, span
+from mindpipe.compaction.window_text import one_line, span
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart
 from mindpipe.core.models import Finish, ModelReply, RequestOptions, TextReply, TextRequest
 from mindpipe.core.text import is_blank

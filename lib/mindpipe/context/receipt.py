@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 import msgspec
 
-from mindpipe.compaction.parts.sizes import head_tokens
-from mindpipe.compaction.wording import ANCHORS_HEADING
+from mindpipe.compaction.tiles import head_tokens
+from mindpipe.compaction.window_text import ANCHORS_HEADING
 from mindpipe.context.records import LeftOut, Prompt, Share
 from mindpipe.core.messages import Conversation, Message, TextPart
 from mindpipe.core.ports import Tokens

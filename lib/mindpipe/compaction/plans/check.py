@@ -6,10 +6,6 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.anchoring.closing import pointer_text
-from mindpipe.compaction.parts.sizes import tokens_by_kind
-from mindpipe.compaction.parts.summaries import counted, summary_of
-from mindpipe.compaction.parts.tiles import Tile, present_parts, sent_ranges, stubs_of, tiles
 from mindpipe.compaction.plans.planner import Material
 from mindpipe.compaction.records import (
     Anchors,
@@ -24,8 +20,18 @@ from mindpipe.compaction.records import (
     WindowPlan,
 )
 from mindpipe.compaction.selection.rarity import grounded_share, vocabulary
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.wording import span, written_part
+from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.stubs import stubs_of
+from mindpipe.compaction.tiles import (
+    Tile,
+    counted,
+    present_parts,
+    sent_ranges,
+    summary_of,
+    tiles,
+    tokens_by_kind,
+)
+from mindpipe.compaction.window_text import pointer_text, span, written_part
 from mindpipe.core.messages import ResultPart
 from mindpipe.core.problems import Problem
 from mindpipe.core.text import breaks_a_line

@@ -8,59 +8,61 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.anchoring.anchors import anchors_of
-from mindpipe.compaction.anchoring.closing import (
+from mindpipe.compaction.anchors import (
     ANCHOR_TOKENS,
     POINTER_TOKENS,
     Closing,
     Leaving,
+    anchors_of,
     closing,
+    earlier_anchors,
     earlier_terms,
+    pinned,
+    ranked,
     tickets_tokens,
 )
-from mindpipe.compaction.anchoring.pinning import earlier_anchors, pinned, ranked
-from mindpipe.compaction.parts.sending import cleared, stubbed
-from mindpipe.compaction.parts.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
-from mindpipe.compaction.parts.summaries import covering_parts
-from mindpipe.compaction.parts.tiles import (
-    Tile,
-    after_fitting,
-    masked_tile,
-    present_parts,
-    reasons_of,
-    recent_tiles,
-    sent_ranges,
-    stubs_of,
-    tiles,
-)
 from mindpipe.compaction.records import (
+    PROMPT_TOKENS,
     Anchor,
     CompactionPlan,
+    CompactionTask,
+    Count,
+    CycleInView,
+    Embed,
     Kept,
     Masked,
     Measures,
     Overlay,
     PartKind,
     Reason,
+    SpokenWords,
     Stub,
     Summary,
+    SummaryDraft,
     SummaryLine,
     WindowPlan,
 )
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.selection.selecting import fitted
+from mindpipe.compaction.selection.extractive import fitted
+from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.task import (
-    PROMPT_TOKENS,
-    CompactionTask,
-    Count,
-    CycleInView,
-    Embed,
-    SpokenWords,
-    SummaryDraft,
+from mindpipe.compaction.stubs import cleared, stubbed, stubs_of
+from mindpipe.compaction.tiles import (
+    KINDS,
+    Tile,
+    after_fitting,
+    covering_parts,
+    masked_tile,
+    opening_tokens,
+    pays_after,
+    present_parts,
+    reasons_of,
+    recent_tiles,
+    sent_ranges,
+    tiles,
+    tokens_by_kind,
 )
-from mindpipe.compaction.wording import one_line
+from mindpipe.compaction.window_text import one_line
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.messages import Message
 from mindpipe.core.models import Write

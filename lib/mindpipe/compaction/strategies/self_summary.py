@@ -2,11 +2,16 @@
 
 from collections import Counter
 
-from mindpipe.compaction.anchoring.anchors import shortened
-from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
-from mindpipe.compaction.wording import one_line
+from mindpipe.compaction.anchors import shortened
+from mindpipe.compaction.records import (
+    CompactionTask,
+    CycleInView,
+    SpokenWords,
+    SummaryDraft,
+    SummaryLine,
+)
+from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.window_text import one_line
 from mindpipe.core.messages import CallPart, Message, Role, text_of
 
 SHOWN_EVENTS = 200

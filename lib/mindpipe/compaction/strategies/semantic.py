@@ -1,21 +1,37 @@
 """The old cycles that bear most on what waits in the inbox stay whole, the others as summaries."""
 
+import math
+import operator
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.rarity import by_vectors, by_words
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.selection.selecting import line_sizes
+from mindpipe.compaction.records import (
+    CompactionTask,
+    CycleInView,
+    Embed,
+    SummaryDraft,
+    SummaryLine,
+)
+from mindpipe.compaction.selection.extractive import line_sizes
+from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies import self_summary
-from mindpipe.compaction.task import CompactionTask, CycleInView, SummaryDraft
 from mindpipe.core.errors import UnavailableError
+from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.history.query import stem
 
 EMBEDDED_CHARACTERS = 1000
 """Of the words of a cycle, and of those that wait, so many are given to the embedding model."""
+
+
 READ_CHARACTERS = 4000
 """Of the words of a cycle so many are compared where there is no embedding model."""
+
+
 WHOLE_SHARE = 0.5
 """So much of the room is for cycles that stay whole, or more where the lines leave more."""
+
+
 HEADING_TOKENS = 40
 """What a cycle that stays whole costs besides: the summary around it falls into two parts."""
 
@@ -30,7 +46,7 @@ def draft(task: CompactionTask) -> SummaryDraft:
     if not task.inbox.strip():
         why = "Nothing waits in the inbox that old cycles could bear on."
         return plain._replace(strategy="self-summary", fallback=why)
-    texts = [_words(one) for one in task.old]
+    texts = [_said_words(one) for one in task.old]
     scores, fault = _relevance(task, texts)
     ranked = [task.old[place] for place in _best_first(scores)]
     kept = frozenset(_fitting(ranked, _room_for_whole(task, plain.lines)))
@@ -44,7 +60,7 @@ def draft(task: CompactionTask) -> SummaryDraft:
     )
 
 
-def _words(lived: CycleInView) -> str:
+def _said_words(lived: CycleInView) -> str:
     """Return what was said in a cycle, from its beginning."""
     return "\n".join(said.text for said in said_of([lived]))[:READ_CHARACTERS]
 
@@ -79,3 +95,58 @@ def _fitting(ranked: Sequence[CycleInView], room: int) -> Iterator[int]:
         if needed <= room:
             room -= needed
             yield one.cycle
+
+
+# Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009).
+_K1, _B = 1.2, 0.75
+
+
+_ANY_WORD = re.compile(r"[^\W_]+")
+
+
+def by_words(query: str, texts: Sequence[str]) -> list[float]:
+    """Return the BM25 of each text for the words of a query, 0 where it holds none of them.
+
+    Words are compared without their endings; function words do not count.
+    """
+    wanted = {stem(word) for word in _words(query) if word not in FUNCTION_WORDS}
+    counted = [_words(text) for text in texts]
+    usual = sum(map(len, counted)) / max(len(counted), 1) or 1.0
+    known = {word for words in counted for word in words}
+    roots = {word: root for word in known if (root := stem(word)) in wanted}
+    held = [Counter(map(roots.__getitem__, filter(roots.__contains__, words))) for words in counted]
+    holders = Counter(root for found in held for root in found)
+    rarity = {
+        root: math.log(1 + (len(texts) - number + 0.5) / (number + 0.5))
+        for root, number in holders.items()
+    }
+    return [
+        sum(
+            rarity[root] * times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * len(words) / usual))
+            for root, times in found.items()
+        )
+        for words, found in zip(counted, held, strict=True)
+    ]
+
+
+def _words(text: str) -> list[str]:
+    """Return the words of a text in small letters."""
+    return _ANY_WORD.findall(text.lower())
+
+
+def by_vectors(query: str, texts: Sequence[str], *, embed: Embed) -> list[float]:
+    """Return the cosine of each text's vector and a query's, between -1 and 1; blank texts get -1.
+
+    Raises:
+        UnavailableError: the model is not there.
+    """
+    asked = [text for text in texts if text.strip()]
+    first, *vectors = embed([query, *asked])
+    found = iter(_cosine(first, vector) for vector in vectors)
+    return [next(found) if text.strip() else -1.0 for text in texts]
+
+
+def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the cosine of two vectors, 0 where one has no length."""
+    size = math.hypot(*one) * math.hypot(*other)
+    return sum(map(operator.mul, one, other)) / size if size else 0.0

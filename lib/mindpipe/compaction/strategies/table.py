@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.records import Strategy
 from mindpipe.compaction.strategies import (
     anchored,
     layered,
@@ -11,7 +12,6 @@ from mindpipe.compaction.strategies import (
     self_summary,
     semantic,
 )
-from mindpipe.compaction.task import Strategy
 
 
 class ListedStrategy(NamedTuple):

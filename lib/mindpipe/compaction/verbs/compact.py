@@ -11,18 +11,18 @@ from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.compaction import tables
-from mindpipe.compaction.parts.sizes import head_tokens, tokens_by_kind
 from mindpipe.compaction.plans.changes import applied, undone
 from mindpipe.compaction.plans.check import faults_of
 from mindpipe.compaction.plans.diff import PlanDiff, differences
 from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan, stored_plan
 from mindpipe.compaction.plans.planner import PlanOptions, plan_window
 from mindpipe.compaction.records import Compaction, CompactionPlan, WindowPlan
+from mindpipe.compaction.tiles import head_tokens, tokens_by_kind
 from mindpipe.compaction.verbs import material, windows
 from mindpipe.compaction.verbs import material as loading
 from mindpipe.compaction.verbs.material import MaterialPorts, Present
 from mindpipe.compaction.verbs.windows import kept_octets
-from mindpipe.compaction.wording import summary_text
+from mindpipe.compaction.window_text import summary_text
 from mindpipe.core.errors import (
     BadInputError,
     InputOutputError,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import msgspec
 
 from mindpipe.compaction import tables
-from mindpipe.compaction.parts.sending import sent_messages
 from mindpipe.compaction.plans.plan_lines import stored_plan
 from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, WindowPlan
-from mindpipe.compaction.wording import covered_ranges, span
+from mindpipe.compaction.stubs import sent_messages
+from mindpipe.compaction.window_text import covered_ranges, span
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store

@@ -1,80 +1,144 @@
-"""What of a cycle is kept word for word: names, figures, tasks, decisions."""
+"""Anchors: what of the cycles that leave stays word for word, and the pointer to the rest."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import zip_longest
+from typing import NamedTuple
 
-from mindpipe.compaction.records import Anchor, AnchorKind
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.task import CycleInView, SpokenWords
-from mindpipe.compaction.wording import one_line
+import msgspec
+
+from mindpipe.compaction.records import (
+    Anchor,
+    AnchorKind,
+    Anchors,
+    Count,
+    CycleInView,
+    Measures,
+    Overlay,
+    Pointer,
+    SpokenWords,
+    Summary,
+    SummaryLine,
+)
+from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
+from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.window_text import (
+    NAMED_KINDS,
+    one_line,
+    pointer_text,
+    summary_text,
+    written_part,
+)
 from mindpipe.core.messages import CallPart, Message, ResultPart, Role, TextPart
 from mindpipe.core.records import to_json
 from mindpipe.providers.words import FAILED
 
 TASK_CHARACTERS = 600
+
+
 SENTENCE_CHARACTERS = 240
+
+
 READ_CHARACTERS = 20_000
 """Of a longer part no more is searched for identifiers."""
+
+
 ERRORS_OF_ONE = 3
 """Most lines of one result that are taken as its errors."""
+
 
 _ENDINGS = (
     "c|cc|cpp|css|csv|db|diff|doc|docx|env|go|h|html|ini|ipynb|java|jpg|js|json|jsonl|jsx|lock|log|"
     "md|mjs|parquet|patch|pdf|php|pkl|png|proto|py|pyi|rb|rs|rst|scss|sh|sql|sqlite|svg|tar|tex|"
     "toml|ts|tsx|txt|vue|wav|xls|xlsx|xml|yaml|yml|zip"
 )
+
+
 # A run of what may stand inside a name; a comma or a bracket ends it.
 _RUN = re.compile(r"[^\s\"'`<>()\[\]{},;|\\*]{4,}")
+
+
 _URL = re.compile(r"[a-z][a-z0-9+.-]+://.+")
+
+
 # The name of an argument or field, which belongs to no path or id.
 _KEY = re.compile(r"^[A-Za-z_-]+[:=]")
+
+
 _PATH = re.compile(
     rf"(?:[~.]{{0,2}}/)?(?:[\w.@+~-]+/)+[\w.@+~-]*|/[\w.@+-]+|[\w.-]+\.(?:{_ENDINGS})"
 )
+
+
 _ID = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[#@]?(?=[\w-]*\d)\w[\w-]{3,}")
+
+
 # What has a digit and yet means no one thing: 10th, 3pm, 20s, 10-minute, 1000, 2024-01-02, 5-10.
 _PLAIN = re.compile(
     r"\d{1,4}(?:st|nd|rd|th|s|k|m|x|am|pm|km|kg|cm|mm|ml|ms|gb|mb|kb|min|mins|hrs|hours|px)?"
     r"|\d+(?:-[A-Za-z]+)+|[A-Za-z]+-\d{1,2}|\d{1,4}(?:-\d{1,4})+|\d{4}-\d\d-\d\dT[\w-]*",
     re.IGNORECASE,
 )
+
+
 _DIGIT = re.compile(r"\d")
+
+
 # An id as mindpipe makes it for messages, calls and posts.
 _MINTED = re.compile(r"[a-z]_[0-9A-Za-z]{22}")
+
+
 # Names of errno.h are some of what begins with E and has only capitals.
 _ERRNO = (
     "EACCES|EADDRINUSE|EAGAIN|EBUSY|ECONNREFUSED|ECONNRESET|EEXIST|EHOSTUNREACH|EINVAL|EIO|EISDIR|"
     "EMFILE|ENOENT|ENOMEM|ENOSPC|ENOTDIR|ENOTEMPTY|ENOTFOUND|EPERM|EPIPE|EROFS|ETIMEDOUT"
 )
+
+
 _ERROR = re.compile(
     rf"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?i:error|fatal|failed)\b\s*:|(?:{_ERRNO})\b)"
     rf"|\[(?i:error)\]"
 )
+
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+")
+
+
 _DIRECTIVE = re.compile(
     r"(?:please,? )?(?:always|never|from now on|in (?:the )?future|remember (?:to|that)|make sure|"
     r"be sure to|do not|don't|whenever|every (?:day|week|month|morning|evening|hour|time|monday|"
     r"tuesday|wednesday|thursday|friday|saturday|sunday))\b",
     re.IGNORECASE,
 )
+
+
 _DECISION = re.compile(
     r"\b(?:decided|decision|agreed (?:to|on|that|with)|chose|settled on|approved|rejected|"
     r"concluded|going with|went with)\b",
     re.IGNORECASE,
 )
+
+
 _PROMISE = re.compile(
     r"\b(?:I(?:'|’)ll|I will|we(?:'|’)ll|we will|I promised?|promised to|pending|waiting for)\b",
     re.IGNORECASE,
 )
+
+
 # What each of the patterns above needs; looking for these first is twenty times as fast.
 _ERROR_STEMS = ("rror", "RROR", "xception", "atal", "ATAL", "ailed", "AILED", *_ERRNO.split("|"))
+
+
 _STEMS = (
     *("always", "never", "from now", "future", "remember", "make sure", "be sure", "do not"),
     *("don't", "whenever", "every ", "decid", "decis", "agreed", "chose", "settled on", "approved"),
     *("rejected", "concluded", "going with", "went with", "'ll", "’ll", " will", "promise"),
     *("pending", "waiting for"),
 )
+
+
 _WEIGHTS = {Role.USER: 3.0, Role.ASSISTANT: 3.0, Role.NOTE: 2.0, Role.TOOL: 1.0}
 
 
@@ -283,10 +347,16 @@ def shortened(text: str, most: int) -> str:
 
 # What may stand inside of one; the ends are trimmed to letters and digits.
 _IDENTIFIER_RUN = re.compile(r"(?:[^\s\"'`()\[\]{}<>,;|*“”‘’«»…]|(?<=\d),(?=\d))+")
+
+
 _ENDS = re.compile(r"^[\W_]+|[\W_]+$")
+
+
 # A digit; a slash, underscore, at sign or backslash inside; a dot before a name's ending; a capital
 # after a small letter.
 _TELLING = re.compile(r"\d|\w[/\\@_]\w|\w:[/\\]|\w\.\w{2}|[a-z][A-Z]")
+
+
 # "10-minute" is a number and a word.
 _MEASURED = re.compile(r"^(\d+)-[^\W\d_]+$")
 
@@ -308,3 +378,227 @@ def stands_in(word: str, text: str) -> bool:
             return True
         place = text.find(word, place + 1)
     return False
+
+
+SHARES: tuple[tuple[tuple[AnchorKind, ...], float], ...] = (
+    (("ticket",), 1.0),
+    (("task",), 0.2),
+    (("quoted",), 0.2),
+    (("error",), 0.2),
+    (("path", "url", "id"), 0.8),
+    (("decision", "promise"), 0.1),
+    (("task",), 1.0),
+    (("quoted",), 1.0),
+)
+"""The most that kinds may take of the room for anchors, in the order in which they are served.
+
+A summary that came as a text quotes tasks, but gives none. What is left at last is for tasks."""
+
+
+_FRAME_TOKENS = 8
+"""What stands around a sentence at most: dash, kind, brackets, cycle."""
+
+
+_NAME_TOKENS = 2
+"""What stands around a name, which shares its line and most often its cycle with others."""
+
+
+def ranked(new: Sequence[Anchor], earlier: Sequence[Anchor]) -> list[Anchor]:
+    """Return new and earlier anchors, each once, the most important of each kind first.
+
+    New ones and earlier ones take turns, so that what is old fades and yet is never swept away; of
+    tasks the very first stays first, as all that follows was done for it.
+    """
+    mixed = [one for pair in zip_longest(new, earlier) for one in pair if one is not None]
+    mixed.sort(key=lambda one: one.kind == "task" and one.cycle == 1, reverse=True)
+    return each_once(mixed)
+
+
+def earlier_anchors(base: Overlay) -> list[Anchor]:
+    """Return the anchors of a window; tickets are named anew, as only open ones stay."""
+    return [
+        one
+        for part in base
+        if isinstance(part, Anchors)
+        for one in part.anchors
+        if one.kind != "ticket"
+    ]
+
+
+def pinned(
+    candidates: Iterable[Anchor], room: int, count: Count, *, whole: int = 0
+) -> Anchors | None:
+    """Return the anchors that fit into the room, or None where not one does.
+
+    Kinds have their shares of `whole`, where that is more than the room.
+    """
+    chosen = list(_within_shares(candidates, room, count, whole=max(room, whole)))
+
+    def first(number: int) -> Anchors:
+        part = Anchors(anchors=tuple(chosen[:number]), tokens=0)
+        tokens = count(f"{written_part(part)}\n") if number else 0
+        return msgspec.structs.replace(part, tokens=tokens)
+
+    number = len(chosen)
+    if first(number).tokens > room:
+        number = bisect_right(range(number), room, key=lambda fewer: first(fewer).tokens) - 1
+    return first(number) if number > 0 else None
+
+
+class AnchorsInView:
+    """What a window shows of anchors: in its text, or in the messages that are sent."""
+
+    def __init__(self, text: str, sent: Iterable[Message]) -> None:
+        self._text = text
+        self._names = set(names_in(text))
+        for message in sent:
+            self._names.update(names_in(searched_words(message)))
+
+    def shows(self, anchor: Anchor) -> bool:
+        """Tell whether an anchor can be seen: a name as a word of its own, a sentence whole."""
+        if (anchor.kind, anchor.text) in self._names:
+            return True
+        if anchor.kind in NAMED_KINDS:
+            return False
+        if anchor.text.endswith("…"):
+            return anchor.text[:-1] in self._text
+        return stands_in(anchor.text, self._text)
+
+
+def _within_shares(
+    candidates: Iterable[Anchor], room: int, count: Count, *, whole: int
+) -> Iterator[Anchor]:
+    """Yield, kinds after kinds, what fits into their share of the room."""
+    waiting = list(candidates)
+    left = room
+    for kinds, part in SHARES:
+        share = min(left, int(whole * part))
+        passed, waiting = waiting, []
+        for one in passed:
+            if share <= 0 or one.kind not in kinds:
+                waiting.append(one)
+                continue
+            frame = _NAME_TOKENS if one.kind in NAMED_KINDS else _FRAME_TOKENS
+            tokens = count(one.text) + frame
+            if tokens <= share:
+                share -= tokens
+                left -= tokens
+                yield one
+            else:
+                waiting.append(one)
+
+
+TERMS = 6
+"""Most words that a pointer names."""
+
+
+POINTER_TOKENS = 64
+"""What is set aside for a pointer."""
+
+
+def earlier_terms(base: Overlay) -> tuple[str, ...]:
+    """Return the terms that a window names."""
+    return tuple(term for part in base if isinstance(part, Pointer) for term in part.terms)
+
+
+def mixed(new: Sequence[str], earlier: Sequence[str]) -> list[str]:
+    """Return new and earlier terms in turns, each once."""
+    turns = (term for pair in zip_longest(new, earlier) for term in pair if term is not None)
+    return list(dict.fromkeys(turns))
+
+
+def pointer(terms: Sequence[str], room: int, count: Count, *, stored: bool) -> Pointer | None:
+    """Return the pointer with as many terms as fit into the room; None where not even one line.
+
+    What is not `stored` cannot be searched by a tool; the pointer then only says what is not here.
+    """
+    for shown in range(min(len(terms), TERMS), -1, -1):
+        text = pointer_text(terms[:shown], stored=stored)
+        tokens = count(f"{text}\n")
+        if tokens <= room:
+            return Pointer(text=text, terms=tuple(terms[:shown]), tokens=tokens)
+    return None
+
+
+ANCHOR_TOKENS = 4000
+"""Most tokens of all anchors together."""
+
+
+class Leaving(NamedTuple):
+    """What is said in what leaves, what is still sent, what of all should stay word for word.
+
+    `terms` are the search terms of the window before, `promised` the tokens that anchors were
+    promised at most.
+    """
+
+    said: Sequence[SpokenWords]
+    sent: Sequence[Message]
+    candidates: Sequence[Anchor]
+    terms: Sequence[str] = ()
+    promised: int = 0
+
+
+class Closing(NamedTuple):
+    """Anchors and pointer, as far as there was room, and what the window keeps."""
+
+    parts: Overlay
+    measures: Measures
+
+
+def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored: bool) -> Closing:
+    """Return what follows the parts that cover the cycles; nothing where nothing was folded.
+
+    Anchors that can be seen already are not repeated; a ticket is seen only in the text itself.
+    """
+    text = summary_text(parts)
+    rare = vocabulary(leaving.said)
+    grounded = grounded_share(rare, _lines(parts))
+    sight = AnchorsInView(text or "", leaving.sent)
+    if text is None:
+        return Closing(
+            (), Measures(anchors=_share(leaving.candidates, sight, ()), grounded=grounded)
+        )
+    hidden = [one for one in leaving.candidates if not sight.shows(one)]
+    pointing_room = min(POINTER_TOKENS, room // 5)
+    anchors = pinned(
+        hidden, min(ANCHOR_TOKENS, room - pointing_room), count, whole=leaving.promised
+    )
+    named: tuple[Anchor, ...] = ()
+    if anchors is not None:
+        named = anchors.anchors
+        room -= anchors.tokens
+        text = f"{text}\n{written_part(anchors)}"
+    terms = mixed(_terms(leaving.said, hidden, text), leaving.terms)
+    pointing = pointer(terms, room, count, stored=stored)
+    measures = Measures(anchors=_share(leaving.candidates, sight, named), grounded=grounded)
+    return Closing(tuple(part for part in (anchors, pointing) if part is not None), measures)
+
+
+def _terms(said: Sequence[SpokenWords], hidden: Iterable[Anchor], text: str) -> list[str]:
+    """Return names that are not in the text and words that people and the agent said, in turns."""
+    names = [one.text for one in hidden if one.kind in NAMED_KINDS and one.text not in text]
+    spoken = vocabulary(one for one in said if one.role is not Role.TOOL)
+    return mixed(names[: TERMS // 2], search_terms(spoken, text, most=TERMS))
+
+
+def _lines(parts: Overlay) -> Iterator[SummaryLine]:
+    """Yield the lines of all summaries."""
+    for part in parts:
+        if isinstance(part, Summary):
+            yield from part.lines
+
+
+def _share(candidates: Sequence[Anchor], sight: AnchorsInView, named: Iterable[Anchor]) -> float:
+    """Return the share of anchors that are named or can be seen; 1 where there are none."""
+    if not candidates:
+        return 1.0
+    there = {(one.kind, one.text) for one in named}
+    return sum((one.kind, one.text) in there or sight.shows(one) for one in candidates) / len(
+        candidates
+    )
+
+
+def tickets_tokens(candidates: Iterable[Anchor], count: Count) -> int:
+    """Return the tokens that open tickets need among the anchors; 0 where there are none."""
+    tickets = [one for one in candidates if one.kind == "ticket"]
+    return count(f"{written_part(Anchors(anchors=tuple(tickets), tokens=0))}\n") if tickets else 0

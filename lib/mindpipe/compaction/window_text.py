@@ -1,45 +1,203 @@
-"""Read the text of a window back: the inverse of `wording`, and what follows it."""
+"""The text of a window: what stands where cycles were folded, written and read back."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile, zip_longest
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.anchoring.closing import pointer_text
 from mindpipe.compaction.records import (
     Anchor,
     AnchorKind,
     Anchors,
+    Count,
     Overlay,
     Pointer,
     Summary,
     SummaryLine,
+    WindowPart,
 )
-from mindpipe.compaction.task import Count
-from mindpipe.compaction.wording import (
-    ANCHORS_HEADING,
-    NAMED_KINDS,
-    OPENING,
-    summary_text,
-    written_part,
+from mindpipe.core.messages import (
+    Message,
+    Role,
+    TextPart,
 )
+from mindpipe.providers.items import import_id
+
+OPENING = "[Earlier: summary of cycles "
+
+
+ANCHORS_HEADING = "[Kept word for word]"
+
+
+NAMED_KINDS: dict[AnchorKind, str] = {"path": "paths", "url": "addresses", "id": "ids"}
+"""Kinds of anchors that are names, of which those of one cycle stand together before its number."""
+
+
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+
+
+_LABELLED = re.compile(r"\d+(?:-\d+)?: ")
+
+
+def one_line(text: str) -> str:
+    """Return text with runs of white space and control characters as one blank: no heading."""
+    return _BLANK.sub(" ", text).strip()
+
+
+def summary_text(parts: Overlay) -> str | None:
+    """Return what stands before the cycles of a window, or None where nothing was folded.
+
+    Its first line begins with `OPENING` and names the ranges of cycles that are covered. Every
+    line that quotes begins with a dash and is one line of text, so that no quoted word can pass
+    for a heading.
+    """
+    covered = covered_ranges(parts)
+    if not covered:
+        return None
+    written = [written_part(part, alone=len(covered) == 1) for part in parts]
+    return "\n".join([opening(covered), *[text for text in written if text]])
+
+
+def covered_ranges(parts: Overlay) -> list[tuple[int, int]]:
+    """Return the ranges of cycles that summaries cover, in their order."""
+    return [(part.first, part.last) for part in parts if isinstance(part, Summary)]
+
+
+def opening(covered: Iterable[tuple[int, int]]) -> str:
+    """Return the first line: which cycles are covered."""
+    return f"{OPENING}{', '.join(span(first, last) for first, last in covered)}]"
+
+
+def written_part(part: WindowPart, *, alone: bool = False) -> str:
+    """Return the text of one part, without a line end; cycles that are sent have none.
+
+    A summary that stands `alone` does not repeat its range, which the opening names.
+    """
+    match part:
+        case Summary():
+            return "\n".join([heading(part, alone=alone), *written_lines(part.lines)])
+        case Anchors():
+            return "\n".join([ANCHORS_HEADING, *written_anchors(part.anchors)])
+        case Pointer():
+            return part.text
+        case _:
+            return ""
+
+
+def heading(part: Summary, *, alone: bool = False) -> str:
+    """Return the facts of a summary: its cycles, when they were, their messages and tools."""
+    facts = [] if alone else [f"Cycles {span(part.first, part.last)}"]
+    began, ended = part.began[:10], part.ended[:10]
+    if began:
+        facts.append(began if began == ended else f"{began} to {ended}")
+    facts.append(f"{part.messages} messages")
+    tools = f"; tools: {', '.join(map(one_line, part.tools))}" if part.tools else ""
+    return ", ".join(facts) + tools
+
+
+def written_lines(lines: tuple[SummaryLine, ...]) -> list[str]:
+    """Return lines as they stand; the cycle is named where it is not that of the line before."""
+    written: list[str] = []
+    before = (0, 0)
+    for line in lines:
+        here = (line.cycle, line.until or line.cycle)
+        named = here != before or _LABELLED.match(line.text)
+        written.append(f"- {span(*here)}: {line.text}" if named else f"- {line.text}")
+        before = here
+    return written
+
+
+def written_anchors(anchors: tuple[Anchor, ...]) -> list[str]:
+    """Return anchors as they stand: a sentence on its own line, names of one kind on one line."""
+    written = [
+        f"- {one.kind}: {one.text} (cycle {one.cycle})"
+        for one in anchors
+        if one.kind not in NAMED_KINDS
+    ]
+    for kind, title in NAMED_KINDS.items():
+        own = sorted((one for one in anchors if one.kind == kind), key=lambda one: one.cycle)
+        following = [one.cycle for one in own[1:]]
+        words = [
+            one.text if one.cycle == after else f"{one.text} ({one.cycle})"
+            for one, after in zip_longest(own, following)
+        ]
+        if words:
+            written.append(f"- {title}: {', '.join(words)}")
+    return written
+
+
+def span(first: int, last: int) -> str:
+    """Return a range of cycles, one alone as its number."""
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def pointer_text(terms: Sequence[str], *, stored: bool) -> str:
+    """Return the words of a pointer, one line in brackets."""
+    quoted = [f'"{term}"' for term in terms]
+    if not stored:
+        named = f", e.g. {', '.join(quoted)}" if quoted else ""
+        return f"[The rest is in the full history, not here{named}.]"
+    named = f", e.g. for {', '.join(quoted)}" if quoted else ""
+    return f"[The rest is in your history: use search_history{named}; read_history shows a cycle.]"
+
+
+def opening_message(
+    text: str, parts: Overlay, *, agent: str, segment: int, tainted: bool
+) -> Message:
+    """Return the summary `text` of a window as the first of its messages.
+
+    It stands at the place of the first cycle and message that are covered; `tainted` if anything
+    covered is. Its id is made from the agent and the text.
+    """
+    folded = [part for part in parts if isinstance(part, Summary)]
+    return Message(
+        id=import_id("m", agent, "summary", text),
+        agent=agent,
+        seq=folded[0].first_seq,
+        segment=segment,
+        cycle=folded[0].first,
+        turn=0,
+        role=Role.USER,
+        parts=(TextPart(text=text),),
+        taint=tainted,
+        at=folded[-1].ended,
+    )
+
 
 MOST_NUMBER = 999_999_999
 """Cycles and messages above this number are not read: no text of ours names them."""
+
+
 _SPAN = r"(\d{1,9})(?:-(\d{1,9}))?"
+
+
 _OPENING = re.compile(rf"{re.escape(OPENING)}({_SPAN}(?:, {_SPAN})*)\]")
+
+
 _HEADING = re.compile(
     rf"(?:Cycles {_SPAN}, )?(?:(\d{{4}}-\d\d-\d\d)(?: to (\d{{4}}-\d\d-\d\d))?, )?"
     r"(\d{1,9}) messages(?:; tools: (.*))?"
 )
+
+
 _LINE = re.compile(rf"- (?:{_SPAN}: )?(.+)")
+
+
 _SENTENCE = re.compile(r"- (ticket|task|quoted|error|decision|promise): (.+) \(cycle (\d{1,9})\)")
+
+
 _NAMES = re.compile(rf"- ({'|'.join(NAMED_KINDS.values())}): (.+)")
+
+
 _NAME = re.compile(r"(.+) \((\d{1,9})\)")
+
+
 _TERM = re.compile(r'"([^"]*)"')
+
+
 _KINDS: dict[str, AnchorKind] = {title: kind for kind, title in NAMED_KINDS.items()}
 
 
