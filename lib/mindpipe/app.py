@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mindpipe.io.open_calls import OpenCalls
     from mindpipe.knowledge.records import Observation
     from mindpipe.model_access import ModelShop
-    from mindpipe.recall.indexes.routing import FilesOf
+    from mindpipe.recall.indexes import FilesOf
     from mindpipe.settings import Settings
     from mindpipe.spending.records import Caps
     from mindpipe.store.sqlite import SqliteStore
@@ -236,7 +236,7 @@ class App:
 
     def _files(self, tell: Callable[[str], None]) -> "FilesOf":
         """Return what answers from files, if an index leads to some."""
-        from mindpipe.recall.indexes.routing import no_files
+        from mindpipe.recall.indexes import no_files
 
         index = self.settings.recall.index
         if not index:

@@ -19,9 +19,8 @@ from mindpipe.core.messages import ResultPart, calls_of
 from mindpipe.core.ports import ProgramRun
 from mindpipe.engine.verbs import context
 from mindpipe.history.adoption import Foreign
-from mindpipe.history.chain import digest
 from mindpipe.history.records import NewSegment
-from mindpipe.history.rows import counted_text
+from mindpipe.history.rows import counted_text, digest
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as segments
 from mindpipe.providers.records import ImportOptions

@@ -17,7 +17,7 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.rows import counted_text
 from mindpipe.knowledge.confidence import STALE_BELOW
 from mindpipe.knowledge.records import BeliefStatus, Observation
-from mindpipe.recall.stems import stem
+from mindpipe.recall.words import stem
 
 NEWS = "TAKEN UP"
 """What a cycle begins with, where nothing stands above it."""

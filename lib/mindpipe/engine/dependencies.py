@@ -24,7 +24,7 @@ from mindpipe.core.ports import (
 )
 from mindpipe.decisions.bands import HOURS
 from mindpipe.inbox.records import Event
-from mindpipe.recall.indexes.routing import FilesOf, no_files
+from mindpipe.recall.indexes import FilesOf, no_files
 from mindpipe.spending.records import Caps
 
 KeepAlive = Callable[[Callable[[Store], None], float], AbstractContextManager[None]]

@@ -9,9 +9,9 @@ from mindpipe.core.messages import Message, OpaquePart, Part, Role, TextPart, Th
 from mindpipe.core.models import Api, Target
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.history.chain import digest
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
+from mindpipe.history.rows import digest
 from mindpipe.providers.importer import read_documents
 from mindpipe.providers.items import import_id
 from mindpipe.providers.placing import ENDED

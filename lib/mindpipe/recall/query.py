@@ -6,21 +6,37 @@ from typing import Literal, NamedTuple
 
 from mindpipe.core.dates import Dated, dates_in
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.recall.stems import stem
-from mindpipe.recall.words import day_in_words, folded, forms_of
+from mindpipe.memory.entities import slug
+from mindpipe.recall.words import day_in_words, folded, forms_of, stem
 
 _OPENS = re.compile(r"\b(?:between|from) (?:the )?$", re.IGNORECASE)
+
+
 _RANGE = re.compile(r"(?:between|from) ", re.IGNORECASE)
+
+
 _JOINS = re.compile(r",? (?:and|to|until|till|through) (?:the )?", re.IGNORECASE)
+
+
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*"
+
+
 _WORD = re.compile(r"[^\W_]+")
+
+
 _ALWAYS_SAID = re.compile(
     rf"{_MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter"
     r"|(?:1[89]|20|21)\d\d",
     re.IGNORECASE,
 )
+
+
 _YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
+
+
 _DATES = re.compile(rf"\b{_MONTH}\b|{_YEAR.pattern}", re.IGNORECASE)
+
+
 _IN_NUMBERS = re.compile(r"[\dTZ:./-]+")
 
 
@@ -99,31 +115,48 @@ def _said(words: str) -> str:
 FREQUENT = 0.05
 """A capitalised word that stands in more than this share of all rows tells nothing apart: it is
 left out of what is embedded."""
+
+
 MOST_WORDS = 1000
 """So many words of a question at most are looked for, the first ones."""
+
+
 WORD = re.compile(r"[^\W_]+")
+
+
 _TOKEN = re.compile(r"\S+")
+
+
 _PHRASE = re.compile(r"[\"“”]([^\"“”]{2,200})[\"“”]")
+
+
 _WHEN = re.compile(
     r"\bwhen\b|\bhow long\b|\b(?:what|which)\s+(?:\w+\s+)?(?:time|date|day|week|month|year)\b",
     re.IGNORECASE,
 )
+
+
 _WISH = re.compile(
     r"^\W*(?:can|could|would|will) (?:you|i)\b|\bplease\b|\bhelp me\b|^\W*i(?:'m| am| want| need)\b"
     r"|\bhow (?:do|should|can|could|would|might) (?:i|we|one)\b|\bshould i\b"
     r"|\b(?:recommend|suggest|advise|explain|describe|write|implement|show me|give me)\b",
     re.IGNORECASE,
 )
+
+
 _LOOKS_BACK = re.compile(
     r"\b(?:have|did|had|was) i\b|\bi(?:'ve| have)\b|\bdid you\b|\border in which\b|\bin order\b"
     r"|\b(?:across|throughout|over time|summary|summari[sz]e)\b",
     re.IGNORECASE,
 )
+
+
 _OF_YOU = re.compile(
     r"\b(?:did|had|have|were) you\b|\byour (?:advice|answer|suggestion|recommendation)s?\b"
     r"|\byou (?:said|told|gave|suggested|recommended|mentioned|explained|proposed|advised)\b",
     re.IGNORECASE,
 )
+
 
 _COURSE = re.compile(
     r"\bbetween\b|\bfrom\b.{1,60}\bto\b|\bover time\b|\border in which\b|\bin order\b"
@@ -132,9 +165,13 @@ _COURSE = re.compile(
     re.IGNORECASE,
 )
 
+
 _ANY_WORDS = "happen do say tell talk speak mention discuss write go news new event memory"
+
+
 _ANYTHING = frozenset(map(stem, _ANY_WORDS.split()))
 """Stems of words that ask for whatever there was, so that days alone tell what is meant."""
+
 
 Asked = Literal["assistant", "anybody"]
 
@@ -220,7 +257,7 @@ def falls_in(asked: Understood, at: str) -> bool:
 def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -> str:
     """Return a question without the names that stand in more than FREQUENT of all rows.
 
-    `rows` and `rows_with` are those of `mindpipe.recall.candidates.Statistics`. A question of
+    `rows` and `rows_with` are those of `mindpipe.recall.records.Statistics`. A question of
     nothing else is kept as it is.
     """
     frequent = {name for name in asked.names if rows_with.get(name, 0) > FREQUENT * rows}
@@ -291,3 +328,37 @@ def quoted(word: str) -> str:
 def _any(words: list[str]) -> str:
     """Return the query for any of some words."""
     return " OR ".join(map(quoted, words))
+
+
+_LONGEST = 4
+
+
+def slugs_in(text: str) -> set[str]:
+    """Return the ids that up to four words of a text, side by side, would be an entity's.
+
+    Function words alone are no name.
+    """
+    words = WORD.findall(text)[:MOST_WORDS]
+    runs = (
+        words[start : start + length]
+        for length in range(1, _LONGEST + 1)
+        for start in range(len(words) - length + 1)
+    )
+    return {slug(" ".join(run)) for run in runs if not FUNCTION_WORDS.issuperset(map(folded, run))}
+
+
+def names_any(text: str, names: Iterable[str]) -> bool:
+    """Tell whether all words of one of some names stand side by side in a text."""
+    said = _spaced(text)
+    return any(name.strip() and name in said for name in map(_spaced, names))
+
+
+def words_in(names: Iterable[str]) -> list[str]:
+    """Return the words of some names as full text takes them, each once, no function words."""
+    words = (word for name in names for word in WORD.findall(folded(name)))
+    return list(dict.fromkeys(word for word in words if word not in FUNCTION_WORDS))
+
+
+def _spaced(text: str) -> str:
+    """Return the words of a text with a space before and after each."""
+    return f" {' '.join(WORD.findall(folded(text)))} "

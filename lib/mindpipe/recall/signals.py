@@ -1,4 +1,9 @@
-"""The signals that a hit is ranked by: graph, speaker, surroundings, wording."""
+"""The signals that a hit is ranked by, each with its published weight.
+
+Every signal lies between 0 and 1. Words and vectors are carried over to neighbours and sessions,
+then each is divided by its best candidate's; the others are there or not. A row's words, its
+neighbours' and its session's are one signal in three parts, as are those of its vector.
+"""
 
 import functools
 import math
@@ -8,13 +13,35 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.query import WORD, QueryWord, Understood
-from mindpipe.recall.stems import stem
-from mindpipe.recall.words import folded, row_words
+from mindpipe.recall.records import Candidate, Statistics
+from mindpipe.recall.words import folded, row_words, stem
+
+WEIGHTS = {
+    "these days": 2.0,
+    "words": 1.0,
+    "vector": 1.0,
+    "named": 0.5,
+    "not the person's": -0.3,
+    "standing wish": 0.2,
+    "procedure": 0.2,
+    "quoted": 0.2,
+    "days": 0.2,
+    "graph": 0.2,
+    "mere question": -0.1,
+    "tells when": 0.05,
+    "significance": 0.02,
+    "recency": 0.01,
+}
+"""What each signal counts for; `words` and `vector` stand for their three parts together."""
+
 
 _AGAIN = 0.15
+
+
 _ROUNDS = 50
+
+
 _SETTLED = 1e-9
 
 
@@ -97,8 +124,12 @@ def _parts(name: str) -> frozenset[str]:
 
 
 _Session = tuple[str, str]
+
+
 _SHARES = {1: 0.6, 2: 0.4}
 """What of a row's own weight its neighbours get, by how far away they are."""
+
+
 _SESSION = 0.3
 """What of the best weight in a session each row of it gets."""
 
@@ -169,11 +200,15 @@ _WHEN = re.compile(
     r"|(?:1[89]|20)\d\d)\b",
     re.IGNORECASE,
 )
+
+
 _STANDING = re.compile(
     r"\b(?:always|never|prefer|preference|would rather|i'd rather|from now on|whenever|every time"
     r"|make sure|please (?:include|provide|use|keep|remember))\b",
     re.IGNORECASE,
 )
+
+
 _SHORT = 200
 
 

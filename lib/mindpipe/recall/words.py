@@ -1,4 +1,4 @@
-"""Words as the index has them: folded, in their forms, and those of names and days."""
+"""Words as the index has them: folded, stemmed, in their forms, and those of names and days."""
 
 import calendar
 import datetime
@@ -6,7 +6,23 @@ import functools
 import re
 import unicodedata
 
-from mindpipe.recall.stems import stem
+import apsw
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """Return the stem of a word of lower-case letters; anything else is its own stem."""
+    if not (word.isascii() and word.isalpha() and word.islower()):
+        return word
+    (term,) = _porter()(word.encode(), apsw.FTS5_TOKENIZE_AUX, None, include_offsets=False)
+    return str(term[0])
+
+
+@functools.cache
+def _porter() -> apsw.FTS5Tokenizer:
+    """Return the tokenizer of the index, of a connection that holds no store."""
+    return apsw.Connection(":memory:").fts5_tokenizer("porter", ["ascii"])
+
 
 _FORMS = """
 arise arose arisen|become became|begin began begun|bend bent|bind bound|bite bit bitten|
@@ -58,6 +74,7 @@ _UNSPACED = re.compile(
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 
+
 _STRANGE = re.compile("[^\x00-\x7f]+")
 
 
@@ -80,7 +97,11 @@ def _without_accents(run: re.Match[str]) -> str:
 
 _MONTH_NAMES = """January February March April May June July August September October November
 December"""
+
+
 _MONTHS = tuple(_MONTH_NAMES.split())
+
+
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 

@@ -2,8 +2,8 @@
 
 import math
 
-from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.query import understand
+from mindpipe.recall.records import Candidate, Statistics
 from mindpipe.recall.signals import (
     CandidateRelations,
     is_beside_the_person,

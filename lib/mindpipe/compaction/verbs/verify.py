@@ -12,8 +12,8 @@ from mindpipe.compaction.verbs.compact import REASONS
 from mindpipe.core.ports import Store
 from mindpipe.core.records import NO_RECORD
 from mindpipe.history import tables as history
-from mindpipe.history.chain import digest
 from mindpipe.history.records import BrokenRow, SegmentRow
+from mindpipe.history.rows import digest
 from mindpipe.history.verbs.log import StoredBlobs
 
 

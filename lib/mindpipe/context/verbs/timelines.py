@@ -47,7 +47,7 @@ from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import inbox
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
-from mindpipe.recall.indexes.routing import FilesOf, no_files
+from mindpipe.recall.indexes import FilesOf, no_files
 from mindpipe.recall.records import Recalled
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Member

@@ -19,7 +19,6 @@ from mindpipe.core.messages import Head, Message
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.history import tables
-from mindpipe.history.chain import digest, link, row_octets
 from mindpipe.history.export import Export, Listen, rendered
 from mindpipe.history.query import Fit, any_of, query_of, ranked
 from mindpipe.history.records import (
@@ -40,7 +39,15 @@ from mindpipe.history.records import (
     StoredImport,
     Verdict,
 )
-from mindpipe.history.rows import excerpt, message_of, searched_text, segment_of
+from mindpipe.history.rows import (
+    digest,
+    excerpt,
+    link,
+    message_of,
+    row_octets,
+    searched_text,
+    segment_of,
+)
 from mindpipe.history.verbs.cycles import cycles as all_cycles
 from mindpipe.history.verbs.cycles import open_one
 from mindpipe.history.verbs.log import (
