@@ -36,109 +36,63 @@ from mindpipe.core.records import to_json
 from mindpipe.providers.words import FAILED
 
 TASK_CHARACTERS = 600
-
-
 SENTENCE_CHARACTERS = 240
-
-
 READ_CHARACTERS = 20_000
 """Of a longer part no more is searched for identifiers."""
-
-
 ERRORS_OF_ONE = 3
 """Most lines of one result that are taken as its errors."""
-
-
 _ENDINGS = (
     "c|cc|cpp|css|csv|db|diff|doc|docx|env|go|h|html|ini|ipynb|java|jpg|js|json|jsonl|jsx|lock|log|"
     "md|mjs|parquet|patch|pdf|php|pkl|png|proto|py|pyi|rb|rs|rst|scss|sh|sql|sqlite|svg|tar|tex|"
     "toml|ts|tsx|txt|vue|wav|xls|xlsx|xml|yaml|yml|zip"
 )
-
-
+# Patterns are texts here, which `re` compiles and keeps when the first cycle leaves a window: every
+# cycle loads this file, and hardly any needs them.
 # A run of what may stand inside a name; a comma or a bracket ends it.
-_RUN = re.compile(r"[^\s\"'`<>()\[\]{},;|\\*]{4,}")
-
-
-_URL = re.compile(r"[a-z][a-z0-9+.-]+://.+")
-
-
+_RUN = r"[^\s\"'`<>()\[\]{},;|\\*]{4,}"
+_URL = r"[a-z][a-z0-9+.-]+://.+"
 # The name of an argument or field, which belongs to no path or id.
-_KEY = re.compile(r"^[A-Za-z_-]+[:=]")
-
-
-_PATH = re.compile(
-    rf"(?:[~.]{{0,2}}/)?(?:[\w.@+~-]+/)+[\w.@+~-]*|/[\w.@+-]+|[\w.-]+\.(?:{_ENDINGS})"
-)
-
-
-_ID = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[#@]?(?=[\w-]*\d)\w[\w-]{3,}")
-
-
+_KEY = r"^[A-Za-z_-]+[:=]"
+_PATH = rf"(?:[~.]{{0,2}}/)?(?:[\w.@+~-]+/)+[\w.@+~-]*|/[\w.@+-]+|[\w.-]+\.(?:{_ENDINGS})"
+_ID = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[#@]?(?=[\w-]*\d)\w[\w-]{3,}"
 # What has a digit and yet means no one thing: 10th, 3pm, 20s, 10-minute, 1000, 2024-01-02, 5-10.
-_PLAIN = re.compile(
-    r"\d{1,4}(?:st|nd|rd|th|s|k|m|x|am|pm|km|kg|cm|mm|ml|ms|gb|mb|kb|min|mins|hrs|hours|px)?"
-    r"|\d+(?:-[A-Za-z]+)+|[A-Za-z]+-\d{1,2}|\d{1,4}(?:-\d{1,4})+|\d{4}-\d\d-\d\dT[\w-]*",
-    re.IGNORECASE,
+_PLAIN = (
+    r"(?i)\d{1,4}(?:st|nd|rd|th|s|k|m|x|am|pm|km|kg|cm|mm|ml|ms|gb|mb|kb|min|mins|hrs|hours|px)?"
+    r"|\d+(?:-[A-Za-z]+)+|[A-Za-z]+-\d{1,2}|\d{1,4}(?:-\d{1,4})+|\d{4}-\d\d-\d\dT[\w-]*"
 )
-
-
-_DIGIT = re.compile(r"\d")
-
-
+_DIGIT = r"\d"
 # An id as mindpipe makes it for messages, calls and posts.
-_MINTED = re.compile(r"[a-z]_[0-9A-Za-z]{22}")
-
-
+_MINTED = r"[a-z]_[0-9A-Za-z]{22}"
 # Names of errno.h are some of what begins with E and has only capitals.
 _ERRNO = (
     "EACCES|EADDRINUSE|EAGAIN|EBUSY|ECONNREFUSED|ECONNRESET|EEXIST|EHOSTUNREACH|EINVAL|EIO|EISDIR|"
     "EMFILE|ENOENT|ENOMEM|ENOSPC|ENOTDIR|ENOTEMPTY|ENOTFOUND|EPERM|EPIPE|EROFS|ETIMEDOUT"
 )
-
-
-_ERROR = re.compile(
+_ERROR = (
     rf"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?i:error|fatal|failed)\b\s*:|(?:{_ERRNO})\b)"
     rf"|\[(?i:error)\]"
 )
-
-
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+")
-
-
-_DIRECTIVE = re.compile(
-    r"(?:please,? )?(?:always|never|from now on|in (?:the )?future|remember (?:to|that)|make sure|"
-    r"be sure to|do not|don't|whenever|every (?:day|week|month|morning|evening|hour|time|monday|"
-    r"tuesday|wednesday|thursday|friday|saturday|sunday))\b",
-    re.IGNORECASE,
+_SENTENCE = r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+"
+_DIRECTIVE = (
+    r"(?i)(?:please,? )?(?:always|never|from now on|in (?:the )?future|remember (?:to|that)|"
+    r"make sure|be sure to|do not|don't|whenever|every (?:day|week|month|morning|evening|hour|time|"
+    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b"
 )
-
-
-_DECISION = re.compile(
-    r"\b(?:decided|decision|agreed (?:to|on|that|with)|chose|settled on|approved|rejected|"
-    r"concluded|going with|went with)\b",
-    re.IGNORECASE,
+_DECISION = (
+    r"(?i)\b(?:decided|decision|agreed (?:to|on|that|with)|chose|settled on|approved|rejected|"
+    r"concluded|going with|went with)\b"
 )
-
-
-_PROMISE = re.compile(
-    r"\b(?:I(?:'|’)ll|I will|we(?:'|’)ll|we will|I promised?|promised to|pending|waiting for)\b",
-    re.IGNORECASE,
+_PROMISE = (
+    r"(?i)\b(?:I(?:'|’)ll|I will|we(?:'|’)ll|we will|I promised?|promised to|pending|waiting for)\b"
 )
-
-
 # What each of the patterns above needs; looking for these first is twenty times as fast.
 _ERROR_STEMS = ("rror", "RROR", "xception", "atal", "ATAL", "ailed", "AILED", *_ERRNO.split("|"))
-
-
 _STEMS = (
     *("always", "never", "from now", "future", "remember", "make sure", "be sure", "do not"),
     *("don't", "whenever", "every ", "decid", "decis", "agreed", "chose", "settled on", "approved"),
     *("rejected", "concluded", "going with", "went with", "'ll", "’ll", " will", "promise"),
     *("pending", "waiting for"),
 )
-
-
 _WEIGHTS = {Role.USER: 3.0, Role.ASSISTANT: 3.0, Role.NOTE: 2.0, Role.TOOL: 1.0}
 
 
@@ -177,7 +131,7 @@ def each_once(anchors: Iterable[Anchor]) -> list[Anchor]:
 
 def names_in(text: str) -> list[tuple[AnchorKind, str]]:
     """Return the addresses, paths and ids in a text, each once."""
-    found = map(name_of, dict.fromkeys(_RUN.findall(text)))
+    found = map(name_of, dict.fromkeys(re.findall(_RUN, text)))
     return list(dict.fromkeys(filter(None, found)))
 
 
@@ -187,13 +141,13 @@ def name_of(run: str) -> tuple[AnchorKind, str] | None:
     if run.isalpha():
         return None
     word = run.rstrip(".:!?-…").lstrip(":")
-    if "://" in word and _URL.fullmatch(word):
+    if "://" in word and re.fullmatch(_URL, word):
         return "url", word
     if ":" in word or "=" in word:
-        word = _KEY.sub("", word)
-    if ("/" in word or "." in word) and _PATH.fullmatch(word) and _is_path(word):
+        word = re.sub(_KEY, "", word)
+    if ("/" in word or "." in word) and re.fullmatch(_PATH, word) and _is_path(word):
         return "path", word
-    if _ID.fullmatch(word) and not _PLAIN.fullmatch(word):
+    if re.fullmatch(_ID, word) and not re.fullmatch(_PLAIN, word):
         return "id", word
     return None
 
@@ -217,14 +171,14 @@ def named(lived: Iterable[CycleInView]) -> list[Anchor]:
             continue
         weight = _WEIGHTS[message.role] * number / len(names) ** 0.5
         for name in names:
-            half = 0.5 if name[0] == "id" and len(_DIGIT.findall(name[1])) == 1 else 1.0
+            half = 0.5 if name[0] == "id" and len(re.findall(_DIGIT, name[1])) == 1 else 1.0
             worth[name] = worth.get(name, 0.0) + weight * half
             newest.setdefault(name, message)
     ordered = sorted(worth, key=lambda name: -worth[name])
     return [
         Anchor(kind=kind, text=text, cycle=(by := newest[kind, text]).cycle, seq=by.seq)
         for kind, text in ordered
-        if (kind, text) in spoken or not _MINTED.fullmatch(text)
+        if (kind, text) in spoken or not re.fullmatch(_MINTED, text)
     ]
 
 
@@ -271,11 +225,11 @@ def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
         for words in sentences(one.text):
             if words.endswith("?"):
                 continue
-            if one.role is Role.USER and _DIRECTIVE.match(words):
+            if one.role is Role.USER and re.match(_DIRECTIVE, words):
                 yield _anchor("task", one, words, SENTENCE_CHARACTERS)
             elif is_decision(words):
                 yield _anchor("decision", one, words, SENTENCE_CHARACTERS)
-            elif one.role is Role.ASSISTANT and _PROMISE.search(words):
+            elif one.role is Role.ASSISTANT and re.search(_PROMISE, words):
                 yield _anchor("promise", one, words, SENTENCE_CHARACTERS)
 
 
@@ -287,13 +241,13 @@ def _may_tell(text: str) -> bool:
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text without the marks of lists and quotations around them."""
-    stripped = (sentence.strip(' -*•\t"“”') for sentence in _SENTENCE.split(text))
+    stripped = (sentence.strip(' -*•\t"“”') for sentence in re.split(_SENTENCE, text))
     return [sentence for sentence in stripped if sentence]
 
 
 def is_decision(sentence: str) -> bool:
     """Tell whether a sentence says that something was decided."""
-    return _DECISION.search(sentence) is not None
+    return re.search(_DECISION, sentence) is not None
 
 
 def _tickets(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
@@ -327,10 +281,10 @@ def _error_lines(part: ResultPart) -> list[str]:
     failed = part.status in FAILED
     if not failed and not any(map(part.text.__contains__, _ERROR_STEMS)):
         return []
-    if not failed and not _ERROR.search(part.text, 0, READ_CHARACTERS):
+    if not failed and not re.compile(_ERROR).search(part.text, 0, READ_CHARACTERS):
         return []
     lines = [line for line in part.text[:READ_CHARACTERS].splitlines() if line.strip()]
-    telling = [line for line in lines if _ERROR.search(line)]
+    telling = [line for line in lines if re.search(_ERROR, line)]
     return (telling or lines[: 1 if failed else 0])[-ERRORS_OF_ONE:]
 
 
@@ -346,26 +300,21 @@ def shortened(text: str, most: int) -> str:
 
 
 # What may stand inside of one; the ends are trimmed to letters and digits.
-_IDENTIFIER_RUN = re.compile(r"(?:[^\s\"'`()\[\]{}<>,;|*“”‘’«»…]|(?<=\d),(?=\d))+")
-
-
-_ENDS = re.compile(r"^[\W_]+|[\W_]+$")
-
-
+_IDENTIFIER_RUN = r"(?:[^\s\"'`()\[\]{}<>,;|*“”‘’«»…]|(?<=\d),(?=\d))+"
+_ENDS = r"^[\W_]+|[\W_]+$"
 # A digit; a slash, underscore, at sign or backslash inside; a dot before a name's ending; a capital
 # after a small letter.
-_TELLING = re.compile(r"\d|\w[/\\@_]\w|\w:[/\\]|\w\.\w{2}|[a-z][A-Z]")
-
-
+_TELLING = r"\d|\w[/\\@_]\w|\w:[/\\]|\w\.\w{2}|[a-z][A-Z]"
 # "10-minute" is a number and a word.
-_MEASURED = re.compile(r"^(\d+)-[^\W\d_]+$")
+_MEASURED = r"^(\d+)-[^\W\d_]+$"
 
 
 def identifiers(text: str) -> Iterator[str]:
     """Yield what of a text is a path, an address, an id, a number or a date."""
-    for run in _IDENTIFIER_RUN.findall(text):
-        word = _MEASURED.sub(r"\1", _ENDS.sub("", run))
-        if _TELLING.search(word):
+    ends, measured, telling = map(re.compile, (_ENDS, _MEASURED, _TELLING))
+    for run in re.findall(_IDENTIFIER_RUN, text):
+        word = measured.sub(r"\1", ends.sub("", run))
+        if telling.search(word):
             yield word
 
 
@@ -393,12 +342,8 @@ SHARES: tuple[tuple[tuple[AnchorKind, ...], float], ...] = (
 """The most that kinds may take of the room for anchors, in the order in which they are served.
 
 A summary that came as a text quotes tasks, but gives none. What is left at last is for tasks."""
-
-
 _FRAME_TOKENS = 8
 """What stands around a sentence at most: dash, kind, brackets, cycle."""
-
-
 _NAME_TOKENS = 2
 """What stands around a name, which shares its line and most often its cycle with others."""
 
@@ -490,8 +435,6 @@ def _within_shares(
 
 TERMS = 6
 """Most words that a pointer names."""
-
-
 POINTER_TOKENS = 64
 """What is set aside for a pointer."""
 

@@ -218,8 +218,6 @@ def lives(messages: Sequence[Message], *, count: Count) -> tuple[CycleInView, ..
 
 Render = Callable[[Sequence[Message]], Iterable[bytes]]
 """Writes messages as items of the document's form."""
-
-
 Items = Mapping[str, Sequence[str]]
 """The exact text of the items that each message was read from, by its id."""
 
@@ -295,11 +293,7 @@ def asked_last(said: Conversation) -> str:
 
 Fold = Callable[[Conversation], Windowed]
 """Makes the window of a conversation; raises NothingToDoError where it stays as it is."""
-
-
 CANONICAL = "mindpipe"
-
-
 # Its replies name their reasoning, so that none of it may go alone: they are told from their parts.
 _FROM_PARTS = frozenset({"openai-responses"})
 

@@ -12,11 +12,7 @@ from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.spending.records import LEAST_CALIBRATION, MOST_CALIBRATION
 
 PartKind = Literal["head", "kept", "masked", "summary", "anchors", "pointer"]
-
-
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
-
-
 Calibration = Annotated[float, msgspec.Meta(ge=LEAST_CALIBRATION, le=MOST_CALIBRATION)]
 
 
@@ -111,8 +107,6 @@ class Pointer(Record, tag="pointer", tag_field="part"):
 
 
 WindowPart = Kept | Masked | Summary | Anchors | Pointer
-
-
 Overlay = tuple[WindowPart, ...]
 """The parts of a window in the order of their cycles; anchors and pointer come last."""
 
@@ -206,12 +200,8 @@ class Compaction(Record):
 
 Count = Callable[[str], int]
 """How many tokens a text has for the model in use."""
-
-
 Embed = Callable[[list[str]], list[list[float]]]
 """One vector for each text, all of one length."""
-
-
 PROMPT_TOKENS = 32_000
 """Most tokens of a prompt: they fit every window that is in use, answer included."""
 

@@ -21,19 +21,11 @@ from mindpipe.providers.words import FAILED
 
 LEAST_SAVED = 16
 """A result is masked only where its stub is shorter by at least as many tokens."""
-
-
 SHOWN_ERROR = 160
 """Most characters of the first line of an error that its stub repeats."""
-
-
 SHOWN_NAMES = 5
 """Most paths, addresses and ids of a result that its stub repeats: the first ones."""
-
-
 HASH_DIGITS = 12
-
-
 NEWEST_RESULTS = 3
 """So many of the newest results stay as they are, where there is room for them."""
 

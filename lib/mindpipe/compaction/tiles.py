@@ -108,8 +108,6 @@ def sent_parts(covering: Iterable[Tile]) -> list[Kept | Masked]:
 
 KEEP_SHARE = 0.7
 """The recent cycles take at most this share of the room (messages.md C2)."""
-
-
 Mask = Callable[[CycleInView], tuple[Stub, ...]]
 """The stubs for all results of a cycle that are worth one."""
 
@@ -163,11 +161,7 @@ def masked_tile(tile: Tile, mask: Mask, *, spared: int = 0) -> Tile:
 
 
 CUT = "words of its line stand for it; there was no room for all of them"
-
-
 LEFT_OUT = "no room for its line; its range is covered, search finds it"
-
-
 UNFIT = "no room for it whole; its line stands for it"
 
 

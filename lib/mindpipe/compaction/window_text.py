@@ -27,18 +27,10 @@ from mindpipe.core.messages import (
 from mindpipe.providers.items import import_id
 
 OPENING = "[Earlier: summary of cycles "
-
-
 ANCHORS_HEADING = "[Kept word for word]"
-
-
 NAMED_KINDS: dict[AnchorKind, str] = {"path": "paths", "url": "addresses", "id": "ids"}
 """Kinds of anchors that are names, of which those of one cycle stand together before its number."""
-
-
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-
-
 _LABELLED = re.compile(r"\d+(?:-\d+)?: ")
 
 
@@ -169,35 +161,17 @@ def opening_message(
 
 MOST_NUMBER = 999_999_999
 """Cycles and messages above this number are not read: no text of ours names them."""
-
-
 _SPAN = r"(\d{1,9})(?:-(\d{1,9}))?"
-
-
-_OPENING = re.compile(rf"{re.escape(OPENING)}({_SPAN}(?:, {_SPAN})*)\]")
-
-
-_HEADING = re.compile(
+_OPENING = rf"{re.escape(OPENING)}({_SPAN}(?:, {_SPAN})*)\]"
+_HEADING = (
     rf"(?:Cycles {_SPAN}, )?(?:(\d{{4}}-\d\d-\d\d)(?: to (\d{{4}}-\d\d-\d\d))?, )?"
     r"(\d{1,9}) messages(?:; tools: (.*))?"
 )
-
-
-_LINE = re.compile(rf"- (?:{_SPAN}: )?(.+)")
-
-
-_SENTENCE = re.compile(r"- (ticket|task|quoted|error|decision|promise): (.+) \(cycle (\d{1,9})\)")
-
-
-_NAMES = re.compile(rf"- ({'|'.join(NAMED_KINDS.values())}): (.+)")
-
-
-_NAME = re.compile(r"(.+) \((\d{1,9})\)")
-
-
-_TERM = re.compile(r'"([^"]*)"')
-
-
+_LINE = rf"- (?:{_SPAN}: )?(.+)"
+_SENTENCE = r"- (ticket|task|quoted|error|decision|promise): (.+) \(cycle (\d{1,9})\)"
+_NAMES = rf"- ({'|'.join(NAMED_KINDS.values())}): (.+)"
+_NAME = r"(.+) \((\d{1,9})\)"
+_TERM = r'"([^"]*)"'
 _KINDS: dict[str, AnchorKind] = {title: kind for kind, title in NAMED_KINDS.items()}
 
 
@@ -215,16 +189,16 @@ def read_summary(text: str, *, strategy: StrategyName, count: Count) -> Read | N
     sources are not in the text.
     """
     top, *lines = text.split("\n")
-    opened = _OPENING.fullmatch(top)
+    opened = re.fullmatch(_OPENING, top)
     if opened is None:
         return None
     parts: list[Summary | Anchors | Pointer] = []
     place = 0
     for first, last in map(_range, opened[1].split(", ")):
-        facts = _HEADING.fullmatch(lines[place]) if place < len(lines) else None
+        facts = re.fullmatch(_HEADING, lines[place]) if place < len(lines) else None
         if facts is None or not 0 < first <= last:
             return None
-        own = list(takewhile(_LINE.fullmatch, lines[place + 1 :]))
+        own = list(takewhile(re.compile(_LINE).fullmatch, lines[place + 1 :]))
         parts.append(_summary(first, last, facts, own, strategy))
         place += 1 + len(own)
     if lines[place : place + 1] == [ANCHORS_HEADING]:
@@ -294,7 +268,7 @@ def _lines(first: int, last: int, lines: Sequence[str]) -> Iterator[SummaryLine]
     """
     here = (first, last)
     for line in lines:
-        found = _LINE.fullmatch(line)
+        found = re.fullmatch(_LINE, line)
         if found is None:
             continue
         if found[1]:
@@ -305,16 +279,16 @@ def _lines(first: int, last: int, lines: Sequence[str]) -> Iterator[SummaryLine]
 
 def _is_anchor(line: str) -> bool:
     """Tell whether a line names anchors."""
-    return bool(_SENTENCE.fullmatch(line) or _NAMES.fullmatch(line))
+    return bool(re.fullmatch(_SENTENCE, line) or re.fullmatch(_NAMES, line))
 
 
 def _anchors(lines: Sequence[str]) -> Iterator[Anchor]:
     """Yield the anchors that lines name."""
     for line in lines:
-        if found := _SENTENCE.fullmatch(line):
+        if found := re.fullmatch(_SENTENCE, line):
             kind = msgspec.convert(found[1], AnchorKind)
             yield Anchor(kind=kind, text=found[2], cycle=max(1, int(found[3])), seq=0)
-        elif found := _NAMES.fullmatch(line):
+        elif found := re.fullmatch(_NAMES, line):
             yield from _named(_KINDS[found[1]], found[2])
 
 
@@ -322,7 +296,7 @@ def _named(kind: AnchorKind, words: str) -> Iterator[Anchor]:
     """Yield the names on one line; names of one cycle stand before its number."""
     waiting: list[str] = []
     for word in words.split(", "):
-        found = _NAME.fullmatch(word)
+        found = re.fullmatch(_NAME, word)
         waiting.append(found[1] if found else word)
         if found:
             cycle = max(1, int(found[2]))
@@ -333,7 +307,7 @@ def _named(kind: AnchorKind, words: str) -> Iterator[Anchor]:
 def _pointer(lines: Sequence[str]) -> Pointer | None:
     """Return the pointer that a line is, if there is one."""
     for line in lines:
-        terms = tuple(_TERM.findall(line))
+        terms = tuple(re.findall(_TERM, line))
         if line in {pointer_text(terms, stored=stored) for stored in (True, False)}:
             return Pointer(text=line, terms=terms, tokens=0)
     return None

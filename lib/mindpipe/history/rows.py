@@ -57,8 +57,6 @@ def link(previous: str, octets: bytes) -> str:
 
 
 EXCERPT_CHARACTERS = 160
-
-
 _BLANK = re.compile(r"\s+")
 
 
@@ -111,8 +109,6 @@ def excerpt(text: str, *, terms: tuple[str, ...]) -> str:
 
 
 _PARTS = msgspec.json.Decoder(tuple[Part, ...])
-
-
 _RAW = msgspec.json.Decoder(RawReply)
 
 

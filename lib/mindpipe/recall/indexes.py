@@ -16,15 +16,9 @@ from mindpipe.recall.records import Filters, Hit, Recalled
 from mindpipe.recall.words import folded, stem
 
 FilePath = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
-
-
 Weight = Annotated[float, msgspec.Meta(ge=0.01, le=100)]
-
-
 COMPANION = "_memory"
 """What stands behind the name of a file in that of its companion: `kant.md`, `kant_memory.md`."""
-
-
 COMPANION_WEIGHT = 2.0
 """The words of a companion count so much more than those of its file."""
 
@@ -125,8 +119,6 @@ class FoundPassages(NamedTuple):
 
 
 Stems = tuple[str, ...]
-
-
 _TAG = 0.5
 
 
@@ -179,8 +171,6 @@ def best(found: Sequence[Routed], *, most: int) -> list[Routed]:
 
 FilesOf = Callable[[str, int], list[Recalled]]
 """Returns what files answer to a question, best first, at most so many passages."""
-
-
 _STEADY = 10
 """Of two lists, the nth of one stands beside the nth of the other; so many ranks are as one."""
 
@@ -270,18 +260,10 @@ def hit_of(one: Recalled, *, query: str) -> Hit:
 
 MOST_CHARACTERS = 1500
 """A passage goes on to the end of the paragraph in which it passes so many characters."""
-
-
 PER_FILE = 3
 """So many passages of one file at most answer one question."""
-
-
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*")
-
-
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
-
-
 _STOPS = frozenset(map(stem, FUNCTION_WORDS))
 
 

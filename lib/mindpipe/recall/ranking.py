@@ -31,11 +31,7 @@ from mindpipe.recall.signals import (
 )
 
 _LEADING = frozenset(["words", "vector", "graph", "days"])
-
-
 _RECENT_DAYS = 30.0
-
-
 _PARTS = ("", " nearby", " in its session")
 
 

@@ -10,8 +10,6 @@ from mindpipe.core.sources import Sources
 from mindpipe.memory.records import Id, Word
 
 EntrySource = Literal["item", "message", "reflection", "lesson", "entity", "observation"]
-
-
 AnswerSource = EntrySource | Literal["file"]
 """What an answer is of: an entry, or a file that an index led to."""
 

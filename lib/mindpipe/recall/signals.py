@@ -34,14 +34,8 @@ WEIGHTS = {
     "recency": 0.01,
 }
 """What each signal counts for; `words` and `vector` stand for their three parts together."""
-
-
 _AGAIN = 0.15
-
-
 _ROUNDS = 50
-
-
 _SETTLED = 1e-9
 
 
@@ -124,12 +118,8 @@ def _parts(name: str) -> frozenset[str]:
 
 
 _Session = tuple[str, str]
-
-
 _SHARES = {1: 0.6, 2: 0.4}
 """What of a row's own weight its neighbours get, by how far away they are."""
-
-
 _SESSION = 0.3
 """What of the best weight in a session each row of it gets."""
 
@@ -193,22 +183,16 @@ class CandidateRelations:
         return Carried(own, nearby, session)
 
 
-_WHEN = re.compile(
-    r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|since|recently|soon|weekend"
+_WHEN = (
+    r"(?i)\b(?:yesterday|today|tomorrow|tonight|last|next|ago|since|recently|soon|weekend"
     r"|(?:day|week|month|year)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|january|february|march|april|june|july|august|september|october|november|december"
-    r"|(?:1[89]|20)\d\d)\b",
-    re.IGNORECASE,
+    r"|(?:1[89]|20)\d\d)\b"
 )
-
-
-_STANDING = re.compile(
-    r"\b(?:always|never|prefer|preference|would rather|i'd rather|from now on|whenever|every time"
-    r"|make sure|please (?:include|provide|use|keep|remember))\b",
-    re.IGNORECASE,
+_STANDING = (
+    r"(?i)\b(?:always|never|prefer|preference|would rather|i'd rather|from now on|whenever"
+    r"|every time|make sure|please (?:include|provide|use|keep|remember))\b"
 )
-
-
 _SHORT = 200
 
 
@@ -220,13 +204,13 @@ def is_mere_question(text: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def tells_when(text: str) -> bool:
     """Tell whether a text has words of time."""
-    return _WHEN.search(text) is not None
+    return re.search(_WHEN, text) is not None
 
 
 @functools.lru_cache(maxsize=4096)
 def wishes_always(text: str) -> bool:
     """Tell whether a text says what somebody always wants, or never, or rather."""
-    return _STANDING.search(text) is not None
+    return re.search(_STANDING, text) is not None
 
 
 _K1, _B = 1.2, 0.75

@@ -11,29 +11,13 @@ from mindpipe.core.ports import Embedder
 from mindpipe.core.text import is_blank
 
 Floats = npt.NDArray[np.float32]
-
-
 Halves = npt.NDArray[np.float16]
-
-
 Words = npt.NDArray[np.uint64]
-
-
 Whole = npt.NDArray[np.int64]
-
-
 _BITS = 64
-
-
 _NUMBER = np.dtype("<f2")
-
-
 _WORD = np.dtype("<u8")
-
-
 _OCTETS = np.arange(256, dtype=np.uint8)
-
-
 _SIGNS = np.unpackbits(_OCTETS[np.newaxis], axis=0, bitorder="little") * np.float32(2) - 1
 
 
@@ -111,8 +95,6 @@ WEIGHED = 10_000
 """So many of the vectors that differ from a question in the fewest bits are weighed by it. Of the
 ten nearest by all-MiniLM-L6-v2, 98 of 100 are among the first 170, among 1,000 vectors as among
 16,000: measured on talk of people and on documents."""
-
-
 JUDGED = 500
 """So many of those that weigh most are compared exactly; 98 of 100 are among the first 50."""
 
@@ -156,8 +138,6 @@ def _limit(counts: Whole, most: int) -> int:
 MOST_CHARACTERS = 800
 """Characters of a piece: English of this length stays below the 256 tokens that all-MiniLM-L6-v2
 and its kin read, about four characters each; what comes behind them would not exist for it."""
-
-
 _ENDS = ("\n\n", "\n", ". ", "? ", "! ", "; ", ", ", " ")
 
 

@@ -48,6 +48,7 @@ wife wives|wolf wolves|woman women
 """
 
 
+@functools.cache
 def _by_stem() -> dict[str, tuple[str, ...]]:
     """Return the forms of each word by the stem of each of them."""
     found: dict[str, tuple[str, ...]] = {}
@@ -57,24 +58,19 @@ def _by_stem() -> dict[str, tuple[str, ...]]:
     return found
 
 
-_BY_STEM = _by_stem()
-
-
 def forms_of(word: str) -> tuple[str, ...]:
     """Return a lower-case word and those of its irregular forms that have other stems."""
     forms = {stem(word): word}
-    for form in _BY_STEM.get(stem(word), ()):
+    for form in _by_stem().get(stem(word), ()):
         forms.setdefault(stem(form), form)
     return tuple(forms.values())
 
 
 # Thai to Myanmar, Khmer, kana and Han (with what stands for a letter said twice), Hangul.
-_UNSPACED = re.compile(
+_UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-
-
 _STRANGE = re.compile("[^\x00-\x7f]+")
 
 
@@ -87,7 +83,7 @@ def folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     bare = _STRANGE.sub(_without_accents, unicodedata.normalize("NFKD", text))
-    return _UNSPACED.sub(r" \g<0> ", unicodedata.normalize("NFC", bare).casefold())
+    return re.sub(_UNSPACED, r" \g<0> ", unicodedata.normalize("NFC", bare).casefold())
 
 
 def _without_accents(run: re.Match[str]) -> str:
@@ -97,11 +93,7 @@ def _without_accents(run: re.Match[str]) -> str:
 
 _MONTH_NAMES = """January February March April May June July August September October November
 December"""
-
-
 _MONTHS = tuple(_MONTH_NAMES.split())
-
-
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 

@@ -18,8 +18,6 @@ TIMES = frozenset(
     )
 )
 """When something was, how long, how often, how many; digits tell it in any language."""
-
-
 BINDING = frozenset(
     re.findall(
         r"\w+",
@@ -28,8 +26,6 @@ BINDING = frozenset(
     )
 )
 """What was decided, promised, asked for once and for all, or went wrong."""
-
-
 PERSONS = frozenset(
     re.findall(
         r"\w+",
@@ -37,8 +33,6 @@ PERSONS = frozenset(
     )
 )
 """Who tells of themselves or of others, not of the one spoken to."""
-
-
 FUNCTION = frozenset(
     re.findall(
         r"\w+",
@@ -50,8 +44,6 @@ FUNCTION = frozenset(
     )
 )
 """Words that only join others."""
-
-
 OPENERS = frozenset(
     re.findall(
         r"\w+",
@@ -61,47 +53,31 @@ OPENERS = frozenset(
     )
 )
 """What opens a sentence and may be left out; a no may not, for it can reverse what follows."""
-
-
 _NOT = (
     r"\b(?:no|not|never|none|nobody|nothing|nowhere|neither|nor|nope|nah|without|hardly|barely|"
     r"scarcely|rarely|seldom|cannot|(?:do|does|did|is|are|was|were|ai|has|have|had|ca|could|wo|"
     r"would|should|must|need|might)n['’]?t)\b"
 )
-
-
-NEGATION = re.compile(f"(?i){_NOT}")
+NEGATION = f"(?i){_NOT}"
 """What reverses the sense of the words after it."""
-
-
-DOUBTED = re.compile(
+DOUBTED = (
     rf"(?i){_NOT}\W+(?:\w+\W+){{0,2}}?(?:think|believe|say|said|claim|mean|suppose|true|agree|expect|"
     r"sure|mention|case)"
 )
 """What reverses all that is told after it, in clauses of their own too."""
-
-
 LEAST_WORDS = 3
 """A shorter piece goes with its neighbour in the sentence, for it says nothing alone."""
-
-
 MOST_CHARACTERS = 240
 """A longer clause is cut at a blank, or where there is none right there."""
-
-
 _SUBJECT = (
     "(?:I|we|you|he|she|it|they|this|that|there|these|those|my|our|your|his|her|its|their|the|an?|"
     r"not|just|also|then|had|has|have|was|were|is|are|am|been|being|did|do|got|made|let)\b"
 )
-
-
 _MARKERS = r"(?:(?:[-*+•>|]|#{1,6}|\d{1,3}[.)])\s+)*"
-
-
 # Hard boundaries are the end of a sentence and of a line; soft ones a dash, a colon, and a blank
 # before words that open a clause. What a bracket holds stays together. Every branch looks back at
 # the one character that the class before it found, for so the search skips all others at once.
-_BOUNDARY = re.compile(
+_BOUNDARY = (
     r"[\n .!?;…:—\[。！？；](?:"
     rf"(?<=[.!?;…])(?P<end>[.!?…]*[\"'”’»)\]*_`]*)(?:$|\s+{_MARKERS})"
     rf"|(?<=\n)(?P<line>)\s*{_MARKERS}"
@@ -115,27 +91,15 @@ _BOUNDARY = re.compile(
     r"|(?<=[。！？；])(?P<stop>)\s*"
     r")"
 )
-
-
 # What tells something by itself, also after a clause with a "not" in it.
-_ANEW = re.compile(
+_ANEW = (
     r"(?:but|because|'cause|while|although|though|since|until|whereas) "
     r"|(?:(?:and|so|plus|then) )?(?:I|we|you|he|she|it|they|this|there|these|those)\b"
 )
-
-
-_START = re.compile(rf"\s*{_MARKERS}")
-
-
+_START = rf"\s*{_MARKERS}"
 _FENCES = ("```", "~~~")
-
-
-_OPENER = re.compile(r"[^\W\d_]+(?=[\s,.!:-])")
-
-
-_BETWEEN = re.compile(r"[\s,.!:-]+")
-
-
+_OPENER = r"[^\W\d_]+(?=[\s,.!:-])"
+_BETWEEN = r"[\s,.!:-]+"
 _ENDING = " \t\r\n.,;:-–—*|"
 
 
@@ -171,7 +135,7 @@ def _spans(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     # Whether the last piece ends at a soft boundary, so that a short one may be joined to it.
     open_end = False
-    start = _after(_START.match(text))
+    start = _after(re.match(_START, text))
     for end, following, hard in _boundaries(text, start):
         short = text.count(" ", start, end) < LEAST_WORDS - 1
         if not hard and (short or _reverses(text, start, end, following)):
@@ -187,10 +151,10 @@ def _spans(text: str) -> list[tuple[int, int]]:
 
 def _reverses(text: str, start: int, end: int, following: int) -> bool:
     """Tell whether a "not" in a piece reverses what follows too, so that both stay together."""
-    if _ANEW.match(text, following) is None:
-        return NEGATION.search(text, start, end) is not None
+    if re.compile(_ANEW).match(text, following) is None:
+        return re.compile(NEGATION).search(text, start, end) is not None
     is_contrast = text.startswith("but ", following)
-    return not is_contrast and DOUBTED.search(text, start, end) is not None
+    return not is_contrast and re.compile(DOUBTED).search(text, start, end) is not None
 
 
 def _after(match: re.Match[str] | None) -> int:
@@ -201,7 +165,7 @@ def _after(match: re.Match[str] | None) -> int:
 def _boundaries(text: str, start: int) -> list[tuple[int, int, bool]]:
     """Return where a piece ends, where the next begins, and whether the boundary is a hard one."""
     found: list[tuple[int, int, bool]] = []
-    for match in _BOUNDARY.finditer(text, start):
+    for match in re.compile(_BOUNDARY).finditer(text, start):
         kind = match.lastgroup
         if kind is None:
             found.append((*match.span(), False))
@@ -214,13 +178,13 @@ def _boundaries(text: str, start: int) -> list[tuple[int, int, bool]]:
 
 def _past_openers(text: str, start: int, end: int) -> int:
     """Return where a piece begins to say something."""
-    word = _OPENER.match(text, start, end)
+    word = re.compile(_OPENER).match(text, start, end)
     while word and word[0].lower() in OPENERS:
-        following = _after(_BETWEEN.match(text, word.end(), end))
+        following = _after(re.compile(_BETWEEN).match(text, word.end(), end))
         if following >= end:
             break
         start = following
-        word = _OPENER.match(text, start, end)
+        word = re.compile(_OPENER).match(text, start, end)
     return start
 
 
@@ -243,41 +207,19 @@ def plain(text: str) -> str:
 
 
 _WORD = re.compile(r"\w+")
-
-
 _DIGIT = re.compile(r"\d")
-
-
 _NAME = re.compile(r"\w[A-Z]|\w_\w")
-
-
-_QUOTES = re.compile('["“«„]')
-
-
+_QUOTES = '["“«„]'
 # What words of time and numbers, names and quotations, and words that bind add to the worth of a
 # clause, and the most of it.
 _TIME = 0.5
-
-
 _NAMED = 1.0
-
-
 _BINDING = 0.5
-
-
 _MOST_ADDED = 3.0
-
-
 # A clause about a person is worth more; a question, code, a bare word of a list less.
 _PERSON = 1.5
-
-
 _QUESTION = 0.4
-
-
 _CODE = 0.5
-
-
 _ALONE = 0.3
 
 
@@ -374,7 +316,7 @@ def _telling(clause: Clause, first: str, words: set[str], known: ClauseVocabular
         # A capital that opens a clause is no sign of a name.
         if first.istitle():
             added -= known.added.get(first, 0.0)
-    if _QUOTES.search(clause.text):
+    if re.search(_QUOTES, clause.text):
         added += _NAMED
     factor = 1 + min(_MOST_ADDED, added)
     if not words.isdisjoint(known.persons):

@@ -17,15 +17,9 @@ from mindpipe.compaction.window_text import one_line, written_lines
 from mindpipe.core.messages import Role
 
 STRETCH_MESSAGES = 64
-
-
 STRETCH_CHARACTERS = 800
 """Lines gather what one voice said within so many messages, until so much is kept of them."""
-
-
-_LABEL = re.compile(r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)")
-
-
+_LABEL = r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)"
 _ENDED = ("!", "?", "…", "。", "！", "？")
 
 
@@ -58,7 +52,7 @@ def spoken(said: SpokenWords) -> Spoken:
     if said.role is not Role.NOTE or said.speaker:
         users = said.role is Role.USER or said.role is Role.NOTE
         return Spoken(said, _name(said.speaker or str(said.role)), users, said.text)
-    named = _LABEL.match(said.text)
+    named = re.match(_LABEL, said.text)
     if named is None:
         return Spoken(said, "", users=True, text=said.text)
     users = named[1] not in {Role.ASSISTANT.value, Role.TOOL.value}
@@ -173,34 +167,18 @@ def line_sizes(lines: Sequence[SummaryLine], count: Count) -> list[int]:
 
 CORE_SHARE = 0.3
 """A message is touched once a summary holds this share of what is rare in it."""
-
-
 # An answer is what somebody wanted to know, its first clause above all; what names a time is asked
 # for later.
 _ANSWER = 1.5
-
-
 _REPLY = 2.0
-
-
 _TIMED = 1.5
-
-
 # What comes after the core is worth this much of it.
 _REST = 0.1
-
-
 # Neither what a message tells nor how long it is counts in full.
 _WORTH = 0.8
-
-
 _LENGTH = 0.9
-
-
 # Characters that a clause and a message cost beside their words.
 _CLAUSE = 8
-
-
 _MESSAGE = 12
 
 
@@ -295,16 +273,10 @@ def _density(told: ClauseWeights, number: int) -> float:
 
 # A name at the head of a line, with the dash, the cycles and the line end.
 _LINE = 8
-
-
 # No step costs less.
 _LEAST = 3
-
-
 # A step that does not fit where more than this share is left is too large to be taken whole.
 _LARGE = 0.1
-
-
 Entry = tuple[float, int, int, ReplyStep]
 """A step of a unit: its priority below 0, the number of the unit, how many came before, itself."""
 
@@ -398,21 +370,11 @@ def _unfitting(steps: list[Entry], left: int) -> list[Entry]:
 
 USERS_SHARE = 0.5
 """Users have this share of the room before others have any, or their share of all text."""
-
-
 # What a token is taken for at first; more characters than the second no text has in one.
 _CHARACTERS = 4
-
-
 _MOST_CHARACTERS = 16
-
-
 _TRIES = 8
-
-
 _FILLED = 0.98
-
-
 _AIM = 0.99
 
 
@@ -498,12 +460,8 @@ class _Selection:
 
 NEWEST_SHARE = 0.6
 """The newest lines stay whole within this share of the room; the rest is for the others."""
-
-
 LONGEST_SHARE = 0.25
 """A line that takes more of the room than this is never left whole."""
-
-
 SHOWN_SEQS = 32
 """Most messages that a coarser line names as its sources."""
 

@@ -11,11 +11,7 @@ from mindpipe.compaction.records import SpokenWords, SummaryLine
 
 GROUNDED_SHARE = 0.25
 """A message is grounded where a summary holds this share of what is rare in it."""
-
-
 _WORD = re.compile(r"[^\W_]{3,}")
-
-
 _TERM = re.compile(r"[^\W\d_]{5,}")
 
 

@@ -11,34 +11,18 @@ from mindpipe.core.records import to_json
 
 RESULT_CHARACTERS = 2000
 """Of a longer tool result only its beginning and its end are read, this many together."""
-
-
 _HALF = RESULT_CHARACTERS // 2
-
-
 # Cut at a blank where the half that is nearest to the cut has one, else right there.
-_BEGINNING = re.compile(rf"(?s).{{{_HALF // 2},{_HALF}}}(?!\S)|.{{{_HALF}}}")
-
-
-_END = re.compile(rf"(?s)(?<!\S).{{{_HALF // 2},{_HALF}}}\Z")
-
-
+_BEGINNING = rf"(?s).{{{_HALF // 2},{_HALF}}}(?!\S)|.{{{_HALF}}}"
+_END = rf"(?s)(?<!\S).{{{_HALF // 2},{_HALF}}}\Z"
 _OPENING = "INBOX ("
-
-
-_INBOX = re.compile(r"INBOX \(\d+ events?\):")
-
-
+_INBOX = r"INBOX \(\d+ events?\):"
 # `[Space] Name (human): "words"`; names and words may be JSON strings.
 _NAME = r'"(?:[^"\\]|\\.)*"|[^"\[\](),:]+'
-
-
-_EVENT = re.compile(
+_EVENT = (
     rf"\[(?P<place>{_NAME})\](?: (?P<sender>{_NAME})(?: \((?P<kind>[^()]*)\))?:)?"
     r'(?: (?P<words>"(?:[^"\\]|\\.)*"|\(empty message\)))?(?: (?P<body>\{.*\}))?'
 )
-
-
 _SPOKEN = ("text", "message", "content", "body")
 
 
@@ -76,11 +60,11 @@ def _said(message: Message, text: str, *, speaker: str | None = None) -> SpokenW
 def _of_text(message: Message, text: str) -> Iterator[SpokenWords]:
     """Yield a text; of an inbox every event with its sender and its words."""
     title, _, events = text.partition("\n") if text.startswith(_OPENING) else ("", "", "")
-    if message.role is not Role.USER or not _INBOX.fullmatch(title):
+    if message.role is not Role.USER or not re.fullmatch(_INBOX, title):
         yield _said(message, text)
         return
     for line in events.split("\n"):
-        found = _EVENT.fullmatch(line)
+        found = re.fullmatch(_EVENT, line)
         if found is None:
             yield _said(message, line)
             continue
@@ -120,5 +104,5 @@ def result_words(part: ResultPart) -> str:
     text = part.text or ("" if part.json is None else to_json(part.json).decode())
     if len(text) <= RESULT_CHARACTERS:
         return text
-    begun, ended = _BEGINNING.match(text), _END.search(text, len(text) - _HALF)
+    begun, ended = re.match(_BEGINNING, text), re.compile(_END).search(text, len(text) - _HALF)
     return f"{begun[0] if begun else ''}\n{ended[0] if ended else text[-_HALF:]}"

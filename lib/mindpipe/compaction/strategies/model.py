@@ -24,27 +24,15 @@ from mindpipe.compaction.window_text import one_line, span
 
 ANSWER_TOKENS = 4_000
 """Most tokens of a summary that a model writes, however much room there is."""
-
-
 LEAST_TOKENS = 200
 """The seven headings with a sentence each; with less room no model is asked."""
-
-
 # Of the room of a summary: for what has to stand in it, whoever puts it there.
 _EXACT_SHARE = 1 / 5
-
-
 # A model that leaves out, or makes up, more than this has not done what it was asked for.
 _MOST_LOST = 1 / 2
-
-
 _MOST_INVENTED = 1 / 3
-
-
 # The titles of the prompt's blocks, which stand only over blocks that have lines.
 _TITLE_TOKENS = 32
-
-
 # The dash, the cycle and the line end of a line that stands for an anchor.
 _LINE_TOKENS = 8
 
@@ -218,8 +206,6 @@ def _written_tokens(task: CompactionTask, lines: Sequence[SummaryLine]) -> int:
 
 
 _EARLIER_SHARE = 0.5
-
-
 # A chosen clause stands on a line of its own, with its cycle and the mark of a quotation.
 _CHOSEN_SHARE = 0.8
 
@@ -294,11 +280,7 @@ def _unfitting(lines: Sequence[str], room: int, count: Count) -> int:
 
 MOST_SEQS = 8
 """Most messages that a line names as its sources."""
-
-
 _SHARED = 2
-
-
 _WORD = re.compile(r"[^\W_]{3,}")
 
 

@@ -22,16 +22,10 @@ from mindpipe.history.query import stem
 
 EMBEDDED_CHARACTERS = 1000
 """Of the words of a cycle, and of those that wait, so many are given to the embedding model."""
-
-
 READ_CHARACTERS = 4000
 """Of the words of a cycle so many are compared where there is no embedding model."""
-
-
 WHOLE_SHARE = 0.5
 """So much of the room is for cycles that stay whole, or more where the lines leave more."""
-
-
 HEADING_TOKENS = 40
 """What a cycle that stays whole costs besides: the summary around it falls into two parts."""
 
@@ -99,8 +93,6 @@ def _fitting(ranked: Sequence[CycleInView], room: int) -> Iterator[int]:
 
 # Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009).
 _K1, _B = 1.2, 0.75
-
-
 _ANY_WORD = re.compile(r"[^\W_]+")
 
 
