@@ -20,7 +20,6 @@ from mindpipe.compaction.records import (
     Pointer,
     SpokenWords,
     Summary,
-    SummaryLine,
 )
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.selection.transcript import said_of
@@ -33,6 +32,7 @@ from mindpipe.compaction.window_text import (
 )
 from mindpipe.core.messages import CallPart, Message, ResultPart, Role, TextPart
 from mindpipe.core.records import to_json
+from mindpipe.history.rows import result_text
 from mindpipe.providers.words import FAILED
 
 TASK_CHARACTERS = 600
@@ -192,7 +192,7 @@ def searched_words(message: Message) -> str:
             case CallPart():
                 words.append((part.args_text or to_json(part.args).decode())[:READ_CHARACTERS])
             case ResultPart():
-                text = part.text or ("" if part.json is None else to_json(part.json).decode())
+                text = result_text(part)
                 words.append(text[:READ_CHARACTERS])
             case _:
                 pass
@@ -251,7 +251,6 @@ def is_decision(sentence: str) -> bool:
 
 
 def _tickets(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
-    """Yield the tickets of calls that were to wait for a person."""
     for one in lived:
         for message in one.messages:
             for part in message.parts:
@@ -277,7 +276,6 @@ def _errors(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
 
 
 def _error_lines(part: ResultPart) -> list[str]:
-    """Return the lines of a result that say what went wrong."""
     failed = part.status in FAILED
     if not failed and not any(map(part.text.__contains__, _ERROR_STEMS)):
         return []
@@ -289,7 +287,6 @@ def _error_lines(part: ResultPart) -> list[str]:
 
 
 def _anchor(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> Anchor:
-    """Return words of somebody as an anchor."""
     return Anchor(kind=kind, text=shortened(text, most), cycle=said.cycle, seq=said.seq)
 
 
@@ -495,7 +492,8 @@ def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored
     """
     text = summary_text(parts)
     rare = vocabulary(leaving.said)
-    grounded = grounded_share(rare, _lines(parts))
+    lines = (line for part in parts if isinstance(part, Summary) for line in part.lines)
+    grounded = grounded_share(rare, lines)
     sight = AnchorsInView(text or "", leaving.sent)
     if text is None:
         return Closing(
@@ -522,13 +520,6 @@ def _terms(said: Sequence[SpokenWords], hidden: Iterable[Anchor], text: str) -> 
     names = [one.text for one in hidden if one.kind in NAMED_KINDS and one.text not in text]
     spoken = vocabulary(one for one in said if one.role is not Role.TOOL)
     return mixed(names[: TERMS // 2], search_terms(spoken, text, most=TERMS))
-
-
-def _lines(parts: Overlay) -> Iterator[SummaryLine]:
-    """Yield the lines of all summaries."""
-    for part in parts:
-        if isinstance(part, Summary):
-            yield from part.lines
 
 
 def _share(candidates: Sequence[Anchor], sight: AnchorsInView, named: Iterable[Anchor]) -> float:

@@ -62,7 +62,7 @@ class Windowed(NamedTuple):
 
 def over_messages(
     conversation: Conversation,
-    wish: PlanOptions,
+    options: PlanOptions,
     *,
     count: Count,
     tokenizer: str,
@@ -79,8 +79,8 @@ def over_messages(
         BadInputError: a call id is used twice, so that it is not clear what answers what.
         NothingToDoError: it fits already, or no cycle may leave.
     """
-    _check_calls(conversation.messages, source=wish.agent)
-    base, messages = reopened(conversation.messages, wish=wish, count=count)
+    _check_calls(conversation.messages, source=options.agent)
+    base, messages = reopened(conversation.messages, options=options, count=count)
     lived = lives(messages, count=count)
     material = Material(
         lived=lived,
@@ -98,10 +98,12 @@ def over_messages(
         write=write,
     )
     if messages and not is_closed(messages[-1]):
-        wish = wish._replace(keep_cycles=max(1, wish.keep_cycles))
-    least = least_budget(material, wish)
-    wish = wish._replace(budget=max(wish.budget, least), if_over=wish.budget >= least, min_saving=0)
-    planned = plan_window(material, wish)
+        options = options._replace(keep_cycles=max(1, options.keep_cycles))
+    least = least_budget(material, options)
+    options = options._replace(
+        budget=max(options.budget, least), if_over=options.budget >= least, min_saving=0
+    )
+    planned = plan_window(material, options)
     head = msgspec.structs.replace(conversation.head, summary=summary_text(planned.parts))
     sent = sent_messages(messages, planned.parts)
     folded = (one for one in messages if is_covered(one.cycle, covered_ranges(planned.parts)))
@@ -127,7 +129,7 @@ def is_closed(message: Message) -> bool:
 
 
 def reopened(
-    messages: tuple[Message, ...], *, wish: PlanOptions, count: Count
+    messages: tuple[Message, ...], *, options: PlanOptions, count: Count
 ) -> tuple[Overlay, tuple[Message, ...]]:
     """Return the parts that an earlier run folded, and the messages without their summary.
 
@@ -139,7 +141,7 @@ def reopened(
     text = first.parts[0] if first is not None and first.role is Role.USER else None
     if first is None or not isinstance(text, TextPart) or not text.text.startswith(OPENING):
         return (), messages
-    read = read_summary(text.text, strategy=wish.strategy, count=count)
+    read = read_summary(text.text, strategy=options.strategy, count=count)
     if read is None:
         return (), messages
     rest = messages[1:]
@@ -255,7 +257,6 @@ def _pieces(message: Message, items: Sequence[str]) -> list[tuple[Part, str]]:
 
 
 def _moved(message: Message, places: int, *, id: str, parts: tuple[Part, ...]) -> Message:
-    """Return a message some places and cycles later."""
     return msgspec.structs.replace(
         message, id=id, seq=message.seq + places, cycle=message.cycle + places, parts=parts
     )
@@ -355,7 +356,12 @@ def over_document(
         windowed = None
     sent = said if windowed is None else _shown(windowed, said=said, format=format)
     planned = windowed.planned if windowed else None
-    form = _Form(format, _options(options, format, cut=planned is not None), sent.blobs)
+    # Behind a cut, reasoning has lost what it rests on.
+    cut = planned is not None
+    options = msgspec.structs.replace(
+        options, keep_thinking=not cut, keep_raw=not (cut and format in _FROM_PARTS)
+    )
+    form = _Form(format, options, sent.blobs)
     head = msgspec.structs.replace(sent.head, system="")
     if planned is not None and not imported.repairs and format not in _FROM_PARTS:
         lost: list[Loss] = []
@@ -373,13 +379,6 @@ def over_document(
             return Written(octets, planned, anew=bool(again))
     octets = rewritten_document(imported.envelope, form.items(head, sent.messages, report))
     return Written(octets, planned, anew=True)
-
-
-def _options(options: RenderOptions, format: str, *, cut: bool) -> RenderOptions:
-    """Return how messages are written anew; behind a cut, reasoning has lost what it rests on."""
-    return msgspec.structs.replace(
-        options, keep_thinking=not cut, keep_raw=not (cut and format in _FROM_PARTS)
-    )
 
 
 class _Form(NamedTuple):

@@ -16,7 +16,7 @@ from mindpipe.compaction.records import (
 )
 from mindpipe.compaction.window_text import covered_ranges, one_line
 from mindpipe.core.messages import CallPart, Message, ResultPart, ResultStatus
-from mindpipe.core.records import to_json
+from mindpipe.history.rows import result_text
 from mindpipe.providers.words import FAILED
 
 LEAST_SAVED = 16
@@ -67,7 +67,7 @@ def newest_results(cycles: Sequence[CycleInView], most: int) -> set[str]:
 
 def _stub(part: ResultPart, tool: str, where: str, count: Count) -> Stub | None:
     """Return the stub of one result, or None where it would save too little."""
-    words = part.text or ("" if part.json is None else to_json(part.json).decode())
+    words = result_text(part)
     if len(words) < 2 * LEAST_SAVED or part.status is ResultStatus.TICKETED:
         return None
     text = stub_text(part, words, tool=one_line(tool), where=where)

@@ -230,7 +230,6 @@ def _places(parts: Overlay) -> Iterator[tuple[int, PartKind]]:
 
 
 def _of_recent(newest: int, *, masked: bool) -> str:
-    """Return why a recent cycle stays."""
     text = "it is the newest cycle" if newest == 1 else f"it is one of the newest {newest} cycles"
     return f"{text}; old results in it make room" if masked else text
 

@@ -202,7 +202,8 @@ def read_summary(text: str, *, strategy: StrategyName, count: Count) -> Read | N
         parts.append(_summary(first, last, facts, own, strategy))
         place += 1 + len(own)
     if lines[place : place + 1] == [ANCHORS_HEADING]:
-        own = list(takewhile(_is_anchor, lines[place + 1 :]))
+        is_anchor = re.compile(f"{_SENTENCE}|{_NAMES}").fullmatch
+        own = list(takewhile(is_anchor, lines[place + 1 :]))
         parts.append(Anchors(anchors=tuple(_anchors(own)), tokens=0))
         place += 1 + len(own)
     if pointing := _pointer(lines[place : place + 1]):
@@ -215,7 +216,6 @@ def read_summary(text: str, *, strategy: StrategyName, count: Count) -> Read | N
 
 
 def _range(text: str) -> tuple[int, int]:
-    """Return the first and the last cycle of a range."""
     first, _, last = text.partition("-")
     return int(first), int(last or first)
 
@@ -277,13 +277,7 @@ def _lines(first: int, last: int, lines: Sequence[str]) -> Iterator[SummaryLine]
         yield SummaryLine(text=found[3], cycle=here[0], until=here[1] if here[1] > here[0] else 0)
 
 
-def _is_anchor(line: str) -> bool:
-    """Tell whether a line names anchors."""
-    return bool(re.fullmatch(_SENTENCE, line) or re.fullmatch(_NAMES, line))
-
-
 def _anchors(lines: Sequence[str]) -> Iterator[Anchor]:
-    """Yield the anchors that lines name."""
     for line in lines:
         if found := re.fullmatch(_SENTENCE, line):
             kind = msgspec.convert(found[1], AnchorKind)

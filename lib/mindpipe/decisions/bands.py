@@ -81,14 +81,12 @@ def judged(proposal: Proposal, bands: Bands, *, held: str | None = None) -> Judg
 
 
 def _weight(proposal: Proposal) -> str:
-    """Say how important a proposal is."""
     return f"it matters (importance {proposal.importance:g})"
 
 
 def _judged(
     proposal: Proposal, bar: float, type_: DecisionType, why: str, *, undoable: bool = False
 ) -> Judged:
-    """Return a judgement."""
     return Judged(proposal=proposal, type=type_, threshold=bar, why=why, undoable=undoable)
 
 

@@ -168,7 +168,6 @@ def _trusted(message: Message, foreign: Foreign, read_as: str) -> Message:
 
 
 def _origin(options: ImportOptions) -> str:
-    """Return what imported messages come from."""
     return f"import:{options.name}"
 
 

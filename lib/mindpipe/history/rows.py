@@ -77,8 +77,12 @@ def searched_words(parts: Iterable[Part]) -> str:
 
 
 def _texts(parts: Iterable[Part]) -> list[str]:
-    """Return the words of every part that has some."""
     return [text for text in map(_text, parts) if text]
+
+
+def result_text(part: ResultPart) -> str:
+    """Return the words of a tool's result: its text, or else its JSON as text."""
+    return part.text or ("" if part.json is None else to_json(part.json).decode())
 
 
 def _text(part: Part) -> str:
@@ -89,7 +93,7 @@ def _text(part: Part) -> str:
         case CallPart():
             return f"{part.tool} {part.args_text or to_json(part.args).decode()}"
         case ResultPart():
-            return part.text or ("" if part.json is None else to_json(part.json).decode())
+            return result_text(part)
         case FilePart():
             return part.name
         case _:
@@ -153,7 +157,6 @@ def segment_of(row: SegmentRow, *, head: bytes) -> Segment:
 
 @functools.lru_cache(maxsize=8)
 def _target(text: str) -> Target:
-    """Return the model that a segment was opened for."""
     return msgspec.json.decode(text, type=Target)
 
 

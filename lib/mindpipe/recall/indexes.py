@@ -192,7 +192,6 @@ def recalled(found: Sequence[FoundPassages], *, explain: bool = False) -> list[R
 
 
 def _recalled(rank: int, one: FoundPassages, *, explain: bool) -> Recalled:
-    """Return one passage of a file."""
     document, passage = one.document, one.passage
     entry = document.routed.entry
     bearing = document.routed.bearing
@@ -218,7 +217,6 @@ def _recalled(rank: int, one: FoundPassages, *, explain: bool) -> Recalled:
 
 
 def _why(one: FoundPassages) -> Iterator[str]:
-    """Yield in a few words why a passage is there."""
     document = one.document
     yield f"index: {', '.join(document.routed.matched)}"
     if document.companion:
@@ -228,7 +226,6 @@ def _why(one: FoundPassages) -> Iterator[str]:
 
 
 def _way(one: FoundPassages) -> Iterator[str]:
-    """Yield each step from the first index to the file."""
     routed = one.document.routed
     for number, step in enumerate(routed.way):
         after = routed.way[number + 1].name if number + 1 < len(routed.way) else routed.name
@@ -344,7 +341,7 @@ def ranked(documents: Sequence[IndexedDocument], asked: Stems, *, most: int) -> 
     """
     wanted = frozenset(asked) - _STOPS
     words = {
-        (one.path, passage): _passage_stems(passage)
+        (one.path, passage): frozenset(stems_of(f"{passage.heading} {passage.text}"))
         for one in documents
         for passage in one.passages
     }
@@ -369,11 +366,6 @@ def ranked(documents: Sequence[IndexedDocument], asked: Stems, *, most: int) -> 
     return found[:most]
 
 
-def _passage_stems(passage: IndexPassage) -> frozenset[str]:
-    """Return the stems of a passage and its heading."""
-    return frozenset(stems_of(f"{passage.heading} {passage.text}"))
-
-
 def _found(
     document: IndexedDocument,
     passage: IndexPassage,
@@ -381,7 +373,6 @@ def _found(
     holders: Counter[str],
     passages: int,
 ) -> FoundPassages:
-    """Return a passage with its score."""
     rare = math.fsum(math.log1p(passages / holders[word]) for word in sorted(shared))
     score = document.weight * (document.routed.bearing + rare)
     return FoundPassages(document, passage, round(score, 6))

@@ -281,7 +281,6 @@ def quoted(word: str) -> str:
 
 
 def _any(words: list[str]) -> str:
-    """Return the query for any of some words."""
     return " OR ".join(map(quoted, words))
 
 

@@ -110,18 +110,15 @@ def _there(asked: Understood, candidate: Candidate, spelled: frozenset[str]) -> 
         "named": float(is_named(candidate, spelled)),
         "not the person's": float(is_beside_the_person(asked, candidate)),
         "standing wish": float(standing and wishes_always(text)),
-        "procedure": float(asked.wish and _is_procedure(candidate)),
+        "procedure": float(
+            asked.wish and (candidate.source == "lesson" or candidate.kind == "procedural")
+        ),
         "quoted": float(bool(asked.phrases) and names_any(text, asked.phrases)),
         "days": float(falls_in(asked, candidate.at)),
         "these days": float(asked.dated and falls_in(asked, candidate.at)),
         "mere question": float(is_mere_question(text)),
         "tells when": float(asked.when and tells_when(text)),
     }
-
-
-def _is_procedure(candidate: Candidate) -> bool:
-    """Tell whether a candidate says how something is done."""
-    return candidate.source == "lesson" or candidate.kind == "procedural"
 
 
 def names_in(candidate: Candidate) -> list[str]:
@@ -132,7 +129,6 @@ def names_in(candidate: Candidate) -> list[str]:
 
 @functools.lru_cache(maxsize=4096)
 def _id(name: str) -> str:
-    """Return the id that an entity of this name has."""
     return slug(name)
 
 
@@ -144,12 +140,10 @@ def _recency(at: str, now: datetime.datetime) -> float:
 
 @functools.lru_cache(maxsize=4096)
 def _ordinal(day: str) -> int:
-    """Return the number of a day (`2023-05-08`)."""
     return datetime.date.fromisoformat(day).toordinal()
 
 
 def _base(name: str) -> str:
-    """Return the signal that a part belongs to."""
     return name.removesuffix(" nearby").removesuffix(" in its session")
 
 
@@ -210,7 +204,14 @@ def place(ranked: Sequence[Ranked], marks: Sequence[BeliefMark], asked: Understo
             newer[mark.old].append(mark.new)
     if not (asked.course or asked.wish):
         items |= _supported(items, known)
-    found = [one for one in (_now(each, items) for each in ranked) if one.speaks]
+    found = [
+        one
+        for one in (
+            items[each.candidate.ref] if each.candidate.source in MARKED else each
+            for each in ranked
+        )
+        if one.speaks
+    ]
     placed: dict[int, Ranked] = {}
     for one in sorted(found, key=lambda each: -each.score):
         run = [one]
@@ -241,11 +242,6 @@ def _supported(items: Mapping[str, Ranked], marks: Iterable[BeliefMark]) -> dict
         for ref, share in lent.items()
         if share
     }
-
-
-def _now(one: Ranked, items: Mapping[str, Ranked]) -> Ranked:
-    """Return a candidate as it is among those with marks, or as it was."""
-    return items[one.candidate.ref] if one.candidate.source in MARKED else one
 
 
 def _run(ref: str, newer: Mapping[str, list[str]], others: Mapping[str, list[str]]) -> list[str]:

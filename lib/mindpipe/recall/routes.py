@@ -43,7 +43,6 @@ class _Stamp(NamedTuple):
 
 
 def _stamp_of(path: Path) -> _Stamp | None:
-    """Return the stamp of a file, None where there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -180,5 +179,4 @@ class Routing:
 
 
 def _bad(name: str, line: int | None, words: str) -> BadInputError:
-    """Return the error for an index."""
     return BadInputError([Problem(source=name, line=line, message=words)])

@@ -158,7 +158,6 @@ def _reverses(text: str, start: int, end: int, following: int) -> bool:
 
 
 def _after(match: re.Match[str] | None) -> int:
-    """Return where a match ends, or 0."""
     return match.end() if match else 0
 
 
@@ -189,7 +188,6 @@ def _past_openers(text: str, start: int, end: int) -> int:
 
 
 def _cut(text: str, start: int) -> int:
-    """Return where a piece that is too long is cut."""
     place = text.rfind(" ", start + MOST_CHARACTERS // 2, start + MOST_CHARACTERS)
     return start + MOST_CHARACTERS if place < 0 else place
 

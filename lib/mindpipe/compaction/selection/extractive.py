@@ -61,7 +61,6 @@ def spoken(said: SpokenWords) -> Spoken:
 
 @lru_cache(maxsize=1 << 10)
 def _name(speaker: str) -> str:
-    """Return who speaks as a line names them."""
     return one_line(speaker)
 
 
@@ -100,7 +99,6 @@ def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[Summary
 
 
 def _stretch(stretch: Sequence[tuple[Spoken, str]]) -> list[SummaryLine]:
-    """Return the lines of a stretch."""
     lines: dict[tuple[str, int], list[tuple[Spoken, str]]] = {}
     for voice, words in stretch:
         apart = (voice.name, 0 if voice.name else voice.said.seq)
@@ -123,7 +121,6 @@ def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> SummaryLi
 
 
 def _named(name: str, words: str) -> str:
-    """Return words with the name of who said them."""
     return f"{name}: {words}" if name else words
 
 
@@ -261,12 +258,10 @@ def _unit(place: int, told: ClauseWeights, numbers: Sequence[int], factor: float
 
 
 def _cost(told: ClauseWeights, number: int) -> int:
-    """Return the characters of a clause in a line."""
     return len(told.texts[number]) + 2
 
 
 def _density(told: ClauseWeights, number: int) -> float:
-    """Return how much a clause tells for its length."""
     density: float = told.weights[number] / (len(told.texts[number]) + _CLAUSE) ** _LENGTH
     return density
 
@@ -378,17 +373,12 @@ _FILLED = 0.98
 _AIM = 0.99
 
 
-def _as_it_is(line: SummaryLine) -> SummaryLine:
-    """Return a line."""
-    return line
-
-
 def choose(
     said: Sequence[SpokenWords],
     *,
     room: int,
     count: Count,
-    finish: Callable[[SummaryLine], SummaryLine] = _as_it_is,
+    finish: Callable[[SummaryLine], SummaryLine] = lambda line: line,
 ) -> tuple[SummaryLine, ...]:
     """Return lines, in the order of messages, that have at most `room` tokens as they stand.
 

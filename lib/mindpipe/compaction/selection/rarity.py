@@ -62,7 +62,6 @@ def grounded_share(vocabulary: Vocabulary, lines: Iterable[SummaryLine]) -> floa
 
 
 def _weight(vocabulary: Vocabulary, words: Iterable[str]) -> float:
-    """Return how rare some words are together."""
     return sum(map(vocabulary.weight, words))
 
 

@@ -8,6 +8,7 @@ from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import CallPart, FilePart, Message, ResultPart, Role, TextPart
 from mindpipe.core.records import to_json
+from mindpipe.history.rows import result_text
 
 RESULT_CHARACTERS = 2000
 """Of a longer tool result only its beginning and its end are read, this many together."""
@@ -32,7 +33,6 @@ def said_of(lived: Iterable[CycleInView]) -> tuple[SpokenWords, ...]:
 
 
 def _of_cycle(messages: Iterable[Message]) -> Iterator[SpokenWords]:
-    """Yield what the messages of one cycle say."""
     tools: dict[str, str] = {}
     for message in messages:
         if message.role is Role.NOTE and message.origin == "program":
@@ -53,7 +53,6 @@ def _of_cycle(messages: Iterable[Message]) -> Iterator[SpokenWords]:
 
 
 def _said(message: Message, text: str, *, speaker: str | None = None) -> SpokenWords:
-    """Return words of a message."""
     return SpokenWords(message.seq, message.cycle, message.role, speaker, text)
 
 
@@ -101,7 +100,7 @@ def called(part: CallPart) -> str:
 
 def result_words(part: ResultPart) -> str:
     """Return the text of a result, from the middle of a long one nothing."""
-    text = part.text or ("" if part.json is None else to_json(part.json).decode())
+    text = result_text(part)
     if len(text) <= RESULT_CHARACTERS:
         return text
     begun, ended = re.match(_BEGINNING, text), re.compile(_END).search(text, len(text) - _HALF)

@@ -27,7 +27,8 @@ def draft(task: CompactionTask) -> SummaryDraft:
     lines = [line for summary in task.folded for line in summary.lines]
     lines += [line for line in map(line_of, task.old) if line is not None]
     lines.sort(key=lambda line: line.cycle)
-    since = _lined_since(lines)
+    cycles = sorted({line.cycle for line in lines})
+    since = cycles[-LINED_CYCLES] if len(cycles) > LINED_CYCLES else 0
     newer = [line for line in lines if line.cycle >= since]
     spans = {one.cycle: "a span of cycles speaks for it" for one in task.old if one.cycle < since}
     return SummaryDraft(
@@ -36,12 +37,6 @@ def draft(task: CompactionTask) -> SummaryDraft:
         stubs={},
         reasons={one.cycle: "its own line stands for it" for one in task.old} | spans,
     )
-
-
-def _lined_since(lines: Sequence[SummaryLine]) -> int:
-    """Return the first cycle whose line stays by itself."""
-    cycles = sorted({line.cycle for line in lines})
-    return cycles[-LINED_CYCLES] if len(cycles) > LINED_CYCLES else 0
 
 
 def spanned(lines: Sequence[SummaryLine]) -> list[SummaryLine]:

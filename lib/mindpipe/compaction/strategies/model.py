@@ -93,7 +93,6 @@ def _summary(task: CompactionTask) -> tuple[SummaryLine, ...] | str:
 
 
 def _prompt(task: CompactionTask) -> _Prompt:
-    """Return what is asked, within the bounds of prompt and answer."""
     exact = _exact(task, int(min(task.room, ANSWER_TOKENS) * _EXACT_SHARE))
     seen = shown(task, _room_of_prompt(task, exact))
     allowed = max(0, min(task.room - _written_tokens(task, seen.unseen), ANSWER_TOKENS))
@@ -132,7 +131,6 @@ def _room_of_prompt(task: CompactionTask, exact: Sequence[Anchor]) -> int:
 
 
 def _material(task: CompactionTask, exact: Sequence[Anchor], seen: QuotedLines) -> prompts.Material:
-    """Return what the prompt is made from."""
     spans = [(summary.first, summary.last) for summary in task.folded]
     spans += [(lived.cycle, lived.cycle) for lived in task.old]
     return prompts.Material(
@@ -172,7 +170,6 @@ def _line_of(anchor: Anchor) -> SummaryLine:
 
 
 def _lost(lines: Sequence[SummaryLine], exact: Sequence[Anchor]) -> tuple[SummaryLine, ...]:
-    """Return lines for the anchors that are not in a summary."""
     text = "\n".join(line.text for line in lines)
     return tuple(_line_of(anchor) for anchor in exact if not stands_in(one_line(anchor.text), text))
 

@@ -11,7 +11,6 @@ from mindpipe.compaction.records import (
     CycleInView,
     Embed,
     SummaryDraft,
-    SummaryLine,
 )
 from mindpipe.compaction.selection.extractive import line_sizes
 from mindpipe.compaction.selection.transcript import said_of
@@ -40,10 +39,14 @@ def draft(task: CompactionTask) -> SummaryDraft:
     if not task.inbox.strip():
         why = "Nothing waits in the inbox that old cycles could bear on."
         return plain._replace(strategy="self-summary", fallback=why)
-    texts = [_said_words(one) for one in task.old]
+    texts = ["\n".join(said.text for said in said_of([one]))[:READ_CHARACTERS] for one in task.old]
     scores, fault = _relevance(task, texts)
-    ranked = [task.old[place] for place in _best_first(scores)]
-    kept = frozenset(_fitting(ranked, _room_for_whole(task, plain.lines)))
+    places = [place for place, score in enumerate(scores) if score > 0]
+    # Of cycles that bear as much on the inbox, the newer one stays.
+    places.sort(key=lambda place: (-scores[place], -place))
+    ranked = [task.old[place] for place in places]
+    left_over = task.room - sum(line_sizes(plain.lines, task.count))
+    kept = frozenset(_fitting(ranked, max(int(task.room * WHOLE_SHARE), left_over)))
     ranks = {one.cycle: f"rank {rank} for what waits" for rank, one in enumerate(ranked, 1)}
     return plain._replace(
         lines=tuple(line for line in plain.lines if line.cycle not in kept),
@@ -52,11 +55,6 @@ def draft(task: CompactionTask) -> SummaryDraft:
         strategy="semantic" if fault else None,
         fallback=fault,
     )
-
-
-def _said_words(lived: CycleInView) -> str:
-    """Return what was said in a cycle, from its beginning."""
-    return "\n".join(said.text for said in said_of([lived]))[:READ_CHARACTERS]
 
 
 def _relevance(task: CompactionTask, texts: Sequence[str]) -> tuple[list[float], str | None]:
@@ -69,17 +67,6 @@ def _relevance(task: CompactionTask, texts: Sequence[str]) -> tuple[list[float],
         except UnavailableError as error:
             fault = f"{error} Words were compared instead."
     return by_words(task.inbox, texts), fault
-
-
-def _best_first(scores: Sequence[float]) -> list[int]:
-    """Return the places of all scores above 0, the best first; of equals the last comes first."""
-    places = [place for place, score in enumerate(scores) if score > 0]
-    return sorted(places, key=lambda place: (-scores[place], -place))
-
-
-def _room_for_whole(task: CompactionTask, lines: Sequence[SummaryLine]) -> int:
-    """Return the tokens there are for cycles that stay whole."""
-    return max(int(task.room * WHOLE_SHARE), task.room - sum(line_sizes(lines, task.count)))
 
 
 def _fitting(ranked: Sequence[CycleInView], room: int) -> Iterator[int]:
@@ -122,7 +109,6 @@ def by_words(query: str, texts: Sequence[str]) -> list[float]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text in small letters."""
     return _ANY_WORD.findall(text.lower())
 
 
