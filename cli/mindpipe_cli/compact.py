@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from mindpipe.compaction.filter import Windowed, Written
     from mindpipe.compaction.plans.diff import CyclesDiff, PlanDiff, Range, TokensDiff, WorthDiff
     from mindpipe.compaction.plans.planner import PlanOptions, UnfoldedError
-    from mindpipe.compaction.records import Compaction, Embed, WindowPlan
+    from mindpipe.compaction.records import Compaction, WindowPlan
+    from mindpipe.compaction.task import Embed
     from mindpipe.compaction.verbs.material import MaterialPorts
     from mindpipe.core.messages import Conversation
     from mindpipe.providers.records import Imported, Loss, RenderOptions

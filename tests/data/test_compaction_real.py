@@ -9,8 +9,8 @@ import pytest
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.filter import Windowed, over_messages, said_in
 from mindpipe.compaction.plans.planner import PlanOptions
+from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.tiles import head_tokens
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation
 from mindpipe.history.rows import counted_text

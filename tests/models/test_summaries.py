@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from mindpipe.compaction.filter import lives
-from mindpipe.compaction.records import CompactionTask, SummaryDraft
 from mindpipe.compaction.strategies import model as strategy
+from mindpipe.compaction.task import CompactionTask, SummaryDraft
 from mindpipe.compaction.verbs.writer import TRIES, writer
 from mindpipe.core.errors import CapReachedError, UnavailableError
 from mindpipe.core.models import ModelRequest, Write

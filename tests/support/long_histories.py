@@ -9,15 +9,8 @@ from hypothesis import strategies as st
 
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.plans.planner import Material, PlanOptions, plan_window
-from mindpipe.compaction.records import (
-    CycleInView,
-    Kept,
-    Masked,
-    Overlay,
-    Summary,
-    SummaryLine,
-    WindowPlan,
-)
+from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, SummaryLine, WindowPlan
+from mindpipe.compaction.task import CycleInView
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation, Head, Message, ResultStatus
 from support.histories import call, conversation, result, said, tool, user

@@ -11,7 +11,7 @@ from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import Compaction, WindowPlan
-from mindpipe.compaction.tiles import head_tokens
+from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.verbs import compact, windows
 from mindpipe.compaction.verbs import compact as listing
 from mindpipe.compaction.verbs import compact as planning

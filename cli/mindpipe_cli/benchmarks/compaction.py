@@ -13,8 +13,8 @@ from mindpipe.compaction.filter import Fold, Windowed, asked_last, over_messages
 from mindpipe.compaction.later_use import Used
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import Share, WindowPlan
+from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.tiles import head_tokens
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.messages import Conversation
 from mindpipe.core.records import Record, to_json

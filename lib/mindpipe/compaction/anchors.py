@@ -13,16 +13,14 @@ from mindpipe.compaction.records import (
     Anchor,
     AnchorKind,
     Anchors,
-    Count,
-    CycleInView,
     Measures,
     Overlay,
     Pointer,
-    SpokenWords,
     Summary,
 )
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.task import Count, CycleInView, SpokenWords
 from mindpipe.compaction.window_text import (
     NAMED_KINDS,
     one_line,

@@ -7,17 +7,10 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.compaction.plans.planner import Material, PlanOptions, least_budget, plan_window
-from mindpipe.compaction.records import (
-    Anchors,
-    Count,
-    CycleInView,
-    Embed,
-    Overlay,
-    Summary,
-    WindowPlan,
-)
+from mindpipe.compaction.records import Anchors, Overlay, Summary, WindowPlan
+from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.stubs import is_covered, sent_messages
-from mindpipe.compaction.tiles import head_tokens
+from mindpipe.compaction.task import Count, CycleInView, Embed
 from mindpipe.compaction.window_text import (
     MOST_NUMBER,
     OPENING,

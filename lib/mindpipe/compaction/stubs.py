@@ -7,13 +7,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from mindpipe.compaction.anchors import READ_CHARACTERS, names_in
-from mindpipe.compaction.records import (
-    Count,
-    CycleInView,
-    Masked,
-    Overlay,
-    Stub,
-)
+from mindpipe.compaction.records import Masked, Overlay, Stub
+from mindpipe.compaction.task import Count, CycleInView
 from mindpipe.compaction.window_text import covered_ranges, one_line
 from mindpipe.core.messages import CallPart, Message, ResultPart, ResultStatus
 from mindpipe.history.rows import result_text

@@ -1,30 +1,25 @@
-"""A window as tiles: the parts that its cycles become, how large they are, and why."""
+"""A window as tiles: the parts that its cycles become, and why."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from math import ceil
 from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.records import (
-    Anchors,
-    Count,
-    CycleInView,
     Kept,
     Masked,
     Overlay,
     PartKind,
-    Pointer,
     Reason,
     Stub,
     Summary,
-    SummaryDraft,
     SummaryLine,
 )
 from mindpipe.compaction.stubs import NEWEST_RESULTS, newest_results
-from mindpipe.compaction.window_text import covered_ranges, opening, written_part
-from mindpipe.core.messages import CallPart, Head
+from mindpipe.compaction.task import Count, CycleInView, SummaryDraft
+from mindpipe.compaction.window_text import written_part
+from mindpipe.core.messages import CallPart
 from mindpipe.core.sources import MAX_SOURCES, MORE
 
 
@@ -108,6 +103,8 @@ def sent_parts(covering: Iterable[Tile]) -> list[Kept | Masked]:
 
 KEEP_SHARE = 0.7
 """The recent cycles take at most this share of the room (messages.md C2)."""
+
+
 Mask = Callable[[CycleInView], tuple[Stub, ...]]
 """The stubs for all results of a cycle that are worth one."""
 
@@ -161,7 +158,11 @@ def masked_tile(tile: Tile, mask: Mask, *, spared: int = 0) -> Tile:
 
 
 CUT = "words of its line stand for it; there was no room for all of them"
+
+
 LEFT_OUT = "no room for its line; its range is covered, search finds it"
+
+
 UNFIT = "no room for it whole; its line stands for it"
 
 
@@ -348,58 +349,3 @@ def _sources(run: Sequence[Tile]) -> dict[str, int]:
     named = sorted(counts.keys() - {MORE})[: MAX_SOURCES - 1]
     rest = sum(times for name, times in counts.items() if name not in set(named))
     return {**{name: counts[name] for name in named}, MORE: rest}
-
-
-KINDS: tuple[PartKind, ...] = ("head", "kept", "masked", "summary", "anchors", "pointer")
-"""What takes tokens in a window, in the order in which it is sent."""
-
-
-def tokens_by_kind(
-    parts: Overlay, *, head: int, count: Count, calibration: float
-) -> dict[PartKind, int]:
-    """Return the tokens of a window by kind, each times `calibration` and rounded up.
-
-    `head` are the tokens of system text and tools; the opening line counts as `summary`.
-    """
-    sizes: dict[PartKind, int] = {
-        "head": head,
-        "kept": sum(part.tokens for part in parts if isinstance(part, Kept)),
-        "masked": sum(part.tokens for part in parts if isinstance(part, Masked)),
-        "summary": opening_tokens(parts, count)
-        + sum(part.tokens for part in parts if isinstance(part, Summary)),
-        "anchors": sum(part.tokens for part in parts if isinstance(part, Anchors)),
-        "pointer": sum(part.tokens for part in parts if isinstance(part, Pointer)),
-    }
-    return {kind: ceil(tokens * calibration) for kind, tokens in sizes.items()}
-
-
-def head_tokens(head: Head, *, count: Count) -> int:
-    """Return the tokens of system text and tools."""
-    tools = msgspec.json.encode(head.tools).decode() if head.tools else ""
-    return count(head.system) + count(tools)
-
-
-def opening_tokens(parts: Overlay, count: Count) -> int:
-    """Return the tokens of the line that opens a summary; 0 where nothing was folded."""
-    covered = covered_ranges(parts)
-    return count(f"{opening(covered)}\n") if covered else 0
-
-
-def pays_after(
-    *, before: int, after: int, head: int, cached: int, cached_price: float | None
-) -> int | None:
-    """Return after how many more requests a compaction has paid for what it costs in lost cache.
-
-    A token out of the cache costs `cached_price` of a fresh one (None: not known). Without a
-    compaction the next request reads `cached` of its `before` tokens from the cache; with one only
-    its `head`, and pays for the rest of its `after` tokens anew. Each request after that one saves
-    the difference, out of the cache.
-    """
-    if cached_price is None:
-        return None
-    without = before - cached * (1 - cached_price)
-    once = after - min(head, cached) * (1 - cached_price)
-    each = (before - after) * cached_price
-    if once <= without:
-        return 0
-    return ceil((once - without) / each) if each > 0 else None

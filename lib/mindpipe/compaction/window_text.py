@@ -12,13 +12,13 @@ from mindpipe.compaction.records import (
     Anchor,
     AnchorKind,
     Anchors,
-    Count,
     Overlay,
     Pointer,
     Summary,
     SummaryLine,
     WindowPart,
 )
+from mindpipe.compaction.task import Count
 from mindpipe.core.messages import (
     Message,
     Role,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 import msgspec
 
-from mindpipe.compaction.tiles import head_tokens
+from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.window_text import ANCHORS_HEADING
 from mindpipe.context.records import LeftOut, Prompt, Share
 from mindpipe.core.messages import Conversation, Message, TextPart

@@ -7,14 +7,9 @@ from msgspec.structs import replace
 
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.prompts import SECTIONS
-from mindpipe.compaction.records import (
-    CompactionTask,
-    Count,
-    CycleInView,
-    SummaryDraft,
-    SummaryLine,
-)
+from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.strategies import anchored, model
+from mindpipe.compaction.task import CompactionTask, Count, CycleInView, SummaryDraft
 from mindpipe.core.messages import Message
 from mindpipe.core.models import TextReply, TextRequest
 from mindpipe.model_access import make_tokens

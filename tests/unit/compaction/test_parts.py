@@ -7,11 +7,9 @@ from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import (
     Anchor,
     Anchors,
-    CycleInView,
     Kept,
     Masked,
     Pointer,
-    SpokenWords,
     Stub,
     Summary,
     SummaryLine,
@@ -19,16 +17,16 @@ from mindpipe.compaction.records import (
 from mindpipe.compaction.selection.extractive import fitted, line_sizes
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.sizes import pays_after, tokens_by_kind
 from mindpipe.compaction.stubs import sent_messages, stubs_of
+from mindpipe.compaction.task import CycleInView, SpokenWords
 from mindpipe.compaction.tiles import (
     TOOLS_OCTETS,
     Tile,
     covering_parts,
-    pays_after,
     recent_tiles,
     sent_ranges,
     tiles,
-    tokens_by_kind,
 )
 from mindpipe.core.messages import ResultPart, ResultStatus, Role
 from support.histories import call, conversation, result, said, tool, user

@@ -5,8 +5,9 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindpipe.compaction.records import SpokenWords, SummaryLine
+from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.extractive import choose, line_sizes
+from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.messages import Role
 from support.tables import each_row
 

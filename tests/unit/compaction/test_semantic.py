@@ -4,8 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.compaction.filter import lives, over_messages
-from mindpipe.compaction.records import CompactionTask, Embed, Kept, Summary, SummaryDraft
+from mindpipe.compaction.records import Kept, Summary
 from mindpipe.compaction.strategies import self_summary, semantic
+from mindpipe.compaction.task import CompactionTask, Embed, SummaryDraft
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation
 from support.fakes import WordEmbedder

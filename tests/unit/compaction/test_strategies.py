@@ -1,9 +1,10 @@
 """What each strategy makes of old cycles."""
 
 from mindpipe.compaction.filter import lives
-from mindpipe.compaction.records import CompactionTask, CycleInView, Summary, SummaryLine
+from mindpipe.compaction.records import Summary, SummaryLine
 from mindpipe.compaction.strategies import anchored, layered, masked, self_summary
 from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.compaction.task import CompactionTask, CycleInView
 from mindpipe.core.messages import Message
 from support.histories import call, conversation, result, said, text, tool, user
 from support.long_histories import LONG, Spent, folded, past, plain, told, words

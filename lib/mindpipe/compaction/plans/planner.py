@@ -22,45 +22,44 @@ from mindpipe.compaction.anchors import (
     tickets_tokens,
 )
 from mindpipe.compaction.records import (
-    PROMPT_TOKENS,
     Anchor,
     CompactionPlan,
-    CompactionTask,
-    Count,
-    CycleInView,
-    Embed,
     Kept,
     Masked,
     Measures,
     Overlay,
     PartKind,
     Reason,
-    SpokenWords,
     Stub,
     Summary,
-    SummaryDraft,
     SummaryLine,
     WindowPlan,
 )
 from mindpipe.compaction.selection.extractive import fitted
 from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.stubs import cleared, stubbed, stubs_of
+from mindpipe.compaction.task import (
+    PROMPT_TOKENS,
+    CompactionTask,
+    Count,
+    CycleInView,
+    Embed,
+    SpokenWords,
+    SummaryDraft,
+)
 from mindpipe.compaction.tiles import (
-    KINDS,
     Tile,
     after_fitting,
     covering_parts,
     masked_tile,
-    opening_tokens,
-    pays_after,
     present_parts,
     reasons_of,
     recent_tiles,
     sent_ranges,
     tiles,
-    tokens_by_kind,
 )
 from mindpipe.compaction.window_text import one_line
 from mindpipe.core.errors import NothingToDoError, RefusedError

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.compaction.records import Count, SpokenWords, SummaryLine
+from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.clauses import ClauseWeights, plain, told
 from mindpipe.compaction.selection.clauses import clause_vocabulary as vocabulary
+from mindpipe.compaction.task import Count, SpokenWords
 from mindpipe.compaction.window_text import one_line, written_lines
 from mindpipe.core.messages import Role
 

@@ -7,7 +7,8 @@ from itertools import chain
 from math import log
 from typing import NamedTuple
 
-from mindpipe.compaction.records import SpokenWords, SummaryLine
+from mindpipe.compaction.records import SummaryLine
+from mindpipe.compaction.task import SpokenWords
 
 GROUNDED_SHARE = 0.25
 """A message is grounded where a summary holds this share of what is rare in it."""

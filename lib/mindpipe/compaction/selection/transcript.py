@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from mindpipe.compaction.records import CycleInView, SpokenWords
+from mindpipe.compaction.task import CycleInView, SpokenWords
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import CallPart, FilePart, Message, ResultPart, Role, TextPart

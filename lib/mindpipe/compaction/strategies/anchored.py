@@ -1,8 +1,8 @@
 """The words that are worth most for their length, whoever said them, users first."""
 
-from mindpipe.compaction.records import CompactionTask, SummaryDraft
 from mindpipe.compaction.selection.extractive import coarser
 from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.task import CompactionTask, SummaryDraft
 
 
 def draft(task: CompactionTask) -> SummaryDraft:

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mindpipe.compaction.anchors import is_decision, sentences, shortened
-from mindpipe.compaction.records import CompactionTask, SummaryDraft, SummaryLine
+from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.strategies.self_summary import line_of
+from mindpipe.compaction.task import CompactionTask, SummaryDraft
 
 LINED_CYCLES = 40
 """So many of the newest old cycles have a line each: with ten kept whole, those aged 11 to 50."""

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from mindpipe.compaction.records import CompactionTask, Count, CycleInView, Stub, SummaryDraft
+from mindpipe.compaction.records import Stub
 from mindpipe.compaction.selection.extractive import line_sizes
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.stubs import NEWEST_RESULTS, newest_results, stubs_of
+from mindpipe.compaction.task import CompactionTask, Count, CycleInView, SummaryDraft
 
 
 def draft(task: CompactionTask) -> SummaryDraft:

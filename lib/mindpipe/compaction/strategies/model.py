@@ -8,18 +8,12 @@ import msgspec
 
 from mindpipe.compaction import prompts
 from mindpipe.compaction.anchors import identifiers, named, names_in, stands_in
-from mindpipe.compaction.records import (
-    Anchor,
-    CompactionTask,
-    Count,
-    SpokenWords,
-    SummaryDraft,
-    SummaryLine,
-)
+from mindpipe.compaction.records import Anchor, SummaryLine
 from mindpipe.compaction.selection.extractive import choose, line_sizes
 from mindpipe.compaction.selection.rarity import vocabulary
 from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies import anchored
+from mindpipe.compaction.task import CompactionTask, Count, SpokenWords, SummaryDraft
 from mindpipe.compaction.window_text import one_line, span
 
 ANSWER_TOKENS = 4_000

@@ -3,13 +3,9 @@
 from collections import Counter
 
 from mindpipe.compaction.anchors import shortened
-from mindpipe.compaction.records import (
-    CompactionTask,
-    CycleInView,
-    SummaryDraft,
-    SummaryLine,
-)
+from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.task import CompactionTask, CycleInView, SummaryDraft
 from mindpipe.compaction.window_text import one_line
 from mindpipe.core.messages import CallPart, Message, Role, text_of
 

@@ -6,15 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mindpipe.compaction.records import (
-    CompactionTask,
-    CycleInView,
-    Embed,
-    SummaryDraft,
-)
 from mindpipe.compaction.selection.extractive import line_sizes
 from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies import self_summary
+from mindpipe.compaction.task import CompactionTask, CycleInView, Embed, SummaryDraft
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.query import stem

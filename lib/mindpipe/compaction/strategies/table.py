@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.records import Strategy
 from mindpipe.compaction.strategies import (
     anchored,
     layered,
@@ -12,6 +11,7 @@ from mindpipe.compaction.strategies import (
     self_summary,
     semantic,
 )
+from mindpipe.compaction.task import Strategy
 
 
 class ListedStrategy(NamedTuple):

@@ -17,7 +17,7 @@ from mindpipe.compaction.plans.diff import PlanDiff, differences
 from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan, stored_plan
 from mindpipe.compaction.plans.planner import PlanOptions, plan_window
 from mindpipe.compaction.records import Compaction, CompactionPlan, WindowPlan
-from mindpipe.compaction.tiles import head_tokens, tokens_by_kind
+from mindpipe.compaction.sizes import head_tokens, tokens_by_kind
 from mindpipe.compaction.verbs import material, windows
 from mindpipe.compaction.verbs import material as loading
 from mindpipe.compaction.verbs.material import MaterialPorts, Present

@@ -8,15 +8,9 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction import tables
 from mindpipe.compaction.plans.plan_lines import stored_plan
 from mindpipe.compaction.plans.planner import Material
-from mindpipe.compaction.records import (
-    PROMPT_TOKENS,
-    CycleInView,
-    Embed,
-    Overlay,
-    Summary,
-    WindowPlan,
-)
-from mindpipe.compaction.tiles import head_tokens
+from mindpipe.compaction.records import Overlay, Summary, WindowPlan
+from mindpipe.compaction.sizes import head_tokens
+from mindpipe.compaction.task import PROMPT_TOKENS, CycleInView, Embed
 from mindpipe.compaction.verbs import windows
 from mindpipe.compaction.window_text import opening_message
 from mindpipe.core.errors import NothingToDoError, UsageError

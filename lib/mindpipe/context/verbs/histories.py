@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.records import SpokenWords
 from mindpipe.compaction.selection.extractive import choose
+from mindpipe.compaction.task import SpokenWords
 from mindpipe.context.timeline.records import (
     Because,
     Earlier,

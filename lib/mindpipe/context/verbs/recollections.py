@@ -7,8 +7,8 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.records import CycleInView
 from mindpipe.compaction.strategies.self_summary import closing_of
+from mindpipe.compaction.task import CycleInView
 from mindpipe.context.budget.records import Budget
 from mindpipe.context.recollection import blocks, working
 from mindpipe.context.recollection.blocks import SourcedBlock

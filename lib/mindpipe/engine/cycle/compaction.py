@@ -11,7 +11,7 @@ from mindpipe.agents.verbs import lease as leases
 from mindpipe.compaction import tables as windows
 from mindpipe.compaction.plans.plan_lines import plan_octets
 from mindpipe.compaction.plans.planner import PlanOptions
-from mindpipe.compaction.records import PROMPT_TOKENS
+from mindpipe.compaction.task import PROMPT_TOKENS
 from mindpipe.compaction.verbs import compact
 from mindpipe.compaction.verbs import compact as publishing
 from mindpipe.compaction.verbs.material import MaterialPorts
