@@ -34,11 +34,11 @@ def COMMAND(session: Session, agent: str) -> None:
     from mindpipe.engine.decision_rules import decision_rules
     from mindpipe.engine.verbs.act import Acted, act
     from mindpipe.engine.worker.task_programs import delegation_of
-    from mindpipe.person.verbs import persons
+    from mindpipe.person.verbs import refusal
 
     # A store that cannot be written to is refused, whatever there is to do.
     with session.store.write():
-        persons.require_none(session.store, agent=agent)
+        refusal.require_none(session.store, agent=agent)
     acted = act(
         session.app.dependencies_to_act(session.store, agent=agent, tell=_tell),
         agent=agent,

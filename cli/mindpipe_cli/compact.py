@@ -323,9 +323,9 @@ def _asking(
 
 def _ports(session: Session) -> "MaterialPorts":
     """Return what a window is planned and written with."""
-    from mindpipe.context.verbs.fit import ports_of
+    from mindpipe.context.verbs.origins import material_ports
 
-    return ports_of(session.store, session.clock, session.tokens)
+    return material_ports(session.store, session.clock, session.tokens)
 
 
 def _embed_of(session: Session) -> "Embed | None":

@@ -104,10 +104,10 @@ def budget(session: Session, *, agent: str, model: str | None, tokens: int | Non
 
 def _past(session: Session, agent: str | None, cycle: int, turn: int) -> "ShownPrompt":
     """Return the request of a past turn, byte for byte."""
-    from mindpipe.context.verbs.prompts import Ports
+    from mindpipe.context.verbs.situations import PromptPorts
     from mindpipe.engine.verbs import context
 
-    ports = Ports(session.store, session.app.clock, session.app.chance, session.app.tokens)
+    ports = PromptPorts(session.store, session.app.clock, session.app.chance, session.app.tokens)
     return context.past(ports, agent=named(agent), cycle=cycle, turn=turn)
 
 

@@ -54,11 +54,11 @@ def _decided(session: Session, agent: str) -> "list[Decision]":
     from mindpipe.decisions.verbs.decide import decide
     from mindpipe.engine.decision_rules import decision_rules
     from mindpipe.engine.verbs.act import policy_of
-    from mindpipe.person.verbs import persons
+    from mindpipe.person.verbs import refusal
 
     # A store that cannot be written to is refused, whatever there is to do.
     with session.store.write():
-        persons.require_none(session.store, agent=agent)
+        refusal.require_none(session.store, agent=agent)
     rules = decision_rules(session.settings)
     made = decide(
         session.store,

@@ -389,9 +389,9 @@ def _scratch(session: Session, options: _Options) -> "Store":
         NothingToDoError: there is no item in a file of items.
     """
     from mindpipe.recall.verbs import scratch
-    from mindpipe.store.access import passing_store
+    from mindpipe.store.scratch import scratch_store
 
-    store = passing_store()
+    store = scratch_store()
     slots = session.rules.slots
     held = _held(session, options)
     scratch.fill(store, session.clock, session.chance, agent=NOBODY, held=held, slots=slots)

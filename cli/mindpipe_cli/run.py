@@ -270,11 +270,11 @@ def _stay(session: Session, options: RunOptions) -> None:
     from mindpipe.core.errors import NothingToDoError
     from mindpipe.core.instants import normal_instant
     from mindpipe.engine.worker.interrupts import StoppedError, stop_of
-    from mindpipe.person.verbs import persons
+    from mindpipe.person.verbs import refusal
     from mindpipe.workers.records import WorkerBounds
 
     for name in options.agents:
-        persons.require_none(session.store, agent=name)
+        refusal.require_none(session.store, agent=name)
     until = None if options.until is None else normal_instant(options.until)
     if len(options.agents) > 1 and not (options.once or options.cycles or options.together):
         _recover(session)

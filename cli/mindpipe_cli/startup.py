@@ -1,6 +1,6 @@
 """Keep the start of the program short, by three means that change nothing it does.
 
-The garbage collector waits for more objects: loading makes up to 40,000 that live until the end,
+The garbage collector waits for more objects: a cycle makes up to 60,000 that live until the end,
 and by default the collector would look through them again and again while they grow, and once more
 at exit (`gc.freeze` keeps it from that).
 
@@ -24,7 +24,7 @@ import os
 import sys
 from types import ModuleType
 
-_OBJECTS = 50_000
+_OBJECTS = 100_000
 
 
 class _Inspect(ModuleType):

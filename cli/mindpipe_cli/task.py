@@ -181,8 +181,7 @@ def recover(session: Session, task: str | None, agent: str | None) -> None:
 @click.option("--sent", type=whole(1), required=True, metavar="N", help="How often it was sent.")
 def work(session: Session, task: str, sent: int) -> None:
     """Run the program of a task that was sent, to its end; mind act starts this by itself."""
-    from mindpipe.engine.task_process import TaskProcess
-    from mindpipe.engine.worker.task_programs import workers_of
+    from mindpipe.engine.worker.task_programs import TaskProcess, workers_of
     from mindpipe.tasks.verbs import task as tasks
 
     workers = workers_of(session.settings, store=session.store_path, clock=session.clock)

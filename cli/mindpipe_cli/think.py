@@ -90,11 +90,13 @@ def COMMAND(session: Session, **values: object) -> None:
     messages of the cycle and changes nothing. Nothing due is exit status 3.
     With --dry-run it prints the request.
     """
-    from mindpipe.engine.verbs import context, think
+    from mindpipe.engine.verbs import think
 
     options = options_of(values)
     agent, deps, life = thinker_of(session, options)
     if options.dry_run:
+        from mindpipe.engine.verbs import context
+
         output.write_bytes((context.show(deps, agent=agent.name).request.body, b"\n"))
         return
     try:
@@ -129,11 +131,11 @@ def thinker_of(session: Session, options: ThinkOptions) -> AgentToThink:
     if options.agent_file is not None:
         return _of_files(session, options, options.agent_file)
     from mindpipe.agents.verbs import agent as agents
-    from mindpipe.person.verbs import persons
+    from mindpipe.person.verbs import refusal
 
     store = session.store
     name = named(options.agent)
-    persons.require_none(store, agent=name)
+    refusal.require_none(store, agent=name)
     agent = agents.show(store, name=name)
     models = session.app.models_of(agent, options.model, record=_path(options.record))
     deps = session.app.dependencies(
@@ -194,9 +196,11 @@ def _path(name: str | None) -> "Path | None":
 
 def _preview(options: ThinkOptions) -> "TerminalPreview | None":
     """Return what shows a reply while it is written, where a person looks."""
+    if options.quiet or not output.on_terminal("stderr"):
+        return None
     from mindpipe_cli.preview import TerminalPreview
 
-    return TerminalPreview() if output.on_terminal("stderr") and not options.quiet else None
+    return TerminalPreview()
 
 
 def _tell(words: str) -> None:
@@ -206,6 +210,8 @@ def _tell(words: str) -> None:
 
 def _end_preview(deps: "Dependencies") -> None:
     """End the line that a preview left open."""
+    if deps.models.preview is None:
+        return
     from mindpipe_cli.preview import TerminalPreview
 
     if isinstance(deps.models.preview, TerminalPreview):

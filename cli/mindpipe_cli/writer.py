@@ -7,7 +7,7 @@ from pathlib import Path
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.verbs.material import MaterialPorts
 from mindpipe.compaction.verbs.writer import writer
-from mindpipe.context.verbs.fit import ports_of
+from mindpipe.context.verbs.origins import material_ports
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.models import ModelRequest, TextReply, Write
 from mindpipe.core.ports import Model
@@ -55,7 +55,7 @@ def asking(
         models = shop.models_of(agent, model, record=_path(record))
     except UnavailableError as error:
         missing = TextReply(text="", fault=str(error).rstrip("."))
-        ports = ports_of(session.store, session.clock, session.tokens)
+        ports = material_ports(session.store, session.clock, session.tokens)
         yield ports._replace(write=lambda _question: missing)
         return
     deps = shop.dependencies(session.store, models, agent, None, tell=output.say)

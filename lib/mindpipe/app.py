@@ -4,7 +4,9 @@ import contextlib
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from mindpipe.io.open_calls import OpenCalls
     from mindpipe.knowledge.records import Observation
     from mindpipe.model_access import ModelShop
-    from mindpipe.recall.indexes import FilesOf
+    from mindpipe.recall.records import FilesOf
     from mindpipe.settings import Settings
     from mindpipe.spending.records import Caps
     from mindpipe.store.sqlite import SqliteStore
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 _NO_FILE = ":memory:"
 
 
-class ChosenModels(NamedTuple):
+class ChosenModels(msgspec.Struct, frozen=True):
     """Whom a worker asks, and whom where that one is failing."""
 
     model: "Model"
@@ -147,10 +149,9 @@ class App:
         cycle_micros: int | None = None,
     ) -> "Dependencies":
         """Return what one worker needs; `cycle_micros` may lower the cap of its cycle."""
+        from mindpipe.context.budget.records import allocations_of
         from mindpipe.engine.delivery import announce_to
         from mindpipe.engine.dependencies import Dependencies, PromptAccess, ToolAccess
-        from mindpipe.engine.options import allocations_of
-        from mindpipe.engine.worker.task_programs import programs_of
         from mindpipe.io.programs import LocalPrograms
 
         return Dependencies(
@@ -167,7 +168,7 @@ class App:
             tools=ToolAccess(
                 programs=LocalPrograms(),
                 environment=self._without_keys(),
-                workers=tuple(programs_of(self.settings)),
+                workers=self._workers(),
                 deliver=announce_to(store, self.clock, self.chance, self.settings),
             ),
             policy=self._policy(lasting=str(store.path) != _NO_FILE),
@@ -202,16 +203,14 @@ class App:
 
     def _policy(self, *, lasting: bool) -> "Policy":
         """Return what the operator set of cycles."""
-        import msgspec
-
         from mindpipe.agents.records import ContextStyle
-        from mindpipe.decisions.bands import HOURS
+        from mindpipe.core.tools import APPROVAL_HOURS
         from mindpipe.engine.dependencies import Policy
 
         settings = self.settings
         return Policy(
             trust=tuple(settings.security.sources()),
-            approval_hours=float(settings.approvals.hours or HOURS),
+            approval_hours=float(settings.approvals.hours or APPROVAL_HOURS),
             style=msgspec.convert(settings.context.style, ContextStyle),
             space_messages=settings.context.space_messages,
             wait_seconds=settings.context.wait_seconds,
@@ -236,7 +235,7 @@ class App:
 
     def _files(self, tell: Callable[[str], None]) -> "FilesOf":
         """Return what answers from files, if an index leads to some."""
-        from mindpipe.recall.indexes import no_files
+        from mindpipe.recall.records import no_files
 
         index = self.settings.recall.index
         if not index:
@@ -246,6 +245,14 @@ class App:
 
             self._at_hand = IndexFiles(index, tell=tell)
         return self._at_hand
+
+    def _workers(self) -> tuple[str, ...]:
+        """Return the names of the programs that take tasks."""
+        if not self.settings.tasks.workers:
+            return ()
+        from mindpipe.engine.worker.task_programs import programs_of
+
+        return tuple(programs_of(self.settings))
 
     def _without_keys(self) -> dict[str, str]:
         """Return what of the environment a tool may be given, if its manifest names it."""

@@ -12,7 +12,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, NothingToDoError, UnavailableError, UsageError
 from mindpipe.core.instants import seconds_between
-from mindpipe.engine.cycle import compaction
+from mindpipe.engine.cycle import window
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.decision_rules import decision_rules
 from mindpipe.engine.delivery import announce_to
@@ -21,7 +21,7 @@ from mindpipe.engine.options import loop_rules, reflecting_of
 from mindpipe.engine.records.attention import Attended, AttentionRules
 from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
 from mindpipe.engine.verbs import act, concern, reflect, think
-from mindpipe.engine.worker import commands, crashes, delegation
+from mindpipe.engine.worker import crashes, delegation, interrupts
 from mindpipe.engine.worker import crashes as resting
 from mindpipe.engine.worker.interrupts import (
     Alarm,
@@ -208,9 +208,9 @@ class AgentPhases:
         """Fold the window, turn memory into what is held true, look again at what is due of it."""
         store, clock, name = self._store, self._shop.clock, self._life.agent
         deps = self._deps(agents.show(store, name=name))
-        before = compaction.newest(deps, agent=name)
-        compaction.after(deps, agent=name)
-        said = ["the window was folded"] if compaction.newest(deps, agent=name) > before else []
+        before = window.newest(deps.store, agent=name)
+        window.after(deps, agent=name)
+        said = ["the window was folded"] if window.newest(deps.store, agent=name) > before else []
         rules = self._shop.knowledge().rules
         changed = looked = 0
         try:
@@ -398,7 +398,7 @@ def _living(
     with store.write():
         life = _life(shop, wish.agent, house.program, before=workers.count(store))
         workers.begin(store, life)
-        commands.forget(store, shop.clock, agent=wish.agent, owner=life.id)
+        interrupts.forget(store, shop.clock, agent=wish.agent, owner=life.id)
     try:
         yield life
     finally:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from mindpipe.core.ports import Rows
-from mindpipe.inbox.tables.events import MIGRATIONS
 from mindpipe.store.sqlite import SqliteRows, SqliteStore
 from support.stores import store_at
 
@@ -48,7 +47,7 @@ class LaxStore(SqliteStore):
     """A store with one rule left out; `rolls_back` is false for one that keeps half of its work."""
 
     def __init__(self, path: Path, changes: Mapping[str, str], *, rolls_back: bool = True) -> None:
-        made = store_at(path, *MIGRATIONS)
+        made = store_at(path)
         super().__init__(made.connection, path)
         made.connection.execute("DROP INDEX event_key")
         self.rows = LaxRows(made.connection)

@@ -16,7 +16,6 @@ from mindpipe.core.errors import (
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Store
 from mindpipe.inbox.records import Bounds, Ceiling, Event, EventState, Receipt, Release
-from mindpipe.inbox.tables.events import MIGRATIONS
 from mindpipe.inbox.verbs import inbox as verbs
 from mindpipe.io.chance import SeededChance
 from support.fakes import FixedClock
@@ -32,7 +31,7 @@ def clock() -> FixedClock:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    opened = store_at(tmp_path / "mind.db", *MIGRATIONS)
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 

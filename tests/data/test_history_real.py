@@ -21,7 +21,7 @@ from mindpipe.validator.profiles import profile_for
 from mindpipe.validator.records import Question
 from support.command import Mind
 from support.fakes import FixedClock
-from support.stores import WordTokens, history_at
+from support.stores import WordTokens, store_at
 
 SHARED = Path(__file__).parents[3] / "shared"
 DATA = SHARED / "data"
@@ -77,7 +77,7 @@ def cassettes() -> Iterator[Recording]:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = history_at(tmp_path / "mind.db")
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 

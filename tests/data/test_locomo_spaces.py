@@ -10,7 +10,7 @@ import pytest
 
 from mindpipe.context.records import ShownPrompt
 from mindpipe.context.turns import heard, turned
-from mindpipe.context.verbs.prompts import Ports
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Role, text_of
 from mindpipe.engine.verbs import context
@@ -145,7 +145,7 @@ def check_prompts(store: SqliteStore, agent: str, said: list[list[Post]]) -> Non
 
 def requests(store: SqliteStore, agent: str) -> Iterator[ShownPrompt]:
     """Yield every request of an agent, made anew from the rows: the bytes that were sent."""
-    ports = Ports(store, FixedClock(), make_chance(1), WordTokens())
+    ports = PromptPorts(store, FixedClock(), make_chance(1), WordTokens())
     for lived in cycles.cycles(store, agent=agent):
         for turn in (1, 2):
             with contextlib.suppress(UsageError):

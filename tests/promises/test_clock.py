@@ -15,7 +15,6 @@ from mindpipe.inbox.verbs import inbox
 from mindpipe.io.chance import SeededChance
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import NewPlan
-from mindpipe.plans.tables import MIGRATIONS
 from mindpipe.store.sqlite import SqliteStore
 from red import lease_on_wall_clock, lease_without_epoch
 from support.broken_builds import broken
@@ -122,7 +121,7 @@ def test_a_build_with_leases_on_the_wall_clock_commits_twice_and_sticks(tmp_path
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = store_at(tmp_path / "mind.db", *MIGRATIONS)
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 

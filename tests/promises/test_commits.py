@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from mindpipe.agents.records import AgentChange
-from mindpipe.context.verbs.prompts import Ports
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.errors import MindError
 from mindpipe.core.failpoints import FAILPOINTS
 from mindpipe.core.models import Target
@@ -55,7 +55,7 @@ class Watch:
         self.faults: list[str] = []
         self.requests = 0
         self._newest: list[tuple] = []
-        self._ports = Ports(self.judge.store, life.clock, life.chance, WordTokens())
+        self._ports = PromptPorts(self.judge.store, life.clock, life.chance, WordTokens())
         life.listen = self._listen
 
     def _listen(self, store: MortalStore) -> None:
@@ -198,7 +198,7 @@ def test_every_commit_leaves_valid_histories_and_requests_that_can_be_made_again
 def pairs() -> list[object]:
     """Return every pair of models, each with one place to die in; the nightly tier has all."""
     kinds = (ANTHROPIC, CHAT, RESPONSES, PROGRAM)
-    points = ("ask.after_reply", "record.after_commit", "fold.after_commit")
+    points = ("ask.after_reply", "record.after_commit", "turn.after_commit")
     every = list(itertools.product(kinds, kinds))
     return [
         pytest.param(

@@ -71,7 +71,7 @@ PASSAGES = {
     **{"act.before_started": 5, "act.after_started": 5, "act.after_effect": 5},
     **{"act.before_done": 5, "act.after_done": 5},
     **{"store_tool.before_commit": STORE_TOOLS, "store_tool.after_commit": STORE_TOOLS},
-    **{"fold.before_commit": 2, "fold.after_commit": 2},
+    **{"turn.before_commit": 2, "turn.after_commit": 2},
 }
 EVERY = [(point, passage) for point, times in PASSAGES.items() for passage in range(1, times + 1)]
 # Where a failpoint outside the cycle is proved.
@@ -112,6 +112,7 @@ ELSEWHERE = {
     "live.after_commit": "tests/promises/test_persons.py",
     "consolidate.before_publish": "tests/promises/test_consolidation.py",
     "consolidate.after_publish": "tests/promises/test_consolidation.py",
+    "init.before_commit": "tests/store/test_copies.py",
     "migrate.mid": "tests/store/test_migrations.py",
     "migrate.after_commit": "tests/store/test_migrations.py",
     "backup.mid": "tests/store/test_copies.py",
@@ -194,7 +195,7 @@ def test_a_worker_dies_anywhere_and_the_next_makes_it_good(
 ) -> None:
     life = Life(tmp_path / "life")
     outcomes = dies_once(life, point, passage)
-    closed = point == "fold.after_commit" and passage == 2
+    closed = point == "turn.after_commit" and passage == 2
     assert outcomes == ([] if closed else ["done"])
     assert made(life) == RIGHT
     assert life.rows("SELECT state, outcome FROM event") == [("done", "handled")]
@@ -222,7 +223,7 @@ def test_a_worker_dies_anywhere_and_the_next_makes_it_good(
 def poisons() -> list[object]:
     """Return what kills each worker, and in which play; the nightly tier has all pairs."""
     points = [*PASSAGES, "every one in turn"]
-    often = {"claim.after_commit", "record.after_commit", "fold.before_commit", points[-1]}
+    often = {"claim.after_commit", "record.after_commit", "turn.before_commit", points[-1]}
     return [
         pytest.param(play, point, marks=() if quick else pytest.mark.long, id=f"{play}, {point}")
         for play in PLAYS
@@ -296,7 +297,7 @@ def test_a_build_that_sends_at_the_tool_says_what_it_does_not_remember(tmp_path:
     life = Life(tmp_path / "life")
     life.push("play all")
     with broken(said_at_once.PATCHES), pytest.raises(KilledError):
-        life.think(Scripted(PROGRAM, PLAYS), dies=("fold.before_commit", 1))
+        life.think(Scripted(PROGRAM, PLAYS), dies=("turn.before_commit", 1))
     assert forgotten(life) == 1
     turned_red(39, "said_at_once", not_remembered=1)
 

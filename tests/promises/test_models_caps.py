@@ -53,7 +53,7 @@ ROOM_FOR_ONE, CAP_FOR_ONE = 4096, 6000
 ANSWER = Turn(text="Yes.", input_tokens=SPENT - ROOM, output_tokens=ROOM)
 POINTS = (
     *("reserve.after_commit", "ask.before_send", "ask.mid_stream", "ask.after_reply"),
-    *("record.before_commit", "record.after_commit", "fold.before_commit"),
+    *("record.before_commit", "record.after_commit", "turn.before_commit"),
 )
 # The store itself says after each change of the ledger what the whole of it comes to.
 WATCH = "CREATE TABLE watched(micros INTEGER NOT NULL);" + "".join(

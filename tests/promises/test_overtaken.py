@@ -37,7 +37,7 @@ PLAYS = {
 }
 # Where no transaction is open, so that another worker can come.
 PLACES = [
-    *[(point, 1) for point in ("claim.after_commit", "fold.after_commit")],
+    *[(point, 1) for point in ("claim.after_commit", "turn.after_commit")],
     *itertools.product(
         ("reserve.after_commit", "ask.before_send", "ask.after_reply", "record.after_commit"),
         (1, 2),

@@ -37,7 +37,7 @@ THINK_POINTS = (
     *("ask.before_send", "ask.after_reply", "record.before_commit", "record.after_commit"),
     *("act.before_started", "act.after_started", "act.after_effect", "act.before_done"),
     *("act.after_done", "store_tool.before_commit", "store_tool.after_commit"),
-    *("fold.before_commit", "fold.after_commit"),
+    *("turn.before_commit", "turn.after_commit"),
 )
 POINTS = {"push": PUSH_POINTS, "think": THINK_POINTS}
 CALLS = [

@@ -31,7 +31,7 @@ POINTS = (
     *("claim.before_commit", "claim.after_commit", "reserve.after_commit"),
     *("ask.before_send", "ask.after_reply", "record.before_commit", "record.after_commit"),
     *("store_tool.before_commit", "store_tool.after_commit"),
-    *("fold.before_commit", "fold.after_commit"),
+    *("turn.before_commit", "turn.after_commit"),
 )
 PLAY = {"ask": PLAYS["ask"], "look": PLAYS["look"]}
 

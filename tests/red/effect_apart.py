@@ -5,7 +5,7 @@ from mindpipe.core.messages import ResultStatus
 from mindpipe.core.records import to_json
 from mindpipe.engine.cycle import tool_calls
 from mindpipe.engine.cycle.journal import holding, with_call_state
-from mindpipe.engine.cycle.tool_results import result_of
+from mindpipe.engine.cycle.tool_calls import result_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call, CallState
 from mindpipe.engine.tables import journal

@@ -4,11 +4,11 @@ import msgspec
 
 from mindpipe.core.ports import ProgramCall
 from mindpipe.core.tools import ToolManifest
-from mindpipe.engine.cycle import tool_results
+from mindpipe.engine.cycle import tool_calls
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call
 
-_program = tool_results._program
+_program = tool_calls._program
 
 
 def _program_of_this_attempt(
@@ -24,4 +24,4 @@ def _program_of_this_attempt(
     return msgspec.structs.replace(made, environment={**made.environment, "IDEMPOTENCY_KEY": key})
 
 
-PATCHES = ((tool_results, "_program", _program_of_this_attempt),)
+PATCHES = ((tool_calls, "_program", _program_of_this_attempt),)

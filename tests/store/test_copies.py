@@ -42,9 +42,10 @@ def test_a_copy_that_fails_leaves_nothing_under_its_name(
     assert mind.run("store", "check", "--store", "copy.db").status == 0
 
 
-def test_init_that_is_killed_leaves_no_store(mind: Mind) -> None:
-    ran = mind.run("init", environment=mind.failing("migrate.mid:kill@3"))
-    assert ran.status == -signal.SIGKILL
+@pytest.mark.parametrize(("action", "status"), [("kill", -signal.SIGKILL), ("enospc", 74)])
+def test_init_that_fails_leaves_no_store(mind: Mind, action: str, status: int) -> None:
+    ran = mind.run("init", environment=mind.failing(f"init.before_commit:{action}"))
+    assert (ran.status, "Traceback" in ran.words) == (status, False)
     assert mind.run("agent", "list").status == 69
     mind("init")
     assert mind.run("store", "check").status == 0

@@ -1,4 +1,4 @@
-"""Stores with only the tables that a test needs, and histories in them."""
+"""Stores, and histories in them."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,7 +7,6 @@ import msgspec
 
 from mindpipe.core.messages import Conversation, Head, Message
 from mindpipe.core.models import Target
-from mindpipe.core.records import Migration
 from mindpipe.history import tables
 from mindpipe.history.records import Cycle, CycleOutcome, NewSegment
 from mindpipe.history.verbs import log
@@ -18,10 +17,11 @@ from mindpipe.store.sqlite import SqliteStore, connect
 from support.fakes import FixedClock
 
 
-def store_at(path: Path, *migrations: Migration) -> SqliteStore:
-    """Make, or open, a store with these tables; the caller closes it."""
+def store_at(path: Path) -> SqliteStore:
+    """Make, or open, a store; the caller closes it."""
     connection = connect(path, create=True)
-    schema.apply(connection, path, [*schema.MIGRATIONS, *migrations])
+    if not schema.version_of(connection):
+        schema.create(connection, path)
     return SqliteStore(connection, path)
 
 
@@ -36,11 +36,6 @@ class WordTokens:
     def count(self, text: str) -> int:
         """Return how many words the text has."""
         return len(text.split())
-
-
-def history_at(path: Path) -> SqliteStore:
-    """Make, or open, a store with the tables of histories."""
-    return store_at(path, *tables.MIGRATIONS)
 
 
 def open_segment(

@@ -16,10 +16,10 @@ from mindpipe.compaction.verbs import compact, windows
 from mindpipe.compaction.verbs import compact as listing
 from mindpipe.compaction.verbs import compact as planning
 from mindpipe.compaction.verbs import compact as undoing
-from mindpipe.compaction.verbs.material import MaterialPorts
+from mindpipe.compaction.verbs.material import MaterialPorts, sent_size
 from mindpipe.compaction.verbs.windows import window
-from mindpipe.context.verbs import fit
-from mindpipe.context.verbs.fit import ports_of
+from mindpipe.context.verbs import origins
+from mindpipe.context.verbs.origins import material_ports
 from mindpipe.core import failpoints
 from mindpipe.core.models import ModelReply, ModelRequest, Target, Usage
 from mindpipe.core.ports import Embedder, Preview
@@ -60,7 +60,7 @@ class Long(Life):
     def ports(self) -> Iterator[MaterialPorts]:
         """Open the store with what a window is planned and written with."""
         with self.open() as store:
-            yield fit.ports_of(store, self.clock, WordTokens())
+            yield origins.material_ports(store, self.clock, WordTokens())
 
     def plan(self, **wished: object) -> WindowPlan:
         """Plan a window by hand."""
@@ -176,8 +176,8 @@ class FoldingLife(Life):
     def size(self) -> int:
         """Return the tokens of what is sent now, as the provider counts."""
         with self.open() as store:
-            ports = ports_of(store, self.clock, WordTokens())
-            return planning.sent_size(ports, agent=AGENT).total
+            ports = material_ports(store, self.clock, WordTokens())
+            return sent_size(ports, agent=AGENT).total
 
     def changes(self) -> list[Compaction]:
         """Return all changes of the window."""

@@ -179,7 +179,7 @@ def test_what_an_agent_has_seen_moves_when_its_cycle_closes(life: Asking, model:
     life.say("play say")
     assert member(life).unread == 1
     with pytest.raises(KilledError):
-        life.think(model, dies=("fold.before_commit", 2))
+        life.think(model, dies=("turn.before_commit", 2))
     assert member(life).seen == 0
     life.say("One more, meanwhile.")
     life.think(model)

@@ -10,7 +10,7 @@ from mindpipe.agents.verbs import lease as leases
 from mindpipe.compaction.records import Kept, Summary
 from mindpipe.core.errors import MindError, UnavailableError
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
-from mindpipe.engine.cycle import compaction
+from mindpipe.engine.cycle import window
 from mindpipe.engine.verbs.context import show
 from mindpipe.spending.records import Caps
 from support.histories import ANTHROPIC
@@ -137,7 +137,7 @@ def test_a_window_of_exactly_its_budget_is_not_folded(
     life.live(model, 25)
     life.settle(max_tokens=life.size() + spare)
     with life.open() as store:
-        compaction.after(life.dependencies(store, model), agent=AGENT)
+        window.after(life.dependencies(store, model), agent=AGENT)
     assert len(life.changes()) == made
 
 
@@ -183,7 +183,7 @@ def test_one_who_lost_the_agent_folds_nothing_and_has_lived_its_cycle(life: Fold
         with life.open() as store:
             leases.acquire(store, life.clock, agent=AGENT, owner="another")
 
-    report = life.think(model, dies=("fold.after_commit", 1), meanwhile=another)
+    report = life.think(model, dies=("turn.after_commit", 1), meanwhile=another)
     assert (report.outcome, report.compacted) == ("done", None)
     (words,) = life.told
     assert "another worker" in words

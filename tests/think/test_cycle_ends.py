@@ -192,7 +192,7 @@ def test_an_event_that_somebody_settled_meanwhile_blocks_nobody(
 ) -> None:
     (receipt,) = life.push("play works")
     with pytest.raises(KilledError):
-        life.think(model, dies=("fold.after_commit", 1))
+        life.think(model, dies=("turn.after_commit", 1))
     with life.open() as store:
         inbox.ack(store, id=receipt.id, epoch=1)
     assert life.think(model).outcome == "done"
@@ -203,7 +203,7 @@ def test_an_event_that_somebody_settled_meanwhile_blocks_nobody(
 def test_an_event_that_somebody_let_die_ends_its_cycle(life: Life, model: Scripted) -> None:
     (receipt,) = life.push("play works")
     with pytest.raises(KilledError):
-        life.think(model, dies=("fold.after_commit", 1))
+        life.think(model, dies=("turn.after_commit", 1))
     with life.open() as store:
         inbox.dead(store, id=receipt.id, epoch=1, reason="no longer wanted")
     life.push("play words")
@@ -217,7 +217,7 @@ def test_an_event_that_somebody_let_die_ends_its_cycle(life: Life, model: Script
 def test_the_coming_request_is_shown_and_nothing_is_changed(life: Life, model: Scripted) -> None:
     life.push("play works")
     with pytest.raises(KilledError):
-        life.think(model, dies=("fold.after_commit", 1))
+        life.think(model, dies=("turn.after_commit", 1))
     before = life.everything()
     with life.open() as store:
         shown = show(life.dependencies(store, model), agent=AGENT)

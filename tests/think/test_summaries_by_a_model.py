@@ -152,7 +152,7 @@ def test_a_model_that_is_left_alone_is_not_asked(life: FoldingLife, model: Summa
             breaker = Breaker(opened=now.seconds)
             save_breaker(rows, model=PROGRAM.label(), boot=now.boot, breaker=breaker)
 
-    report = life.think(model, dies=("fold.after_commit", 1), meanwhile=others_fail)
+    report = life.think(model, dies=("turn.after_commit", 1), meanwhile=others_fail)
     assert report.compacted == 1
     assert "left alone for 30 s" in str(life.window().plan.fallback)
     assert (spent(life), model.wrote) == ([], 0)

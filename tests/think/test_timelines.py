@@ -118,7 +118,7 @@ def test_a_later_turn_goes_on_under_the_same_timeline(life: Asking, model: Scrip
 
 
 @pytest.mark.parametrize(
-    "place", ["claim.after_commit", "reserve.after_commit", "ask.after_reply", "fold.before_commit"]
+    "place", ["claim.after_commit", "reserve.after_commit", "ask.after_reply", "turn.before_commit"]
 )
 def test_a_crash_leaves_what_is_new_as_it_was(life: Asking, model: Scripted, place: str) -> None:
     life.say("Hello")
@@ -136,7 +136,7 @@ def test_a_crash_leaves_what_is_new_as_it_was(life: Asking, model: Scripted, pla
 def test_a_crash_behind_the_commit_has_moved_the_mark_once(life: Asking, model: Scripted) -> None:
     life.say("Hello")
     with pytest.raises(KilledError):
-        life.think(model, dies=("fold.after_commit", 1))
+        life.think(model, dies=("turn.after_commit", 1))
     assert seen(life) == 1
     assert life.due() == 0
 

@@ -7,7 +7,6 @@ import pytest
 
 from mindpipe.agents.records import Agent, AgentChange, GoalState
 from mindpipe.agents.settings import read_agent_file
-from mindpipe.agents.tables import MIGRATIONS
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import lease as leases
@@ -36,7 +35,7 @@ def chance() -> Chance:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = store_at(tmp_path / "mind.db", *MIGRATIONS)
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 
@@ -97,7 +96,7 @@ def test_an_agent_of_a_file_is_settled_as_it_was(
     portrait = agents.export_(store, name="ava")
     with pytest.raises(RefusedError):
         agents.settle(store, clock, chance, portrait=portrait)
-    other = store_at(tmp_path / "other.db", *MIGRATIONS)
+    other = store_at(tmp_path / "other.db")
     clock.pass_time(5)
     assert agents.settle(other, clock, chance, portrait=portrait) == ava
     assert agents.export_(other, name="ava") == portrait

@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 
 from mindpipe.agents.records import Agent
-from mindpipe.agents.tables import MIGRATIONS as AGENTS
 from mindpipe.core.errors import RecoveryError, UsageError
 from mindpipe.core.records import to_json
 from mindpipe.io.chance import SeededChance
 from mindpipe.monitoring.records import Alert, AlertRule, AlertState
 from mindpipe.monitoring.rules import parse_rules
-from mindpipe.monitoring.tables import MIGRATIONS
 from mindpipe.monitoring.verbs import alert, metrics
 from mindpipe.store.sqlite import SqliteStore
 from support.fakes import FixedClock
@@ -53,7 +51,7 @@ class Watched:
 
 @pytest.fixture
 def watched(tmp_path: Path) -> Iterator[Watched]:
-    store = store_at(tmp_path / "mind.db", *AGENTS, *MIGRATIONS)
+    store = store_at(tmp_path / "mind.db")
     found = Watched(store)
     with store.write() as rows:
         rows.run(f"INSERT INTO agent(name, entity, body) VALUES('ava', 'n_1', '{AVA}')")
@@ -114,7 +112,7 @@ def test_a_figure_that_is_not_known_leaves_an_alert_as_it_is(watched: Watched) -
 
 
 def test_two_at_once_fire_one_alert(watched: Watched, tmp_path: Path) -> None:
-    other = Watched(store_at(tmp_path / "mind.db", *AGENTS, *MIGRATIONS))
+    other = Watched(store_at(tmp_path / "mind.db"))
     assert watched.tell(60) == [("warning", AlertState.FIRING)]
     assert other.tell(60) == []
     other.store.close()

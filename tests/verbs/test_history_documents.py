@@ -19,7 +19,7 @@ from mindpipe.store.sqlite import SqliteStore
 from mindpipe.validator.records import Question
 from support.fakes import FixedClock
 from support.histories import conversation, raw_of, said, sha256, user
-from support.stores import WordTokens, history_at, open_segment, store_talk
+from support.stores import WordTokens, open_segment, store_at, store_talk
 
 CLOCK = FixedClock()
 CHAT = {
@@ -42,7 +42,7 @@ THOUGHT = conversation(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = history_at(tmp_path / "mind.db")
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 

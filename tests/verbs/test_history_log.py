@@ -18,7 +18,7 @@ from mindpipe.history.verbs.log import window
 from mindpipe.store.sqlite import SqliteStore
 from support.fakes import FixedClock
 from support.histories import call, conversation, note, raw_of, result, said, tool, user
-from support.stores import WordTokens, add, history_at, open_segment, past_cycle, store_talk
+from support.stores import WordTokens, add, open_segment, past_cycle, store_at, store_talk
 
 CLOCK = FixedClock()
 RAW = b'{"content":[]}'
@@ -36,7 +36,7 @@ TALK = conversation(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = history_at(tmp_path / "mind.db")
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 

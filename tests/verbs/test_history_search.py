@@ -9,7 +9,7 @@ from mindpipe.history.records import GivenQuery
 from mindpipe.history.verbs.history import search, search_each
 from mindpipe.store.sqlite import SqliteStore
 from support.histories import conversation, said, user
-from support.stores import history_at, store_talk
+from support.stores import store_at, store_talk
 
 TALK = conversation(
     user("Did you find somewhere to sleep in Tokyo?"),
@@ -26,7 +26,7 @@ TALK = conversation(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = history_at(tmp_path / "mind.db")
+    opened = store_at(tmp_path / "mind.db")
     store_talk(opened, TALK)
     yield opened
     opened.close()

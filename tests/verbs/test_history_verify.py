@@ -13,7 +13,7 @@ from mindpipe.history.records import GENESIS, BrokenRow, MessageRow, SegmentRow
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs.history import ChainWalk
 from support.histories import call, conversation, raw_of, result, said, tool, user
-from support.stores import history_at, store_talk
+from support.stores import store_at, store_talk
 
 RAW = b'{"content":[]}'
 TALK = conversation(
@@ -38,7 +38,7 @@ COLUMNS = MessageRow.__struct_fields__
 def path(tmp_path: Path) -> Path:
     """Return a store with two agents' logs of two conversations each, whose triggers are gone."""
     path = tmp_path / "mind.db"
-    store = history_at(path)
+    store = store_at(path)
     for agent in ("ada", "eve"):
         store_talk(store, TALK, agent=agent)
         store_talk(store, BEHIND, agent=agent)
@@ -58,7 +58,7 @@ def raw(path: Path) -> Iterator[apsw.Connection]:
 
 
 def broken(path: Path, agent: str = "ada", anchor: str | None = None) -> list[BrokenRow]:
-    store = history_at(path)
+    store = store_at(path)
     try:
         return list(ChainWalk(store, agent=agent, anchor=anchor).broken())
     finally:
@@ -70,7 +70,7 @@ def named(path: Path, agent: str = "ada") -> list[tuple[str, int]]:
 
 
 def anchor_of(path: Path) -> str:
-    store = history_at(path)
+    store = store_at(path)
     walk = ChainWalk(store, agent="ada")
     assert list(walk.broken()) == []
     store.close()
@@ -79,7 +79,7 @@ def anchor_of(path: Path) -> str:
 
 def test_what_was_written_is_sound(path: Path) -> None:
     assert broken(path, "ada") == broken(path, "eve") == []
-    store = history_at(path)
+    store = store_at(path)
     walk = ChainWalk(store, agent="ada")
     list(walk.broken())
     store.close()

@@ -14,7 +14,7 @@ from mindpipe.knowledge.records import (
     BeliefStatus,
     Observation,
 )
-from mindpipe.knowledge.tables import decisions, marks, observations, schema
+from mindpipe.knowledge.tables import decisions, marks, observations
 from mindpipe.knowledge.verbs import consolidate
 from mindpipe.store.sqlite import SqliteStore
 from support.beliefs import AVA, T0, T1, changes, evidence, new, observation
@@ -23,7 +23,7 @@ from support.stores import store_at
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    made = store_at(tmp_path / "mind.db", *schema.MIGRATIONS)
+    made = store_at(tmp_path / "mind.db")
     yield made
     made.close()
 

@@ -25,7 +25,6 @@ from mindpipe.knowledge.verbs.consolidate import believed, publish
 from mindpipe.knowledge.verbs.knowledge import marks_of
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
-from mindpipe.store.migrations import migrations
 from mindpipe.store.sqlite import SqliteStore
 from support.beliefs import AVA, T0, T1, T2, changes, evidence, new, observation
 from support.fakes import FixedClock
@@ -70,7 +69,7 @@ class Mind:
 
 @pytest.fixture
 def mind(tmp_path: Path) -> Iterator[Mind]:
-    store = store_at(tmp_path / "mind.db", *migrations()[1:])
+    store = store_at(tmp_path / "mind.db")
     yield Mind(store)
     store.close()
 

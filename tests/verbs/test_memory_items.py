@@ -11,7 +11,6 @@ from mindpipe.core.ports import Store
 from mindpipe.io.chance import SeededChance
 from mindpipe.memory.records import ITEM_BYTES, Added, Item, ItemFilter, NewItem, QuotedSpan
 from mindpipe.memory.tables import items as tables
-from mindpipe.memory.tables.schema import MIGRATIONS
 from mindpipe.memory.verbs import memory
 from support.fakes import FixedClock
 from support.stores import store_at
@@ -21,7 +20,7 @@ CHANCE = SeededChance(1)
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    opened = store_at(tmp_path / "mind.db", *MIGRATIONS)
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 

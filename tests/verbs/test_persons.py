@@ -17,7 +17,6 @@ from mindpipe.person.records.thought import (
     StoredPerson,
     Thought,
 )
-from mindpipe.person.tables import MIGRATIONS
 from mindpipe.person.verbs import persons
 from mindpipe.store.sqlite import SqliteStore
 from support.stores import store_at
@@ -37,7 +36,7 @@ DAY = 86_400_000_000
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    made = store_at(tmp_path / "mind.db", *MIGRATIONS)
+    made = store_at(tmp_path / "mind.db")
     yield made
     made.close()
 

@@ -13,7 +13,6 @@ from mindpipe.core.text import UnsafeNameError
 from mindpipe.io.chance import SeededChance
 from mindpipe.plans import verbs
 from mindpipe.plans.records import NewPlan, Plan, PlanState
-from mindpipe.plans.tables import MIGRATIONS
 from mindpipe.store.sqlite import SqliteStore
 from support.fakes import FixedClock
 from support.stores import store_at
@@ -35,7 +34,7 @@ def chance() -> Chance:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = store_at(tmp_path / "mind.db", *MIGRATIONS)
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 
@@ -229,7 +228,7 @@ def test_a_plan_of_a_file_is_settled_as_it_was(
     store: SqliteStore, clock: FixedClock, chance: Chance, tmp_path: Path
 ) -> None:
     plan = add(store, clock, chance)
-    other = store_at(tmp_path / "other.db", *MIGRATIONS)
+    other = store_at(tmp_path / "other.db")
     assert verbs.settle(other, plan=plan) == plan
     assert verbs.list_(other) == [plan]
     for broken in ({"cron": None}, {"cron": "x"}, {"after": 5}, {"zone": "Mars"}, {"since": ""}):

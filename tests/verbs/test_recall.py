@@ -22,7 +22,6 @@ from mindpipe.recall.verbs import recall as searching
 from mindpipe.recall.verbs.gather import Effort, Gathering
 from mindpipe.recall.verbs.recall import SearchAnswer, SearchRequest
 from mindpipe.recall.words import row_words
-from mindpipe.store.migrations import migrations
 from mindpipe.store.sqlite import SqliteStore
 from support.command import Mind
 from support.fakes import FixedClock
@@ -40,7 +39,7 @@ BOAT = (
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = store_at(tmp_path / "mind.db", *migrations()[1:])
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 

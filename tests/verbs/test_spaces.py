@@ -11,7 +11,6 @@ from mindpipe.core.events import NewEvent
 from mindpipe.io.chance import SeededChance
 from mindpipe.spaces import verbs
 from mindpipe.spaces.records import Member, NewPost, NewSpaceEntity, Post, PostState
-from mindpipe.spaces.tables import MIGRATIONS
 from mindpipe.store.sqlite import SqliteStore
 from support.fakes import FixedClock
 from support.stores import store_at
@@ -54,7 +53,7 @@ class Family:
 
 @pytest.fixture
 def family(tmp_path: Path) -> Iterator[Family]:
-    store = store_at(tmp_path / "mind.db", *MIGRATIONS)
+    store = store_at(tmp_path / "mind.db")
     yield Family(store)
     store.close()
 

@@ -19,7 +19,6 @@ from mindpipe.recall.verbs import embed as embedding
 from mindpipe.recall.verbs import reindex
 from mindpipe.recall.verbs.embed import meant, models_in, vectors_in
 from mindpipe.recall.verbs.recall import seconds_of_a_search
-from mindpipe.store.migrations import migrations
 from mindpipe.store.sqlite import SqliteStore
 from support.fakes import FixedClock, WordEmbedder
 from support.stores import store_at
@@ -59,7 +58,7 @@ class Scattered:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = store_at(tmp_path / "mind.db", *migrations()[1:])
+    opened = store_at(tmp_path / "mind.db")
     yield opened
     opened.close()
 

@@ -13,7 +13,8 @@ from mindpipe.compaction.verbs import compact, verify, windows
 from mindpipe.compaction.verbs import compact as listing
 from mindpipe.compaction.verbs import compact as planning
 from mindpipe.compaction.verbs import compact as undoing
-from mindpipe.context.verbs.prompts import Ports
+from mindpipe.compaction.verbs.material import sent_size
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.messages import ResultPart, calls_of
 from mindpipe.core.ports import ProgramRun
@@ -111,11 +112,11 @@ def test_an_undo_after_further_cycles_sends_them_whole(life: Long) -> None:
     assert spans(life) == [("summary", 1, 8), ("kept", 9, 10)]
     life.live()
     with life.ports() as ports:
-        folded = planning.sent_size(ports, agent=AGENT).total
+        folded = sent_size(ports, agent=AGENT).total
     undone = life.undo()
     assert (undone.through, undone.before) == (8, 0)
     with life.ports() as ports:
-        whole = planning.sent_size(ports, agent=AGENT).total
+        whole = sent_size(ports, agent=AGENT).total
     assert (undone.tokens_before, undone.tokens_after) == (folded, whole)
     assert folded < whole
     assert spans(life) == [("summary", 1, 4), ("kept", 5, 8)]
@@ -180,10 +181,10 @@ def test_masked_results_are_sent_as_stubs_and_no_call_is_left_out(life: Long) ->
 
 def test_what_is_sent_is_counted_as_the_window_has_it(life: Long) -> None:
     with life.ports() as ports:
-        before = planning.sent_size(ports, agent=AGENT)
+        before = sent_size(ports, agent=AGENT)
     made = life.fold(keep_cycles=2)
     with life.ports() as ports:
-        after = planning.sent_size(ports, agent=AGENT)
+        after = sent_size(ports, agent=AGENT)
     assert abs(before.total - made.tokens_before) <= 2
     assert abs(after.total - made.tokens_after) <= 2
     assert (before.open, before.head) == (0, after.head)
@@ -268,7 +269,7 @@ def test_past_requests_stay_byte_for_byte_whatever_is_folded_and_undone(life: Lo
         undoing.undo(ports, agent=AGENT)
     life.live()
     with life.open() as store:
-        ports = Ports(store, life.clock, life.chance, WordTokens())
+        ports = PromptPorts(store, life.clock, life.chance, WordTokens())
         # Each one raises where its bytes are not those whose hash was stored.
         shown = [
             context.past(ports, agent=AGENT, cycle=cycle, turn=turn)
@@ -291,7 +292,7 @@ def test_a_receipt_says_what_each_part_of_a_window_takes(life: Long) -> None:
     life.fold(keep_cycles=2)
     life.live()
     with life.open() as store:
-        ports = Ports(store, life.clock, life.chance, WordTokens())
+        ports = PromptPorts(store, life.clock, life.chance, WordTokens())
         shown = context.past(ports, agent=AGENT, cycle=CYCLES + 1)
     parts = {share.section: share.tokens for share in shown.receipt}
     summary = str(shown.request.conversation.head.summary)

@@ -16,7 +16,7 @@ from mindpipe.compaction.window_text import (
     written_part,
 )
 from mindpipe.context.prompt import inbox_text
-from mindpipe.context.records import SpaceSeen
+from mindpipe.context.records import EventView
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, text_of
 from mindpipe.core.records import Record
 from mindpipe_cli import input
@@ -108,7 +108,7 @@ def _dialogue(name: str, turns: list[DialogueTurn]) -> Dialogue:
 
 def _heard(turn: DialogueTurn) -> str:
     """Return what a person says in a space as an inbox shows it."""
-    seen = SpaceSeen(
+    seen = EventView(
         id=turn.id,
         type="space_message",
         source="space",

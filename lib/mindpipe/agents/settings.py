@@ -4,7 +4,6 @@ from collections.abc import Container
 
 import msgspec
 
-from mindpipe.agents.manifests import tool_problems
 from mindpipe.agents.records import Agent, AgentChange, AgentFile
 from mindpipe.core.errors import BadInputError, UnsafeNameError, UsageError
 from mindpipe.core.json import load_json
@@ -99,6 +98,8 @@ def read_agent_file(document: bytes, *, source: str, reserved: Container[str] = 
     Raises:
         BadInputError: every fault, as `FILE: $.field: fault`.
     """
+    from mindpipe.agents.manifests import tool_problems
+
     found = load_json(document, source=source)
     if isinstance(found, dict) and "name" in found and "agent" not in found:
         found = {"agent": found}

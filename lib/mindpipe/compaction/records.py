@@ -12,6 +12,9 @@ PartKind = Literal["head", "kept", "masked", "summary", "anchors", "pointer"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Calibration = Annotated[float, msgspec.Meta(ge=LEAST_CALIBRATION, le=MOST_CALIBRATION)]
 
+PROMPT_TOKENS = 32_000
+"""Most tokens of a prompt: they fit every window that is in use, answer included."""
+
 
 class SummaryLine(Record, omit_defaults=True):
     """One line of a summary: its words, without a line end, and where they come from.

@@ -1,6 +1,7 @@
 """How many tokens a window takes, by kind, as the provider counts them; what leaving it costs."""
 
 from math import ceil
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,16 +14,18 @@ from mindpipe.compaction.records import (
     Pointer,
     Summary,
 )
-from mindpipe.compaction.task import Count
 from mindpipe.compaction.window_text import covered_ranges, opening
 from mindpipe.core.messages import Head
+
+if TYPE_CHECKING:
+    from mindpipe.compaction.task import Count
 
 KINDS: tuple[PartKind, ...] = ("head", "kept", "masked", "summary", "anchors", "pointer")
 """What takes tokens in a window, in the order in which it is sent."""
 
 
 def tokens_by_kind(
-    parts: Overlay, *, head: int, count: Count, calibration: float
+    parts: Overlay, *, head: int, count: "Count", calibration: float
 ) -> dict[PartKind, int]:
     """Return the tokens of a window by kind, each times `calibration` and rounded up.
 
@@ -40,13 +43,13 @@ def tokens_by_kind(
     return {kind: ceil(tokens * calibration) for kind, tokens in sizes.items()}
 
 
-def head_tokens(head: Head, *, count: Count) -> int:
+def head_tokens(head: Head, *, count: "Count") -> int:
     """Return the tokens of system text and tools."""
     tools = msgspec.json.encode(head.tools).decode() if head.tools else ""
     return count(head.system) + count(tools)
 
 
-def opening_tokens(parts: Overlay, count: Count) -> int:
+def opening_tokens(parts: Overlay, count: "Count") -> int:
     """Return the tokens of the line that opens a summary; 0 where nothing was folded."""
     covered = covered_ranges(parts)
     return count(f"{opening(covered)}\n") if covered else 0

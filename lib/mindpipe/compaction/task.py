@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.records import Stub, Summary, SummaryLine
+from mindpipe.compaction.records import PROMPT_TOKENS, Stub, Summary, SummaryLine
 from mindpipe.core.messages import Message, Role
 from mindpipe.core.models import Write
 
@@ -15,9 +15,6 @@ Count = Callable[[str], int]
 
 Embed = Callable[[list[str]], list[list[float]]]
 """One vector for each text, all of one length."""
-
-PROMPT_TOKENS = 32_000
-"""Most tokens of a prompt: they fit every window that is in use, answer included."""
 
 
 class SpokenWords(NamedTuple):

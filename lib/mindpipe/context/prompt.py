@@ -6,10 +6,10 @@ import re
 from mindpipe.agents.records import Agent
 from mindpipe.context.records import (
     BeliefView,
+    EventView,
     NoteView,
     PromptSection,
     Situation,
-    SpaceSeen,
     SpaceView,
 )
 
@@ -200,19 +200,19 @@ def state_note(sections: tuple[PromptSection, ...], *, now: str) -> str:
     return "\n\n".join([f"NOW: {now}", *[section.text for section in sections]])
 
 
-def inbox_text(seen: list[SpaceSeen], *, title: str = "INBOX") -> str:
+def inbox_text(seen: list[EventView], *, title: str = "INBOX") -> str:
     """Return the events of a cycle as the message that opens it."""
     events = "event" if len(seen) == 1 else "events"
     return "\n".join([f"{title} ({len(seen)} {events}):", *[_inbox_line(event) for event in seen]])
 
 
-def _inbox_line(event: SpaceSeen) -> str:
+def _inbox_line(event: EventView) -> str:
     """Return one event as one line, marked where a run goes on with it."""
     mark = f" ← RESUME: you waited for a reply to {event.resumes}" if event.resumes else ""
     return f"{event_line(event)}{mark}"
 
 
-def event_line(event: SpaceSeen) -> str:
+def event_line(event: EventView) -> str:
     """Return one event as one line."""
     words = quoted(event.text) if event.text.strip() else "(empty message)"
     if event.type == "space_message":

@@ -128,7 +128,7 @@ class Situation(Record):
         )
 
 
-class SpaceSeen(Record):
+class EventView(Record):
     """One inbox event as an agent sees it.
 
     `sender_kind` is human, agent or service; `taint` tells whether its source is not trusted.
@@ -301,7 +301,7 @@ class Prompt(Record):
         return (*self.window.messages, *self.unsent)[-1]
 
 
-class ShownPrompt(NamedTuple):
+class ShownPrompt(msgspec.Struct, frozen=True):
     """A past or coming request with its place and receipt, and how people read it."""
 
     agent: str

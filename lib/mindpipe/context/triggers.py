@@ -60,6 +60,12 @@ def message_of(event: NewEvent | Event) -> HeardMessage | None:
     return HeardMessage(id=post, space=event.space, reply_to=_said(event.body, "reply_to"))
 
 
+def post_of(event: Event) -> str:
+    """Return the id of the message that an event tells of; its own where it names none."""
+    post = event.body.get("post")
+    return post if isinstance(post, str) else event.id
+
+
 def time_out_of(wait: ReplyWait, *, depth: int) -> NewEvent:
     """Return the event that tells an agent, once it is due, that nobody answered its message.
 

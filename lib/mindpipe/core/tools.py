@@ -14,6 +14,9 @@ from mindpipe.core.records import Record
 from mindpipe.core.text import without_surrogates
 
 Label = Literal["reads_private", "reads_untrusted", "sends_out"]
+APPROVAL_HOURS = 24.0
+"""So long an approval is waited for, where nobody says."""
+
 PROVIDER_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY")
 """Variables that no tool may see; those of configured servers come on top."""
 

@@ -6,10 +6,8 @@ import msgspec
 
 from mindpipe.core.errors import UsageError
 from mindpipe.core.records import Record
+from mindpipe.core.tools import APPROVAL_HOURS
 from mindpipe.decisions.records import DecisionType, Judged, KindName, Proposal, Share
-
-HOURS = 24.0
-"""So long an approval is waited for, where nobody says."""
 
 
 class Bands(Record):
@@ -98,7 +96,7 @@ class DecisionRules(Record):
     """
 
     bands: Bands = Bands()
-    hours: float = HOURS
+    hours: float = APPROVAL_HOURS
     trust: tuple[str, ...] = ()
     escalate: tuple[str, ...] = ()
     seconds: float = 30.0

@@ -76,3 +76,8 @@ def after_vain(breaker: Breaker, *, now: float) -> Breaker:
 def after_success(_breaker: Breaker) -> Breaker:
     """Return the breaker after a reply: closed, with nothing against the provider."""
     return Breaker()
+
+
+def name_of_compaction(agent: str) -> str:
+    """Return under which name it is kept, beside what is held against models, that one failed."""
+    return f"compaction of {agent}"

@@ -3,7 +3,8 @@
 import os
 from typing import TYPE_CHECKING
 
-from mindpipe.decisions.bands import HOURS, Bands, DecisionRules, thresholds_of
+from mindpipe.core.tools import APPROVAL_HOURS
+from mindpipe.decisions.bands import Bands, DecisionRules, thresholds_of
 
 if TYPE_CHECKING:
     from mindpipe.settings import Settings
@@ -24,7 +25,7 @@ def decision_rules(settings: "Settings") -> DecisionRules:
             escalate=settings.decisions.escalate_importance,
             thresholds=thresholds_of(settings.decisions.thresholds or ""),
         ),
-        hours=float(settings.approvals.hours or HOURS),
+        hours=float(settings.approvals.hours or APPROVAL_HOURS),
         trust=tuple(settings.security.sources()),
         escalate=(os.path.abspath(program),) if program else (),  # noqa: PTH100 - loads no pathlib
         seconds=settings.decisions.escalate_seconds,

@@ -22,9 +22,9 @@ from mindpipe.core.ports import (
     Store,
     Tokens,
 )
-from mindpipe.decisions.bands import HOURS
+from mindpipe.core.tools import APPROVAL_HOURS
 from mindpipe.inbox.records import Event
-from mindpipe.recall.indexes import FilesOf, no_files
+from mindpipe.recall.records import FilesOf, no_files
 from mindpipe.spending.records import Caps
 
 KeepAlive = Callable[[Callable[[Store], None], float], AbstractContextManager[None]]
@@ -102,7 +102,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     trust: tuple[str, ...] = ()
-    approval_hours: float = HOURS
+    approval_hours: float = APPROVAL_HOURS
     style: ContextStyle = "continuous"
     space_messages: int = 50
     wait_seconds: float = 300.0
@@ -160,5 +160,5 @@ class OpenCycle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def holder_of(agent: str, cycle: int) -> str:
-    """Return the name under which a cycle's posts are held back until its turns are folded."""
+    """Return the name under which a cycle's posts are held back until its turns are committed."""
     return f"{agent}/{cycle}"

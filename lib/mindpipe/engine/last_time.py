@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from mindpipe.context.recollection.blocks import SESSIONS
 from mindpipe.context.recollection.records import EarlierSession, Habit, Lately, LivedMoment
-from mindpipe.context.recollection.working import SESSIONS
 from mindpipe.core.ports import Store
 from mindpipe.engine.records.reflection import PatternState
 from mindpipe.engine.verbs import reflect

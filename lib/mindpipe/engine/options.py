@@ -1,13 +1,10 @@
-"""What the settings say of a loop, of attention, of reflection and of the window."""
+"""What the settings say of a loop, of attention and of reflection."""
 
-from mindpipe.context.budget.records import Allocations
-from mindpipe.core.errors import BadInputError
 from mindpipe.engine.records.attention import AttentionRules
 from mindpipe.engine.records.reflection import ReflectionRules
 from mindpipe.engine.worker.modes import ModeRules
 from mindpipe.engine.worker.phases import LoopRules
-from mindpipe.engine.worker.rhythms import RhythmRules
-from mindpipe.engine.worker.timing import TimingRules
+from mindpipe.engine.worker.timing import RhythmRules, TimingRules
 from mindpipe.settings import ModeSettings, Settings
 from mindpipe.workers.records import LoopMode
 
@@ -83,33 +80,3 @@ def timing_rules(settings: Settings) -> TimingRules:
         smoothing=loop.smoothing,
         intervals={mode: one.interval_ms / 1000 for mode, one in _modes(settings).items()},
     )
-
-
-def allocations_of(settings: Settings) -> Allocations:
-    """Return how a window is divided.
-
-    Raises:
-        BadInputError: the parts take more than the window, at the setting that somebody gave.
-    """
-    window = settings.memory.context_window_tokens
-    parts = settings.memory.allocations
-    found = Allocations(
-        context_window=window,
-        system_prompt=parts.system_prompt,
-        self_model=parts.self_model,
-        observations=parts.observations,
-        working_memory=parts.working_memory,
-        retrieved_memories=parts.retrieved_memories,
-        task_context=parts.task_context,
-        scratch_space=parts.scratch_space,
-    )
-    if found.sum > window:
-        listed = " + ".join(f"{name} {tokens}" for name, tokens in found.parts().items())
-        words = (
-            f"{window} is {found.sum - window} less than memory.allocations take together "
-            f"({listed} = {found.sum}); raise it, or lower some of them."
-        )
-        parted = (f"memory.allocations.{name}" for name in found.parts())
-        names = ("memory.context_window_tokens", *parted)
-        raise BadInputError([settings.fault(names, words)])
-    return found

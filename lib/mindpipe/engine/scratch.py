@@ -10,12 +10,13 @@ import msgspec
 from mindpipe.agents.records import Agent, AgentFile
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.plans.plan_lines import plan_octets
-from mindpipe.compaction.verbs import compact
+from mindpipe.compaction.verbs import compact, material
 from mindpipe.compaction.verbs import compact as publishing
 from mindpipe.context.timeline.wording import named
 from mindpipe.context.turns import heard
-from mindpipe.context.verbs import fit, prompts
+from mindpipe.context.verbs import origins, prompts
 from mindpipe.context.verbs import prompts as portraits
+from mindpipe.context.verbs.situations import Frame, PromptPorts
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.messages import (
@@ -33,7 +34,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD
 from mindpipe.core.sources import HISTORY
 from mindpipe.engine.cycle import journal
-from mindpipe.engine.tools import dispatch, registry
+from mindpipe.engine.tools import dispatch, specs
 from mindpipe.engine.tools import scope as desks
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleOutcome, CycleState
@@ -48,8 +49,7 @@ from mindpipe.io.lines import IMPORT_BYTES, bounded_lines
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewPost
 from mindpipe.store import schema
-from mindpipe.store.migrations import migrations
-from mindpipe.store.sqlite import SqliteStore, connect
+from mindpipe.store.scratch import scratch_store
 
 # Tools whose effect a cycle over plain files has to know of, and where their result names an id.
 _KEPT = {
@@ -207,7 +207,6 @@ def _moved(call: CallPart | None, names: Mapping[str, str], place: str | None) -
     return place
 
 
-MEMORY = Path(":memory:")
 STORE_ID = "s_files"
 
 
@@ -224,9 +223,7 @@ class ScratchLife:
     """An agent in a store of its own in memory, as its files tell it."""
 
     def __init__(self, clock: Clock, chance: Chance, tokens: Tokens) -> None:
-        connection = connect(MEMORY, create=True)
-        schema.apply(connection, MEMORY, migrations())
-        self.store = SqliteStore(connection, MEMORY)
+        self.store = scratch_store()
         self._clock = clock
         self._chance = chance
         self._tokens = tokens
@@ -291,9 +288,9 @@ class ScratchLife:
         """
         if not before or (lived and lived[0].cycle == before[-1].cycle):
             return False
-        ports = fit.ports_of(self.store, self._clock, self._tokens)
+        ports = origins.material_ports(self.store, self._clock, self._tokens)
         try:
-            if compact.sent_size(ports, agent=agent.name).total <= agent.max_tokens:
+            if material.sent_size(ports, agent=agent.name).total <= agent.max_tokens:
                 return False
             planned = compact.plan(ports, wish=compact.wish_of(agent, automatic=True))
         except (NothingToDoError, RefusedError):
@@ -305,11 +302,11 @@ class ScratchLife:
         self, agent: Agent, target: Target, before: Sequence[Message], lived: Sequence[Message]
     ) -> None:
         """Open the segment that some messages were lived in, as it was then."""
-        ports = prompts.Ports(self.store, self._clock, self._chance, self._tokens)
-        wish = prompts.Frame(
+        ports = PromptPorts(self.store, self._clock, self._chance, self._tokens)
+        wish = Frame(
             agent=agent,
             target=target,
-            tools=registry.specs(agent),
+            tools=specs.specs(agent),
             cycle=min((message.cycle for message in lived), default=1),
             place=self._place_after(agent, before),
         )

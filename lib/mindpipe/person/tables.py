@@ -1,13 +1,15 @@
 """Rows of persons who live in a store: who they are, how they are, and what they went through."""
 
 from collections.abc import Iterable
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration
-from mindpipe.person.records.thought import LifeRow, LifeRowKind, PersonRow
+
+if TYPE_CHECKING:
+    from mindpipe.person.records.thought import LifeRow, LifeRowKind, PersonRow
 
 MIGRATIONS = (
     Migration(
@@ -66,7 +68,7 @@ MIGRATIONS = (
     ),
 )
 
-_INSERTS: dict[LifeRowKind, str] = {
+_INSERTS: "dict[LifeRowKind, str]" = {
     "person": "INSERT INTO person_version(person, tick, t_us, body)"
     " VALUES(:person, :number, :t_us, :body) ON CONFLICT DO UPDATE SET body = excluded.body",
     "state": "INSERT INTO person_state(person, t_us, body) VALUES(:person, :t_us, :body)"
@@ -82,7 +84,7 @@ _INSERTS: dict[LifeRowKind, str] = {
 _KEPT = "SELECT id AS person, tick, t_us, body, state FROM person"
 
 
-def insert_person(rows: Rows, kept: PersonRow) -> None:
+def insert_person(rows: Rows, kept: "PersonRow") -> None:
     """Keep a new person."""
     rows.run(
         "INSERT INTO person(id, tick, t_us, body, state)"
@@ -91,8 +93,17 @@ def insert_person(rows: Rows, kept: PersonRow) -> None:
     )
 
 
-def find_person(rows: Rows, person: str) -> PersonRow | None:
+def is_person(rows: Rows, person: str) -> bool:
+    """Tell whether there is a person of this id."""
+    found = rows.value(str, "SELECT id FROM person WHERE id = :person", {"person": person})
+    return found is not None
+
+
+def find_person(rows: Rows, person: str) -> "PersonRow | None":
     """Return one person, or None."""
+    # Workers of agents ask these tables, too, and need no record of a person.
+    from mindpipe.person.records.thought import PersonRow
+
     return rows.one(PersonRow, f"{_KEPT} WHERE id = :person", {"person": person})
 
 
@@ -101,7 +112,7 @@ def ids(rows: Rows) -> list[str]:
     return rows.all(str, "SELECT id FROM person ORDER BY id")
 
 
-def put_person(rows: Rows, kept: PersonRow) -> bool:
+def put_person(rows: Rows, kept: "PersonRow") -> bool:
     """Keep how a person is after tick `kept.tick`, if the tick before it was the latest."""
     return bool(
         rows.run(
@@ -112,7 +123,7 @@ def put_person(rows: Rows, kept: PersonRow) -> bool:
     )
 
 
-def insert_rows(rows: Rows, kept: Iterable[LifeRow]) -> None:
+def insert_rows(rows: Rows, kept: "Iterable[LifeRow]") -> None:
     """Add what a person went through, kind by kind."""
     for row in kept:
         rows.run(_INSERTS[row.kind], cast("dict[str, Cell]", msgspec.structs.asdict(row)))

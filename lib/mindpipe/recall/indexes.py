@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -169,15 +169,8 @@ def best(found: Sequence[Routed], *, most: int) -> list[Routed]:
     return list(by_path.values())[:most]
 
 
-FilesOf = Callable[[str, int], list[Recalled]]
-"""Returns what files answer to a question, best first, at most so many passages."""
 _STEADY = 10
 """Of two lists, the nth of one stands beside the nth of the other; so many ranks are as one."""
-
-
-def no_files(_question: str, _most: int) -> list[Recalled]:
-    """Return nothing: no index leads to any file."""
-    return []
 
 
 def wants_files(filters: Filters) -> bool:

@@ -1,6 +1,6 @@
 """What is indexed, what is asked, what may answer, and what is found."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -147,3 +147,12 @@ class Statistics(NamedTuple):
 
     rows: int
     rows_with: Mapping[str, int]
+
+
+FilesOf = Callable[[str, int], list[Recalled]]
+"""Returns what files answer to a question, best first, at most so many passages."""
+
+
+def no_files(_question: str, _most: int) -> list[Recalled]:
+    """Return nothing: no index leads to any file."""
+    return []

@@ -5,10 +5,9 @@ from pathlib import Path
 from mindpipe.core.errors import RefusedError, UnavailableError
 from mindpipe.core.ports import Chance, Clock
 from mindpipe.store import place, recovery_log, schema
-from mindpipe.store import place as reserve
 from mindpipe.store.backup import left_its_log, new_file
 from mindpipe.store.check import require_sound
-from mindpipe.store.migrations import SCHEMA, migrations
+from mindpipe.store.migrations import SCHEMA
 from mindpipe.store.sqlite import SqliteStore, close_whole, connect
 
 
@@ -40,7 +39,7 @@ def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
         if moved is not None:
             recovery_log.note(path, moved)
             store.refuse(recovery_log.refusal(path, moved))
-        reserve.keep(path)
+        place.keep(path)
     return store
 
 
@@ -54,17 +53,9 @@ def make_store(
         raise RefusedError(f"{log.name} is of another store that is in RECOVERY; move it away.")
     with new_file(path) as unfinished:
         connection = connect(unfinished, create=True, page_checksums=page_checksums)
-        schema.apply(connection, unfinished, migrations())
+        schema.create(connection, unfinished)
         with SqliteStore(connection, unfinished).write() as rows:
             identity = chance.new_id("s", path.name)
             schema.give_identity(rows, identity=identity, created=clock.now())
         close_whole(connection, unfinished)
     return open_store(path)
-
-
-def passing_store() -> SqliteStore:
-    """Return a new store that lives in memory and ends with the process."""
-    path = Path(":memory:")
-    connection = connect(path, create=True)
-    schema.apply(connection, path, migrations())
-    return SqliteStore(connection, path)

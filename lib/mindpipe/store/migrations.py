@@ -34,7 +34,7 @@ SCHEMA = (
     ("0026_chains", "mindpipe.spaces.tables"),
     ("0027_runs", "mindpipe.trigger_runs.tables"),
     ("0028_iterations", "mindpipe.engine.tables.iterations"),
-    ("0029_sessions", "mindpipe.engine.tables.checkpoints"),
+    ("0029_sessions", "mindpipe.engine.tables.iterations"),
     ("0030_concerns", "mindpipe.engine.tables.attention"),
     ("0031_decisions", "mindpipe.decisions.tables"),
     ("0032_tasks", "mindpipe.tasks.tables"),

@@ -1,8 +1,9 @@
 """What the commands about the store say: findings, copies, migrations, answers to SQL."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from mindpipe.core.records import Record
 
@@ -78,8 +79,7 @@ class Restored(Record):
     loss_since: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class QueryRow:
+class QueryRow(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a statement: its columns, and its rows while they are read."""
 
     columns: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Apply named migrations, one transaction each."""
+"""Give a new store its tables at once, and an older one the migrations that it lacks."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +27,43 @@ MIGRATIONS = (
     """,
     ),
 )
+
+
+# What all migrations come to, so that a new store needs none of them, nor the modules that hold
+# them. `pytest tests/store/test_schema.py --populate` writes it after a new migration.
+SCRIPT = Path(__file__).with_name("schema.sql")
+
+
+def create(connection: apsw.Connection, path: Path) -> None:
+    """Give an empty store every table, as if each migration had been applied."""
+    with sqlite_errors(path), connection:
+        connection.execute(SCRIPT.read_text())
+        reach("init.before_commit")
+
+
+def script_of(connection: apsw.Connection) -> str:
+    """Return the SQL that makes an empty store with the schema of this one."""
+    # A virtual table makes the tables that it keeps its data in by itself.
+    made = connection.execute(
+        "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT IN "
+        "(SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid"
+    )
+    taken = connection.execute(
+        "SELECT format('INSERT INTO migration VALUES(%Q, %d, %Q)', name, position, checksum) "
+        "FROM migration ORDER BY position"
+    )
+    # Full-text tables keep their own settings, which no CREATE says.
+    texts = connection.execute("SELECT name FROM pragma_table_list WHERE type = 'virtual'")
+    tuned = [
+        connection.execute(
+            f"SELECT format('INSERT INTO {name}({name}, rank) VALUES(%Q, %Q)', k, v) "
+            f"FROM {name}_config WHERE k <> 'version'"
+        )
+        for (name,) in texts.fetchall()
+    ]
+    version = f"PRAGMA user_version = {version_of(connection)}"
+    statements = [*(sql for found in (made, *tuned, taken) for (sql,) in found), version]
+    return "".join(f"{sql};\n" for sql in statements)
 
 
 def version_of(connection: apsw.Connection) -> int:

@@ -44,7 +44,6 @@ def of_worker(rows: Rows, *, worker: str, states: Sequence[TaskState] = OPEN) ->
 
 
 def _tasks(rows: Rows, where: str, who: str | None, states: Sequence[TaskState]) -> list[Task]:
-    """Return tasks in some states."""
     found = rows.all(
         str,
         f"SELECT body FROM task WHERE {where} "

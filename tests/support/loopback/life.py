@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from mindpipe.agents.records import AgentChange
-from mindpipe.context.verbs.prompts import Ports
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.ports import Model
 from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.records.journal import CycleLimits, CycleReport
@@ -55,7 +55,7 @@ class OnlineLife(Life):
     def past(self, number: int, turn: int) -> bytes:
         """Return the body of a past request, made again from rows."""
         with self.open() as store:
-            ports = Ports(store, self.clock, self.chance, WordTokens())
+            ports = PromptPorts(store, self.clock, self.chance, WordTokens())
             return context.past(ports, agent=AGENT, cycle=number, turn=turn).request.body
 
     def ledger(self) -> list[tuple]:

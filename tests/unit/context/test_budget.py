@@ -3,6 +3,7 @@
 import functools
 import random
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -119,10 +120,10 @@ def test_more_room_takes_nothing_away(
 ) -> None:
     plan = budget_of(Allocations(), window=1200)
     try:
-        small = assemble(blocks, plan._replace(window=room, reserve=0), tokens)
+        small = assemble(blocks, msgspec.structs.replace(plan, window=room, reserve=0), tokens)
     except RefusedError:
         return
-    large = assemble(blocks, plan._replace(window=room + more, reserve=0), tokens)
+    large = assemble(blocks, msgspec.structs.replace(plan, window=room + more, reserve=0), tokens)
     for one in small.blocks:
         lines = iter(lines_of(large, one.title))
         assert all(line in lines for line in one.lines)

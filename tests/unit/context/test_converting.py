@@ -10,7 +10,6 @@ from mindpipe.agents.records import Agent
 from mindpipe.context.prompt import system_text
 from mindpipe.context.records import Block, NoteView, Situation
 from mindpipe.context.timeline import blocks, histories
-from mindpipe.context.timeline import trigger as occasions
 from mindpipe.context.timeline.records import (
     Occasion,
     Party,
@@ -45,7 +44,7 @@ def said(id: str, by: Party, text: str, **more: object) -> TimelineEntry:
 def system(*entries: TimelineEntry, situation: Situation = EMPTY) -> str:
     made: list[Block] = [
         blocks.identity(AGENT, now=AT),
-        occasions.block(Occasion(type="service", at=AT, name="mail")),
+        blocks.trigger(Occasion(type="service", at=AT, name="mail")),
         *([histories.block(SpaceHistory(place=ALPHA, entries=entries))] if entries else []),
         blocks.memories(situation),
         blocks.instructions(AGENT),

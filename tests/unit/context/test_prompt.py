@@ -15,12 +15,12 @@ from mindpipe.context.prompt import (
 )
 from mindpipe.context.records import (
     BeliefView,
+    EventView,
     GoalView,
     MemberView,
     NoteView,
     PlanView,
     Situation,
-    SpaceSeen,
     SpaceView,
 )
 from support.tables import each_row
@@ -60,10 +60,10 @@ FORGERIES = [
 ]
 
 
-def event(text: str = "hi", type: str = "space_message", **more: object) -> SpaceSeen:
+def event(text: str = "hi", type: str = "space_message", **more: object) -> EventView:
     by = {"space": "Family", "sender": "Husam", "sender_kind": "human"}
     given = {"source": "spaces", **(by if type == "space_message" else {})}
-    return SpaceSeen(id="e_1", type=type, text=text, **{**given, **more})
+    return EventView(id="e_1", type=type, text=text, **{**given, **more})
 
 
 @each_row(
@@ -85,7 +85,7 @@ def event(text: str = "hi", type: str = "space_message", **more: object) -> Spac
         (event(type="service", source="mail", body={"n": 1}), '[service mail] "hi" {"n": 1}'),
     ],
 )
-def test_an_event_is_one_line(seen: SpaceSeen, line: str) -> None:
+def test_an_event_is_one_line(seen: EventView, line: str) -> None:
     assert event_line(seen) == line
 
 

@@ -11,7 +11,7 @@ from mindpipe.context.records import (
     Situation,
     SpaceView,
 )
-from mindpipe.context.timeline import blocks, histories, trigger, wording
+from mindpipe.context.timeline import blocks, histories, wording
 from mindpipe.context.timeline.records import (
     Because,
     Earlier,
@@ -210,12 +210,12 @@ TRIGGERS = {
 @each_row("name", TRIGGERS)
 def test_every_trigger_says_why(name: str) -> None:
     occasion, text = TRIGGERS[name]
-    assert trigger.block(occasion).text == text
+    assert blocks.trigger(occasion).text == text
 
 
 def test_a_long_message_stands_whole_in_its_history_and_cut_in_the_trigger() -> None:
     long = Occasion(type="space_message", at=NOW, sender=HUSAM, text="x" * 5000, post="m")
-    assert f'message: "{"x" * 2000}…"' in trigger.block(long).text
+    assert f'message: "{"x" * 2000}…"' in blocks.trigger(long).text
     assert "x" * 5000 in histories.entry_line(entry("x" * 5000))
 
 
@@ -437,7 +437,7 @@ def test_the_trigger_has_one_line_for_each_of_its_facts(text: str) -> None:
         text=text,
         post=text,
     )
-    assert len(trigger.block(told).text.splitlines()) == 9
+    assert len(blocks.trigger(told).text.splitlines()) == 9
     service = Occasion(type="service", at=NOW, name=text, payload={text: [text]}, text=text)
-    assert len(trigger.block(service).text.splitlines()) == 6
-    assert not any(mark in trigger.block(service).text for mark in MARKS)
+    assert len(blocks.trigger(service).text.splitlines()) == 6
+    assert not any(mark in blocks.trigger(service).text for mark in MARKS)

@@ -1,8 +1,7 @@
 """Working memory: the newest whole, older ones condensed, each tier where it belongs."""
 
-from mindpipe.context.recollection.blocks import cut
+from mindpipe.context.recollection.blocks import cut, working_memory
 from mindpipe.context.recollection.records import Deeds, EarlierSession, Lately, LivedMoment
-from mindpipe.context.recollection.working import lines
 
 
 def moment(number: int, concern: str = "kant", **more: object) -> LivedMoment:
@@ -25,7 +24,7 @@ def done(number: int, said: str, **tools: int) -> Deeds:
 def told(
     moments: list[LivedMoment], *deeds: Deeds, most: int = 1_000_000, **more: object
 ) -> tuple[str, ...]:
-    return lines(
+    return working_memory(
         Lately(moments=tuple(moments), **more),  # type: ignore[arg-type]
         {one.cycle: one for one in deeds},
         size=len,

@@ -2,9 +2,8 @@
 
 import pytest
 
-from mindpipe.context.budget.records import Allocations
+from mindpipe.context.budget.records import Allocations, allocations_of
 from mindpipe.core.errors import BadInputError
-from mindpipe.engine.options import allocations_of
 from mindpipe.engine.verbs import config
 from mindpipe.settings import Settings
 

@@ -4,8 +4,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.core.text import safe_name
 from mindpipe.core.tools import Effect, ToolManifest
 from mindpipe.engine.tools.calls import fault_by_type
-from mindpipe.engine.tools.registry import specs, tools_of
-from mindpipe.engine.tools.specs import BUILT_IN, BY_NAME
+from mindpipe.engine.tools.specs import BUILT_IN, BY_NAME, specs, tools_of
 from support.tables import each_row
 
 SEED = {

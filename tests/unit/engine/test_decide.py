@@ -90,7 +90,7 @@ STARTED = call("pay", CallState.STARTED)
 CASES = {
     "nothing asked yet": (journal(None), AskModel(1)),
     "asked and not answered": (journal(turn(2, TurnState.ASKING)), AskModel(2)),
-    "folded and not the last": (journal(turn(2, TurnState.FOLDED)), AskModel(3)),
+    "folded and not the last": (journal(turn(2, TurnState.COMMITTED)), AskModel(3)),
     "a call to run": (journal(turn(1, RECORDED, answer(WORDS)), OPEN), RunCalls((OPEN,))),
     "a started call is run again": (
         journal(turn(20, RECORDED, answer(WORDS)), STARTED),

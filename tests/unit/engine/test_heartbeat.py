@@ -70,14 +70,18 @@ def test_a_renewal_that_is_under_way_ends_before_its_block_does() -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_renewal_that_fails_keeps_no_other_from_its_own() -> None:
     begun = threading.Event()
+    threads: list[threading.Thread] = []
 
     def broken() -> bool:
+        threads.append(threading.current_thread())
         begun.set()
         raise SystemExit
 
     struck, enough, renew = beats_until(1)
     with beating(broken, interval=0.01, seconds=3600):
         assert begun.wait(SECONDS)
+    # What it died of must be told before this test ends, or the next one is blamed for it.
+    threads[0].join(SECONDS)
     with beating(renew, interval=0.01, seconds=3600):
         assert enough.wait(SECONDS)
     assert struck

@@ -2,13 +2,13 @@ import hashlib
 
 from mindpipe.core.messages import Role, TextPart
 from mindpipe.core.models import Finish, ModelReply, RequestOptions, Target, Usage
-from mindpipe.engine.cycle.reply import (
+from mindpipe.engine.cycle.model_call import (
     answer_of,
     hash_of_octets,
     octets_of,
-    paused_message,
     wants_more_room,
 )
+from mindpipe.engine.cycle.request import paused_message
 from mindpipe.engine.records.journal import Turn, TurnRequest, TurnState
 from mindpipe.engine.tools.calls import PlannedCall
 from support.histories import user

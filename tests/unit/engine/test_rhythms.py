@@ -1,6 +1,6 @@
 """When the slow rhythms beat."""
 
-from mindpipe.engine.worker.rhythms import RhythmRules, consolidation, development, idle_until
+from mindpipe.engine.worker.timing import RhythmRules, consolidation, development, idle_until
 from mindpipe.workers.records import Checkpoint
 from support.tables import each_row
 

@@ -22,6 +22,7 @@ from mindpipe.compaction.anchors import (
     tickets_tokens,
 )
 from mindpipe.compaction.records import (
+    PROMPT_TOKENS,
     Anchor,
     CompactionPlan,
     Kept,
@@ -42,7 +43,6 @@ from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.stubs import cleared, stubbed, stubs_of
 from mindpipe.compaction.task import (
-    PROMPT_TOKENS,
     CompactionTask,
     Count,
     CycleInView,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from math import ceil
 from typing import NamedTuple
 
 import msgspec
@@ -17,10 +16,9 @@ from mindpipe.compaction.plans.diff import PlanDiff, differences
 from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan, stored_plan
 from mindpipe.compaction.plans.planner import PlanOptions, plan_window
 from mindpipe.compaction.records import Compaction, CompactionPlan, WindowPlan
-from mindpipe.compaction.sizes import head_tokens, tokens_by_kind
 from mindpipe.compaction.verbs import material, windows
 from mindpipe.compaction.verbs import material as loading
-from mindpipe.compaction.verbs.material import MaterialPorts, Present
+from mindpipe.compaction.verbs.material import MaterialPorts, sent_size, size_of
 from mindpipe.compaction.verbs.windows import kept_octets
 from mindpipe.compaction.window_text import summary_text
 from mindpipe.core.errors import (
@@ -32,7 +30,6 @@ from mindpipe.core.errors import (
     UsageError,
 )
 from mindpipe.core.failpoints import reach
-from mindpipe.core.messages import Head
 from mindpipe.core.ports import Store
 from mindpipe.core.problems import Problem
 from mindpipe.history.records import NewSegment, Segment
@@ -114,51 +111,6 @@ def wish_of(agent: Agent, *, automatic: bool = False) -> PlanOptions:
         min_saving=int(agent.max_tokens * SAVING_SHARE) if saving is None else saving,
         automatic=automatic,
     )
-
-
-class Size(NamedTuple):
-    """The tokens of all that is sent now, as the provider counts.
-
-    `head` is system text and tools, `closed` the window and every closed cycle that is sent,
-    `open` the cycle that is not closed yet.
-    """
-
-    head: int
-    closed: int
-    open: int
-
-    @property
-    def total(self) -> int:
-        """Return all of them."""
-        return self.head + self.closed + self.open
-
-
-def sent_size(ports: MaterialPorts, *, agent: str, head: Head | None = None) -> Size:
-    """Return how many tokens are sent now, or would be under another head; no message is read.
-
-    Raises:
-        NothingToDoError: the agent has no history.
-    """
-    with ports.store.read():
-        return size_of(ports, material.present(ports, agent=agent), head=head)
-
-
-def size_of(ports: MaterialPorts, now: Present, *, head: Head | None = None) -> Size:
-    """Return how many tokens something that may be sent of an agent's history has."""
-    count, agent = ports.tokens.count, now.segment.agent
-    with ports.store.read():
-        sizes = cycles.cycles_tokens(ports.store, agent=agent, since_cycle=now.since)
-        through = cycles.last_closed(ports.store, agent=agent)
-    if now.planned is None:
-        told = count(now.segment.head.summary or "")
-    else:
-        kinds = tokens_by_kind(now.planned.parts, head=0, count=count, calibration=1.0)
-        told = sum(kinds.values())
-    closed = sum(size.tokens for size in sizes if size.cycle <= through)
-    still = sum(size.tokens for size in sizes if size.cycle > through)
-    before = now.head if head is None else head_tokens(head, count=count)
-    counts = (before, told + closed, still)
-    return Size(*(ceil(one * now.calibration) for one in counts))
 
 
 _OWNER = "mind compact"

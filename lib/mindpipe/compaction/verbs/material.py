@@ -1,20 +1,17 @@
-"""Load what a plan is made from."""
+"""Measure what is sent now, and load what a plan of less is made from."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from math import ceil
+from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction import tables
-from mindpipe.compaction.plans.plan_lines import stored_plan
-from mindpipe.compaction.plans.planner import Material
-from mindpipe.compaction.records import Overlay, Summary, WindowPlan
-from mindpipe.compaction.sizes import head_tokens
-from mindpipe.compaction.task import PROMPT_TOKENS, CycleInView, Embed
+from mindpipe.compaction.records import PROMPT_TOKENS, Overlay, Summary, WindowPlan
+from mindpipe.compaction.sizes import head_tokens, tokens_by_kind
 from mindpipe.compaction.verbs import windows
-from mindpipe.compaction.window_text import opening_message
 from mindpipe.core.errors import NothingToDoError, UsageError
-from mindpipe.core.messages import Message
+from mindpipe.core.messages import Head, Message
 from mindpipe.core.models import Write
 from mindpipe.core.ports import Clock, Store, Tokens
 from mindpipe.history.records import Segment
@@ -24,6 +21,10 @@ from mindpipe.history.verbs import log as spans
 from mindpipe.history.verbs.history import show
 from mindpipe.history.verbs.log import Counted
 from mindpipe.spending import verbs as spending
+
+if TYPE_CHECKING:
+    from mindpipe.compaction.plans.planner import Material
+    from mindpipe.compaction.task import CycleInView, Embed
 
 OTHER_TOKENIZER = 15
 """Percent that are added to a count by another tokenizer than the one in use (messages.md C10)."""
@@ -39,7 +40,7 @@ class MaterialPorts(NamedTuple):
     clock: Clock
     tokens: Tokens
     sources: Sources
-    embed: Embed | None = None
+    embed: "Embed | None" = None
     write: Write | None = None
     prompt_tokens: int = PROMPT_TOKENS
 
@@ -76,19 +77,64 @@ def present(ports: MaterialPorts, *, agent: str) -> Present:
             raise NothingToDoError(f"{agent} has no history yet.")
         change = tables.in_force(rows, agent=agent)
         name = change.window if change else None
-        octets = None if name is None else windows.kept_octets(store, sha256=name)
+        planned = None if name is None else windows.kept_window(store, sha256=name)
         model = segment.target.label()
         ratio = spending.calibration(store, agent=agent, model=model)
     return Present(
         segment=segment,
         name=name,
-        planned=None if octets is None else stored_plan(octets),
+        planned=planned,
         head=head_tokens(segment.head, count=ports.tokens.count),
         calibration=ratio or 1.0,
     )
 
 
-def material(ports: MaterialPorts, *, agent: str) -> Material:
+class Size(NamedTuple):
+    """The tokens of all that is sent now, as the provider counts.
+
+    `head` is system text and tools, `closed` the window and every closed cycle that is sent,
+    `open` the cycle that is not closed yet.
+    """
+
+    head: int
+    closed: int
+    open: int
+
+    @property
+    def total(self) -> int:
+        """Return all of them."""
+        return self.head + self.closed + self.open
+
+
+def sent_size(ports: MaterialPorts, *, agent: str, head: Head | None = None) -> Size:
+    """Return how many tokens are sent now, or would be under another head; no message is read.
+
+    Raises:
+        NothingToDoError: the agent has no history.
+    """
+    with ports.store.read():
+        return size_of(ports, present(ports, agent=agent), head=head)
+
+
+def size_of(ports: MaterialPorts, now: Present, *, head: Head | None = None) -> Size:
+    """Return how many tokens something that may be sent of an agent's history has."""
+    count, agent = ports.tokens.count, now.segment.agent
+    with ports.store.read():
+        sizes = cycles.cycles_tokens(ports.store, agent=agent, since_cycle=now.since)
+        through = cycles.last_closed(ports.store, agent=agent)
+    if now.planned is None:
+        told = count(now.segment.head.summary or "")
+    else:
+        kinds = tokens_by_kind(now.planned.parts, head=0, count=count, calibration=1.0)
+        told = sum(kinds.values())
+    closed = sum(size.tokens for size in sizes if size.cycle <= through)
+    still = sum(size.tokens for size in sizes if size.cycle > through)
+    before = now.head if head is None else head_tokens(head, count=count)
+    counts = (before, told + closed, still)
+    return Size(*(ceil(one * now.calibration) for one in counts))
+
+
+def material(ports: MaterialPorts, *, agent: str) -> "Material":
     """Return what a plan of an agent's window is made from, as the log is now.
 
     Its size, and the time that this takes, grow with what is sent and what was lived since, not
@@ -97,6 +143,9 @@ def material(ports: MaterialPorts, *, agent: str) -> Material:
     Raises:
         NothingToDoError: the agent has no history.
     """
+    # Every cycle measures; few plan.
+    from mindpipe.compaction.plans.planner import Material
+
     store = ports.store
     with store.read():
         now = present(ports, agent=agent)
@@ -133,8 +182,10 @@ def _ranges(now: Present, through: int) -> Iterator[tuple[int, int]]:
 
 def _lives(
     ports: MaterialPorts, agent: str, ranges: Iterable[tuple[int, int]]
-) -> Iterator[CycleInView]:
+) -> "Iterator[CycleInView]":
     """Yield the cycles of some ranges that have messages, with tokens, trigger and sources."""
+    from mindpipe.compaction.task import CycleInView
+
     for first, last in ranges:
         triggers = cycles.triggers(ports.store, agent=agent, first=first, last=last)
         sources = ports.sources(agent, first, last)
@@ -176,6 +227,8 @@ def seen(
         NothingToDoError: the agent has no history, or the change sent all of it.
         UsageError: there is no such agent or change.
     """
+    from mindpipe.compaction.window_text import opening_message
+
     name = agents.show(store, name=agent).name
     with store.read():
         segment, until = (None, None) if number is None else _place(store, name, number)

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 import msgspec
 
 from mindpipe.compaction import tables
-from mindpipe.compaction.plans.plan_lines import stored_plan
 from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, WindowPlan
-from mindpipe.compaction.stubs import sent_messages
 from mindpipe.compaction.window_text import covered_ranges, span
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.core.messages import Message
@@ -35,6 +33,8 @@ def window(
         planned = in_force(store, agent=agent, segment=number)
         if planned is None:
             return segment_window(store, agent=agent, number=number, until=until)
+        from mindpipe.compaction.stubs import sent_messages
+
         ranges = sent_ranges(planned.parts, through=planned.plan.through)
         shown = segment_window(store, agent=agent, number=number, until=until, ranges=ranges)
     return msgspec.structs.replace(
@@ -54,7 +54,14 @@ def in_force(store: Store, *, agent: str, segment: int | None = None) -> WindowP
         change = tables.in_force(rows, agent=agent, segment=segment)
         if change is None or change.window is None:
             return None
-        return stored_plan(kept_octets(store, sha256=change.window))
+        return kept_window(store, sha256=change.window)
+
+
+def kept_window(store: Store, *, sha256: str) -> WindowPlan:
+    """Return a window by the hash of its bytes; raises InputOutputError where they are gone."""
+    from mindpipe.compaction.plans.plan_lines import stored_plan
+
+    return stored_plan(kept_octets(store, sha256=sha256))
 
 
 def kept_octets(store: Store, *, sha256: str) -> bytes:
@@ -119,7 +126,7 @@ def _summaries(store: Store, agent: str) -> Iterator[list[Summary]]:
     with store.read() as rows:
         changes = tables.all_of(rows, agent=agent)
     for sha256 in dict.fromkeys(one.window for one in reversed(changes) if one.window):
-        parts = stored_plan(kept_octets(store, sha256=sha256)).parts
+        parts = kept_window(store, sha256=sha256).parts
         yield [part for part in parts if isinstance(part, Summary)]
 
 

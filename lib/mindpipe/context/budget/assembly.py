@@ -199,7 +199,6 @@ def _wish(name: SectionName, blocks: Sequence[Block], budget: Budget, tokens: To
 
 
 def _of(name: SectionName, blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks of a section."""
     return [block for block in blocks if block.section == name]
 
 

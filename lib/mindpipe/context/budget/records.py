@@ -1,9 +1,15 @@
 """How a window is divided, and what became of it."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from mindpipe.context.records import Block, LeftOut, SectionName
+from mindpipe.core.errors import BadInputError
 from mindpipe.core.records import Natural, Positive, Record
+
+if TYPE_CHECKING:
+    from mindpipe.settings import Settings
 
 
 class Allocations(Record):
@@ -44,7 +50,7 @@ class Allocations(Record):
         return sum(self.parts().values())
 
 
-class Level(NamedTuple):
+class Level(msgspec.Struct, frozen=True):
     """What one section may take, in tokens: at least where there is need, usually, at most.
 
     The ceiling of what is always whole is None.
@@ -55,7 +61,7 @@ class Level(NamedTuple):
     ceiling: int | None
 
 
-class Budget(NamedTuple):
+class Budget(msgspec.Struct, frozen=True):
     """A window in tokens, what of it is kept for the reply, and what each section may take."""
 
     window: int
@@ -84,9 +90,39 @@ class Portion(Record):
     left_out: tuple[LeftOut, ...] = ()
 
 
-class Assembled(NamedTuple):
+class Assembled(msgspec.Struct, frozen=True):
     """What fits of blocks, in their order, how many tokens that is, and what each section took."""
 
     blocks: tuple[Block, ...]
     tokens: int
     portions: tuple[Portion, ...]
+
+
+def allocations_of(settings: "Settings") -> Allocations:
+    """Return how a window is divided.
+
+    Raises:
+        BadInputError: the parts take more than the window, at the setting that somebody gave.
+    """
+    window = settings.memory.context_window_tokens
+    parts = settings.memory.allocations
+    found = Allocations(
+        context_window=window,
+        system_prompt=parts.system_prompt,
+        self_model=parts.self_model,
+        observations=parts.observations,
+        working_memory=parts.working_memory,
+        retrieved_memories=parts.retrieved_memories,
+        task_context=parts.task_context,
+        scratch_space=parts.scratch_space,
+    )
+    if found.sum > window:
+        listed = " + ".join(f"{name} {tokens}" for name, tokens in found.parts().items())
+        words = (
+            f"{window} is {found.sum - window} less than memory.allocations take together "
+            f"({listed} = {found.sum}); raise it, or lower some of them."
+        )
+        parted = (f"memory.allocations.{name}" for name in found.parts())
+        names = ("memory.context_window_tokens", *parted)
+        raise BadInputError([settings.fault(names, words)])
+    return found

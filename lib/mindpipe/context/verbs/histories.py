@@ -14,6 +14,7 @@ from mindpipe.context.timeline.records import (
     TimelineEntry,
     TimelineSpace,
 )
+from mindpipe.context.triggers import post_of
 from mindpipe.core.messages import Role
 from mindpipe.core.ports import Store
 from mindpipe.core.sources import joined, space_source
@@ -137,12 +138,6 @@ def entry_of(store: Store, event: Event, wanted: HistoryWanted, parties: Parties
     reader = _Reader(store, wanted, parties, 0)
     post = spaces.find_post(store, post=post_of(event))
     return reader.entry(post) if post is not None else reader.told(event)
-
-
-def post_of(event: Event) -> str:
-    """Return the id of the message that an event tells of; its own where it names none."""
-    post = event.body.get("post")
-    return post if isinstance(post, str) else event.id
 
 
 def _is_only_told(event: Event, space: str, there: Collection[str]) -> bool:

@@ -6,16 +6,18 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from mindpipe.agents.records import Agent
+from mindpipe.agents import tables as agent_tables
+from mindpipe.agents.records import Agent, Goal, Note
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import note as notes
 from mindpipe.compaction.records import Overlay, Summary
 from mindpipe.compaction.verbs import windows
+from mindpipe.compaction.verbs.material import MaterialPorts
 from mindpipe.context import tables
 from mindpipe.context.records import LivedCycle
 from mindpipe.context.turns import is_timeline
 from mindpipe.core.errors import UsageError
-from mindpipe.core.ports import Rows, Store
+from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.sources import joined, server_source, untrusted
 from mindpipe.history.records import Segment
 from mindpipe.history.verbs import cycles, history
@@ -23,12 +25,26 @@ from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import inbox
 from mindpipe.memory.extraction.records import Whose, WhoseIs
 from mindpipe.plans import verbs as plans
+from mindpipe.plans.records import Plan
+
+Kept = Note | Goal | Plan
 
 
 def add(store: Store, *, agent: str, cycle: int, sources: Iterable[str]) -> None:
     """Remember whose words a cycle took in, beside those that are known."""
     with store.write() as rows:
         tables.add_sources(rows, agent=agent, cycle=cycle, sources=sources)
+
+
+def inherit(store: Store, kept: Kept, *, sources: tuple[str, ...]) -> None:
+    """Say whose words a memory was written under, in the place of what was said before."""
+    with store.write() as rows:
+        if isinstance(kept, Note):
+            agent_tables.put_note(rows, msgspec.structs.replace(kept, sources=sources))
+        elif isinstance(kept, Goal):
+            agent_tables.update_goal(rows, msgspec.structs.replace(kept, sources=sources))
+        else:
+            plans.inherit(store, plan=kept.id, sources=sources)
 
 
 def of_cycles(store: Store, *, agent: str, first: int, last: int) -> dict[int, tuple[str, ...]]:
@@ -160,3 +176,12 @@ def lived(store: Store, *, agent: str, limit: int | None) -> Iterator[LivedCycle
         yield LivedCycle(
             **msgspec.structs.asdict(one), sources=found.get(one.cycle, ()), cached_share=share
         )
+
+
+def material_ports(store: Store, clock: Clock, tokens: Tokens) -> MaterialPorts:
+    """Return what a window of any agent is planned and written with, without a model."""
+
+    def sources(agent: str, first: int, last: int) -> dict[int, tuple[str, ...]]:
+        return taken_in(store, agent=agent, first=first, last=last)
+
+    return MaterialPorts(store=store, clock=clock, tokens=tokens, sources=sources)

@@ -1,7 +1,7 @@
 """Load what stands in a prompt: the frame of a segment, the portrait of an agent."""
 
 from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -9,13 +9,12 @@ from mindpipe.agents.records import Agent, AgentFile
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.verbs.windows import window as load_window
 from mindpipe.context import prompt
-from mindpipe.context.records import Prompt, Situation, SpaceSeen
+from mindpipe.context.records import EventView, Prompt, Situation
 from mindpipe.context.turns import is_timeline
-from mindpipe.context.verbs import origins, situations, timelines
-from mindpipe.context.verbs.situations import seen, situation
-from mindpipe.context.verbs.timelines import awake
+from mindpipe.context.verbs import origins
+from mindpipe.context.verbs.situations import Frame, PromptPorts, awake, seen, situation, stated
 from mindpipe.core.errors import BadInputError
-from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec, text_of
+from mindpipe.core.messages import Head, Message, Role, TextPart, text_of
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.problems import Problem
@@ -24,40 +23,22 @@ from mindpipe.core.sources import joined
 from mindpipe.history.records import NewSegment, Segment, Window
 from mindpipe.history.verbs import log
 from mindpipe.history.verbs import log as segments
-from mindpipe.inbox.records import Event
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import Plan
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 
-Ports = timelines.TimelinePorts
-"""What a prompt is loaded with."""
 
-
-class Frame(NamedTuple):
-    """What a segment is opened for: whom, which model, which tools, from which cycle on.
-
-    `events` are those of the cycle. In the timeline style `whole` messages of a space are shown
-    whole; null is the continuous style.
-    """
-
-    agent: Agent
-    target: Target
-    tools: tuple[ToolSpec, ...]
-    cycle: int
-    place: str | None
-    events: tuple[Event, ...] = ()
-    whole: int | None = None
-
-
-def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
+def frame(ports: PromptPorts, wish: Frame, *, anew: str | None = None) -> Segment:
     """Return the segment for the next request, opening a new one where the old cannot go on.
 
     A new one begins when system text, tools or the model's kind changed, or when `anew` names a
     reason. The window goes along: what was folded before it stays folded.
     """
-    if (timeline := _timeline(wish)) is not None:
-        return timelines.frame(ports, timeline, anew=anew)
+    if wish.whole:
+        from mindpipe.context.verbs import timelines
+
+        return timelines.frame(ports, wish, anew=anew)
     name = wish.agent.name
     now = segments.current_segment(ports.store, agent=name)
     head = msgspec.structs.replace(head_of(ports, wish), summary=now.head.summary if now else None)
@@ -76,30 +57,20 @@ def frame(ports: Ports, wish: Frame, *, anew: str | None = None) -> Segment:
     return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
 
 
-def _timeline(wish: Frame) -> timelines.TimelineOptions | None:
-    """Return what a timeline is made for, None in the continuous style."""
-    if wish.whole is None:
-        return None
-    return timelines.TimelineOptions(
-        wish.agent, wish.target, wish.tools, wish.cycle, wish.events, wish.whole
-    )
-
-
-def head_of(ports: Ports, wish: Frame) -> Head:
+def head_of(ports: PromptPorts, wish: Frame) -> Head:
     """Return system text and tools as they are to be said now, without any summary."""
     where = _where(ports, wish)
     return Head(system=prompt.system_text(wish.agent, where), tools=wish.tools)
 
 
-def _where(ports: Ports, wish: Frame, events: Iterable[SpaceSeen] = ()) -> Situation:
+def _where(ports: PromptPorts, wish: Frame, events: Iterable[EventView] = ()) -> Situation:
     """Return all that is stated of the present: surroundings, memories, and what bears on these.
 
     A system text, which every change makes anew, takes no account of the events.
     """
-    source = situations.Source(ports.store, ports.clock, ports.tokens, ports.knowledge)
     where = situation(ports.store, agent=wish.agent, place=wish.place)
     bearing = () if wish.agent.refresh == "system" else events
-    return situations.stated(source, wish.agent, where, bearing)
+    return stated(ports, wish.agent, where, bearing)
 
 
 def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
@@ -114,13 +85,15 @@ def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
     return next((reason for changed, reason in changes if changed), None)
 
 
-def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
+def opening(ports: PromptPorts, wish: Frame) -> Prompt:
     """Return the prompt of a cycle's first turn: the inbox, then a note of time and change."""
-    if (timeline := _timeline(wish)) is not None:
-        return timelines.opening(ports, timeline)
+    if wish.whole:
+        from mindpipe.context.verbs import timelines
+
+        return timelines.opening(ports, wish)
     agent = wish.agent
     shown = load_window(ports.store, agent=agent.name)
-    taken = _taken(ports, wish, events)
+    taken = _taken(ports, wish)
     where = _where(ports, wish, taken)
     changed = prompt.changed_sections(
         where, prompt.stated_sections(_notes(shown)), refresh=agent.refresh
@@ -137,11 +110,11 @@ def opening(ports: Ports, wish: Frame, *, events: tuple[Event, ...]) -> Prompt:
     return Prompt(window=shown, unsent=unsent)
 
 
-def _taken(ports: Ports, wish: Frame, events: tuple[Event, ...]) -> list[SpaceSeen]:
+def _taken(ports: PromptPorts, wish: Frame) -> list[EventView]:
     """Return the events of a cycle as the agent sees them; one may be marked as a reply."""
     agent = wish.agent
-    woken = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=events)
-    taken = [seen(ports.store, event, trust=agent.trust) for event in events]
+    woken = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=wish.events)
+    taken = [seen(ports.store, event, trust=agent.trust) for event in wish.events]
     if woken.wait is None:
         return taken
     post = woken.wait.post
@@ -156,7 +129,7 @@ def same_kind(one: Target, other: Target) -> bool:
     return (one.provider, one.api, one.family) == (other.provider, other.api, other.family)
 
 
-def going_on(ports: Ports, wish: Frame) -> Prompt:
+def going_on(ports: PromptPorts, wish: Frame) -> Prompt:
     """Return the prompt of a later turn, whose news are the results that history has already.
 
     What changed meanwhile waits for the next cycle, but another kind of model begins a segment.
@@ -165,21 +138,26 @@ def going_on(ports: Ports, wish: Frame) -> Prompt:
     if now is not None and not same_kind(now.target, wish.target):
         frame(ports, wish, anew="model")
     name = wish.agent.name
-    if wish.whole is not None:
-        shown = timelines.window(ports.store, agent=name, cycle=wish.cycle)
+    if wish.whole:
+        shown = _of_cycle(ports.store, name, wish.cycle)
     else:
         shown = load_window(ports.store, agent=name)
     return Prompt(window=shown, unsent=())
 
 
 def again(
-    ports: Ports, *, agent: str, segment: int, before: tuple[int, int], unsent: tuple[Message, ...]
+    ports: PromptPorts,
+    *,
+    agent: str,
+    segment: int,
+    before: tuple[int, int],
+    unsent: tuple[Message, ...],
 ) -> Prompt:
     """Return a prompt as it was: its segment, what history had before (cycle, turn), its news."""
     cycle, _ = before
     then = segments.segment(ports.store, agent=agent, number=segment)
     if then is not None and is_timeline(then.head.system):
-        shown = timelines.window(ports.store, agent=agent, cycle=cycle, number=segment)
+        shown = _of_cycle(ports.store, agent, cycle, number=segment)
     else:
         shown = load_window(ports.store, agent=agent, number=segment, until=cycle)
     new = {message.id for message in unsent}
@@ -189,6 +167,11 @@ def again(
         if message.id not in new and (message.cycle, message.turn) < before
     )
     return Prompt(window=msgspec.structs.replace(shown, messages=sent), unsent=unsent)
+
+
+def _of_cycle(store: Store, agent: str, cycle: int, number: int | None = None) -> Window:
+    """Return what a timeline sends: the messages of its one cycle, and no others."""
+    return log.window(store, agent=agent, number=number, ranges=[(cycle, cycle)])
 
 
 def _notes(shown: Window) -> list[str]:
@@ -205,14 +188,14 @@ def _notes(shown: Window) -> list[str]:
 class _Opening:
     """Write the messages that open a cycle."""
 
-    def __init__(self, ports: Ports, agent: Agent, segment: int, cycle: int) -> None:
+    def __init__(self, ports: PromptPorts, agent: Agent, segment: int, cycle: int) -> None:
         self._ports = ports
         self._agent = agent.name
         self._segment = segment
         self._cycle = cycle
         self._seq = log.log_head(ports.store, agent=agent.name).seq
 
-    def inbox(self, taken: list[SpaceSeen]) -> Message:
+    def inbox(self, taken: list[EventView]) -> Message:
         """Return the first message: what the cycle took."""
         sources = sorted({event.source for event in taken})
         made = self._message(1, Role.USER, prompt.inbox_text(taken))

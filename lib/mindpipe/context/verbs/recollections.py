@@ -1,4 +1,4 @@
-"""Load what bears on the present, and tell it in blocks beside those of the timeline."""
+"""Load what bears on the present, and tell it in blocks beside those of the timeline, as fits."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,12 +9,14 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.strategies.self_summary import closing_of
 from mindpipe.compaction.task import CycleInView
-from mindpipe.context.budget.records import Budget
-from mindpipe.context.recollection import blocks, working
+from mindpipe.context.budget.assembly import assemble, budget_of
+from mindpipe.context.budget.records import Allocations, Budget, Portion
+from mindpipe.context.recollection import blocks
 from mindpipe.context.recollection.blocks import SourcedBlock
 from mindpipe.context.recollection.records import Deeds, Lately, LivedMoment
 from mindpipe.context.records import Block, Knowledge
 from mindpipe.context.verbs import origins
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.messages import CallPart, text_of
 from mindpipe.core.ports import Clock, Store, Tokens
 from mindpipe.core.sources import joined
@@ -170,7 +172,7 @@ def _placed(store: Store, agent: Agent, about: About, one: Recalled) -> Recalled
         return one
     with store.read() as rows:
         row = history_tables.message_by_id(rows, agent=agent.name, id=one.ref)
-    if row is None or row.cycle > about.cycle - working.CONDENSED:
+    if row is None or row.cycle > about.cycle - blocks.CONDENSED:
         return None
     said = origins.of_cycles(store, agent=agent.name, first=row.cycle, last=row.cycle)
     return msgspec.structs.replace(one, sources=said.get(row.cycle, ()))
@@ -200,7 +202,6 @@ def _tasks(means: Recollecting, agent: Agent) -> SourcedBlock:
 def _of_oneself(
     means: Recollecting, agent: Agent, learnt: Sequence[Lesson], stated: frozenset[str]
 ) -> SourcedBlock:
-    """Return the block SELF."""
     known = _known(means, agent)
     habits = means.lately.habits
     lines = blocks.oneself(known, learnt, habits, trust=agent.trust, stated=stated)
@@ -234,14 +235,14 @@ def _working(means: Recollecting, agent: Agent, about: About) -> SourcedBlock:
     if not lately.moments:
         moments = tuple(_moments(means.store, agent, about))
         lately = msgspec.structs.replace(lately, moments=moments)
-    wanted = [one.cycle for one in lately.moments[-working.CONDENSED :] if one.cycle]
-    wanted += [one.cycle for one in lately.stretches[-working.SESSIONS :] if one.cycle]
+    wanted = [one.cycle for one in lately.moments[-blocks.CONDENSED :] if one.cycle]
+    wanted += [one.cycle for one in lately.stretches[-blocks.SESSIONS :] if one.cycle]
     done = {
         found.cycle: found
         for number in dict.fromkeys(wanted)
         if (found := _deeds(means.store, agent, number)) is not None
     }
-    lines = working.lines(
+    lines = blocks.working_memory(
         lately,
         done,
         size=means.tokens.count,
@@ -253,13 +254,12 @@ def _working(means: Recollecting, agent: Agent, about: About) -> SourcedBlock:
 
 def _moments(store: Store, agent: Agent, about: About) -> Iterator[LivedMoment]:
     """Yield the newest cycles that are over, for an agent that no loop keeps alive."""
-    for one in history.cycles(store, agent=agent.name, limit=working.CONDENSED * 3):
+    for one in history.cycles(store, agent=agent.name, limit=blocks.CONDENSED * 3):
         if one.state is not CycleState.OPEN and one.cycle != about.cycle:
             yield _moment(one)
 
 
 def _moment(one: Cycle) -> LivedMoment:
-    """Return a cycle as a moment."""
     return LivedMoment(
         number=one.cycle,
         cycle=one.cycle,
@@ -301,3 +301,57 @@ def _today(means: Recollecting, agent: Agent, about: About) -> blocks.Today:
         tokens=sum(one.input_tokens + one.output_tokens for one in spent),
         micros=sum(one.settled_micros for one in spent),
     )
+
+
+_LAST = "INSTRUCTIONS"
+
+
+class Fitted(NamedTuple):
+    """The blocks that fit, in their order, whose words memory brought, and what each part took."""
+
+    blocks: tuple[Block, ...]
+    origins: tuple[str, ...]
+    portions: tuple[Portion, ...]
+
+
+def fitted(
+    ports: PromptPorts,
+    agent: Agent,
+    blocks: Sequence[Block],
+    about: About,
+    *,
+    beside: int = 0,
+    news: int = 0,
+) -> Fitted:
+    """Return what fits of a timeline's blocks and of memory, which stands before instructions.
+
+    `beside` are the tokens of tools, `news` those of what the cycle begins with.
+
+    Raises:
+        RefusedError: identity, instructions and trigger, which are always whole, do not fit.
+    """
+    budget = budget_for(agent, ports.allocations)
+    recollecting = Recollecting(
+        ports.store,
+        ports.clock,
+        ports.tokens,
+        ports.knowledge,
+        budget,
+        ports.lately(ports.store, agent.name),
+    )
+    more = more_blocks(recollecting, agent, about)
+    ordered = [
+        *(one for one in blocks if one.title != _LAST),
+        *(one.block for one in more),
+        *(one for one in blocks if one.title == _LAST),
+    ]
+    found = assemble(ordered, budget, ports.tokens, beside=beside, news=news)
+    shown = {one.title for one in found.blocks}
+    sources = joined(*(one.origins for one in more if one.block.title in shown))
+    return Fitted(found.blocks, sources, found.portions)
+
+
+def budget_for(agent: Agent, allocations: Allocations) -> Budget:
+    """Return how the window of an agent is divided."""
+    window = min(allocations.context_window, agent.max_tokens)
+    return budget_of(allocations, window=window, reply=agent.reply_tokens)

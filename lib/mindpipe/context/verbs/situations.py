@@ -1,33 +1,124 @@
-"""What an agent sees of spaces, goals, notes, plans and beliefs."""
+"""What an agent sees: why it is awake, spaces, goals, notes, plans and beliefs."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
+
+import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import goal as goal_verbs
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context import prompt, receipt
+from mindpipe.context.budget.records import Allocations
+from mindpipe.context.recollection.records import LatelyOf, nothing_lately
 from mindpipe.context.records import (
     BeliefView,
+    EventView,
     GoalView,
     Knowledge,
     MemberView,
     NoteView,
     PlanView,
     Situation,
-    SpaceSeen,
     SpaceView,
 )
-from mindpipe.core.ports import Clock, Store, Tokens
+from mindpipe.context.triggers import TIMED_OUT, post_of, trigger_of
+from mindpipe.core.messages import ToolSpec
+from mindpipe.core.models import Target
+from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.sources import untrusted
 from mindpipe.inbox.records import Event
-from mindpipe.knowledge.confidence import word_of
-from mindpipe.knowledge.explanation import chosen
+from mindpipe.knowledge.confidence import aged, word_of
+from mindpipe.knowledge.explanation import chosen, ranked
 from mindpipe.knowledge.records import BeliefStatus, Observation, ObservationFilter
-from mindpipe.knowledge.verbs import observation as observations
+from mindpipe.knowledge.tables import observations
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
+from mindpipe.recall.records import FilesOf, no_files
 from mindpipe.spaces import verbs as spaces
+from mindpipe.trigger_runs import verbs as runs
+from mindpipe.trigger_runs.records import ReplyWait, RunTrigger, TriggerRun
+
+
+class PromptPorts(msgspec.Struct, frozen=True):
+    """What a prompt is loaded with; `allocations` divide the window of a timeline.
+
+    Nobody can wait for a reply in a store that is not `lasting`. `files` answers from files that an
+    index leads to.
+    """
+
+    store: Store
+    clock: Clock
+    chance: Chance
+    tokens: Tokens
+    knowledge: Knowledge = Knowledge()
+    allocations: Allocations = Allocations()
+    lately: LatelyOf = nothing_lately
+    lasting: bool = True
+    files: FilesOf = no_files
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """What a segment is opened for: whom, which model, which tools, from which cycle on.
+
+    `events` are those of the cycle. In the timeline style `whole` messages of a space are shown
+    whole; 0 is the continuous style.
+    """
+
+    agent: Agent
+    target: Target
+    tools: tuple[ToolSpec, ...]
+    cycle: int
+    place: str | None
+    events: tuple[Event, ...] = ()
+    whole: int = 0
+
+
+class Awake(msgspec.Struct, frozen=True):
+    """What woke an agent: the run, the wait whose end did, if one did, and the events."""
+
+    run: TriggerRun | None
+    wait: ReplyWait | None
+    events: tuple[Event, ...]
+
+    @property
+    def first(self) -> Event:
+        """Return the event that woke it."""
+        replied = self.wait.by if self.wait is not None else None
+        return next((one for one in self.events if post_of(one) == replied), self.events[0])
+
+    @property
+    def trigger(self) -> RunTrigger:
+        """Return what began the run."""
+        return self.run.trigger if self.run is not None else trigger_of(self.first)
+
+    @property
+    def place(self) -> str | None:
+        """Return the space of what woke it; None where no space did."""
+        if self.wait is not None:
+            return self.wait.space
+        return self.trigger.space if self.trigger.type == "space_message" else None
+
+    @property
+    def spaces(self) -> list[str]:
+        """Return the spaces of which it sees what was said, that of what woke it first."""
+        began = self.trigger.space if self.trigger.type == "space_message" else None
+        return [name for name in dict.fromkeys((self.place, began)) if name is not None]
+
+
+def awake(store: Store, *, agent: str, cycle: int, events: tuple[Event, ...]) -> Awake:
+    """Return what woke an agent for a cycle."""
+    run = runs.current(store, agent=agent, cycle=cycle)
+    ended = run.resumed_by if run is not None and run.cycles[:1] != (cycle,) else None
+    return Awake(run, ended if ended and _woke(ended, events) else None, events)
+
+
+def _woke(wait: ReplyWait, events: tuple[Event, ...]) -> bool:
+    """Tell whether the end of a wait is among what woke an agent."""
+    return any(
+        (wait.by is not None and post_of(event) == wait.by)
+        or (event.source == TIMED_OUT and event.body.get("post") == wait.post)
+        for event in events
+    )
 
 
 def situation(store: Store, *, agent: Agent, place: str | None) -> Situation:
@@ -75,11 +166,11 @@ def situation(store: Store, *, agent: Agent, place: str | None) -> Situation:
     )
 
 
-def seen(store: Store, event: Event, *, trust: tuple[str, ...]) -> SpaceSeen:
+def seen(store: Store, event: Event, *, trust: tuple[str, ...]) -> EventView:
     """Return an event as its agent sees it, with the titles of space and sender."""
     sender = spaces.entity(store, name=event.sender) if event.sender else None
     space = spaces.find(store, name=event.space) if event.space else None
-    return SpaceSeen(
+    return EventView(
         id=event.id,
         type=event.type,
         source=event.source,
@@ -92,40 +183,36 @@ def seen(store: Store, event: Event, *, trust: tuple[str, ...]) -> SpaceSeen:
     )
 
 
-class Source(NamedTuple):
-    """Where beliefs are loaded from, and how their length is counted."""
-
-    store: Store
-    clock: Clock
-    tokens: Tokens
-    knowledge: Knowledge
-
-
-def stated(source: Source, agent: Agent, where: Situation, seen: Iterable[SpaceSeen]) -> Situation:
+def stated(
+    ports: PromptPorts, agent: Agent, where: Situation, seen: Iterable[EventView]
+) -> Situation:
     """Return a situation with those beliefs that bear on it and on the events, in the budget."""
-    budget = agent.knowledge_tokens - source.tokens.count(f"{prompt.KNOWLEDGE}:\n")
+    budget = agent.knowledge_tokens - ports.tokens.count(f"{prompt.KNOWLEDGE}:\n")
     if budget <= 0:
         return where
     wanted = ObservationFilter(agent=agent.name, statuses=(BeliefStatus.ACTIVE,))
     found = receipt.chosen(
-        _held(source, wanted),
+        _held(ports, wanted),
         receipt.stems_of(*_words(where, seen)),
         budget=budget,
-        cost=lambda one: source.tokens.count(prompt.belief_line(_view(one, agent)) + "\n"),
+        cost=lambda one: ports.tokens.count(prompt.belief_line(_view(one, agent)) + "\n"),
     )
     return where.with_beliefs(tuple(_view(one, agent) for one in found))
 
 
-def _held(source: Source, wanted: ObservationFilter) -> list[Observation]:
+def _held(ports: PromptPorts, wanted: ObservationFilter) -> list[Observation]:
     """Return what is believed now, the most confident first."""
-    rules, given = source.knowledge
-    if given is None:
-        return observations.list_(source.store, source.clock, wanted=wanted, rules=rules)
-    now = source.clock.now()
-    return chosen(given, wanted, now=now, as_of=None, windows=rules.windows)
+    rules, given = ports.knowledge
+    now = ports.clock.now()
+    if given is not None:
+        return chosen(given, wanted, now=now, as_of=None, windows=rules.windows)
+    # The verbs of observations load all that beliefs are made with; a prompt only reads them.
+    with ports.store.read() as rows:
+        found = observations.find(rows, wanted)
+    return ranked(aged(one, now=now, windows=rules.windows) for one in found)
 
 
-def _words(where: Situation, seen: Iterable[SpaceSeen]) -> list[str]:
+def _words(where: Situation, seen: Iterable[EventView]) -> list[str]:
     """Return what the present is about, in words."""
     here = [space.title for space in where.spaces if space.name == where.place]
     said = [text for event in seen for text in (event.text, event.sender or "")]
@@ -134,7 +221,6 @@ def _words(where: Situation, seen: Iterable[SpaceSeen]) -> list[str]:
 
 
 def _view(observation: Observation, agent: Agent) -> BeliefView:
-    """Return an observation as its agent sees it."""
     return BeliefView(
         id=observation.id,
         key=observation.canonical_key,

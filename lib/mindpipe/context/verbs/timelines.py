@@ -8,12 +8,10 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.context import prompt, tables
 from mindpipe.context.budget.assembly import text_of
-from mindpipe.context.budget.records import Allocations, Portion
+from mindpipe.context.budget.records import Portion
 from mindpipe.context.recollection import blocks as recalled
-from mindpipe.context.recollection.records import LatelyOf, nothing_lately
-from mindpipe.context.records import Block, Knowledge, LeftOut, Prompt, Situation
+from mindpipe.context.records import Block, LeftOut, Prompt, Situation
 from mindpipe.context.timeline import blocks, histories
-from mindpipe.context.timeline import trigger as occasions
 from mindpipe.context.timeline.records import (
     Occasion,
     Party,
@@ -24,86 +22,42 @@ from mindpipe.context.timeline.records import (
     TimelineSpace,
 )
 from mindpipe.context.timeline.wording import unmarked
-from mindpipe.context.triggers import TIMED_OUT, depth_of, trigger_of
+from mindpipe.context.triggers import TIMED_OUT, depth_of, post_of, trigger_of
 from mindpipe.context.turns import NAME, turned
 from mindpipe.context.verbs import histories as loading
-from mindpipe.context.verbs import origins, situations
-from mindpipe.context.verbs.fit import Fitting, fitted
-from mindpipe.context.verbs.histories import Parties, place_of, post_of
-from mindpipe.context.verbs.recollections import About, question_of
-from mindpipe.context.verbs.situations import seen, situation
+from mindpipe.context.verbs import origins
+from mindpipe.context.verbs.histories import Parties, place_of
+from mindpipe.context.verbs.recollections import About, fitted, question_of
+from mindpipe.context.verbs.situations import (
+    Awake,
+    Frame,
+    PromptPorts,
+    awake,
+    seen,
+    situation,
+    stated,
+)
 from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import seconds_between
-from mindpipe.core.messages import Head, Message, Role, TextPart, ToolSpec
-from mindpipe.core.models import Target
-from mindpipe.core.ports import Chance, Clock, Store, Tokens
+from mindpipe.core.messages import Head, Message, Role, TextPart
+from mindpipe.core.ports import Store
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined, untrusted
-from mindpipe.history.records import NewSegment, Segment, Window
+from mindpipe.history.records import NewSegment, Segment
 from mindpipe.history.verbs import log
 from mindpipe.history.verbs import log as segments
-from mindpipe.history.verbs.log import window as segment_window
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import inbox
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import PlanState
-from mindpipe.recall.indexes import FilesOf, no_files
 from mindpipe.recall.records import Recalled
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Member
 from mindpipe.trigger_runs import verbs as runs
-from mindpipe.trigger_runs.records import ReplyWait, RunTrigger, TriggerRun, WaitState
+from mindpipe.trigger_runs.records import RunTrigger, TriggerRun, WaitState
 
 _LEVELLED = frozenset({"interrupt"})
 _MOST_NAMED = 3
-
-
-class Awake(NamedTuple):
-    """What woke an agent: the run, the wait whose end did, if one did, and the events."""
-
-    run: TriggerRun | None
-    wait: ReplyWait | None
-    events: tuple[Event, ...]
-
-    @property
-    def first(self) -> Event:
-        """Return the event that woke it."""
-        replied = self.wait.by if self.wait is not None else None
-        return next((one for one in self.events if post_of(one) == replied), self.events[0])
-
-    @property
-    def trigger(self) -> RunTrigger:
-        """Return what began the run."""
-        return self.run.trigger if self.run is not None else trigger_of(self.first)
-
-    @property
-    def place(self) -> str | None:
-        """Return the space of what woke it; None where no space did."""
-        if self.wait is not None:
-            return self.wait.space
-        return self.trigger.space if self.trigger.type == "space_message" else None
-
-    @property
-    def spaces(self) -> list[str]:
-        """Return the spaces of which it sees what was said, that of what woke it first."""
-        began = self.trigger.space if self.trigger.type == "space_message" else None
-        return [name for name in dict.fromkeys((self.place, began)) if name is not None]
-
-
-def awake(store: Store, *, agent: str, cycle: int, events: tuple[Event, ...]) -> Awake:
-    """Return what woke an agent for a cycle."""
-    run = runs.current(store, agent=agent, cycle=cycle)
-    ended = run.resumed_by if run is not None and run.cycles[:1] != (cycle,) else None
-    return Awake(run, ended if ended and _woke(ended, events) else None, events)
-
-
-def _woke(wait: ReplyWait, events: tuple[Event, ...]) -> bool:
-    """Tell whether the end of a wait is among what woke an agent."""
-    return any(
-        (wait.by is not None and post_of(event) == wait.by)
-        or (event.source == TIMED_OUT and event.body.get("post") == wait.post)
-        for event in events
-    )
 
 
 def occasion(store: Store, found: Awake, parties: Parties) -> Occasion:
@@ -198,7 +152,6 @@ def run_lines(store: Store, found: Awake, *, agent: str, parties: Parties) -> li
 def _run_line(
     store: Store, run: TriggerRun, agent: str, parties: Parties, *, this: bool
 ) -> RunLine:
-    """Return one run as its agent sees it."""
     trigger, wait = run.trigger, run.waiting
     who = parties.of(trigger.sender).title if trigger.sender else ""
     space = place_of(store, trigger.space).title if trigger.space else ""
@@ -236,39 +189,7 @@ MOST_PASSAGES = 5
 """So many passages of files are shown in one prompt at most."""
 
 
-class TimelinePorts(NamedTuple):
-    """What a prompt is loaded with; `allocations` divide the window of a timeline.
-
-    Nobody can wait for a reply in a store that is not `lasting`. `files` answers from files that an
-    index leads to.
-    """
-
-    store: Store
-    clock: Clock
-    chance: Chance
-    tokens: Tokens
-    knowledge: Knowledge = Knowledge()
-    allocations: Allocations = Allocations()
-    lately: LatelyOf = nothing_lately
-    lasting: bool = True
-    files: FilesOf = no_files
-
-
-class TimelineOptions(NamedTuple):
-    """What a timeline is made for: whom, which model and tools, which cycle with which events.
-
-    `whole` are the newest messages of a space that are shown whole.
-    """
-
-    agent: Agent
-    target: Target
-    tools: tuple[ToolSpec, ...]
-    cycle: int
-    events: tuple[Event, ...]
-    whole: int
-
-
-def frame(ports: TimelinePorts, wish: TimelineOptions, *, anew: str | None = None) -> Segment:
+def frame(ports: PromptPorts, wish: Frame, *, anew: str | None = None) -> Segment:
     """Return the segment of a cycle, opening it if this is its first request, or for a reason.
 
     Within its cycle the timeline stays as it was, but where it was too long it is made again with
@@ -283,7 +204,7 @@ def frame(ports: TimelinePorts, wish: TimelineOptions, *, anew: str | None = Non
     if mine is not None and anew != TOO_LONG:
         head, out = mine.head, left_out(ports.store, agent=name, segment=mine.segment)
     else:
-        fewer = wish._replace(whole=max(1, wish.whole // _SHRUNK))
+        fewer = msgspec.structs.replace(wish, whole=max(1, wish.whole // _SHRUNK))
         made = _remembered(ports, fewer if anew == TOO_LONG else wish)
         head = Head(system=made.text, tools=wish.tools, summary=now.head.summary if now else None)
         out = made.left_out
@@ -309,10 +230,10 @@ def left_out(store: Store, *, agent: str, segment: int) -> tuple[LeftOut, ...]:
         return tables.left_out(rows, agent=agent, segment=segment)
 
 
-def opening(ports: TimelinePorts, wish: TimelineOptions) -> Prompt:
+def opening(ports: PromptPorts, wish: Frame) -> Prompt:
     """Return the prompt of a cycle's first turn: under its timeline, what the cycle takes up."""
     agent = wish.agent
-    shown = window(ports.store, agent=agent.name, cycle=wish.cycle)
+    shown = log.window(ports.store, agent=agent.name, ranges=[(wish.cycle, wish.cycle)])
     lines = _lines(shown.segment.head.system)
     found = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=wish.events)
     seq = log.log_head(ports.store, agent=agent.name).seq + 1
@@ -332,11 +253,6 @@ def opening(ports: TimelinePorts, wish: TimelineOptions) -> Prompt:
     return Prompt(window=shown, unsent=(message,))
 
 
-def window(store: Store, *, agent: str, cycle: int, number: int | None = None) -> Window:
-    """Return what a timeline sends: the messages of its one cycle, and no others."""
-    return segment_window(store, agent=agent, number=number, ranges=[(cycle, cycle)])
-
-
 def _lines(system: str) -> dict[str, str]:
     """Return the lines of a timeline's histories as turns, by the ids of their messages."""
     said = (turned(line) for line in system.split("\n"))
@@ -344,18 +260,18 @@ def _lines(system: str) -> dict[str, str]:
 
 
 def _taken_up(
-    ports: TimelinePorts, wish: TimelineOptions, found: Awake, lines: dict[str, str]
+    ports: PromptPorts, wish: Frame, found: Awake, lines: dict[str, str]
 ) -> Iterator[str]:
     """Yield each event of a cycle as the line that it begins with, messages below their space."""
     space = None
     parties = loading.Parties(ports.store, wish.agent)
     wanted = _wanted(ports, wish, found)
     for event in wish.events:
-        id = loading.post_of(event)
+        id = post_of(event)
         if event.type == "space_message":
             if event.space is not None and event.space != space:
                 space = event.space
-                yield f"IN {occasions.place(loading.place_of(ports.store, space))}:"
+                yield f"IN {blocks.place(loading.place_of(ports.store, space))}:"
             entry = loading.entry_of(ports.store, event, wanted, parties)
             yield lines.get(id) or histories.opening_line(entry)
         else:
@@ -370,7 +286,7 @@ def _mark(event: Event, found: Awake) -> str:
     return f" {histories.TRIGGER}" if event.id == found.trigger.event else ""
 
 
-def _wanted(ports: TimelinePorts, wish: TimelineOptions, found: Awake) -> loading.HistoryWanted:
+def _wanted(ports: PromptPorts, wish: Frame, found: Awake) -> loading.HistoryWanted:
     """Return what is to be shown of spaces."""
     return loading.HistoryWanted(
         agent=wish.agent,
@@ -404,7 +320,7 @@ class Composed(NamedTuple):
         return tuple(one for portion in self.portions for one in portion.left_out)
 
 
-def composed(ports: TimelinePorts, wish: TimelineOptions) -> Composed:
+def composed(ports: PromptPorts, wish: Frame) -> Composed:
     """Return the timeline of a cycle, as much of it as fits into the window.
 
     Raises:
@@ -419,7 +335,7 @@ def composed(ports: TimelinePorts, wish: TimelineOptions) -> Composed:
     words = tuple(event.text for event in wish.events if event.text)
     files = ports.files(question_of(words), MOST_PASSAGES) if words else []
     told = fitted(
-        Fitting(store, ports.clock, ports.tokens, ports.knowledge, ports.allocations, ports.lately),
+        ports,
         agent,
         _blocks(ports, wish, _Surroundings(found, parties, said, where, files)),
         About(
@@ -463,7 +379,7 @@ def _newest_shown(history: SpaceHistory, shown: Sequence[Block]) -> str | None:
     )
 
 
-def _remembered(ports: TimelinePorts, wish: TimelineOptions) -> Composed:
+def _remembered(ports: PromptPorts, wish: Frame) -> Composed:
     """Return the timeline of a cycle; remember whose words it shows, and what of."""
     made = composed(ports, wish)
     name, cycle = wish.agent.name, wish.cycle
@@ -482,7 +398,7 @@ class _Surroundings(NamedTuple):
     files: Sequence[Recalled]
 
 
-def _blocks(ports: TimelinePorts, wish: TimelineOptions, around: _Surroundings) -> list[Block]:
+def _blocks(ports: PromptPorts, wish: Frame, around: _Surroundings) -> list[Block]:
     """Return the blocks of a timeline in their order; those that hold nothing are left out."""
     store, agent, now = ports.store, wish.agent, ports.clock.now()
     found, parties, said, where, files = around
@@ -490,7 +406,7 @@ def _blocks(ports: TimelinePorts, wish: TimelineOptions, around: _Surroundings) 
     titles = [one.history.place.title for one in said]
     made = [
         blocks.identity(agent, now=now),
-        occasions.block(occasion(store, found, parties)),
+        blocks.trigger(occasion(store, found, parties)),
         blocks.active_space(here),
         *(
             histories.block(
@@ -509,12 +425,11 @@ def _blocks(ports: TimelinePorts, wish: TimelineOptions, around: _Surroundings) 
     return [block for block in made if block.lines]
 
 
-def _where(ports: TimelinePorts, wish: TimelineOptions, place: str | None) -> Situation:
+def _where(ports: PromptPorts, wish: Frame, place: str | None) -> Situation:
     """Return what an agent has and aims at, with what it holds true that bears on the events."""
     where = situation(ports.store, agent=wish.agent, place=place)
-    source = situations.Source(ports.store, ports.clock, ports.tokens, ports.knowledge)
     events = [seen(ports.store, event, trust=wish.agent.trust) for event in wish.events]
-    return situations.stated(source, wish.agent, where, events)
+    return stated(ports, wish.agent, where, events)
 
 
 def _plans(store: Store, agent: Agent) -> list[PlanLine]:

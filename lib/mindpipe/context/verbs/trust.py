@@ -4,16 +4,13 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-import msgspec
-
-from mindpipe.agents import tables as agent_tables
-from mindpipe.agents.records import Goal, Note
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context import tables
 from mindpipe.context.records import Clearance, ClearedKind, Memory, MemoryKind
 from mindpipe.context.verbs import origins
+from mindpipe.context.verbs.origins import Kept
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.sources import MORE, covers
@@ -23,20 +20,6 @@ from mindpipe.knowledge.keys import SlotRules
 from mindpipe.knowledge.verbs.revoke import Revoking
 from mindpipe.memory.verbs import memory
 from mindpipe.plans import verbs as plans
-from mindpipe.plans.records import Plan
-
-Kept = Note | Goal | Plan
-
-
-def inherit(store: Store, kept: Kept, *, sources: tuple[str, ...]) -> None:
-    """Say whose words a memory was written under, in the place of what was said before."""
-    with store.write() as rows:
-        if isinstance(kept, Note):
-            agent_tables.put_note(rows, msgspec.structs.replace(kept, sources=sources))
-        elif isinstance(kept, Goal):
-            agent_tables.update_goal(rows, msgspec.structs.replace(kept, sources=sources))
-        else:
-            plans.inherit(store, plan=kept.id, sources=sources)
 
 
 class _UndoneError(Exception):
@@ -130,7 +113,6 @@ def _memories(store: Store, agent: str) -> Iterator[Memory]:
 def _memory(
     kind: MemoryKind, agent: str, subject: str, text: str, sources: tuple[str, ...]
 ) -> Memory:
-    """Return one memory."""
     return Memory(
         kind=kind, agent=agent, subject=subject, text=text, sources=sources, change="forgotten"
     )

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import ValidationError
 
@@ -16,21 +16,22 @@ from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined, tool_source
 from mindpipe.core.tools import Effect, ToolManifest
-from mindpipe.decisions.records import Decision
-from mindpipe.decisions.verbs.decision import OpenTicket
 from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of, version_now
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.engine.cycle.tickets import as_of, close, lapse
-from mindpipe.engine.cycle.tool_results import BegunCall, after_crash, outcome_of, run_programs
+from mindpipe.engine.cycle.tool_calls import BegunCall, after_crash, outcome_of, run_programs
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools.calls import hash_of
-from mindpipe.engine.tools.registry import fault_of_action
 from mindpipe.engine.tools.scope import ToolScope
-from mindpipe.engine.tools.specs import PROPOSABLE
+from mindpipe.engine.tools.specs import PROPOSABLE, fault_of_action
 from mindpipe.spaces import verbs as spaces
+
+if TYPE_CHECKING:
+    from mindpipe.decisions.records import Decision
+    from mindpipe.decisions.verbs.decision import OpenTicket
 
 _INTERRUPTED = "Interrupted while it may have been running."
 
@@ -110,6 +111,7 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
         found = journal.find_ticket(rows, ticket.id)
         agent = agents.show(deps.store, name=work.agent.name)
         tool = tool_of(ticket, agent)
+        # Read again under the lease: it may have been denied, or run by another worker, meanwhile.
         if found is None or not _may_run(as_of(found, deps.clock.now())):
             return None
         fault = fault_of(found, agent)
@@ -120,15 +122,15 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
         running = found if again else found.to(TicketState.RUNNING)
         journal.save_ticket(rows, running)
     reach("ticket_run.after_running")
-    return _Run(running, BegunCall(_entry(deps, running, tool), tool), again)
+    return _Run(running, BegunCall(_entry(deps.store, running, tool), tool), again)
 
 
 def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
     """Do what a decided call of a built-in tool does; its effect and outcome are one transaction.
 
-    What it says is said at once, as no turn waits to be folded.
+    What it says is said at once, as no turn waits to be committed.
     """
-    desk = ToolScope(
+    scope = ToolScope(
         store=deps.store,
         clock=deps.clock,
         chance=deps.chance,
@@ -151,17 +153,17 @@ def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
             _give_up(deps, rows, found, fault)
             return
         running = found.to(TicketState.RUNNING)
-        close(rows, deps.tools.deliver, _done(desk, running), sources=ticket.sources)
+        close(rows, deps.tools.deliver, _done(scope, running), sources=ticket.sources)
         reach("store_tool.before_commit")
     reach("store_tool.after_commit")
 
 
-def _done(desk: ToolScope, ticket: Ticket) -> Ticket:
+def _done(scope: ToolScope, ticket: Ticket) -> Ticket:
     """Return the ticket of a built-in tool's call as it has ended."""
     try:
-        found = dispatch.do(desk, ticket.tool or "", ticket.args or {})
+        found = dispatch.do(scope, ticket.tool or "", ticket.args or {})
         spaces.release_held(
-            desk.store, holder=holder_of(desk.agent, desk.cycle), deliver=desk.deliver
+            scope.store, holder=holder_of(scope.agent, scope.cycle), deliver=scope.deliver
         )
     except (MindError, ValidationError) as error:
         return ticket.to(TicketState.FAILED, result=str(error))
@@ -207,7 +209,7 @@ def _give_up(deps: Dependencies, rows: Rows, ticket: Ticket, fault: str) -> None
     deps.holder.tell(f"{ticket.id} is not run. {fault}")
 
 
-def _entry(deps: Dependencies, ticket: Ticket, tool: ToolManifest) -> Call:
+def _entry(store: Store, ticket: Ticket, tool: ToolManifest) -> Call:
     """Return the call of a ticket as an entry of its own."""
     return Call(
         id=ticket.id,
@@ -219,18 +221,18 @@ def _entry(deps: Dependencies, ticket: Ticket, tool: ToolManifest) -> Call:
         effect=Effect(tool.effect),
         args=ticket.args,
         args_sha256=hash_of(ticket.args),
-        key=key_of_run(deps.store.identity, ticket.id),
+        key=key_of_run(store.identity, ticket.id),
         state=CallState.STARTED,
     )
 
 
-def open_tickets(store: Store, clock: Clock, chance: Chance, *, hours: float) -> OpenTicket:
+def open_tickets(store: Store, clock: Clock, chance: Chance, *, hours: float) -> "OpenTicket":
     """Return what opens the approved ticket of a decision; it runs within `hours` or not at all.
 
     What it returns raises RefusedError where the tool is gone or the arguments do not fit it.
     """
 
-    def open_ticket(rows: Rows, decision: Decision) -> str:
+    def open_ticket(rows: Rows, decision: "Decision") -> str:
         agent = agents.show(store, name=decision.agent)
         action = decision.action or decision.proposal.action()
         version = version_now(action.tool, agent)

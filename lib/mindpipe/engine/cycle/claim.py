@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import NamedTuple
 
 import msgspec
 
@@ -12,9 +11,8 @@ from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.triggers import TIMED_OUT, depth_of, message_of, trigger_of
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.ports import Rows, Store
+from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.retry import ATTEMPTS
-from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.engine.cycle.failure import begin_again, fail, split
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import ANY, EventChoice, TurnState
@@ -32,23 +30,25 @@ def depth_behind(deps: Dependencies, event: Event) -> int:
     What an agent hears of a call that it asked a person for, or proposed, is as deep as the run
     that did so: no chain begins anew by that.
     """
-    cycle = _cycle_behind(deps, event)
+    cycle = _cycle_behind(deps.store, deps.clock, event)
     run = runs.current(deps.store, agent=event.agent, cycle=cycle) if cycle else None
     return max(depth_of(event), run.depth if run else 0)
 
 
-def _cycle_behind(deps: Dependencies, event: Event) -> int:
+def _cycle_behind(store: Store, clock: Clock, event: Event) -> int:
     """Return the cycle whose call an event tells the outcome of; 0 where it tells of none."""
     if event.type not in {"tool_result", "decision"}:
         return 0
     ticket, decision = event.body.get("ticket"), event.body.get("decision")
     if isinstance(ticket, str):
-        with deps.store.read() as rows:
+        with store.read() as rows:
             found = journal.find_ticket(rows, ticket)
         return found.cycle if found is not None else 0
     if isinstance(decision, str):
+        from mindpipe.decisions.verbs import decision as decisions
+
         try:
-            return decisions.show(deps.store, deps.clock, decision=decision).cycle
+            return decisions.show(store, clock, decision=decision).cycle
         except UsageError:
             return 0
     return 0
@@ -86,7 +86,7 @@ LOOKED_AT = 50
 """Of each priority, so many of the next events are looked through for messages of one space."""
 
 
-class ClaimedEvents(NamedTuple):
+class ClaimedEvents(msgspec.Struct, frozen=True):
     """The events of a fresh cycle, claimed, and the run that goes on with them, if one does."""
 
     events: tuple[Event, ...]
@@ -100,7 +100,7 @@ def take_events(deps: Dependencies, agent: Agent, choice: EventChoice) -> Claime
     of a wait that has ended before is settled unseen.
     """
     while True:
-        wanted = _of_one_run(deps, _coming(deps, agent, choice))
+        wanted = _of_one_run(deps.store, _coming(deps, agent, choice))
         if not wanted:
             return ClaimedEvents((), None)
         claimed = inbox.claim_only(
@@ -111,8 +111,8 @@ def take_events(deps: Dependencies, agent: Agent, choice: EventChoice) -> Claime
             ids=[event.id for event in wanted],
             seconds=deps.holder.lease,
         )
-        _give_up(deps, wanted, claimed)
-        events = tuple(event for event in claimed if not _is_settled(deps, event))
+        _give_up(deps.store, deps.clock, wanted, claimed)
+        events = tuple(event for event in claimed if not _is_settled(deps.store, event))
         if events:
             return ClaimedEvents(events, run_resumed_by(deps.store, events[0]))
 
@@ -134,8 +134,9 @@ def _coming(deps: Dependencies, agent: Agent, choice: EventChoice) -> Sequence[E
     """Return the next events; with a timeline only one, or messages of its space."""
     limit = min(agent.batch, choice.limit or agent.batch)
     if deps.policy.style_of(agent) == "continuous":
-        return _upcoming(deps, agent, choice, limit)
-    coming = _upcoming(deps, agent, choice, max(limit, LOOKED_AT))
+        return _upcoming(deps.store, deps.clock, agent, choice, limit)
+    # Messages of other spaces may stand between those of the first one.
+    coming = _upcoming(deps.store, deps.clock, agent, choice, max(limit, LOOKED_AT))
     if not coming or coming[0].type != "space_message" or coming[0].space is None:
         return coming[:1]
     space = coming[0].space
@@ -143,44 +144,46 @@ def _coming(deps: Dependencies, agent: Agent, choice: EventChoice) -> Sequence[E
     return there[:limit]
 
 
-def _upcoming(deps: Dependencies, agent: Agent, choice: EventChoice, limit: int) -> Sequence[Event]:
+def _upcoming(
+    store: Store, clock: Clock, agent: Agent, choice: EventChoice, limit: int
+) -> Sequence[Event]:
     """Return the next events of those that may be taken up."""
-    return inbox.upcoming(deps.store, deps.clock, agent=agent.name, limit=limit, only=choice.only)
+    return inbox.upcoming(store, clock, agent=agent.name, limit=limit, only=choice.only)
 
 
-def _of_one_run(deps: Dependencies, coming: Sequence[Event]) -> Sequence[Event]:
+def _of_one_run(store: Store, coming: Sequence[Event]) -> Sequence[Event]:
     """Return the events before the first with which another run goes on than with the first."""
     if not coming:
         return ()
-    first = run_resumed_by(deps.store, coming[0])
+    first = run_resumed_by(store, coming[0])
     known = {None, first.id if first else None}
 
     def stays(event: Event) -> bool:
-        found = run_resumed_by(deps.store, event)
+        found = run_resumed_by(store, event)
         return (found.id if found else None) in known
 
     return (coming[0], *takewhile(stays, coming[1:]))
 
 
-def _give_up(deps: Dependencies, wanted: Sequence[Event], claimed: Sequence[Event]) -> None:
+def _give_up(store: Store, clock: Clock, wanted: Sequence[Event], claimed: Sequence[Event]) -> None:
     """End the runs of events that died at the claim because their attempts were used up."""
     held = {event.id for event in claimed}
     for event in wanted:
-        run = None if event.id in held else run_resumed_by(deps.store, event)
+        run = None if event.id in held else run_resumed_by(store, event)
         if run is not None:
             state = (
                 TriggerRunState.FAILED
                 if run.state is TriggerRunState.RUNNING
                 else TriggerRunState.CANCELLED
             )
-            runs.finish(deps.store, deps.clock, run=run.id, state=state, reason=inbox.USED_UP)
+            runs.finish(store, clock, run=run.id, state=state, reason=inbox.USED_UP)
 
 
-def _is_settled(deps: Dependencies, event: Event) -> bool:
+def _is_settled(store: Store, event: Event) -> bool:
     """Acknowledge a time-out that has nothing to end any more; tell whether it was one."""
-    if event.source != TIMED_OUT or run_resumed_by(deps.store, event) is not None:
+    if event.source != TIMED_OUT or run_resumed_by(store, event) is not None:
         return False
-    inbox.ack(deps.store, id=event.id, epoch=event.epoch, outcome="skipped")
+    inbox.ack(store, id=event.id, epoch=event.epoch, outcome="skipped")
     return True
 
 
@@ -208,10 +211,12 @@ def begin(
         epoch = leases.acquire(
             deps.store, deps.clock, agent=agent, owner=deps.holder.owner, seconds=deps.holder.lease
         )
+        # A cycle that is open goes on before anything new: its turns may have had effects already.
         work = _adopt(deps, rows, found, epoch) or _fresh(deps, rows, found, epoch, choice)
         if work is not None:
             work = msgspec.structs.replace(work, seconds=seconds)
         else:
+            # In the same transaction, so that nobody has to wait for a lease that holds nothing.
             leases.release(deps.store, agent=agent, owner=deps.holder.owner, epoch=epoch)
         reach("claim.before_commit")
     reach("claim.after_commit")
@@ -227,11 +232,12 @@ def _fresh(
     taken = take_events(deps, agent, choice)
     if not taken.events:
         return None
+    first = taken.events[0]
     number = cycles.open_cycle(
         deps.store,
         deps.clock,
         agent=agent.name,
-        trigger=_trigger(taken.events[0]),
+        trigger=" ".join(filter(None, (first.type, first.space, first.sender))),
         events=tuple(event.id for event in taken.events),
         model=deps.models.model.target.label(),
     )
@@ -286,7 +292,6 @@ def _settle_in(deps: Dependencies, rows: Rows, agent: Agent, events: tuple[Event
 def _work(
     deps: Dependencies, agent: Agent, epoch: int, cycle: int, events: tuple[Event, ...]
 ) -> OpenCycle:
-    """Return the held cycle."""
     return OpenCycle(
         agent=msgspec.structs.replace(agent, trust=(*agent.trust, *deps.policy.trust)),
         epoch=epoch,
@@ -295,8 +300,3 @@ def _work(
         began=deps.clock.boot().seconds,
         seconds=float(agent.max_seconds),
     )
-
-
-def _trigger(event: Event) -> str:
-    """Return in a few words what woke the agent."""
-    return " ".join(filter(None, (event.type, event.space, event.sender)))

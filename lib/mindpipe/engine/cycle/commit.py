@@ -13,6 +13,7 @@ from mindpipe.core.errors import BadInputError, IllegalStateError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import CallPart, Message, Part, RawReply, Role, TextPart
+from mindpipe.core.ports import Clock, Store
 from mindpipe.core.records import NO_RECORD
 from mindpipe.core.sources import joined, tool_source, untrusted
 from mindpipe.engine.cycle.journal import holding, with_turn_state
@@ -20,21 +21,18 @@ from mindpipe.engine.cycle.next_step import CommitTurn
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
 from mindpipe.engine.tables import journal
-from mindpipe.engine.tools.history import RecallAnswer, used
 from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.rows import searched_text
 from mindpipe.history.verbs import cycles, log
 from mindpipe.history.verbs.history import show
 from mindpipe.inbox.verbs import inbox
-from mindpipe.knowledge.verbs import observation
 from mindpipe.memory.extraction.finder import items_in
 from mindpipe.memory.extraction.pieces import pieces_of
-from mindpipe.memory.verbs import memory
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
 from mindpipe.spending import verbs as spending
 from mindpipe.trigger_runs import verbs as runs
-from mindpipe.trigger_runs.records import HeardMessage, TriggerRunState
+from mindpipe.trigger_runs.records import HeardMessage, TriggerRun, TriggerRunState
 
 
 def begin_wait(deps: Dependencies, work: OpenCycle, said: Iterable[Post]) -> NewEvent | None:
@@ -43,8 +41,10 @@ def begin_wait(deps: Dependencies, work: OpenCycle, said: Iterable[Post]) -> New
     The event is to be pushed once those of the cycle are acknowledged: then a full inbox has room.
     """
     post = next((post for post in said if post.waits), None)
+    if post is None:
+        return None
     run = runs.current(deps.store, agent=work.agent.name, cycle=work.cycle)
-    if post is None or run is None:
+    if run is None:
         return None
     wait = runs.wait(
         deps.store,
@@ -57,25 +57,27 @@ def begin_wait(deps: Dependencies, work: OpenCycle, said: Iterable[Post]) -> New
     return time_out_of(wait, depth=post.depth)
 
 
-def end_run(deps: Dependencies, work: OpenCycle, state: TriggerRunState, why: str | None) -> None:
-    """End the run of a cycle that closes, unless it waits."""
-    run = runs.current(deps.store, agent=work.agent.name, cycle=work.cycle)
-    if run is not None and run.state is TriggerRunState.RUNNING:
-        runs.finish(deps.store, deps.clock, run=run.id, state=state, reason=why)
+def end_run(
+    store: Store, clock: Clock, work: OpenCycle, state: TriggerRunState, why: str | None
+) -> TriggerRun | None:
+    """End the run of a cycle that closes, unless it waits, and return it as it then is."""
+    run = runs.current(store, agent=work.agent.name, cycle=work.cycle)
+    if run is None or run.state is not TriggerRunState.RUNNING:
+        return run
+    return runs.finish(store, clock, run=run.id, state=state, reason=why)
 
 
-def note_seen(deps: Dependencies, work: OpenCycle) -> None:
+def note_seen(store: Store, work: OpenCycle, run: TriggerRun | None) -> None:
     """Move what the agent has seen in each space to what its run showed it, once that is over."""
     name = work.agent.name
     messages = (message_of(event) for event in work.events)
     taken = [message.id for message in messages if message is not None]
-    runs.note_shown(deps.store, agent=name, cycle=work.cycle, posts=taken)
-    run = runs.current(deps.store, agent=name, cycle=work.cycle)
+    runs.note_shown(store, agent=name, cycle=work.cycle, posts=taken)
     if run is not None and run.state is TriggerRunState.WAITING:
         return
     lived = run.cycles if run is not None else (work.cycle,)
-    shown = (runs.shown(deps.store, agent=name, cycle=cycle) for cycle in lived)
-    spaces.shown(deps.store, name=name, posts=list(chain.from_iterable(shown)))
+    shown = (runs.shown(store, agent=name, cycle=cycle) for cycle in lived)
+    spaces.shown(store, name=name, posts=list(chain.from_iterable(shown)))
 
 
 RECALL = "recall"
@@ -92,13 +94,18 @@ def reinforce(deps: Dependencies, work: OpenCycle) -> None:
     with deps.store.read() as rows:
         calls = journal.calls_of_cycle(rows, agent=name, cycle=cycle)
     recalls = [call for call in calls if call.tool == RECALL]
+    if not recalls:
+        return
     taken = origins.of_cycles(deps.store, agent=name, first=cycle, last=cycle)
-    if not recalls or untrusted(taken.get(cycle, ()), work.agent.trust):
+    if untrusted(taken.get(cycle, ()), work.agent.trust):
         return
     lived = list(show(deps.store, agent=name, cycle=cycle))
     ids = sorted({id for call in recalls for id in _used(call, lived)})
     if not ids:
         return
+    from mindpipe.knowledge.verbs import observation
+    from mindpipe.memory.verbs import memory
+
     memory.recalled(deps.store, deps.clock, agent=name, ids=ids)
     for id in ids:
         # What the rules in force would no longer let in is not to keep a cycle from closing.
@@ -115,6 +122,8 @@ def reinforce(deps: Dependencies, work: OpenCycle) -> None:
 
 def _used(call: Call, lived: list[Message]) -> tuple[str, ...]:
     """Return the ids of what a call recalled and the turns after it used."""
+    from mindpipe.engine.tools.history import RecallAnswer, used
+
     try:
         answered = msgspec.convert(call.result.json if call.result else None, RecallAnswer)
     except NO_RECORD:
@@ -146,6 +155,8 @@ def remember(deps: Dependencies, work: OpenCycle) -> None:
     )
     found = [item for item in items_in(pieces) if item.significance >= work.agent.memory_threshold]
     if found:
+        from mindpipe.memory.verbs import memory
+
         memory.keep_found(deps.store, deps.clock, deps.chance, agent=name, found=found)
 
 
@@ -153,12 +164,13 @@ def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) ->
     """Append the turn, publish what was said in it, and close the cycle if it is the last."""
     with holding(deps, work) as rows:
         calls = journal.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
-        take_in(deps, work, turn, calls)
+        # First: what the calls brought in decides whether their results below are tainted.
+        take_in(deps.store, work, turn, calls)
         log.append(
             deps.store, deps.models.tokens, messages=messages_of(deps, work, turn, calls, step)
         )
         said = publish(deps, turn, waits=step.stopped is None)
-        journal.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
+        journal.save_turn(rows, with_turn_state(turn, TurnState.COMMITTED))
         if step.last:
             remember(deps, work)
             if not step.stopped:
@@ -171,15 +183,16 @@ def commit(deps: Dependencies, work: OpenCycle, turn: Turn, step: CommitTurn) ->
                 why=step.stopped,
             )
             if wait is not None:
+                # Only now, when the events of the cycle are settled, has a full inbox room for it.
                 deps.tools.deliver([wait])
-        reach("fold.before_commit")
-    reach("fold.after_commit")
+        reach("turn.before_commit")
+    reach("turn.after_commit")
 
 
 def forget(deps: Dependencies, work: OpenCycle, turn: Turn) -> None:
     """Close a cycle that leaves no trace in history."""
     with holding(deps, work) as rows:
-        journal.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
+        journal.save_turn(rows, with_turn_state(turn, TurnState.COMMITTED))
         spaces.drop_held(deps.store, holder=holder_of(work.agent.name, work.cycle))
         end(deps, work, outcome=CycleOutcome.SKIPPED, why=None)
 
@@ -196,9 +209,9 @@ def publish(deps: Dependencies, turn: Turn, *, waits: bool = True) -> list[Post]
 def end(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: str | None) -> None:
     """Close the cycle, acknowledge its events and give the lease back, in the open transaction."""
     name = work.agent.name
-    close(deps, work, outcome=outcome, why=why)
-    end_run(deps, work, TriggerRunState.DONE, why)
-    note_seen(deps, work)
+    close(deps.store, deps.clock, work, outcome=outcome, why=why)
+    # The run first: while it waits, what it was shown does not count as seen.
+    note_seen(deps.store, work, end_run(deps.store, deps.clock, work, TriggerRunState.DONE, why))
     for event in work.events:
         inbox.ack(
             deps.store,
@@ -209,15 +222,17 @@ def end(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: str 
     leases.release(deps.store, agent=name, owner=deps.holder.owner, epoch=work.epoch)
 
 
-def close(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: str | None) -> None:
+def close(
+    store: Store, clock: Clock, work: OpenCycle, *, outcome: CycleOutcome, why: str | None
+) -> None:
     """Close the cycle with what it took; a call whose reply never came counts in full."""
     name = work.agent.name
-    spending.lose_open(deps.store, agent=name, cycle=work.cycle)
-    entries = spending.cycle_entries(deps.store, agent=name, cycle=work.cycle)
-    taken = deps.clock.boot().seconds - work.began
+    spending.lose_open(store, agent=name, cycle=work.cycle)
+    entries = spending.cycle_entries(store, agent=name, cycle=work.cycle)
+    taken = clock.boot().seconds - work.began
     cycles.close_cycle(
-        deps.store,
-        deps.clock,
+        store,
+        clock,
         agent=name,
         cycle=work.cycle,
         end=CycleEnd(
@@ -232,17 +247,18 @@ def close(deps: Dependencies, work: OpenCycle, *, outcome: CycleOutcome, why: st
     )
 
 
-def take_in(deps: Dependencies, work: OpenCycle, turn: Turn, calls: list[Call]) -> None:
+def take_in(store: Store, work: OpenCycle, turn: Turn, calls: list[Call]) -> None:
     """Remember whose words the turn read, and whose its tools brought in for the next one."""
     strange = {tool.name for tool in work.agent.tools if "reads_untrusted" in tool.labels}
-    brought = (tool_source(call.tool) for call in calls if call.tool in strange and _has_run(call))
+    # A call that failed, or broke off, may have brought words, too.
+    brought = (
+        tool_source(call.tool)
+        for call in calls
+        if call.tool in strange
+        and call.state in {CallState.DONE, CallState.FAILED, CallState.UNKNOWN}
+    )
     sources = joined(turn.asked.origins, brought)
-    origins.add(deps.store, agent=turn.agent, cycle=turn.cycle, sources=sources)
-
-
-def _has_run(call: Call) -> bool:
-    """Tell whether the answer of a call may hold what its tool said."""
-    return call.state in {CallState.DONE, CallState.FAILED, CallState.UNKNOWN}
+    origins.add(store, agent=turn.agent, cycle=turn.cycle, sources=sources)
 
 
 def messages_of(
@@ -254,7 +270,7 @@ def messages_of(
     if sent and sent[0].seq != start + 1:
         raise IllegalStateError("history moved under the open cycle; nothing was written")
     writer = _TurnMessages(
-        deps, turn, start + len(sent), brought=bool(calls) and _brought(deps, work)
+        deps, turn, start + len(sent), brought=bool(calls) and _brought(deps.store, work)
     )
     answer = turn.answer
     if answer is not None and answer.parts:
@@ -268,9 +284,9 @@ def messages_of(
     return [*sent, *writer.made]
 
 
-def _brought(deps: Dependencies, work: OpenCycle) -> bool:
+def _brought(store: Store, work: OpenCycle) -> bool:
     """Tell whether the cycle took in words that nobody vouches for, its tools' output included."""
-    found = origins.of_cycles(deps.store, agent=work.agent.name, first=work.cycle, last=work.cycle)
+    found = origins.of_cycles(store, agent=work.agent.name, first=work.cycle, last=work.cycle)
     return bool(untrusted(found.get(work.cycle, ()), work.agent.trust))
 
 

@@ -1,83 +1,55 @@
-"""Fold an agent's old cycles when its window passes `max_tokens`, before and after cycles."""
+"""Compact an agent's window. Its model may write the summary: bounded, settled, tried once."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
-from mindpipe.compaction import tables as windows
+from mindpipe.compaction import prompts
 from mindpipe.compaction.plans.plan_lines import plan_octets
 from mindpipe.compaction.plans.planner import PlanOptions
-from mindpipe.compaction.task import PROMPT_TOKENS
-from mindpipe.compaction.verbs import compact
-from mindpipe.compaction.verbs import compact as publishing
+from mindpipe.compaction.records import PROMPT_TOKENS
+from mindpipe.compaction.verbs import compact as planning
 from mindpipe.compaction.verbs.material import MaterialPorts
-from mindpipe.context.verbs import fit as context
-from mindpipe.context.verbs import prompts
-from mindpipe.core.errors import MindError, NothingToDoError, TemporaryError
+from mindpipe.context.verbs.origins import material_ports
+from mindpipe.core.errors import MindError, RefusedError, UnavailableError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.messages import Head
-from mindpipe.core.models import Target, Usage
+from mindpipe.core.models import (
+    FaultClass,
+    ModelFault,
+    ModelReply,
+    ModelRequest,
+    Target,
+    TextReply,
+    TextRequest,
+    Usage,
+    Write,
+)
 from mindpipe.core.ports import Clock, Store
-from mindpipe.engine.breaker import Breaker, BreakerStance, after_vain, stance
+from mindpipe.engine.breaker import Breaker, name_of_compaction
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
-from mindpipe.engine.cycle.request import frame_of, ports_of
-from mindpipe.engine.cycle.summary import SECONDS, writer
+from mindpipe.engine.cycle.model_call import check_breaker, note_failure, note_success, settlement
+from mindpipe.engine.cycle.request import validate
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, Prices
 from mindpipe.engine.records.journal import WAITING
 from mindpipe.engine.tables import journal
 from mindpipe.history.verbs import cycles
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import inbox
+from mindpipe.providers.records import RenderOptions
+from mindpipe.providers.request import make_request
+from mindpipe.providers.usage import believed
 from mindpipe.spending import verbs as spending
+from mindpipe.spending.records import NewLedgerEntry
 
+PURPOSE = "compact"
+SECONDS = 300.0
+"""How long a model may take to write one summary."""
 _MUCH = 10_000
-_RESTING = "folding it failed before and is tried again within the hour"
-
-
-def after(deps: Dependencies, *, agent: str) -> None:
-    """Fold old cycles where an agent's window is over its budget, once its cycle has closed.
-
-    What keeps it from being done is told, and never fails the cycle that was lived.
-    """
-    if not deps.policy.lasting:
-        return
-    with _telling(deps, agent):
-        with deps.store.read():
-            who = agents.show(deps.store, name=agent)
-            is_over = deps.policy.style_of(who) != "timeline" and _is_over(deps, who)
-        if is_over:
-            if _is_resting(deps, agent):
-                deps.holder.tell(f"the window is over its budget; {_RESTING}")
-                return
-            with _held(deps, agent) as work:
-                _compact(deps, work, asks=True)
-
-
-def before(deps: Dependencies, work: OpenCycle, *, asks: bool = True) -> None:
-    """Fold old cycles where the window is over its budget before a cycle asks for the first time.
-
-    It may be so after an import, or with a lower budget; what is measured is the window under the
-    head that the cycle will have. Without `asks`, and over plain files, where the summary would be
-    thrown away, no model is asked.
-    """
-    name = work.agent.name
-    with _telling(deps, name):
-        with deps.store.read() as rows:
-            asked = journal.last_turn(rows, agent=name, cycle=work.cycle)
-            # A timeline takes the place of the window: nothing of that is sent.
-            is_unsent = deps.policy.style_of(work.agent) == "timeline"
-            if asked is not None or is_unsent or _is_resting(deps, name):
-                return
-            wish = frame_of(deps, work)
-            is_over = _is_over(deps, work.agent, prompts.head_of(ports_of(deps), wish))
-        if is_over:
-            with holding(deps, work):
-                prompts.frame(ports_of(deps), wish)
-            _compact(deps, work, asks=asks and deps.policy.lasting)
 
 
 def with_waiting(
@@ -116,67 +88,12 @@ def asking(deps: Dependencies, *, agent: str) -> Iterator[MaterialPorts]:
     Raises:
         TemporaryError: a worker has the agent.
     """
-    with _held(deps, agent) as work:
+    with held(deps, agent) as work:
         yield _ports(deps, work, asks=True)
 
 
-def newest(deps: Dependencies, *, agent: str) -> int:
-    """Return the number of the last change of an agent's window (0: none)."""
-    with deps.store.read() as rows:
-        last = windows.in_force(rows, agent=agent)
-    return last.number if last else 0
-
-
 @contextlib.contextmanager
-def _telling(deps: Dependencies, agent: str) -> Iterator[None]:
-    """Tell why nothing was folded; what would be in vain again rests for a while."""
-    try:
-        yield
-    except TemporaryError as fault:
-        deps.holder.tell(f"nothing was folded: {fault}")
-    except MindError as fault:
-        deps.holder.tell(f"nothing was folded: {fault}")
-        with contextlib.suppress(MindError):
-            _rest(deps, agent)
-
-
-def _is_resting(deps: Dependencies, agent: str) -> bool:
-    """Tell whether folding the window of an agent was in vain a while ago."""
-    now = deps.clock.boot()
-    with deps.store.read() as rows:
-        breaker = journal.breaker_of(rows, model=_name(agent), boot=now.boot)
-    return stance(breaker, now=now.seconds) is BreakerStance.OPEN
-
-
-def _is_over(deps: Dependencies, agent: Agent, head: Head | None = None) -> bool:
-    """Tell whether the window of an agent is over its budget, under its own head or a coming one.
-
-    A window in which nothing can be folded is not.
-    """
-    ports = context.ports_of(deps.store, deps.clock, deps.models.tokens)
-    try:
-        size = compact.sent_size(ports, agent=agent.name, head=head)
-    except NothingToDoError:
-        return False
-    return size.closed > 0 and size.total > agent.max_tokens
-
-
-def _rest(deps: Dependencies, agent: str) -> None:
-    """Let folding rest for a while, which is kept beside what is held against models."""
-    now = deps.clock.boot()
-    with deps.store.write() as rows:
-        breaker = journal.breaker_of(rows, model=_name(agent), boot=now.boot)
-        rested = after_vain(breaker, now=now.seconds)
-        journal.save_breaker(rows, model=_name(agent), boot=now.boot, breaker=rested)
-
-
-def _name(agent: str) -> str:
-    """Return the name under which it is kept that folding was in vain."""
-    return f"compaction of {agent}"
-
-
-@contextlib.contextmanager
-def _held(deps: Dependencies, agent: str) -> Iterator[OpenCycle]:
+def held(deps: Dependencies, agent: str) -> Iterator[OpenCycle]:
     """Hold an agent between two cycles; raises TemporaryError where another worker has it."""
     with deps.store.write():
         epoch = leases.acquire(
@@ -198,7 +115,7 @@ def _held(deps: Dependencies, agent: str) -> Iterator[OpenCycle]:
             leases.release(deps.store, agent=agent, owner=deps.holder.owner, epoch=epoch)
 
 
-def _compact(deps: Dependencies, work: OpenCycle, *, asks: bool) -> None:
+def compact(deps: Dependencies, work: OpenCycle, *, asks: bool) -> None:
     """Plan without a transaction, then put the window in force if this worker still has the agent.
 
     A summary that is written is charged to the last closed cycle.
@@ -206,12 +123,12 @@ def _compact(deps: Dependencies, work: OpenCycle, *, asks: bool) -> None:
     name = work.agent.name
     closed = cycles.last_closed(deps.store, agent=name)
     ports = _ports(deps, msgspec.structs.replace(work, cycle=closed), asks=asks)
-    planned = compact.plan(ports, wish=_wish(deps, work))
+    planned = planning.plan(ports, wish=_wish(deps, work))
     if planned.plan.fallback is not None:
         deps.holder.tell(f"old cycles are folded otherwise: {planned.plan.fallback}")
     with holding(deps, work) as rows:
-        publishing.publish(ports, planned=planned, octets=plan_octets(planned))
-        journal.save_breaker(rows, model=_name(name), boot="", breaker=Breaker())
+        planning.publish(ports, planned=planned, octets=plan_octets(planned))
+        journal.save_breaker(rows, model=name_of_compaction(name), boot="", breaker=Breaker())
         reach("compact.before_publish")
     reach("compact.after_publish")
 
@@ -221,7 +138,7 @@ def _ports(deps: Dependencies, work: OpenCycle, *, asks: bool) -> MaterialPorts:
 
     A prompt is never longer than a window of the agent may be, which its model takes.
     """
-    ports = context.ports_of(deps.store, deps.clock, deps.models.tokens)
+    ports = material_ports(deps.store, deps.clock, deps.models.tokens)
     if not asks:
         return ports
     embed = deps.models.embedder.vectors if deps.models.embedder else None
@@ -231,6 +148,88 @@ def _ports(deps: Dependencies, work: OpenCycle, *, asks: bool) -> MaterialPorts:
 
 def _wish(deps: Dependencies, work: OpenCycle) -> PlanOptions:
     """Return what the agent's settings ask for, with what waits and what the cache holds."""
-    wish = compact.wish_of(work.agent, automatic=True)
+    wish = planning.wish_of(work.agent, automatic=True)
     wish = with_cache(deps.store, wish, target=deps.models.model.target, prices=deps.models.prices)
     return with_waiting(deps.store, deps.clock, wish, agent=work.agent, events=work.events)
+
+
+class _Call(NamedTuple):
+    """One call of a model: its entry in the ledger, and what is sent."""
+
+    entry: str
+    request: ModelRequest
+
+
+def writer(deps: Dependencies, work: OpenCycle) -> Write:
+    """Return what asks the model of a worker that holds an agent.
+
+    The call is entered in the ledger as turn 0 of the cycle `work.cycle`, and held against all caps
+    but those of thinking.
+    """
+
+    def write(question: TextRequest) -> TextReply:
+        try:
+            call = _reserve(deps, work, _request(deps, question))
+            return prompts.written_of(_send(deps, work, call))
+        except (RefusedError, UnavailableError, ModelFault) as fault:
+            return TextReply(text="", fault=f"the model cannot be asked: {str(fault).rstrip('.')}")
+
+    return write
+
+
+def _request(deps: Dependencies, question: TextRequest) -> ModelRequest:
+    check_breaker(deps)
+    request = make_request(
+        prompts.conversation_of(question),
+        deps.models.model.target,
+        prompts.options_of(question),
+        RenderOptions(),
+        SECONDS,
+    )
+    validate(request)
+    return request
+
+
+def _reserve(deps: Dependencies, work: OpenCycle, request: ModelRequest) -> _Call:
+    """Reserve the most that a call can cost; an earlier one that broke off counts in full."""
+    name, cycle = work.agent.name, work.cycle
+    with holding(deps, work):
+        spending.lose_open(deps.store, agent=name, cycle=cycle)
+        before = spending.cycle_entries(deps.store, agent=name, cycle=cycle)
+        attempt = 1 + sum(entry.turn == 0 for entry in before)
+        entry = NewLedgerEntry(
+            id=f"{name}/{cycle}/0/{attempt}",
+            agent=name,
+            cycle=cycle,
+            turn=0,
+            attempt=attempt,
+            purpose=PURPOSE,
+            model=request.target.label(),
+            micros=deps.models.prices.at_most(request),
+        )
+        caps = msgspec.structs.replace(deps.models.caps, purpose_day=None)
+        spending.reserve(deps.store, deps.clock, entry=entry, caps=caps)
+    return _Call(entry.id, request)
+
+
+def _send(deps: Dependencies, work: OpenCycle, call: _Call) -> ModelReply:
+    """Send one request and settle it; no transaction is open meanwhile."""
+    try:
+        reply = deps.models.model.reply(call.request)
+    except UnavailableError:
+        with holding(deps, work):
+            spending.void(deps.store, entry_id=call.entry)
+        raise
+    except ModelFault as fault:
+        with holding(deps, work) as rows:
+            if fault.fault is FaultClass.TRANSIENT:
+                note_failure(deps, rows, fault, alone=True)
+            end = spending.lose if fault.sent else spending.void
+            end(deps.store, entry_id=call.entry)
+        raise
+    reply = believed(reply, call.request, tell=deps.holder.tell)
+    settled = settlement(deps.models, entry=call.entry, request=call.request, reply=reply)
+    with holding(deps, work) as rows:
+        note_success(deps, rows)
+        spending.settle(deps.store, settlement=settled)
+    return reply

@@ -6,9 +6,10 @@ from mindpipe.context import prompt
 from mindpipe.context.verbs.situations import seen
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import Message, ResultStatus, Role, TextPart
+from mindpipe.core.ports import Clock, Store
 from mindpipe.engine.cycle.journal import holding
 from mindpipe.engine.cycle.request import options_of
-from mindpipe.engine.cycle.tool_results import put, result_of
+from mindpipe.engine.cycle.tool_calls import put, result_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import CallState, Turn, TurnRequest, TurnState
 from mindpipe.engine.tables import journal
@@ -34,12 +35,13 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
     Raises:
         FencedError: another worker took the agent.
     """
-    if not _are_waiting(deps, work):
+    # Asked before every turn, mostly in vain: it opens no transaction that writes.
+    if not _are_waiting(deps.store, deps.clock, work):
         return work
     name = work.agent.name
     with holding(deps, work) as rows:
         turn = journal.last_turn(rows, agent=name, cycle=work.cycle)
-        if turn is None or turn.state not in {TurnState.ASKING, TurnState.FOLDED}:
+        if turn is None or turn.state not in {TurnState.ASKING, TurnState.COMMITTED}:
             return work
         taken = inbox.claim_only(
             deps.store,
@@ -62,7 +64,7 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
 
 def put_off(deps: Dependencies, work: OpenCycle) -> None:
     """Answer the calls of the open turn that have not begun, so that what is urgent goes first."""
-    if not _are_waiting(deps, work):
+    if not _are_waiting(deps.store, deps.clock, work):
         return
     name = work.agent.name
     with holding(deps, work) as rows:
@@ -74,16 +76,16 @@ def put_off(deps: Dependencies, work: OpenCycle) -> None:
                 put(deps, rows, call, result_of(call, ResultStatus.SKIPPED, PUT_OFF))
 
 
-def _are_waiting(deps: Dependencies, work: OpenCycle) -> bool:
+def _are_waiting(store: Store, clock: Clock, work: OpenCycle) -> bool:
     """Tell whether an emergency waits that may join the cycle; asks without writing."""
     if not emergencies.may_take_along(work.events):
         return False
-    return bool(emergencies.waiting(deps.store, deps.clock, agent=work.agent.name))
+    return bool(emergencies.waiting(store, clock, agent=work.agent.name))
 
 
 def _told(deps: Dependencies, work: OpenCycle, turn: Turn, taken: list[Event]) -> Turn:
     """Return the turn that is to be asked for, with a note of what came."""
-    if turn.state is TurnState.FOLDED:
+    if turn.state is TurnState.COMMITTED:
         turn = _next(deps, work, turn)
     asked = turn.asked
     note = _note(deps, work, asked, taken, after=turn.turn - 1)

@@ -26,7 +26,7 @@ from mindpipe.engine.cycle.commit import close, end, end_run, messages_of, publi
 from mindpipe.engine.cycle.journal import holding, with_turn_state
 from mindpipe.engine.cycle.next_step import CommitTurn
 from mindpipe.engine.cycle.tickets import Matter, open_matter
-from mindpipe.engine.cycle.tool_results import put
+from mindpipe.engine.cycle.tool_calls import put
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
 from mindpipe.engine.tables import journal
@@ -44,7 +44,7 @@ def fail(deps: Dependencies, work: OpenCycle, *, why: str, lease_stays: bool = T
     """Fail the cycle for good: what was answered enters history, its events are dead."""
     with holding(deps, work) as rows:
         _break_off(deps, work, rows, why)
-        end_run(deps, work, TriggerRunState.FAILED, why)
+        end_run(deps.store, deps.clock, work, TriggerRunState.FAILED, why)
         for event in work.events:
             inbox.dead(deps.store, id=event.id, epoch=event.epoch, reason=why)
         if not lease_stays:
@@ -122,12 +122,12 @@ def stop(deps: Dependencies, work: OpenCycle, *, why: str) -> bool:
 
 
 def _break_off(deps: Dependencies, work: OpenCycle, rows: Rows, why: str) -> None:
-    """Fold or abandon the turn, mark the cycle as failed and drop what it had not yet said."""
+    """Commit or abandon the turn, mark the cycle as failed and drop what it had not yet said."""
     turn = journal.last_turn(rows, agent=work.agent.name, cycle=work.cycle)
     if turn is not None:
         _close_turn(deps, work, rows, turn, why)
     spaces.drop_held(deps.store, holder=holder_of(work.agent.name, work.cycle))
-    close(deps, work, outcome=CycleOutcome.FAILED, why=why)
+    close(deps.store, deps.clock, work, outcome=CycleOutcome.FAILED, why=why)
 
 
 def _release(deps: Dependencies, work: OpenCycle, how: Release) -> None:
@@ -137,7 +137,7 @@ def _release(deps: Dependencies, work: OpenCycle, how: Release) -> None:
 
 
 def _close_turn(deps: Dependencies, work: OpenCycle, rows: Rows, turn: Turn, why: str) -> None:
-    """Fold what was recorded with a closing word, or abandon a turn that has no reply."""
+    """Commit what was recorded with a closing word, or abandon a turn that has no reply."""
     if turn.state is TurnState.ASKING:
         journal.save_turn(rows, with_turn_state(turn, TurnState.ABANDONED))
         _close_log(deps, work, turn, why)
@@ -147,17 +147,17 @@ def _close_turn(deps: Dependencies, work: OpenCycle, rows: Rows, turn: Turn, why
                 put(deps, rows, call, _answer(call, why))
         calls = journal.calls_of_turn(rows, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
         closing = _last_word(turn, calls, why)
-        take_in(deps, work, turn, calls)
+        take_in(deps.store, work, turn, calls)
         said = messages_of(deps, work, turn, calls, closing)
         log.append(deps.store, deps.models.tokens, messages=said)
         publish(deps, turn, waits=False)
-        journal.save_turn(rows, with_turn_state(turn, TurnState.FOLDED))
-    elif turn.state is TurnState.FOLDED:
+        journal.save_turn(rows, with_turn_state(turn, TurnState.COMMITTED))
+    elif turn.state is TurnState.COMMITTED:
         _close_log(deps, work, turn, why)
 
 
 def _last_word(turn: Turn, calls: list[Call], why: str) -> CommitTurn:
-    """Return how a failing cycle's turn is folded: words without calls are a last word already."""
+    """Return how a failing cycle ends its turn: words without calls are a last word already."""
     spoken = not calls and turn.answer is not None and bool(turn.answer.parts)
     return CommitTurn(last=True, closing=None if spoken else f"[stopped: {why}]", stopped=why)
 

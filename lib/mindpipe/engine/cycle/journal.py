@@ -50,10 +50,10 @@ def renewal(deps: Dependencies, work: OpenCycle) -> Callable[[Store], None]:
     return renew
 
 
-def load(deps: Dependencies, work: OpenCycle) -> Journal:
+def load(store: Store, work: OpenCycle) -> Journal:
     """Return how far the cycle has come."""
     name = work.agent.name
-    with deps.store.read() as rows:
+    with store.read() as rows:
         turn = journal.last_turn(rows, agent=name, cycle=work.cycle)
         every = journal.calls_of_cycle(rows, agent=name, cycle=work.cycle)
     number = turn.turn if turn else 0
@@ -69,9 +69,9 @@ def load(deps: Dependencies, work: OpenCycle) -> Journal:
     )
 
 
-def tokens_used(deps: Dependencies, work: OpenCycle) -> int:
+def tokens_used(store: Store, work: OpenCycle) -> int:
     """Return the input and output tokens of all that the cycle's calls used so far."""
-    entries = spending.cycle_entries(deps.store, agent=work.agent.name, cycle=work.cycle)
+    entries = spending.cycle_entries(store, agent=work.agent.name, cycle=work.cycle)
     return sum(entry.input_tokens + entry.output_tokens for entry in entries)
 
 

@@ -1,15 +1,26 @@
 """Ask the model for one turn: reserve, send, record; again, or another one, where it fails."""
 
+import hashlib
+from collections.abc import Sequence
+
 import msgspec
 
-from mindpipe.compaction.verbs import compact
-from mindpipe.context.verbs import fit
 from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs.origins import material_ports
 from mindpipe.core.errors import CapReachedError, UnavailableError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.messages import CallPart
-from mindpipe.core.models import FaultClass, Finish, ModelFault, ModelReply, ModelRequest
-from mindpipe.core.ports import Rows
+from mindpipe.core.messages import CallPart, RawReply
+from mindpipe.core.models import (
+    FaultClass,
+    Finish,
+    ModelFault,
+    ModelReply,
+    ModelRequest,
+    RequestOptions,
+    Target,
+)
+from mindpipe.core.ports import Chance, Clock, Rows
+from mindpipe.core.records import to_json
 from mindpipe.core.retry import ATTEMPTS, BUDGET_SECONDS, PASSING, GiveBack, Retry, next_step
 from mindpipe.engine.breaker import (
     BreakerStance,
@@ -20,19 +31,12 @@ from mindpipe.engine.breaker import (
 )
 from mindpipe.engine.cycle.failure import without_try
 from mindpipe.engine.cycle.journal import holding
-from mindpipe.engine.cycle.reply import (
-    MAX_PAUSES,
-    answer_of,
-    hash_of_octets,
-    octets_of,
-    wants_more_room,
-)
 from mindpipe.engine.cycle.request import BuiltRequest, build, frame_of, ports_of
-from mindpipe.engine.dependencies import Dependencies, OpenCycle
-from mindpipe.engine.records.journal import Turn, TurnRequest, TurnState
+from mindpipe.engine.dependencies import Dependencies, ModelAccess, OpenCycle
+from mindpipe.engine.records.journal import Turn, TurnReply, TurnRequest, TurnState
 from mindpipe.engine.tables import journal
-from mindpipe.engine.tools import registry
-from mindpipe.engine.tools.calls import CallPlace, plan
+from mindpipe.engine.tools import specs
+from mindpipe.engine.tools.calls import CallPlace, PlannedCall, plan
 from mindpipe.history.verbs import cycles, log
 from mindpipe.providers.usage import believed
 from mindpipe.spending import verbs as spending
@@ -91,18 +95,18 @@ def note_success(deps: Dependencies, rows: Rows) -> None:
 
 
 def settlement(
-    deps: Dependencies, *, entry: str, request: ModelRequest, reply: ModelReply
+    models: ModelAccess, *, entry: str, request: ModelRequest, reply: ModelReply
 ) -> Settlement:
     """Return what the entry of a call is settled with; tokens that nobody reported are counted."""
     usage = reply.usage
     reported = usage.input_tokens is not None
     if not reported:
-        counted = deps.models.tokens.count(request.body.decode("utf-8", "replace"))
+        counted = models.tokens.count(request.body.decode("utf-8", "replace"))
         usage = msgspec.structs.replace(usage, input_tokens=counted)
     if usage.output_tokens is None:
-        counted = deps.models.tokens.count(octets_of(reply).decode("utf-8", "replace"))
+        counted = models.tokens.count(octets_of(reply).decode("utf-8", "replace"))
         usage = msgspec.structs.replace(usage, output_tokens=counted)
-    micros = deps.models.prices.of(usage, request.target)
+    micros = models.prices.of(usage, request.target)
     return Settlement(id=entry, micros=micros, usage=usage, reported=reported)
 
 
@@ -121,7 +125,7 @@ def ask(deps: Dependencies, work: OpenCycle, turn: Turn | None, number: int) -> 
         check_breaker(deps)
         built = build(deps, work, made, number)
         asked, request = built.asked, built.request
-        made = msgspec.structs.replace(made or _first(deps, work, asked, number), asked=asked)
+        made = msgspec.structs.replace(made or _first(deps.clock, work, asked, number), asked=asked)
         try:
             made = _reserve(deps, work, made, built)
             reply = _send(deps, work, made, request)
@@ -133,9 +137,9 @@ def ask(deps: Dependencies, work: OpenCycle, turn: Turn | None, number: int) -> 
             made = _record(deps, work, made, request, reply)
 
 
-def _first(deps: Dependencies, work: OpenCycle, asked: TurnRequest, number: int) -> Turn:
+def _first(clock: Clock, work: OpenCycle, asked: TurnRequest, number: int) -> Turn:
     """Return a turn that nobody has asked yet."""
-    boot = deps.clock.boot()
+    boot = clock.boot()
     return Turn(
         agent=work.agent.name,
         cycle=work.cycle,
@@ -163,6 +167,7 @@ def _reserve(deps: Dependencies, work: OpenCycle, turn: Turn, built: BuiltReques
         counted_tokens=built.counted,
     )
     with holding(deps, work) as rows:
+        # Of a call that a dead worker began nobody knows what it cost.
         spending.lose_open(deps.store, agent=made.agent, cycle=made.cycle)
         spending.reserve(deps.store, deps.clock, entry=entry, caps=deps.models.caps)
         journal.save_turn(rows, made)
@@ -181,6 +186,7 @@ def _send(deps: Dependencies, work: OpenCycle, turn: Turn, request: ModelRequest
     try:
         reply = deps.models.model.reply(request, deps.models.preview)
     except UnavailableError:
+        # Nothing was sent, so that nothing can have been spent.
         with holding(deps, work):
             spending.void(deps.store, entry_id=_entry(turn))
         raise
@@ -209,6 +215,7 @@ def _after_fault(deps: Dependencies, work: OpenCycle, turn: Turn, fault: ModelFa
         attempt=turn.attempts,
         elapsed=elapsed,
         chance=deps.chance.uniform(),
+        # The last try of a turn is kept for the fallback.
         tries=ATTEMPTS if deps.models.fallback is None else ATTEMPTS - 1,
     )
     if isinstance(step, GiveBack):
@@ -236,11 +243,13 @@ def anew(deps: Dependencies, work: OpenCycle, turn: Turn, reason: str) -> Turn:
     wish = frame_of(deps, work)
     with holding(deps, work) as rows:
         if reason == _TOO_LONG and deps.policy.style_of(work.agent) == "continuous":
-            ports = fit.ports_of(deps.store, deps.clock, deps.models.tokens)
+            from mindpipe.compaction.verbs import compact
+
+            ports = material_ports(deps.store, deps.clock, deps.models.tokens)
             compact.shrink(ports, agent=work.agent)
         segment = context.frame(ports_of(deps), wish, anew=reason)
         first = turn.turn == 1
-        unsent = context.opening(ports_of(deps), wish, events=work.events).unsent if first else ()
+        unsent = context.opening(ports_of(deps), wish).unsent if first else ()
         asked = msgspec.structs.replace(
             turn.asked,
             segment=segment.segment,
@@ -264,9 +273,8 @@ def _record(
     paused = reply.finish is Finish.PAUSE and len(spans) <= MAX_PAUSES
     wider = wants_more_room(turn, reply, usual=work.agent.reply_tokens)
     whole = msgspec.structs.replace(reply, parts=(*turn.asked.said, *reply.parts))
-    planned = plan(
-        whole, registry.tools_of(work.agent), _place(deps, turn), _ids(deps, turn, whole)
-    )
+    place = CallPlace(store=deps.store.identity, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
+    planned = plan(whole, specs.tools_of(work.agent), place, _ids(deps.chance, turn, whole))
     if paused or wider:
         asked = msgspec.structs.replace(
             turn.asked,
@@ -280,7 +288,7 @@ def _record(
         answer = answer_of(reply, planned, target=turn.asked.target, spans=spans)
         state = turn.state.to(TurnState.RECORDED)
         recorded = msgspec.structs.replace(turn, state=state, answer=answer)
-    settled = settlement(deps, entry=_entry(turn), request=request, reply=reply)
+    settled = settlement(deps.models, entry=_entry(turn), request=request, reply=reply)
     with holding(deps, work) as rows:
         note_success(deps, rows)
         log.put_blob(deps.store, octets=octets)
@@ -293,17 +301,10 @@ def _record(
     return recorded
 
 
-def _place(deps: Dependencies, turn: Turn) -> CallPlace:
-    """Return where the calls of a turn belong."""
-    return CallPlace(store=deps.store.identity, agent=turn.agent, cycle=turn.cycle, turn=turn.turn)
-
-
-def _ids(deps: Dependencies, turn: Turn, reply: ModelReply) -> list[str]:
+def _ids(chance: Chance, turn: Turn, reply: ModelReply) -> list[str]:
     """Return one new call id per call of the reply."""
     calls = sum(isinstance(part, CallPart) for part in reply.parts)
-    return [
-        deps.chance.new_id("c", turn.agent, turn.cycle, turn.turn, place) for place in range(calls)
-    ]
+    return [chance.new_id("c", turn.agent, turn.cycle, turn.turn, place) for place in range(calls)]
 
 
 _REASON = "fallback"
@@ -334,3 +335,53 @@ def instead(deps: Dependencies, work: OpenCycle, fault: ModelFault) -> Dependenc
         f"{deps.models.model.target.label()} is failing; {target.label()} is asked instead."
     )
     return other
+
+
+MAX_PAUSES = 5
+MAX_REPLY_TOKENS = 64_000
+
+
+def hash_of_octets(octets: bytes) -> str:
+    """Return the name under which bytes are kept."""
+    return hashlib.sha256(octets).hexdigest()
+
+
+def octets_of(reply: ModelReply) -> bytes:
+    """Return the reply's own bytes; a model without a form of its own said its parts."""
+    return reply.raw or to_json(reply.parts)
+
+
+def answer_of(
+    reply: ModelReply, planned: PlannedCall, *, target: Target, spans: Sequence[str]
+) -> TurnReply:
+    """Return the reply as the journal keeps it; `spans` are the hashes of its raw bytes."""
+    raw = RawReply(
+        provider=target.provider,
+        api=target.api,
+        model=reply.model or target.model,
+        family=target.family,
+        finish=reply.provider_finish,
+        sha256=tuple(spans),
+        ids=planned.ids,
+    )
+    return TurnReply(
+        parts=planned.parts,
+        raw=raw,
+        finish=reply.finish,
+        usage=reply.usage,
+        model=reply.model or target.model,
+    )
+
+
+def wants_more_room(turn: Turn, reply: ModelReply, *, usual: int) -> RequestOptions | None:
+    """Return options with a higher output limit for a reply that was cut off the first time.
+
+    One that ended in an unknown way may have been cut.
+    """
+    options = turn.asked.options
+    if reply.finish not in {Finish.CUT, Finish.UNKNOWN} or options.max_tokens > usual:
+        return None
+    raised = min(MAX_REPLY_TOKENS, options.max_tokens * 4)
+    if raised <= options.max_tokens:
+        return None
+    return msgspec.structs.replace(options, max_tokens=raised)

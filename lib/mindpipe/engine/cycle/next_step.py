@@ -2,7 +2,8 @@
 
 import itertools
 from collections.abc import Iterable
-from typing import NamedTuple
+
+import msgspec
 
 from mindpipe.core.models import Finish
 from mindpipe.core.tools import Effect
@@ -15,26 +16,26 @@ NO_REPLY = "(no reply)"
 REFUSED = "(refused)"
 
 
-class AskModel(NamedTuple):
+class AskModel(msgspec.Struct, frozen=True):
     """Ask the model for this turn."""
 
     turn: int
 
 
-class RunCalls(NamedTuple):
+class RunCalls(msgspec.Struct, frozen=True):
     """Bring these calls to their answers: one, or several pure ones side by side."""
 
     calls: tuple[Call, ...]
 
 
-class SkipTurn(NamedTuple):
+class SkipTurn(msgspec.Struct, frozen=True):
     """Answer this call without running it, for the cycle has to stop."""
 
     call: Call
     reason: str
 
 
-class CommitTurn(NamedTuple):
+class CommitTurn(msgspec.Struct, frozen=True):
     """Write the turn into history.
 
     `last` closes the cycle; `closing` is the synthetic last word where the turn has none;
@@ -46,7 +47,7 @@ class CommitTurn(NamedTuple):
     stopped: str | None = None
 
 
-class ForgetTurn(NamedTuple):
+class ForgetTurn(msgspec.Struct, frozen=True):
     """Close the cycle without a trace in history."""
 
 
@@ -59,8 +60,10 @@ def next_step(journal: Journal, limits: CycleLimits, *, elapsed: float, tokens: 
     `elapsed` is seconds since its first request, `tokens` what its replies and requests used.
     """
     turn = journal.turn
-    if turn is None or turn.state in {TurnState.ASKING, TurnState.FOLDED}:
-        return AskModel(_number_to_ask(turn))
+    if turn is None:
+        return AskModel(1)
+    if turn.state in {TurnState.ASKING, TurnState.COMMITTED}:
+        return AskModel(turn.turn + (turn.state is TurnState.COMMITTED))
     reason = stop_reason(journal, turn, limits, elapsed=elapsed, tokens=tokens)
     left = [call for call in journal.calls if not call.state.answered]
     late = _too_late(journal, limits, elapsed=elapsed)
@@ -71,13 +74,6 @@ def next_step(journal: Journal, limits: CycleLimits, *, elapsed: float, tokens: 
     if _is_skip(turn, journal):
         return ForgetTurn()
     return _commit(turn, journal, reason)
-
-
-def _number_to_ask(turn: Turn | None) -> int:
-    """Return which turn is to be asked for, now or again."""
-    if turn is None:
-        return 1
-    return turn.turn + (turn.state is TurnState.FOLDED)
 
 
 def _too_late(journal: Journal, limits: CycleLimits, *, elapsed: float) -> list[Call]:

@@ -1,33 +1,30 @@
 """Build the request of a turn: the same bytes whenever it is built from the same rows."""
 
-from typing import NamedTuple
-
 import msgspec
 
 from mindpipe.context.receipt import counted
 from mindpipe.context.records import Prompt
 from mindpipe.context.verbs import origins as context_origins
 from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs.situations import Frame, PromptPorts
 from mindpipe.core.errors import IllegalStateError
+from mindpipe.core.messages import Message, RawReply, Role
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
 from mindpipe.core.ports import Store
 from mindpipe.core.sources import joined, untrusted
 from mindpipe.engine.cycle import journal
 from mindpipe.engine.cycle.journal import holding
-from mindpipe.engine.cycle.reply import paused_message
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Turn, TurnRequest
-from mindpipe.engine.tools import registry
+from mindpipe.engine.tools import specs
 from mindpipe.history.verbs import log
 from mindpipe.providers.records import RenderOptions
 from mindpipe.providers.request import make_request
-from mindpipe.validator.check import check
-from mindpipe.validator.profiles import profile_for
 
 _FORMATS = {"messages": "anthropic", "chat": "openai-chat", "responses": "openai-responses"}
 
 
-class BuiltRequest(NamedTuple):
+class BuiltRequest(msgspec.Struct, frozen=True):
     """What a turn asks, the request that says it, and how many tokens we count in it.
 
     `counted` is None where a paused reply, which nobody counted, goes back with it.
@@ -100,6 +97,32 @@ def request_of(
     )
 
 
+def paused_message(turn: Turn, last: Message) -> Message | None:
+    """Return what a paused reply has said so far, to be sent back as it came, or None."""
+    if not turn.spans:
+        return None
+    target = turn.asked.target
+    return Message(
+        id=f"{last.id}p",
+        agent=last.agent,
+        seq=last.seq + 1,
+        segment=last.segment,
+        cycle=turn.cycle,
+        turn=turn.turn,
+        role=Role.ASSISTANT,
+        parts=(),
+        raw=RawReply(
+            provider=target.provider,
+            api=target.api,
+            model=target.model,
+            family=target.family,
+            finish="pause",
+            sha256=turn.spans,
+        ),
+        origin="model",
+    )
+
+
 def options_of(work: OpenCycle, *, stream: bool) -> RequestOptions:
     """Return what the agent's settings make of a request."""
     return RequestOptions(
@@ -115,6 +138,9 @@ def validate(request: ModelRequest) -> None:
     form = _FORMATS.get(request.target.api)
     if form is None:
         return
+    from mindpipe.validator.check import check
+    from mindpipe.validator.profiles import profile_for
+
     body = msgspec.json.decode(request.body)
     findings = check(form, body, profile=profile_for(request.target.model), kind="request")
     faults = [found for found in findings if found.severity == "error"]
@@ -123,9 +149,9 @@ def validate(request: ModelRequest) -> None:
         raise IllegalStateError(f"the request would be refused ({words}); nothing was sent")
 
 
-def ports_of(deps: Dependencies) -> context.Ports:
+def ports_of(deps: Dependencies) -> PromptPorts:
     """Return what a prompt is loaded with."""
-    return context.Ports(
+    return PromptPorts(
         deps.store,
         deps.clock,
         deps.chance,
@@ -138,18 +164,16 @@ def ports_of(deps: Dependencies) -> context.Ports:
     )
 
 
-def frame_of(deps: Dependencies, work: OpenCycle) -> context.Frame:
+def frame_of(deps: Dependencies, work: OpenCycle) -> Frame:
     """Return what the segment of this cycle is opened for."""
-    return context.Frame(
+    return Frame(
         agent=work.agent,
         target=deps.models.model.target,
-        tools=registry.specs(work.agent),
+        tools=specs.specs(work.agent),
         cycle=work.cycle,
         place=journal.place(deps.store, agent=work.agent.name),
         events=work.events,
-        whole=deps.policy.space_messages
-        if deps.policy.style_of(work.agent) == "timeline"
-        else None,
+        whole=deps.policy.space_messages if deps.policy.style_of(work.agent) == "timeline" else 0,
     )
 
 
@@ -159,7 +183,7 @@ def _new_prompt(deps: Dependencies, work: OpenCycle, number: int) -> Prompt:
     if number > 1:
         return context.going_on(ports_of(deps), wish)
     context.frame(ports_of(deps), wish)
-    return context.opening(ports_of(deps), wish, events=work.events)
+    return context.opening(ports_of(deps), wish)
 
 
 def _old_prompt(deps: Dependencies, turn: Turn) -> Prompt:

@@ -1,28 +1,19 @@
 """Open tickets that wait for a person, let them expire, and close them, each with one event."""
 
 from collections.abc import Collection
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
-from mindpipe.decisions.records import DecisionState
-from mindpipe.decisions.verbs.outcome import RunOutcome, follow
 from mindpipe.engine.approval import event_of
 from mindpipe.engine.records.journal import Ticket, TicketState
 from mindpipe.engine.tables import journal
 
-_DECISIONS = {
-    TicketState.EXECUTED: DecisionState.APPLIED,
-    TicketState.FAILED: DecisionState.FAILED,
-    TicketState.UNKNOWN: DecisionState.UNKNOWN,
-    TicketState.CANCELLED: DecisionState.REJECTED,
-    TicketState.EXPIRED: DecisionState.EXPIRED,
-}
 _MAY_LAPSE = {TicketState.PENDING, TicketState.APPROVED}
 
 
-class Matter(NamedTuple):
+class Matter(msgspec.Struct, frozen=True):
     """What a person has to look at: an account, or a task or crashes; and since which cycle."""
 
     kind: Literal["account", "escalation"]
@@ -82,13 +73,28 @@ def close(rows: Rows, deliver: Deliver, ticket: Ticket, *, sources: Collection[s
     decision tells.
     """
     journal.save_ticket(rows, ticket)
-    state = _DECISIONS.get(ticket.state)
-    if ticket.kind == "approval" and ticket.call is None and state is not None:
-        outcome = RunOutcome(state, ticket.result, sources)
-        follow(rows, deliver, ticket=ticket.id, outcome=outcome)
+    if ticket.kind == "approval" and ticket.call is None:
+        _tell_decision(rows, deliver, ticket, sources)
     call = journal.find_call(rows, ticket.call) if ticket.call else None
     if call is not None and call.state.answered:
         deliver([event_of(ticket, sources=sources)])
+
+
+def _tell_decision(rows: Rows, deliver: Deliver, ticket: Ticket, sources: Collection[str]) -> None:
+    """Let the decision that opened a ticket, if one did, end as its call did."""
+    from mindpipe.decisions.records import DecisionState
+    from mindpipe.decisions.verbs.outcome import RunOutcome, follow
+
+    states = {
+        TicketState.EXECUTED: DecisionState.APPLIED,
+        TicketState.FAILED: DecisionState.FAILED,
+        TicketState.UNKNOWN: DecisionState.UNKNOWN,
+        TicketState.CANCELLED: DecisionState.REJECTED,
+        TicketState.EXPIRED: DecisionState.EXPIRED,
+    }
+    if ticket.state in states:
+        outcome = RunOutcome(states[ticket.state], ticket.result, sources)
+        follow(rows, deliver, ticket=ticket.id, outcome=outcome)
 
 
 def lapse_ticket(rows: Rows, clock: Clock, deliver: Deliver, ticket: Ticket) -> None:

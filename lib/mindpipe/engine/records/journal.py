@@ -17,7 +17,8 @@ class TurnState(State):
 
     ASKING = "asking"
     RECORDED = "recorded"
-    FOLDED = "folded"
+    # Rows have said "folded" since the first schema.
+    COMMITTED = "folded"
     ABANDONED = "abandoned"
 
     def successors(self) -> frozenset["TurnState"]:
@@ -27,8 +28,8 @@ class TurnState(State):
 
 _TURN_SUCCESSORS = {
     TurnState.ASKING: frozenset({TurnState.ASKING, TurnState.RECORDED, TurnState.ABANDONED}),
-    TurnState.RECORDED: frozenset({TurnState.FOLDED}),
-    TurnState.FOLDED: frozenset[TurnState](),
+    TurnState.RECORDED: frozenset({TurnState.COMMITTED}),
+    TurnState.COMMITTED: frozenset[TurnState](),
     TurnState.ABANDONED: frozenset[TurnState](),
 }
 

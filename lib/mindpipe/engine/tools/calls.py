@@ -1,11 +1,10 @@
 """Turn the calls of a reply into planned calls with our ids and checked arguments."""
 
-import difflib
 import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 import msgspec
 
@@ -69,7 +68,7 @@ def key_of(store: str, agent: str, call: str) -> str:
 MAX_CALLS_IN_REPLY = 64
 
 
-class KnownTool(NamedTuple):
+class KnownTool(msgspec.Struct, frozen=True):
     """A tool as a cycle knows it: its effect class and what is wrong with given arguments."""
 
     name: str
@@ -77,7 +76,7 @@ class KnownTool(NamedTuple):
     fault: Callable[[dict[str, object]], str | None]
 
 
-class CallPlace(NamedTuple):
+class CallPlace(msgspec.Struct, frozen=True):
     """Where calls belong: store, agent, cycle, turn."""
 
     store: str
@@ -86,7 +85,7 @@ class CallPlace(NamedTuple):
     turn: int
 
 
-class PlannedCall(NamedTuple):
+class PlannedCall(msgspec.Struct, frozen=True):
     """A reply with our ids: its parts, provider ids by ours, and the calls to be made."""
 
     parts: tuple[ReplyPart, ...]
@@ -170,6 +169,8 @@ def _verdict(
         return ResultStatus.INVALID, f"Arguments are not a JSON object: {reason}"
     tool = tools.get(part.tool)
     if tool is None:
+        import difflib
+
         near = difflib.get_close_matches(part.tool, tools, n=3) or sorted(tools)
         return ResultStatus.INVALID, f"No tool {part.tool!r}. There is: {', '.join(near)}"
     fault = tool.fault(part.args)

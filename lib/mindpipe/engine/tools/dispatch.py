@@ -1,15 +1,16 @@
 """Do what a call of a built-in tool asks, and answer it."""
 
+import importlib
 from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 
+from mindpipe.core.ports import Store
 from mindpipe.core.records import Record
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call
 from mindpipe.engine.tables import journal
-from mindpipe.engine.tools import history, notes, proposals, spaces, specs, tasks, trigger_runs
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
 from mindpipe.engine.tools.specs import BY_NAME
 
@@ -27,7 +28,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
     Raises:
         MindError: it could not be done; the words are for the model.
     """
-    desk = ToolScope(
+    scope = ToolScope(
         store=deps.store,
         clock=deps.clock,
         chance=deps.chance,
@@ -35,58 +36,55 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
         deliver=deps.tools.deliver,
         cycle=work.cycle,
         call=call.id,
-        sources=_read_by(deps, call),
+        sources=_read_by(deps.store, call),
         max_depth=deps.policy.max_depth,
         workers=deps.tools.workers,
         lasting=deps.policy.lasting,
         files=deps.prompts.files,
     )
-    return do(desk, call.tool, call.args or {})
+    return do(scope, call.tool, call.args or {})
 
 
-def _read_by(deps: Dependencies, call: Call) -> tuple[str, ...]:
+def _read_by(store: Store, call: Call) -> tuple[str, ...]:
     """Return whose words the turn of a call has read."""
-    with deps.store.read() as rows:
+    # What it writes inherits the sources of all that the turn has read.
+    with store.read() as rows:
         turn = journal.find_turn(rows, agent=call.agent, cycle=call.cycle, turn=call.turn)
     return turn.asked.origins if turn else ()
 
 
-def do(desk: ToolScope, tool: str, args: dict[str, object]) -> ToolAnswer:
+def do(scope: ToolScope, tool: str, args: dict[str, object]) -> ToolAnswer:
     """Do what a built-in tool does and return its answer; raises MindError if it cannot."""
-    return _RUN[tool](desk, msgspec.convert(args, BY_NAME[tool].arguments))
+    # Most cycles call few tools: the others are not loaded.
+    module = importlib.import_module(f"mindpipe.engine.tools.{_MODULES[tool]}")
+    run: Callable[[ToolScope, Record], ToolAnswer] = getattr(module, tool)
+    return run(scope, msgspec.convert(args, BY_NAME[tool].arguments))
 
 
-def _skip(_: ToolScope, __: specs.Skip) -> ToolAnswer:
-    return {"success": True}
-
-
-def _done(_: ToolScope, __: specs.Done) -> ToolAnswer:
-    return {"success": True}
-
-
-_RUN: dict[str, Callable[..., ToolAnswer]] = {
-    "enter_space": spaces.enter_space,
-    "leave_space": spaces.leave_space,
-    "send_message": spaces.send_message,
-    "read_messages": spaces.read_messages,
-    "peek_inbox": spaces.peek_inbox,
-    "get_my_runs": trigger_runs.get_my_runs,
-    "search_history": history.search_history,
-    "read_history": history.read_history,
-    "recall": history.recall,
-    "set_memory": notes.set_memory,
-    "get_memory": notes.get_memory,
-    "delete_memory": notes.delete_memory,
-    "set_goal": notes.set_goal,
-    "get_goals": notes.get_goals,
-    "delete_goal": notes.delete_goal,
-    "set_plan": notes.set_plan,
-    "get_plans": notes.get_plans,
-    "delete_plan": notes.delete_plan,
-    "propose": proposals.propose,
-    "delegate": tasks.delegate,
-    "get_tasks": tasks.get_tasks,
-    "report_task": tasks.report_task,
-    "skip": _skip,
-    "done": _done,
+_MODULES = {
+    "enter_space": "spaces",
+    "leave_space": "spaces",
+    "send_message": "spaces",
+    "read_messages": "spaces",
+    "peek_inbox": "spaces",
+    "get_my_runs": "trigger_runs",
+    "search_history": "history",
+    "read_history": "history",
+    "recall": "history",
+    "set_memory": "notes",
+    "get_memory": "notes",
+    "delete_memory": "notes",
+    "set_goal": "notes",
+    "get_goals": "notes",
+    "delete_goal": "notes",
+    "set_plan": "notes",
+    "get_plans": "notes",
+    "delete_plan": "notes",
+    "propose": "proposals",
+    "delegate": "tasks",
+    "get_tasks": "tasks",
+    "report_task": "tasks",
+    "skip": "trigger_runs",
+    "done": "trigger_runs",
 }
+"""In which module of this folder each tool stands, as a function of its own name."""

@@ -69,11 +69,11 @@ MAX_RECALLED = 2_000
 """Of each thing that is recalled, so many characters at most are told."""
 
 
-def search_history(desk: ToolScope, args: specs.SearchHistory) -> ToolAnswer:
+def search_history(scope: ToolScope, args: specs.SearchHistory) -> ToolAnswer:
     """Find words in what was lived through."""
-    hits = history.search_widely(desk.store, agent=desk.agent, query=args.query, limit=args.limit)
+    hits = history.search_widely(scope.store, agent=scope.agent, query=args.query, limit=args.limit)
     for cycle in {hit.cycle for hit in hits}:
-        desk.take_in_cycle(cycle)
+        scope.take_in_cycle(cycle)
     return {
         "found": [
             {
@@ -88,9 +88,9 @@ def search_history(desk: ToolScope, args: specs.SearchHistory) -> ToolAnswer:
     }
 
 
-def read_history(desk: ToolScope, args: specs.ReadHistory) -> ToolAnswer:
+def read_history(scope: ToolScope, args: specs.ReadHistory) -> ToolAnswer:
     """Read a cycle of the past again, page by page."""
-    lived = pages.told(show.show(desk.store, agent=desk.agent, cycle=args.cycle))
+    lived = pages.told(show.show(scope.store, agent=scope.agent, cycle=args.cycle))
     wanted = [
         piece
         for piece in lived
@@ -100,32 +100,32 @@ def read_history(desk: ToolScope, args: specs.ReadHistory) -> ToolAnswer:
         raise UsageError(
             f"Nothing of that is in cycle {args.cycle} of your history. Use search_history first."
         )
-    desk.take_in_cycle(args.cycle)
+    scope.take_in_cycle(args.cycle)
     page = pages.page_of(wanted, offset=args.offset, limit=args.limit)
     found: ToolAnswer = {"cycle": args.cycle, "pieces": msgspec.to_builtins(list(page.pieces))}
     return found if page.next is None else {**found, "next_offset": page.next}
 
 
-def recall(desk: ToolScope, args: specs.Recall) -> ToolAnswer:
+def recall(scope: ToolScope, args: specs.Recall) -> ToolAnswer:
     """Find what is remembered, held true or was lived through, and what files say of it."""
-    for _ in reindex.catch_up(desk.store):
+    for _ in reindex.catch_up(scope.store):
         pass
-    question = RecallQuery(id=desk.call or "recall", query=args.query)
-    asked = searching.SearchRequest(desk.agent, now=desk.clock.now(), limit=args.limit)
-    (answer,) = searching.recall(desk.store, asked, [question])
-    files = desk.files(args.query, args.limit)
+    question = RecallQuery(id=scope.call or "recall", query=args.query)
+    asked = searching.SearchRequest(scope.agent, now=scope.clock.now(), limit=args.limit)
+    (answer,) = searching.recall(scope.store, asked, [question])
+    files = scope.files(args.query, args.limit)
     found = routing.mixed(answering.recalled(answer), files, most=args.limit)
-    cycles = {one.ref: _cycle_of(desk, one.ref) for one in found if one.source == "message"}
+    cycles = {one.ref: _cycle_of(scope, one.ref) for one in found if one.source == "message"}
     for cycle in set(cycles.values()):
-        desk.take_in_cycle(cycle)
-    desk.take_in(*(one.sources for one in found if one.source != "message"))
+        scope.take_in_cycle(cycle)
+    scope.take_in(*(one.sources for one in found if one.source != "message"))
     return {"recalled": [_told(one, cycles.get(one.ref)) for one in found]}
 
 
-def _cycle_of(desk: ToolScope, message: str) -> int:
+def _cycle_of(scope: ToolScope, message: str) -> int:
     """Return the cycle of a message; 0 for one that is not there."""
-    with desk.store.read() as rows:
-        found = history_tables.message_by_id(rows, agent=desk.agent, id=message)
+    with scope.store.read() as rows:
+        found = history_tables.message_by_id(rows, agent=scope.agent, id=message)
     return found.cycle if found else 0
 
 

@@ -6,11 +6,11 @@ from mindpipe.decisions.records import Action, Proposal
 from mindpipe.decisions.verbs.proposal import ProposalOrigin
 from mindpipe.decisions.verbs.proposal import propose as keep
 from mindpipe.engine.tools import specs
-from mindpipe.engine.tools.registry import fault_of_action
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
+from mindpipe.engine.tools.specs import fault_of_action
 
 
-def propose(desk: ToolScope, args: specs.Propose) -> ToolAnswer:
+def propose(scope: ToolScope, args: specs.Propose) -> ToolAnswer:
     """Keep a proposal until it is judged; raises UsageError where it could never be done."""
     undo = Action(tool=args.undo_tool, arguments=args.undo_arguments) if args.undo_tool else None
     proposal = Proposal(
@@ -22,18 +22,18 @@ def propose(desk: ToolScope, args: specs.Propose) -> ToolAnswer:
         reason=args.reason,
         undo=undo,
     )
-    agent = agents.show(desk.store, name=desk.agent)
+    agent = agents.show(scope.store, name=scope.agent)
     for action in (proposal.action(), undo):
         fault = action and fault_of_action(agent, action)
         if fault:
             raise UsageError(fault)
     made = keep(
-        desk.store,
-        desk.clock,
-        desk.chance,
-        agent=desk.agent,
+        scope.store,
+        scope.clock,
+        scope.chance,
+        agent=scope.agent,
         proposal=proposal,
-        origin=ProposalOrigin(desk.cycle, desk.call, desk.sources),
+        origin=ProposalOrigin(scope.cycle, scope.call, scope.sources),
     )
     words = "Nothing has run. You will get the outcome as an event."
     return {"success": True, "decisionId": made.id, "note": words}

@@ -10,7 +10,7 @@ from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Chance, Clock, Deliver, Store
 from mindpipe.core.sources import joined
 from mindpipe.engine.tables import journal
-from mindpipe.recall.indexes import FilesOf, no_files
+from mindpipe.recall.records import FilesOf, no_files
 from mindpipe.spaces import verbs as spaces
 from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import TriggerRun

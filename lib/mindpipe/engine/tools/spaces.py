@@ -15,21 +15,21 @@ from mindpipe.trigger_runs.records import TriggerRun
 MAX_MESSAGE_BYTES = 1 << 16
 
 
-def enter_space(desk: ToolScope, args: specs.EnterSpace) -> ToolAnswer:
+def enter_space(scope: ToolScope, args: specs.EnterSpace) -> ToolAnswer:
     """Go into a space."""
-    name = desk.space(args.space)
-    desk.move(name)
-    title = spaces.show(desk.store, name=name).title
+    name = scope.space(args.space)
+    scope.move(name)
+    title = spaces.show(scope.store, name=name).title
     return {"success": True, "spaceName": title}
 
 
-def leave_space(desk: ToolScope, _: specs.LeaveSpace) -> ToolAnswer:
+def leave_space(scope: ToolScope, _: specs.LeaveSpace) -> ToolAnswer:
     """Leave the space."""
-    desk.move(None)
+    scope.move(None)
     return {"success": True}
 
 
-def send_message(desk: ToolScope, args: specs.SendMessage) -> ToolAnswer:
+def send_message(scope: ToolScope, args: specs.SendMessage) -> ToolAnswer:
     """Say something; it is held back until the turn is in history, and so is the wait for a reply.
 
     Raises:
@@ -39,23 +39,23 @@ def send_message(desk: ToolScope, args: specs.SendMessage) -> ToolAnswer:
     # What is said must fit into every inbox when it is published: then it is too late to refuse.
     if len(args.text.encode()) > MAX_MESSAGE_BYTES:
         raise UsageError(f"Longer than {MAX_MESSAGE_BYTES} bytes. Split it.")
-    name = desk.space(args.space)
-    run = desk.run()
+    name = scope.space(args.space)
+    run = scope.run()
     if args.wait:
-        _check_wait(desk, run)
+        _check_wait(scope, run)
     new = NewPost(
-        sender=desk.agent,
+        sender=scope.agent,
         text=args.text,
         reply_to=args.message_id,
-        holder=holder_of(desk.agent, desk.cycle),
-        id=desk.chance.new_id("o", desk.call),
-        sources=desk.sources,
+        holder=holder_of(scope.agent, scope.cycle),
+        id=scope.chance.new_id("o", scope.call),
+        sources=scope.sources,
         depth=run.depth + 1 if run else 1,
         answers=_answered(run, name),
         waits=args.wait,
     )
     post = spaces.post(
-        desk.store, desk.clock, desk.chance, space=name, post=new, deliver=desk.deliver
+        scope.store, scope.clock, scope.chance, space=name, post=new, deliver=scope.deliver
     )
     found: ToolAnswer = {"success": True, "messageId": post.id}
     return {**found, "waiting": True} if args.wait else found
@@ -71,32 +71,32 @@ def _answered(run: TriggerRun | None, space: str) -> str | None:
     return last.by
 
 
-def _check_wait(desk: ToolScope, run: TriggerRun | None) -> None:
+def _check_wait(scope: ToolScope, run: TriggerRun | None) -> None:
     """Raise UsageError where the run cannot wait for a reply, or for no further one."""
-    if not desk.lasting:
+    if not scope.lasting:
         raise UsageError(
             "You live in plain files here, where no answer could wake you: you cannot wait. "
             "Send it without wait."
         )
-    if not desk.cycle or run is None:
+    if not scope.cycle or run is None:
         raise UsageError("Only a run that is under way can wait. Send it without wait.")
-    if run.depth >= desk.max_depth:
+    if run.depth >= scope.max_depth:
         raise UsageError(
             f"This chain of messages is {run.depth} hops deep, and no agent hears you any more: "
             "you cannot wait. Send it without wait."
         )
-    said = spaces.held(desk.store, holder=holder_of(desk.agent, desk.cycle))
+    said = spaces.held(scope.store, holder=holder_of(scope.agent, scope.cycle))
     waits = next((post for post in said if post.waits), None)
     if waits is not None:
         raise UsageError(f"You wait for a reply to {waits.id} already. Send it without wait.")
 
 
-def read_messages(desk: ToolScope, args: specs.ReadMessages) -> ToolAnswer:
+def read_messages(scope: ToolScope, args: specs.ReadMessages) -> ToolAnswer:
     """Read the newest messages of a space."""
-    name = desk.space(args.space)
-    posts = spaces.read(desk.store, space=name, limit=args.limit, offset=args.offset)
-    desk.take_in(*(post.origins(reader=desk.agent) for post in posts))
-    _note_shown(desk, posts)
+    name = scope.space(args.space)
+    posts = spaces.read(scope.store, space=name, limit=args.limit, offset=args.offset)
+    scope.take_in(*(post.origins(reader=scope.agent) for post in posts))
+    _note_shown(scope, posts)
     return {
         "messages": [
             {"id": post.id, "at": post.at, "from": post.sender, "text": post.text} for post in posts
@@ -104,19 +104,19 @@ def read_messages(desk: ToolScope, args: specs.ReadMessages) -> ToolAnswer:
     }
 
 
-def _note_shown(desk: ToolScope, posts: Sequence[Post]) -> None:
+def _note_shown(scope: ToolScope, posts: Sequence[Post]) -> None:
     """Remember that the cycle showed messages, if they leave out none that was not seen."""
     if not posts:
         return
-    member = spaces.member(desk.store, space=posts[0].space, name=desk.agent)
+    member = spaces.member(scope.store, space=posts[0].space, name=scope.agent)
     if posts[0].seq <= member.seen + 1:
-        runs.note_shown(desk.store, agent=desk.agent, cycle=desk.cycle, posts=[posts[-1].id])
+        runs.note_shown(scope.store, agent=scope.agent, cycle=scope.cycle, posts=[posts[-1].id])
 
 
-def peek_inbox(desk: ToolScope, args: specs.PeekInbox) -> ToolAnswer:
+def peek_inbox(scope: ToolScope, args: specs.PeekInbox) -> ToolAnswer:
     """See what waits in the inbox."""
-    waiting = inbox.peek(desk.store, desk.clock, agent=desk.agent, limit=args.limit)
-    desk.take_in(*(event.origins() for event in waiting))
+    waiting = inbox.peek(scope.store, scope.clock, agent=scope.agent, limit=args.limit)
+    scope.take_in(*(event.origins() for event in waiting))
     return {
         "events": [
             {"type": e.type, "space": e.space, "sender": e.sender, "text": e.text} for e in waiting

@@ -32,11 +32,11 @@ def handed_back(store: Store, clock: Clock, task: Task) -> Task:
     return task
 
 
-def delegate(desk: ToolScope, args: specs.Delegate) -> ToolAnswer:
+def delegate(scope: ToolScope, args: specs.Delegate) -> ToolAnswer:
     """Keep a task until it is sent; raises UsageError for a worker that only a person may name."""
-    if args.to.startswith(PROGRAM) or args.to == desk.agent:
+    if args.to.startswith(PROGRAM) or args.to == scope.agent:
         raise UsageError("Name another agent, or a worker that the operator has named.")
-    _require_known(desk, args.to)
+    _require_known(scope, args.to)
     new = NewTask(
         kind=args.kind,
         text=args.text,
@@ -47,27 +47,29 @@ def delegate(desk: ToolScope, args: specs.Delegate) -> ToolAnswer:
         if_late=args.if_late,
         if_partial=args.if_partial,
     )
-    origin = tasks.TaskOrigin(desk.cycle, desk.call, desk.sources)
-    made = tasks.add(desk.store, desk.clock, desk.chance, agent=desk.agent, new=new, origin=origin)
+    origin = tasks.TaskOrigin(scope.cycle, scope.call, scope.sources)
+    made = tasks.add(
+        scope.store, scope.clock, scope.chance, agent=scope.agent, new=new, origin=origin
+    )
     return {"success": True, "taskId": made.id}
 
 
-def _require_known(desk: ToolScope, to: str) -> None:
+def _require_known(scope: ToolScope, to: str) -> None:
     """Raise UsageError for a name that is neither an agent nor a worker of the operator."""
-    if desk.workers is None:
+    if scope.workers is None:
         return
-    names = sorted({one.name for one in agents.list_(desk.store)} - {desk.agent})
-    known = [*names, *desk.workers]
+    names = sorted({one.name for one in agents.list_(scope.store)} - {scope.agent})
+    known = [*names, *scope.workers]
     if to not in known:
         listed = ", ".join(known) or "nobody"
         raise UsageError(f"There is no agent and no worker {to!r}. There are: {listed}.")
 
 
-def get_tasks(desk: ToolScope, _: specs.GetTasks) -> ToolAnswer:
+def get_tasks(scope: ToolScope, _: specs.GetTasks) -> ToolAnswer:
     """List the open tasks of both sides."""
-    mine = tasks.list_(desk.store, agent=desk.agent)
-    given = [] if _is_namesake(desk) else tasks.given(desk.store, worker=desk.agent)
-    desk.take_in(*(one.sources for one in mine), *(one.origins() for one in given))
+    mine = tasks.list_(scope.store, agent=scope.agent)
+    given = [] if _is_namesake(scope) else tasks.given(scope.store, worker=scope.agent)
+    scope.take_in(*(one.sources for one in mine), *(one.origins() for one in given))
     return {
         "delegated": [
             {
@@ -95,14 +97,14 @@ def get_tasks(desk: ToolScope, _: specs.GetTasks) -> ToolAnswer:
     }
 
 
-def _is_namesake(desk: ToolScope) -> bool:
+def _is_namesake(scope: ToolScope) -> bool:
     """Tell whether an agent is named like a worker of the operator, whom its tasks go to."""
-    return desk.agent in (desk.workers or ())
+    return scope.agent in (scope.workers or ())
 
 
-def report_task(desk: ToolScope, args: specs.ReportTask) -> ToolAnswer:
+def report_task(scope: ToolScope, args: specs.ReportTask) -> ToolAnswer:
     """Say how far a task is that was given to the agent, or how it ended."""
-    if _is_namesake(desk):
+    if _is_namesake(scope):
         raise UsageError(f'no task "{args.task}" was given to you.')
     said = Report(
         progress=args.progress,
@@ -111,14 +113,14 @@ def report_task(desk: ToolScope, args: specs.ReportTask) -> ToolAnswer:
         error=args.error,
         beat=True,
     )
-    with desk.store.write():
+    with scope.store.write():
         made = tasks.report(
-            desk.store,
-            desk.clock,
-            desk.deliver,
+            scope.store,
+            scope.clock,
+            scope.deliver,
             task=args.task,
             report=said,
-            author=tasks.Author(desk.agent, desk.sources),
+            author=tasks.Author(scope.agent, scope.sources),
         )
-        handed_back(desk.store, desk.clock, made)
+        handed_back(scope.store, scope.clock, made)
     return {"success": True, "state": made.state.value}

@@ -29,10 +29,10 @@ class ListedRun(Record, omit_defaults=True):
     until: str | None = None
 
 
-def get_my_runs(desk: ToolScope, _: specs.GetMyRuns) -> ToolAnswer:
+def get_my_runs(scope: ToolScope, _: specs.GetMyRuns) -> ToolAnswer:
     """List the runs that have not ended, newest first."""
-    found = verbs.of_agent(desk.store, agent=desk.agent)
-    return {"runs": [msgspec.to_builtins(_listed(run, desk.cycle)) for run in found]}
+    found = verbs.of_agent(scope.store, agent=scope.agent)
+    return {"runs": [msgspec.to_builtins(_listed(run, scope.cycle)) for run in found]}
 
 
 def _listed(run: TriggerRun, cycle: int) -> ListedRun:
@@ -51,3 +51,13 @@ def _listed(run: TriggerRun, cycle: int) -> ListedRun:
         waits_for=wait.post if wait else None,
         until=wait.until if wait else None,
     )
+
+
+def skip(_: ToolScope, __: specs.Skip) -> ToolAnswer:
+    """End the cycle without a trace, which the next step of the cycle does."""
+    return {"success": True}
+
+
+def done(_: ToolScope, __: specs.Done) -> ToolAnswer:
+    """End the cycle with the summary of the call, which the next step of the cycle does."""
+    return {"success": True}

@@ -85,7 +85,7 @@ def call_due(deps: Dependencies, *, agent: str, rules: DecisionRules) -> tuple[s
 
 def _called(deps: Dependencies, key: str, rules: DecisionRules) -> bool:
     """Make one call, unless somebody else does; return whether it went well."""
-    calling = _begin_call(deps, key, rules)
+    calling = _begin_call(deps.store, deps.clock, key, rules)
     if calling is None:
         return False
     reach("escalate.before_call")
@@ -100,9 +100,9 @@ def _called(deps: Dependencies, key: str, rules: DecisionRules) -> bool:
     return False
 
 
-def _begin_call(deps: Dependencies, key: str, rules: DecisionRules) -> Escalation | None:
+def _begin_call(store: Store, clock: Clock, key: str, rules: DecisionRules) -> Escalation | None:
     """Say that a person may be called from now on, and until when that may take."""
-    with deps.store.write() as rows:
+    with store.write() as rows:
         found = escalations.find(rows, key)
         if found is None or found.state is not EscalationState.WAITING:
             return None
@@ -111,7 +111,7 @@ def _begin_call(deps: Dependencies, key: str, rules: DecisionRules) -> Escalatio
             found,
             EscalationState.CALLING,
             attempts=found.attempts + 1,
-            due=later(deps.clock.now(), seconds=rules.seconds + _GRACE_SECONDS),
+            due=later(clock.now(), seconds=rules.seconds + _GRACE_SECONDS),
         )
 
 

@@ -23,11 +23,9 @@ from mindpipe.engine.records.attention import (
     ConcernTurns,
 )
 from mindpipe.engine.tables import attention as tables
-from mindpipe.engine.tables import reflection as rows_of
 from mindpipe.engine.worker import attention, significance
 from mindpipe.engine.worker import attention as about
 from mindpipe.inbox import ordering
-from mindpipe.inbox.ordering import Glimpse
 from mindpipe.inbox.verbs import inbox
 from mindpipe.memory.records import NewReflection
 from mindpipe.memory.verbs import reflection
@@ -149,7 +147,7 @@ def _leave(store: Store, clock: Clock, chance: Chance, rows: Rows, old: Concern)
     now = clock.now()
     # The wall clock may have been set back since.
     since = min(old.since or old.created or now, now)
-    lived = rows_of.since(rows, agent=old.agent, since=since)
+    lived = tables.since(rows, agent=old.agent, since=since)
     mine = [one for one in lived if one.concern == old.name]
     tables.save_concern(rows, msgspec.structs.replace(old, focus=False))
     if not mine:
@@ -257,6 +255,7 @@ def attend(
     assessed = attention.assess(seen, concerns, limits, aged=aged, novel=novel)
     picked = attention.pick(assessed, concerns, turns, limits, iteration=session.iteration + 1)
     focus = next((one.name for one in concerns if one.focus), None)
+    oldest = min((one.since for one in seen), default=now)
     return Attended(
         agent=agent,
         at=now,
@@ -270,11 +269,5 @@ def attend(
         queue=queue,
         urgent=sum(one.urgency <= Priority.URGENT for one in assessed),
         relevant=sum(one.concern == focus for one in assessed),
-        oldest_seconds=_oldest(seen, now),
+        oldest_seconds=max(0.0, seconds_between(oldest, now)),
     )
-
-
-def _oldest(seen: list[Glimpse], now: str) -> float:
-    """Return for how many seconds the oldest event waits, 0 if nothing does."""
-    first = min((one.since for one in seen), default=now)
-    return max(0.0, seconds_between(first, now))

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mindpipe.context.budget.records import allocations_of
 from mindpipe.core.errors import BadInputError, MindError, UsageError
 from mindpipe.core.problems import Problem
-from mindpipe.engine.options import allocations_of
 from mindpipe.inbox.rules import parse_ceilings
 from mindpipe.knowledge.keys import rules_of
 from mindpipe.monitoring.rules import alert_rules

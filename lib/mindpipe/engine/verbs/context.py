@@ -9,9 +9,11 @@ from mindpipe.context.receipt import receipt
 from mindpipe.context.records import ShownPrompt
 from mindpipe.context.verbs import prompts as context
 from mindpipe.context.verbs import timelines
+from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.context.verbs.timelines import left_out
 from mindpipe.core.errors import InputOutputError, UsageError
-from mindpipe.engine.cycle import claim, compaction
+from mindpipe.engine.cycle import claim
+from mindpipe.engine.cycle import window as sent
 from mindpipe.engine.cycle.request import build, frame_of, ports_of, request_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import TurnState
@@ -27,16 +29,18 @@ def show(deps: Dependencies, *, agent: str) -> ShownPrompt:
     try:
         with deps.store.write() as rows:
             work = claim.begin(deps, agent=agent)
-            compaction.before(deps, work, asks=False)
+            sent.before(deps, work, asks=False)
             last = journal.last_turn(rows, agent=agent, cycle=work.cycle)
-            folded = last is not None and last.state is TurnState.FOLDED
-            number = last.turn + folded if last else 1
-            asked, request, _, prompt = build(deps, work, None if folded else last, number)
+            committed = last is not None and last.state is TurnState.COMMITTED
+            number = last.turn + committed if last else 1
+            built = build(deps, work, None if committed else last, number)
+            asked, prompt = built.asked, built.prompt
             out = left_out(deps.store, agent=agent, segment=asked.segment)
             shares = receipt(
                 prompt.read, asked.unsent, deps.models.tokens, sources=asked.sources, left_out=out
             )
-            raise _Undo(ShownPrompt(agent, work.cycle, number, request, prompt.read, tuple(shares)))
+            shown = (agent, work.cycle, number, built.request, prompt.read, tuple(shares))
+            raise _Undo(ShownPrompt(*shown))
     except _Undo as undo:
         return undo.shown
 
@@ -49,7 +53,7 @@ class _Undo(Exception):
         self.shown = shown
 
 
-def past(ports: context.Ports, *, agent: str, cycle: int, turn: int = 1) -> ShownPrompt:
+def past(ports: PromptPorts, *, agent: str, cycle: int, turn: int = 1) -> ShownPrompt:
     """Return the request of a past turn, byte for byte as it was sent last or will be sent next.
 
     Raises:
@@ -121,8 +125,4 @@ def _portions(deps: Dependencies, work: OpenCycle, window: int | None) -> tuple[
         deps = msgspec.structs.replace(deps, prompts=prompts)
         agent = msgspec.structs.replace(work.agent, max_tokens=window)
         work = msgspec.structs.replace(work, agent=agent)
-    frame = frame_of(deps, work)
-    wish = timelines.TimelineOptions(
-        frame.agent, frame.target, frame.tools, frame.cycle, frame.events, frame.whole or 1
-    )
-    return timelines.composed(ports_of(deps), wish).portions
+    return timelines.composed(ports_of(deps), frame_of(deps, work)).portions

@@ -24,9 +24,8 @@ from mindpipe.engine.records.reflection import (
     PatternState,
     ReflectionRules,
 )
-from mindpipe.engine.tables import attention as turns_of
+from mindpipe.engine.tables import attention as tables
 from mindpipe.engine.tables import journal
-from mindpipe.engine.tables import reflection as tables
 from mindpipe.engine.worker import attention, significance
 from mindpipe.engine.worker import attention as concerns
 from mindpipe.engine.worker.significance import Facts, reflected, told
@@ -55,7 +54,7 @@ class Reflector(NamedTuple):
 
 
 def look_back(
-    mirror: Reflector, *, iteration: Iteration, attended: Attended | None
+    reflector: Reflector, *, iteration: Iteration, attended: Attended | None
 ) -> IterationReflection:
     """Look back on an iteration that ends, in one transaction, and return what is said of it.
 
@@ -64,24 +63,26 @@ def look_back(
     which nothing was lived and nothing failed is returned and not kept; a cycle that was looked
     back on changes nothing again.
     """
-    with mirror.store.write() as rows:
-        if (known := _known(rows, iteration)) is not None:
+    with reflector.store.write() as rows:
+        cycle = iteration.cycle
+        known = None if cycle is None else tables.of_cycle(rows, agent=iteration.agent, cycle=cycle)
+        if known is not None:
             return known
-        made = _looked_at(mirror, rows, iteration, attended)
+        made = _looked_at(reflector, rows, iteration, attended)
         if made.cycle is not None or iteration.error is not None:
-            made = _remembered(mirror, made)
+            made = _remembered(reflector, made)
             tables.add_reflection(rows, made)
             tables.forget_old(rows, agent=made.agent, keep=KEPT)
         if attended is not None:
-            _settle_turns(mirror, rows, attended, iteration.number)
-        _trigger(mirror, rows, iteration)
-        _end_patterns(mirror, rows, iteration)
-        if iteration.number % mirror.rules.every == 0:
-            _find_patterns(mirror, rows, iteration)
+            _settle_turns(reflector, rows, attended, iteration.number)
+        _trigger(reflector, rows, iteration)
+        _end_patterns(reflector, rows, iteration)
+        if iteration.number % reflector.rules.every == 0:
+            _find_patterns(reflector, rows, iteration)
     return made
 
 
-def reflect(mirror: Reflector, *, agent: str) -> list[IterationReflection]:
+def reflect(reflector: Reflector, *, agent: str) -> list[IterationReflection]:
     """Look back on the cycles that ended since the last reflection, and return what is said.
 
     They were lived outside of a loop: each counts as an iteration of its own. One that was split
@@ -91,18 +92,18 @@ def reflect(mirror: Reflector, *, agent: str) -> list[IterationReflection]:
         NothingToDoError: no cycle ended since.
         UsageError: there is no such agent.
     """
-    with mirror.store.write() as rows:
-        agents.show(mirror.store, name=agent)
+    with reflector.store.write() as rows:
+        agents.show(reflector.store, name=agent)
         after = tables.last_cycle(rows, agent=agent)
         last = tables.newest(rows, agent=agent, limit=1)
         number = last[0].iteration if last else 0
         made = []
-        for cycle in list(cycles.cycles(mirror.store, agent=agent, after=after)):
+        for cycle in list(cycles.cycles(reflector.store, agent=agent, after=after)):
             if cycle.state is CycleState.OPEN or cycle.epoch == 0 or cycle.reason == SPLIT:
                 continue
             number += 1
             one = _as_iteration(cycle, number)
-            made.append(look_back(mirror, iteration=one, attended=None))
+            made.append(look_back(reflector, iteration=one, attended=None))
     if not made:
         raise NothingToDoError(f"no cycle of {agent} ended since the last reflection.")
     return made
@@ -147,28 +148,25 @@ def adjustments(store: Store, *, agent: str) -> Adjustments:
     )
 
 
-def _known(rows: Rows, one: Iteration) -> IterationReflection | None:
-    """Return the reflection that there is on an iteration's cycle."""
-    return None if one.cycle is None else tables.of_cycle(rows, agent=one.agent, cycle=one.cycle)
-
-
 def _looked_at(
-    mirror: Reflector, rows: Rows, one: Iteration, attended: Attended | None
+    reflector: Reflector, rows: Rows, one: Iteration, attended: Attended | None
 ) -> IterationReflection:
     """Return the reflection on an iteration, from what the store knows of its cycle."""
     lived = (
-        None if one.cycle is None else cycles.find(mirror.store, agent=one.agent, cycle=one.cycle)
+        None
+        if one.cycle is None
+        else cycles.find(reflector.store, agent=one.agent, cycle=one.cycle)
     )
     events = lived.events if lived is not None else ()
     calls = journal.calls_of_cycle(rows, agent=one.agent, cycle=lived.cycle) if lived else []
-    seen = inbox.glimpse_at(mirror.store, ids=events)
+    seen = inbox.glimpse_at(reflector.store, ids=events)
     marked = {event.seq: attention.marks(event) for event in seen}
-    known = turns_of.met(
+    known = tables.met(
         rows, agent=one.agent, marks=[mark for pair in marked.values() for mark in pair]
     )
     novel = [attention.novelty(pair, known) for pair in marked.values()]
     flat = [mark for pair in marked.values() for mark in pair]
-    turns_of.meet(rows, agent=one.agent, marks=flat, iteration=one.number)
+    tables.meet(rows, agent=one.agent, marks=flat, iteration=one.number)
     facts = Facts(
         iteration=_named(rows, one, seen),
         focus=attended.focus if attended is not None else None,
@@ -183,13 +181,13 @@ def _named(rows: Rows, one: Iteration, seen: Sequence[Glimpse]) -> Iteration:
     """Return an iteration with the concern of its first event, where it names none."""
     if one.concern is not None or not seen:
         return one
-    known = sorted(turns_of.concerns_of(rows, agent=one.agent), key=lambda each: not each.focus)
+    known = sorted(tables.concerns_of(rows, agent=one.agent), key=lambda each: not each.focus)
     return msgspec.structs.replace(one, concern=concerns.concern_of(known, seen[0]))
 
 
-def _remembered(mirror: Reflector, made: IterationReflection) -> IterationReflection:
+def _remembered(reflector: Reflector, made: IterationReflection) -> IterationReflection:
     """Keep a reflection as an episode where it is significant enough for its agent."""
-    agent = agents.show(mirror.store, name=made.agent)
+    agent = agents.show(reflector.store, name=made.agent)
     if made.significance < agent.memory_threshold:
         return made
     given = NewItem(
@@ -202,36 +200,38 @@ def _remembered(mirror: Reflector, made: IterationReflection) -> IterationReflec
         significance=made.significance,
         origin="program",
     )
-    added = memory.add(mirror.store, mirror.clock, mirror.chance, agent=made.agent, given=[given])
+    added = memory.add(
+        reflector.store, reflector.clock, reflector.chance, agent=made.agent, given=[given]
+    )
     return msgspec.structs.replace(made, item=added[0].id)
 
 
-def _settle_turns(mirror: Reflector, rows: Rows, attended: Attended, number: int) -> None:
+def _settle_turns(reflector: Reflector, rows: Rows, attended: Attended, number: int) -> None:
     """Count the turn of the concern that was attended to."""
-    known = turns_of.concerns_of(rows, agent=attended.agent)
+    known = tables.concerns_of(rows, agent=attended.agent)
     after = attention.settled(
-        turns_of.turns_of(rows, agent=attended.agent),
-        concerns.shares(known, mirror.rules.attending),
+        tables.turns_of(rows, agent=attended.agent),
+        concerns.shares(known, reflector.rules.attending),
         served=attended.concern,
         working=attended.working,
         iteration=number,
     )
-    turns_of.save_turns(rows, after, agent=attended.agent)
+    tables.save_turns(rows, after, agent=attended.agent)
 
 
-def trigger_idle(mirror: Reflector, *, attended: Attended, session: Checkpoint) -> bool:
+def trigger_idle(reflector: Reflector, *, attended: Attended, session: Checkpoint) -> bool:
     """Push an event for each concern whose idle time has come; tell whether there was one.
 
     Where none has such a trigger, nothing is written.
     """
-    agent, store = attended.agent, mirror.store
+    agent, store = attended.agent, reflector.store
     if not session.active or attended.events:
         return False
     with store.read() as rows:
-        known = turns_of.concerns_of(rows, agent=agent)
+        known = tables.concerns_of(rows, agent=agent)
         if all(one.trigger.idle_seconds is None for one in known):
             return False
-        turns = turns_of.turns_of(rows, agent=agent)
+        turns = tables.turns_of(rows, agent=agent)
     idle = seconds_between(session.active, attended.at)
     due = [
         concern
@@ -246,28 +246,28 @@ def trigger_idle(mirror: Reflector, *, attended: Attended, session: Checkpoint) 
     if due:
         with store.write() as rows:
             for concern in due:
-                _fire(mirror, rows, concern, session.iteration + 1)
+                _fire(reflector, rows, concern, session.iteration + 1)
     return bool(due)
 
 
-def _trigger(mirror: Reflector, rows: Rows, one: Iteration) -> None:
+def _trigger(reflector: Reflector, rows: Rows, one: Iteration) -> None:
     """Push an event for each concern that had no turn for long enough."""
-    known = turns_of.concerns_of(rows, agent=one.agent)
+    known = tables.concerns_of(rows, agent=one.agent)
     if all(concern.trigger.every is None for concern in known):
         return
-    turns = turns_of.turns_of(rows, agent=one.agent)
+    turns = tables.turns_of(rows, agent=one.agent)
     for concern in known:
         stands = turns.get(concern.name) or ConcernTurns(concern=concern.name)
         if concerns.is_trigger_due(concern, stands, iteration=one.number):
-            _fire(mirror, rows, concern, one.number)
+            _fire(reflector, rows, concern, one.number)
 
 
-def _fire(mirror: Reflector, rows: Rows, concern: Concern, number: int) -> None:
+def _fire(reflector: Reflector, rows: Rows, concern: Concern, number: int) -> None:
     """Push the event by which a concern gets its turn, and note when that was."""
-    stands = turns_of.turns_of(rows, agent=concern.agent).get(concern.name)
+    stands = tables.turns_of(rows, agent=concern.agent).get(concern.name)
     fired = msgspec.structs.replace(stands or ConcernTurns(concern=concern.name), fired=number)
-    turns_of.save_turns(rows, [fired], agent=concern.agent)
-    mirror.deliver(
+    tables.save_turns(rows, [fired], agent=concern.agent)
+    reflector.deliver(
         [
             NewEvent(
                 agent=concern.agent,
@@ -281,22 +281,22 @@ def _fire(mirror: Reflector, rows: Rows, concern: Concern, number: int) -> None:
     )
 
 
-def _find_patterns(mirror: Reflector, rows: Rows, one: Iteration) -> None:
+def _find_patterns(reflector: Reflector, rows: Rows, one: Iteration) -> None:
     """Keep the patterns that are there now and were not before, and change what they ask for."""
     lived = tables.newest(rows, agent=one.agent, limit=_WINDOW)
     known = tables.patterns_of(rows, agent=one.agent, limit=_WINDOW)
     in_force = {(old.kind, old.concern) for old in known if old.state is PatternState.IN_FORCE}
     stood_on = {(old.kind, old.iterations) for old in known}
-    for found in significance.find(lived, mirror.rules):
+    for found in significance.find(lived, reflector.rules):
         if (found.kind, found.concern) in in_force or (found.kind, found.iterations) in stood_on:
             continue
-        _change(mirror, rows, one, found)
+        _change(reflector, rows, one, found)
 
 
-def _change(mirror: Reflector, rows: Rows, one: Iteration, found: PatternFinding) -> None:
+def _change(reflector: Reflector, rows: Rows, one: Iteration, found: PatternFinding) -> None:
     """Keep a pattern with what changes because of it, and tell the agent in its next prompt."""
-    store, clock, chance = mirror.store, mirror.clock, mirror.chance
-    until = one.number + mirror.rules.holds
+    store, clock, chance = reflector.store, reflector.clock, reflector.chance
+    until = one.number + reflector.rules.holds
     ticket = None
     if CHANGES[found.kind] is PatternChange.ESCALATE:
         matter = tickets.Matter("escalation", significance.why(found), one.cycle or 0)
@@ -320,11 +320,11 @@ def _change(mirror: Reflector, rows: Rows, one: Iteration, found: PatternFinding
     notes.set_(store, clock, agent=one.agent, key=_note(made), value=significance.of_pattern(found))
 
 
-def _end_patterns(mirror: Reflector, rows: Rows, one: Iteration) -> None:
+def _end_patterns(reflector: Reflector, rows: Rows, one: Iteration) -> None:
     """Let what held until this iteration hold no longer."""
     for old in tables.patterns_of(rows, agent=one.agent, state=PatternState.IN_FORCE):
         if old.until <= one.number:
-            _end(mirror.store, rows, old, PatternState.OVER)
+            _end(reflector.store, rows, old, PatternState.OVER)
 
 
 def _end(
@@ -342,9 +342,9 @@ def _end(
 
 def _yield(rows: Rows, agent: str, concern: str, until: int) -> None:
     """Let a concern yield its turns before an iteration."""
-    stands = turns_of.turns_of(rows, agent=agent).get(concern) or ConcernTurns(concern=concern)
+    stands = tables.turns_of(rows, agent=agent).get(concern) or ConcernTurns(concern=concern)
     changed = msgspec.structs.replace(stands, yields_until=until)
-    turns_of.save_turns(rows, [changed], agent=agent)
+    tables.save_turns(rows, [changed], agent=agent)
 
 
 def _note(pattern: IterationPattern) -> str:
@@ -392,9 +392,10 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
         if not lived:
             raise NothingToDoError(f"{agent} lived nothing since {since} that was reflected on.")
         _learn(store, clock, chance, agent, lived)
+        found = [one for one in tables.patterns_of(rows, agent=agent) if one.at >= since]
         given = NewReflection(
             key=f"{TAG}:{now}",
-            text=significance.of_day(lived, _patterns(rows, agent, since), since=since),
+            text=significance.of_day(lived, found, since=since),
             since=since,
             until=now,
             items=tuple(one.item for one in lived if one.item is not None),
@@ -405,11 +406,6 @@ def day(store: Store, clock: Clock, chance: Chance, *, agent: str) -> Reflection
         with reflection.adding(store, clock, chance, agent=agent, bad_lines=kept) as keeping:
             added = keeping.add([given])
         return reflection.show(store, agent=agent, id=added[0].id)
-
-
-def _patterns(rows: Rows, agent: str, since: str) -> list[IterationPattern]:
-    """Return the patterns found since an instant."""
-    return [one for one in tables.patterns_of(rows, agent=agent) if one.at >= since]
 
 
 def _learn(

@@ -10,7 +10,6 @@ from mindpipe.core.ports import Clock, Store
 from mindpipe.core.records import Record
 from mindpipe.engine.records.journal import CycleReport
 from mindpipe.engine.worker import checkpoints, log
-from mindpipe.engine.worker.clock_jumps import Jumps
 from mindpipe.engine.worker.loop import AgentLoop
 from mindpipe.engine.worker.patience import MOST_ERRORS, POLL_SECONDS
 from mindpipe.engine.worker.phases import Worker
@@ -19,6 +18,35 @@ from mindpipe.history.verbs import cycles
 from mindpipe.trigger_runs import verbs as trigger_runs
 from mindpipe.trigger_runs.records import TriggerRun, TriggerRunState
 from mindpipe.workers.records import Checkpoint, LoopMode, ModeNow, WorkerBounds
+
+_MOST_SECONDS = 3600.0
+_OLDEST = "2020-01-01T00:00:00Z"
+
+
+class ClockJumps:
+    """Notice that the wall clock was set, by the clock since boot, which nobody can set.
+
+    The work goes on, but whoever reads its times should know.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._wall, self._boot = clock.now(), clock.boot().seconds
+        self._odd = False
+
+    def notes(self) -> list[str]:
+        """Return what is to be said since the last look: a jump, and once a year before 2020."""
+        wall, boot = self._clock.now(), self._clock.boot().seconds
+        moved = seconds_between(self._wall, wall) - (boot - self._boot)
+        self._wall, self._boot = wall, boot
+        found = []
+        if abs(moved) > _MOST_SECONDS:
+            found.append(f"the clock moved by {moved:.0f} s.")
+        was_odd, self._odd = self._odd, wall < _OLDEST
+        if self._odd and not was_odd:
+            found.append(f"the clock shows {wall}; set it, times in the store come from it.")
+        return found
+
 
 __all__ = [
     "MOST_ERRORS",
@@ -168,7 +196,7 @@ def _stay(
 ) -> Iterator[CycleReport]:
     """Let each loop have its turns until the bounds are met."""
     first = workers[0]
-    jumps = Jumps(first.clock)
+    jumps = ClockJumps(first.clock)
     lived = 0
     while not _have_ended(first, bounds, lived):
         for worker in workers:

@@ -10,11 +10,11 @@ from mindpipe.engine.cycle import (
     approved_calls,
     claim,
     commit,
-    compaction,
     emergency,
     failure,
     model_call,
     tool_calls,
+    window,
 )
 from mindpipe.engine.cycle import model_call as fallback
 from mindpipe.engine.cycle.emergency import EmergencyError
@@ -52,16 +52,16 @@ def think(
     with contextlib.suppress(EmergencyError):
         approved_calls.run_approved(deps, agent=agent)
     work = claim.begin(deps, agent=agent, seconds=limits.seconds, choice=choice)
-    changes = compaction.newest(deps, agent=agent)
+    changes = window.newest(deps.store, agent=agent)
     ended = _to_the_end(deps, work, limits)
     with contextlib.suppress(EmergencyError):
-        compaction.after(deps, agent=agent)
+        window.after(deps, agent=agent)
     return report(deps, ended, changes=changes)
 
 
 def _to_the_end(deps: Dependencies, work: OpenCycle, limits: CycleLimits) -> OpenCycle:
     """Go on until the cycle is closed; return it with the emergencies that joined it."""
-    prepare: Callable[[Dependencies, OpenCycle], None] = compaction.before
+    prepare: Callable[[Dependencies, OpenCycle], None] = window.before
     while True:
         left = work.left(deps.clock.boot().seconds)
         # Each call is bounded by what the cycle has left; a worker that hangs loses its lease.
@@ -103,9 +103,9 @@ def _go_on(deps: Dependencies, work: OpenCycle, limits: CycleLimits) -> OpenCycl
     """Take one step after the other, until the cycle is closed or an emergency joins it."""
     while True:
         deps.holder.check()
-        journal = load(deps, work)
+        journal = load(deps.store, work)
         elapsed = deps.clock.boot().seconds - work.began
-        used = tokens_used(deps, work) if limits.tokens is not None else 0
+        used = tokens_used(deps.store, work) if limits.tokens is not None else 0
         step = next_step(journal, limits, elapsed=elapsed, tokens=used)
         if isinstance(step, AskModel) and (joined := emergency.join(deps, work)) is not work:
             return joined
@@ -131,21 +131,15 @@ def _take(deps: Dependencies, work: OpenCycle, journal: Journal, step: Step) -> 
     return False
 
 
-def _last_word(deps: Dependencies, agent: str, cycle: int) -> str:
-    """Return the agent's own summary of a cycle, or nothing where it left no trace."""
-    said = [text_of(m) for m in messages(deps.store, agent=agent, cycle=cycle)]
-    return said[-1] if said else ""
-
-
 def report(deps: Dependencies, work: OpenCycle, *, changes: int) -> CycleReport:
     """Return what a closed cycle did; its window had been changed `changes` times before it."""
     name = work.agent.name
     with deps.store.read() as rows:
         calls = tables.calls_of_cycle(rows, agent=name, cycle=work.cycle)
         last = tables.last_turn(rows, agent=name, cycle=work.cycle)
-        newest = compaction.newest(deps, agent=name)
+        newest = window.newest(deps.store, agent=name)
         ended = next(cycles.cycles(deps.store, agent=name, after=work.cycle - 1))
-        summary = _last_word(deps, name, work.cycle)
+        said = [text_of(one) for one in messages(deps.store, agent=name, cycle=work.cycle)]
     return CycleReport(
         agent=name,
         cycle=work.cycle,
@@ -159,6 +153,6 @@ def report(deps: Dependencies, work: OpenCycle, *, changes: int) -> CycleReport:
         output_tokens=ended.output_tokens,
         cost_micros=ended.cost_micros,
         milliseconds=ended.milliseconds,
-        summary=summary,
+        summary=said[-1] if said else "",
         compacted=newest if newest > changes else None,
     )

@@ -195,7 +195,7 @@ def _lapse_one(store: Store, clock: Clock, deliver: Deliver, ticket: str) -> Non
 
 
 def _answer_call(rows: Rows, ticket: Ticket) -> None:
-    """Answer the call of unknown outcome that a ticket is about, before its turn is folded."""
+    """Answer the call of unknown outcome that a ticket is about, before its turn is committed."""
     call = journal.find_call(rows, ticket.call) if ticket.call else None
     if call is None or call.state is not CallState.UNKNOWN or ticket.state not in _HOLDS:
         return

@@ -7,7 +7,7 @@ import msgspec
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Clock, Store
-from mindpipe.engine.tables import checkpoints as rows_of
+from mindpipe.engine.tables import iterations as rows_of
 from mindpipe.engine.worker import crashes, log
 from mindpipe.engine.worker import log as moding
 from mindpipe.inbox.verbs import inbox

@@ -63,7 +63,7 @@ def rest_after(crashes: int) -> float:
 _DOING = {
     TurnState.ASKING: "asking the model",
     TurnState.RECORDED: "doing what the model asked for",
-    TurnState.FOLDED: "between two turns",
+    TurnState.COMMITTED: "between two turns",
     TurnState.ABANDONED: "between two turns",
 }
 

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, UsageError
 from mindpipe.core.failpoints import reach
-from mindpipe.core.ports import Rows
+from mindpipe.core.ports import Rows, Store
 from mindpipe.core.sources import untrusted
 from mindpipe.core.tools import ToolManifest
 from mindpipe.decisions.verbs import escalation
@@ -126,7 +126,7 @@ def _wants(
 ) -> tuple[FoundTask, RecoveryStep]:
     """Return how a task is found and what is to be done."""
     now = deps.clock.now()
-    sight = _sight(deps, delegation, task)
+    sight = _sight(deps.store, delegation, task)
     state = found(task, sight, now=now, heartbeat=delegation.heartbeat)
     untaken = task.state is TaskState.SENT and delegation.workers.is_program(task.to)
     if starting and untaken and state is FoundTask.WORKING:
@@ -134,14 +134,14 @@ def _wants(
     return state, step(task, state, now=now)
 
 
-def _sight(deps: Dependencies, delegation: Delegation, task: Task) -> WorkerSight:
+def _sight(store: Store, delegation: Delegation, task: Task) -> WorkerSight:
     """Look at the worker of a task: its process, or the event by which an agent was given it."""
     if delegation.workers.is_program(task.to):
         # Whoever was started for it may be about to take it up.
         return WorkerSight(task.worker is None or delegation.workers.lives(task.worker))
     try:
-        agents.show(deps.store, name=task.to)
-        given = inbox.find(deps.store, agent=task.to, source="task", key=order_of(task).key or "")
+        agents.show(store, name=task.to)
+        given = inbox.find(store, agent=task.to, source="task", key=order_of(task).key or "")
     except UsageError:
         return WorkerSight(alive=False)
     if given is None or given.state is EventState.DEAD:
@@ -164,7 +164,7 @@ def _taken(
         reason = f"{_WHY[state]}{tried}"
         return _escalated(rows, deps, task, reason, late=state is FoundTask.WORKING)
     if wanted is RecoveryStep.SEND:
-        held = _held(deps, delegation, task)
+        held = _held(deps.store, delegation, task)
         if held is not None:
             return _escalated(rows, deps, task, held, late=False)
     retry = wanted is not RecoveryStep.SEND
@@ -194,15 +194,15 @@ def _start(delegation: Delegation, task: Task) -> None:
         reach("task.after_start")
 
 
-def _held(deps: Dependencies, delegation: Delegation, task: Task) -> str | None:
+def _held(store: Store, delegation: Delegation, task: Task) -> str | None:
     """Say why a task is not sent unasked, or None."""
     if not delegation.workers.is_program(task.to):
         try:
-            agents.show(deps.store, name=task.to)
+            agents.show(store, name=task.to)
         except MindError:
             return f"there is no agent and no worker {task.to}"
         return None
-    who = agents.show(deps.store, name=task.agent)
+    who = agents.show(store, name=task.agent)
     tool = ToolManifest(name=task.to, description="", command=(task.to,), effect="unsafe")
     return reason_to_ask(tool, who, untrusted(task.sources, (*who.trust, *delegation.trust)))
 

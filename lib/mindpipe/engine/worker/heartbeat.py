@@ -19,6 +19,7 @@ class _Beat:
     def __init__(self, renew: Callable[[], bool], *, interval: float, seconds: float) -> None:
         self.renew = renew
         self.interval = interval
+        # A worker that hangs is to lose its lease, so that no beat comes after its time.
         self.left = int(seconds / interval)
         self.due = time.monotonic() + interval
         self.is_under_way = False

@@ -26,7 +26,7 @@ from mindpipe.decisions.verbs import escalation, settlement
 from mindpipe.engine.cycle import tickets
 from mindpipe.engine.records.attention import CONSOLIDATION, OTHERS, Attended
 from mindpipe.engine.records.journal import CycleReport, EventChoice
-from mindpipe.engine.worker import checkpoints, log, rhythms
+from mindpipe.engine.worker import checkpoints, log, timing
 from mindpipe.engine.worker import checkpoints as sessions
 from mindpipe.engine.worker import log as moding
 from mindpipe.engine.worker.modes import LoopSituation, ModeShift, attending, idle_until, shift
@@ -484,7 +484,7 @@ class AgentLoop:
         longest = POLL_SECONDS if seen.queue else ASK_SECONDS
         ends = (
             idle_until(self.session.mode, rules.modes),
-            rhythms.idle_until(self.session, rules.rhythms),
+            timing.idle_until(self.session, rules.rhythms),
         )
         known = [max(_BRIEF, end - idle) for end in ends if end is not None]
         return QueueGlance(seconds=min([longest, *known]))
@@ -492,7 +492,7 @@ class AgentLoop:
     def _slow_beat(self, idle: float) -> QueueGlance | None:
         """Return the slow rhythm that is due after so many idle seconds, or None."""
         now, rules = self._worker.clock.now(), self._worker.rules.rhythms
-        due = rhythms.due(self.session, idle_seconds=idle, now=now, rules=rules)
+        due = timing.due(self.session, idle_seconds=idle, now=now, rules=rules)
         return None if due is None else QueueGlance(seconds=0.0, beat=due.beat, why=due.why)
 
     def _idle_seconds(self) -> float:

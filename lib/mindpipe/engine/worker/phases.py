@@ -9,8 +9,7 @@ from mindpipe.core.records import Natural, Positive, Record
 from mindpipe.engine.records.attention import Attended, AttentionRules
 from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.worker.modes import ModeRules, ModeShift
-from mindpipe.engine.worker.rhythms import RhythmRules
-from mindpipe.engine.worker.timing import TimingRules
+from mindpipe.engine.worker.timing import RhythmRules, TimingRules
 from mindpipe.workers.records import Checkpoint, Iteration, WorkerSession
 
 

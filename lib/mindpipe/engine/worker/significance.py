@@ -223,7 +223,6 @@ def _overloaded(lived: Sequence[IterationReflection], after: int) -> PatternFind
 
 
 def _numbers(lived: Sequence[IterationReflection]) -> tuple[int, ...]:
-    """Return the numbers of iterations."""
     return tuple(one.iteration for one in lived)
 
 

@@ -3,15 +3,24 @@
 import os
 import shlex
 import sys
+import time
 from pathlib import Path
 
-from mindpipe.core.errors import UsageError
-from mindpipe.core.ports import Clock
+import msgspec
+
+from mindpipe.core.errors import BadInputError, FencedError, MindError, UnavailableError, UsageError
+from mindpipe.core.json import load_json
+from mindpipe.core.ports import Clock, Deliver, Limits, ProgramCall, ProgramRun, Store
+from mindpipe.core.problems import problems_of
+from mindpipe.core.records import to_json
+from mindpipe.core.text import storable_text
+from mindpipe.engine.tools.tasks import handed_back
 from mindpipe.engine.worker.delegation import Delegation
 from mindpipe.io.processes import born_of
-from mindpipe.io.programs import start_apart
+from mindpipe.io.programs import LocalPrograms, start_apart
 from mindpipe.settings import Settings
-from mindpipe.tasks.records import PROGRAM, Identity, Task
+from mindpipe.tasks.records import PROGRAM, Identity, Report, Task
+from mindpipe.tasks.verbs import task as tasks
 
 _MIND = "from mindpipe_cli.main import main; main()"
 
@@ -69,4 +78,155 @@ def delegation_of(settings: Settings, *, store: Path, clock: Clock) -> Delegatio
         workers=workers_of(settings, store=store, clock=clock),
         heartbeat=settings.tasks.heartbeat_seconds,
         trust=settings.security.sources(),
+    )
+
+
+_LINE_BYTES = 1 << 20
+_LOOK_SECONDS = 1.0
+_BEAT_SECONDS = 1.0
+_TAIL = 2000
+_MEMORY_BYTES = 4 << 30
+
+
+class TaskProcess:
+    """One process's work on one task, from taking it up to its end."""
+
+    def __init__(
+        self, store: Store, clock: Clock, deliver: Deliver, *, task: str, sends: int
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._deliver = deliver
+        self._task = task
+        self._sends = sends
+        self._rest = b""
+        self._last: Report | None = None
+        self._fenced: FencedError | None = None
+        self._looked = self._beaten = time.monotonic()
+
+    def work(self, argv: tuple[str, ...], *, seconds: float) -> Task:
+        """Run the task's program to its end.
+
+        Raises:
+            FencedError: somebody else has the task, or it was sent anew or ended meanwhile.
+        """
+        pid = os.getpid()
+        me = Identity(pid=pid, born=born_of(pid) or "unknown", boot=self._clock.boot().boot)
+        task = tasks.begin(self._store, self._clock, task=self._task, sends=self._sends, worker=me)
+        programs = LocalPrograms(sooner=self._look, hear=self._hear)
+        try:
+            ended = programs.run(_call(task, argv, seconds))
+        except UnavailableError as error:
+            return self._end(Report(error=str(error)))
+        if self._fenced is not None:
+            raise self._fenced
+        self._hear(b"\n")
+        return self._end(self._outcome(ended))
+
+    def _end(self, report: Report | None) -> Task:
+        """Take down how it ended."""
+        with self._store.write():
+            made = tasks.end(
+                self._store,
+                self._clock,
+                self._deliver,
+                task=self._task,
+                sends=self._sends,
+                report=report,
+            )
+            return handed_back(self._store, self._clock, made)
+
+    def _outcome(self, ended: ProgramRun) -> Report | None:
+        """Return how a program's end is taken: None where it was killed or ran out of time."""
+        if self._last is not None:
+            return self._last
+        if ended.outgrew:
+            return Report(error=f"it took more memory than a task may, {_MEMORY_BYTES} bytes")
+        if ended.status is None or ended.status < 0:
+            return None
+        if ended.status == 0:
+            return Report()
+        tail = storable_text(ended.stderr)[0].strip()[-_TAIL:]
+        return Report(error=f"exit status {ended.status}: {tail}".rstrip(": "))
+
+    def _look(self) -> float | None:
+        """Say when the program has to end: at once when the task is no longer ours."""
+        now = time.monotonic()
+        if self._fenced is None and now - self._looked >= _LOOK_SECONDS:
+            self._looked = now
+            try:
+                found = tasks.show(self._store, task=self._task)
+            except MindError:
+                return None
+            if found.sends != self._sends or found.worker is None:
+                self._fenced = FencedError(f"{self._task} is no longer for this worker.")
+        return None if self._fenced is None else now
+
+    def _hear(self, piece: bytes) -> None:
+        """Take whole lines out of what the program prints."""
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        self._rest = self._rest[:_LINE_BYTES]
+        for line in lines:
+            if line.strip() and self._last is None and self._fenced is None:
+                self._heard(_report_of(line))
+
+    def _heard(self, report: Report) -> None:
+        """Take down one line; a result or an error counts when the program has ended."""
+        if report.result is not None or report.error is not None:
+            self._last = report
+            return
+        now = time.monotonic()
+        news = report.progress is not None or report.checkpoint is not None
+        if not news and now - self._beaten < _BEAT_SECONDS:
+            return
+        self._beaten = now
+        try:
+            tasks.heard(
+                self._store,
+                self._clock,
+                self._deliver,
+                task=self._task,
+                sends=self._sends,
+                report=report,
+            )
+        except FencedError as fenced:
+            self._fenced = fenced
+
+
+def _report_of(line: bytes) -> Report:
+    """Return what a line says; one that is no report only says that somebody is alive."""
+    try:
+        found = load_json(line, source="stdout", line=1)
+    except BadInputError:
+        return Report(beat=True)
+    if problems_of(found, Report, source="stdout", line=1):
+        return Report(beat=True)
+    return msgspec.convert(found, Report)
+
+
+def _call(task: Task, argv: tuple[str, ...], seconds: float) -> ProgramCall:
+    """Return how a task's program is run: the task is on its stdin, the key in its environment."""
+    told = {
+        "task": task.id,
+        "agent": task.agent,
+        "kind": task.kind,
+        "text": task.text,
+        "input": task.input,
+        "key": task.key,
+        "progress": task.progress,
+        "checkpoint": task.checkpoint,
+        "retry": task.retry_count,
+        "due": task.due_at,
+    }
+    return ProgramCall(
+        argv=argv,
+        stdin=to_json(told) + b"\n",
+        seconds=seconds,
+        environment={
+            "IDEMPOTENCY_KEY": task.key,
+            "MIND_AGENT": task.agent,
+            "MIND_TASK": task.id,
+        },
+        private_folder=False,
+        limits=Limits(cpu_seconds=int(seconds) + 5, memory_bytes=_MEMORY_BYTES, open_files=1024),
     )

@@ -19,8 +19,6 @@ from mindpipe.core.messages import Head, Message
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.history import tables
-from mindpipe.history.export import Export, Listen, rendered
-from mindpipe.history.query import Fit, any_of, query_of, ranked
 from mindpipe.history.records import (
     GENESIS,
     BrokenRow,
@@ -64,6 +62,8 @@ from mindpipe.providers.rendering import forget
 
 if TYPE_CHECKING:
     from mindpipe.history.adoption import Foreign
+    from mindpipe.history.export import Export, Listen
+    from mindpipe.history.query import Fit
     from mindpipe.validator.profiles import Profile
     from mindpipe.validator.records import Finding, Kind, Question
 
@@ -149,8 +149,10 @@ def search_each(
             yield RankedFound(query=given.id, rank=rank, **msgspec.structs.asdict(one))
 
 
-def _all(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tuple[str, ...]]:
+def _all(rows: Rows, agent: str, text: str, limit: int) -> "tuple[list[Fit], tuple[str, ...]]":
     """Return the messages that hold all words, and the words."""
+    from mindpipe.history.query import Fit, query_of
+
     wanted = query_of(text)
     if wanted is None:
         return [], ()
@@ -158,8 +160,10 @@ def _all(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tupl
     return [Fit(match.seq, match.weight) for match in matches], wanted.terms
 
 
-def _any(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tuple[str, ...]]:
+def _any(rows: Rows, agent: str, text: str, limit: int) -> "tuple[list[Fit], tuple[str, ...]]":
     """Return the messages that fit any of the words, and the words."""
+    from mindpipe.history.query import any_of, ranked
+
     wanted = any_of(text)
     holders = [
         tables.matches(rows, agent=agent, query=word.expression, limit=_MOST_HOLDERS)
@@ -169,7 +173,7 @@ def _any(rows: Rows, agent: str, text: str, limit: int) -> tuple[list[Fit], tupl
     return ranked(weights, limit=limit), tuple(term for word in wanted for term in word.terms)
 
 
-def _found_at(rows: Rows, agent: str, fit: Fit, terms: tuple[str, ...]) -> Found:
+def _found_at(rows: Rows, agent: str, fit: "Fit", terms: tuple[str, ...]) -> Found:
     """Return a hit with its place and its words."""
     (row,) = tables.page(rows, agent=agent, after=fit.seq - 1, until=fit.seq, limit=1)
     message = message_of(row)
@@ -189,7 +193,9 @@ def _found_at(rows: Rows, agent: str, fit: Fit, terms: tuple[str, ...]) -> Found
 _OWN = "mindpipe"
 
 
-def export(store: Store, *, agent: str, wanted: ExportWanted, listen: Listen = forget) -> Export:
+def export(
+    store: Store, *, agent: str, wanted: ExportWanted, listen: "Listen" = forget
+) -> "Export":
     """Return an agent's history, one cycle of it, or one imported document.
 
     A history that is nothing but one imported file comes back in that file's form as it was read.
@@ -200,6 +206,8 @@ def export(store: Store, *, agent: str, wanted: ExportWanted, listen: Listen = f
         NothingToDoError: there are no messages.
         UsageError: there is no such form or import.
     """
+    from mindpipe.history.export import Export, rendered
+
     if not wanted.render and (imports := _as_read(store, agent, wanted)):
         return Export(lambda _: (_restored(store, stored) for stored in imports))
     said = show(store, agent=agent, cycle=wanted.cycle)

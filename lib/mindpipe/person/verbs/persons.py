@@ -69,14 +69,6 @@ def ids(store: Store) -> list[str]:
         return tables.ids(rows)
 
 
-def require_none(store: Store, *, agent: str) -> None:
-    """Raise RefusedError where an agent is a person, in whose place no worker thinks."""
-    with store.read() as rows:
-        if tables.find_person(rows, agent) is not None:
-            words = f"lives by mind simulate run --person {agent}"
-            raise RefusedError(f"{agent} is a simulated person and {words}.")
-
-
 def load(store: Store, *, person: str) -> StoredPerson:
     """Return a person with its memories, its thoughts of a week and its most recent ones.
 

@@ -311,7 +311,6 @@ def _reported(
 
 
 def _ended(task: Task, report: Report) -> Task:
-    """Return a task as it ended."""
     if report.error is None:
         return task.to_state(TaskState.DONE, result=report.result, progress=1.0, worker=None)
     late = (TaskState.RUNNING,) if task.state is TaskState.LATE else ()
