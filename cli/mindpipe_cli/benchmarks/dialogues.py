@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mindpipe.compaction.filter import Windowed
 from mindpipe.compaction.records import Anchors, Summary, WindowPart
-from mindpipe.compaction.stubs import sent_messages
+from mindpipe.compaction.sent import sent_messages
 from mindpipe.compaction.window_text import (
     covered_ranges,
     heading,

@@ -8,14 +8,13 @@ import msgspec
 
 from mindpipe.compaction.plans.planner import Material, PlanOptions, least_budget, plan_window
 from mindpipe.compaction.records import Anchors, Overlay, Summary, WindowPlan
+from mindpipe.compaction.sent import is_covered, opening_message, sent_messages
 from mindpipe.compaction.sizes import head_tokens
-from mindpipe.compaction.stubs import is_covered, sent_messages
 from mindpipe.compaction.task import Count, CycleInView, Embed
 from mindpipe.compaction.window_text import (
     MOST_NUMBER,
     OPENING,
     covered_ranges,
-    opening_message,
     read_summary,
     summary_text,
 )

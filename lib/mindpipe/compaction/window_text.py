@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile, zip_longest
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -18,13 +18,10 @@ from mindpipe.compaction.records import (
     SummaryLine,
     WindowPart,
 )
-from mindpipe.compaction.task import Count
-from mindpipe.core.messages import (
-    Message,
-    Role,
-    TextPart,
-)
-from mindpipe.providers.items import import_id
+from mindpipe.core.records import Record
+
+if TYPE_CHECKING:
+    from mindpipe.compaction.task import Count
 
 OPENING = "[Earlier: summary of cycles "
 ANCHORS_HEADING = "[Kept word for word]"
@@ -136,29 +133,6 @@ def pointer_text(terms: Sequence[str], *, stored: bool) -> str:
     return f"[The rest is in your history: use search_history{named}; read_history shows a cycle.]"
 
 
-def opening_message(
-    text: str, parts: Overlay, *, agent: str, segment: int, tainted: bool
-) -> Message:
-    """Return the summary `text` of a window as the first of its messages.
-
-    It stands at the place of the first cycle and message that are covered; `tainted` if anything
-    covered is. Its id is made from the agent and the text.
-    """
-    folded = [part for part in parts if isinstance(part, Summary)]
-    return Message(
-        id=import_id("m", agent, "summary", text),
-        agent=agent,
-        seq=folded[0].first_seq,
-        segment=segment,
-        cycle=folded[0].first,
-        turn=0,
-        role=Role.USER,
-        parts=(TextPart(text=text),),
-        taint=tainted,
-        at=folded[-1].ended,
-    )
-
-
 MOST_NUMBER = 999_999_999
 """Cycles and messages above this number are not read: no text of ours names them."""
 _SPAN = r"(\d{1,9})(?:-(\d{1,9}))?"
@@ -175,14 +149,14 @@ _TERM = r'"([^"]*)"'
 _KINDS: dict[str, AnchorKind] = {title: kind for kind, title in NAMED_KINDS.items()}
 
 
-class Read(NamedTuple):
+class Read(Record):
     """The parts that a text was written from, and the text behind them, which is not theirs."""
 
     parts: Overlay
     rest: str
 
 
-def read_summary(text: str, *, strategy: StrategyName, count: Count) -> Read | None:
+def read_summary(text: str, *, strategy: StrategyName, count: "Count") -> Read | None:
     """Return the parts that a window's text was written from; None where it is none.
 
     The parts, written again, are the text up to its rest, byte for byte. Numbers of messages and
@@ -212,7 +186,7 @@ def read_summary(text: str, *, strategy: StrategyName, count: Count) -> Read | N
     if not _follow(parts) or summary_text(tuple(parts)) != "\n".join([top, *lines[:place]]):
         return None
     rest = "\n".join(lines[place:]).lstrip("\n")
-    return Read(_counted(parts, count), rest if rest.strip() else "")
+    return Read(parts=_counted(parts, count), rest=rest if rest.strip() else "")
 
 
 def _range(text: str) -> tuple[int, int]:
@@ -231,7 +205,7 @@ def _follow(parts: Sequence[Summary | Anchors | Pointer]) -> bool:
     return True
 
 
-def _counted(parts: Sequence[Summary | Anchors | Pointer], count: Count) -> Overlay:
+def _counted(parts: Sequence[Summary | Anchors | Pointer], count: "Count") -> Overlay:
     """Return parts with the tokens of their texts."""
     alone = sum(isinstance(part, Summary) for part in parts) == 1
     return tuple(

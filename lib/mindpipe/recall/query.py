@@ -212,7 +212,7 @@ def falls_in(asked: Understood, at: str) -> bool:
 def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -> str:
     """Return a question without the names that stand in more than FREQUENT of all rows.
 
-    `rows` and `rows_with` are those of `mindpipe.recall.records.Statistics`. A question of
+    `rows` and `rows_with` are those of `mindpipe.recall.signals.Statistics`. A question of
     nothing else is kept as it is.
     """
     frequent = {name for name in asked.names if rows_with.get(name, 0) > FREQUENT * rows}

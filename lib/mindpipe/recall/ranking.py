@@ -15,11 +15,13 @@ from mindpipe.core.instants import parse_instant
 from mindpipe.knowledge.records import BeliefMark
 from mindpipe.memory.entities import slug
 from mindpipe.recall.query import Understood, falls_in, names_any
-from mindpipe.recall.records import MARKED, Candidate, Statistics
 from mindpipe.recall.signals import (
+    MARKED,
     WEIGHTS,
+    Candidate,
     CandidateRelations,
     Carried,
+    Statistics,
     is_beside_the_person,
     is_mere_question,
     is_named,

@@ -9,7 +9,7 @@ from mindpipe.compaction.plans.check import faults_of
 from mindpipe.compaction.plans.planner import Material, plan_window
 from mindpipe.compaction.records import Masked, Stub, Summary, WindowPart, WindowPlan
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.stubs import stubs_of
+from mindpipe.compaction.tiles import stubs_of
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import ResultStatus, TextPart
 from support.long_histories import Growing, Spent, plain, wish_for, words

@@ -17,8 +17,8 @@ from mindpipe.compaction.records import (
 from mindpipe.compaction.selection.extractive import fitted, line_sizes
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
 from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.sent import sent_messages
 from mindpipe.compaction.sizes import pays_after, tokens_by_kind
-from mindpipe.compaction.stubs import sent_messages, stubs_of
 from mindpipe.compaction.task import CycleInView, SpokenWords
 from mindpipe.compaction.tiles import (
     TOOLS_OCTETS,
@@ -26,6 +26,7 @@ from mindpipe.compaction.tiles import (
     covering_parts,
     recent_tiles,
     sent_ranges,
+    stubs_of,
     tiles,
 )
 from mindpipe.core.messages import ResultPart, ResultStatus, Role

@@ -2,7 +2,7 @@
 
 from mindpipe.compaction.filter import over_messages
 from mindpipe.compaction.records import Anchors, Masked
-from mindpipe.compaction.stubs import SHOWN_NAMES
+from mindpipe.compaction.tiles import SHOWN_NAMES
 from mindpipe.core.messages import Conversation, Head, Message
 from support.histories import call, conversation, result, said, tool, user
 from support.long_histories import wish_for, words

@@ -7,8 +7,7 @@ from mindpipe.compaction.filter import is_closed, lives, over_messages
 from mindpipe.compaction.plans.planner import UnfoldedError, plan_window
 from mindpipe.compaction.records import Kept, Masked, Summary
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.stubs import NEWEST_RESULTS
-from mindpipe.compaction.tiles import CUT, LEFT_OUT
+from mindpipe.compaction.tiles import CUT, LEFT_OUT, NEWEST_RESULTS
 from mindpipe.core.messages import Conversation, Head, ResultPart
 from support.histories import call, conversation, result, said, tool, user
 from support.long_histories import Growing, Spent, past, plain, told, wish_for, words

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from mindpipe.knowledge.records import BeliefMark
 from mindpipe.recall.query import Understood, understand
 from mindpipe.recall.ranking import Ranked, place
-from mindpipe.recall.records import Candidate, EntrySource
+from mindpipe.recall.records import EntrySource
+from mindpipe.recall.signals import Candidate
 
 AT = "2024-06-10T12:00:00Z"
 NOW = understand("Where is the boat?", at=AT)

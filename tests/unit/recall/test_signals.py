@@ -3,9 +3,10 @@
 import math
 
 from mindpipe.recall.query import understand
-from mindpipe.recall.records import Candidate, Statistics
 from mindpipe.recall.signals import (
+    Candidate,
     CandidateRelations,
+    Statistics,
     is_beside_the_person,
     is_mere_question,
     is_named,

@@ -21,8 +21,15 @@ from mindpipe.compaction.records import (
 from mindpipe.compaction.selection.rarity import grounded_share, vocabulary
 from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.sizes import tokens_by_kind
-from mindpipe.compaction.stubs import stubs_of
-from mindpipe.compaction.tiles import Tile, counted, present_parts, sent_ranges, summary_of, tiles
+from mindpipe.compaction.tiles import (
+    Tile,
+    counted,
+    present_parts,
+    sent_ranges,
+    stubs_of,
+    summary_of,
+    tiles,
+)
 from mindpipe.compaction.window_text import pointer_text, span, written_part
 from mindpipe.core.messages import ResultPart
 from mindpipe.core.problems import Problem

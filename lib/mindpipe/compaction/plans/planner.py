@@ -38,10 +38,10 @@ from mindpipe.compaction.records import (
 )
 from mindpipe.compaction.selection.extractive import fitted
 from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.sent import cleared, stubbed
 from mindpipe.compaction.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
-from mindpipe.compaction.stubs import cleared, stubbed, stubs_of
 from mindpipe.compaction.task import (
     CompactionTask,
     Count,
@@ -59,6 +59,7 @@ from mindpipe.compaction.tiles import (
     reasons_of,
     recent_tiles,
     sent_ranges,
+    stubs_of,
     tiles,
 )
 from mindpipe.compaction.window_text import one_line

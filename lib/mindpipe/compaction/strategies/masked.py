@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from mindpipe.compaction.records import Stub
 from mindpipe.compaction.selection.extractive import line_sizes
 from mindpipe.compaction.strategies.self_summary import line_of
-from mindpipe.compaction.stubs import NEWEST_RESULTS, newest_results, stubs_of
 from mindpipe.compaction.task import CompactionTask, Count, CycleInView, SummaryDraft
+from mindpipe.compaction.tiles import NEWEST_RESULTS, newest_results, stubs_of
 
 
 def draft(task: CompactionTask) -> SummaryDraft:

@@ -227,7 +227,7 @@ def seen(
         NothingToDoError: the agent has no history, or the change sent all of it.
         UsageError: there is no such agent or change.
     """
-    from mindpipe.compaction.window_text import opening_message
+    from mindpipe.compaction.sent import opening_message
 
     name = agents.show(store, name=agent).name
     with store.read():

@@ -33,7 +33,7 @@ def window(
         planned = in_force(store, agent=agent, segment=number)
         if planned is None:
             return segment_window(store, agent=agent, number=number, until=until)
-        from mindpipe.compaction.stubs import sent_messages
+        from mindpipe.compaction.sent import sent_messages
 
         ranges = sent_ranges(planned.parts, through=planned.plan.through)
         shown = segment_window(store, agent=agent, number=number, until=until, ranges=ranges)

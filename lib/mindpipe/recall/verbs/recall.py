@@ -13,8 +13,8 @@ from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entity import neighbours
 from mindpipe.recall.query import Understood, dense_words, names_any, slugs_in, understand, words_in
 from mindpipe.recall.ranking import Ranked, place, rank, reasons
-from mindpipe.recall.records import MARKED, Candidate, Filters, Hit, Recalled, RecallQuery
-from mindpipe.recall.signals import nearness
+from mindpipe.recall.records import Filters, Hit, Recalled, RecallQuery
+from mindpipe.recall.signals import MARKED, Candidate, nearness
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables import vectors as tables
 from mindpipe.recall.verbs.gather import FULL, Effort, Gathered, Gathering
