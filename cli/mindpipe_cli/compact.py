@@ -220,7 +220,7 @@ def apply(session: Session, file: str) -> None:
 
     Ends with 75 if it has: then plan again.
     """
-    from mindpipe.compaction.plans.plan_lines import read_plan
+    from mindpipe.compaction.plans.lines import read_plan
     from mindpipe.compaction.verbs import compact
 
     ports = _ports(session)

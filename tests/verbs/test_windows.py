@@ -7,7 +7,7 @@ import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan
+from mindpipe.compaction.plans.lines import plan_octets, read_plan
 from mindpipe.compaction.records import Kept, Masked, Summary
 from mindpipe.compaction.verbs import compact, verify, windows
 from mindpipe.compaction.verbs import compact as listing

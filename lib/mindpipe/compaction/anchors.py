@@ -44,8 +44,7 @@ _ENDINGS = (
     "md|mjs|parquet|patch|pdf|php|pkl|png|proto|py|pyi|rb|rs|rst|scss|sh|sql|sqlite|svg|tar|tex|"
     "toml|ts|tsx|txt|vue|wav|xls|xlsx|xml|yaml|yml|zip"
 )
-# Patterns are texts here, which `re` compiles and keeps when the first cycle leaves a window: every
-# cycle loads this file, and hardly any needs them.
+# Patterns are texts, compiled when they are first used: every plan loads this, few need them all.
 # A run of what may stand inside a name; a comma or a bracket ends it.
 _RUN = r"[^\s\"'`<>()\[\]{},;|\\*]{4,}"
 _URL = r"[a-z][a-z0-9+.-]+://.+"
@@ -136,6 +135,7 @@ def names_in(text: str) -> list[tuple[AnchorKind, str]]:
 @lru_cache(maxsize=1 << 15)
 def name_of(run: str) -> tuple[AnchorKind, str] | None:
     """Return the address, path or id that a run of characters is, or None."""
+    # Most runs are words, which the patterns need not see.
     if run.isalpha():
         return None
     word = run.rstrip(".:!?-…").lstrip(":")
@@ -381,6 +381,7 @@ def pinned(
 
     number = len(chosen)
     if first(number).tokens > room:
+        # One anchor more never takes fewer tokens, so the last that fits is found by halving.
         number = bisect_right(range(number), room, key=lambda fewer: first(fewer).tokens) - 1
     return first(number) if number > 0 else None
 

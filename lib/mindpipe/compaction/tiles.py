@@ -397,6 +397,7 @@ def newest_results(cycles: Sequence[CycleInView], most: int) -> set[str]:
 def _stub(part: ResultPart, tool: str, where: str, count: Count) -> Stub | None:
     """Return the stub of one result, or None where it would save too little."""
     words = result_text(part)
+    # No stub is as short as this, so there is nothing to count.
     if len(words) < 2 * LEAST_SAVED or part.status is ResultStatus.TICKETED:
         return None
     text = stub_text(part, words, tool=one_line(tool), where=where)

@@ -93,6 +93,7 @@ def written_lines(lines: tuple[SummaryLine, ...]) -> list[str]:
     before = (0, 0)
     for line in lines:
         here = (line.cycle, line.until or line.cycle)
+        # Words that begin like a label would be read back as one, so theirs is written too.
         named = here != before or _LABELLED.match(line.text)
         written.append(f"- {span(*here)}: {line.text}" if named else f"- {line.text}")
         before = here
@@ -183,6 +184,7 @@ def read_summary(text: str, *, strategy: StrategyName, count: "Count") -> Read |
     if pointing := _pointer(lines[place : place + 1]):
         parts.append(pointing)
         place += 1
+    # A text may come from anybody: only what would be written again byte for byte is a window.
     if not _follow(parts) or summary_text(tuple(parts)) != "\n".join([top, *lines[:place]]):
         return None
     rest = "\n".join(lines[place:]).lstrip("\n")

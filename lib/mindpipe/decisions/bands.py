@@ -46,6 +46,7 @@ def thresholds_of(text: str) -> dict[str, float]:
             name = msgspec.convert(kind, KindName)
             found[name] = msgspec.convert(number, Share, strict=False)
         except msgspec.ValidationError:
+            # One message tells of a bad kind, a bad number and a missing sign.
             equals = ""
         if not equals:
             raise UsageError(f'"{word}" is no threshold; write KIND=NUMBER, e.g. message=0.95.')

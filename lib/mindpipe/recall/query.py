@@ -9,6 +9,7 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.memory.entities import slug
 from mindpipe.recall.words import day_in_words, folded, forms_of, stem
 
+# Patterns are texts, compiled when they are first used: those of days only for who names days.
 _OPENS = r"(?i)\b(?:between|from) (?:the )?$"
 _RANGE = r"(?i)(?:between|from) "
 _JOINS = r"(?i),? (?:and|to|until|till|through) (?:the )?"
@@ -52,6 +53,7 @@ def words_beside_days(text: str, days: Sequence[Dated], *, at: str) -> str:
 def _looked_for(text: str, one: Dated, *, at: str) -> str:
     """Return the words that are looked for in the place of those that name days."""
     words = text[one.start : one.end]
+    # A date in figures; rows have their day in words too.
     if re.fullmatch(_IN_NUMBERS, words) and len(words) >= len("2026-6-7"):
         return f"{words} {day_in_words(one.since[:10])}"
     if one.since > at or _is_quoted(text, one):
@@ -65,6 +67,7 @@ def _range(text: str, first: Dated, last: Dated) -> Dated | None:
     if opened is None or not re.compile(_JOINS).fullmatch(text, first.end, last.start):
         return None
     since, until = first.since, last.until
+    # A year that is said once counts for both ends.
     if not re.compile(_YEAR).search(text, first.start, first.end):
         since = _again(text, first, at=last.since).since if since >= until else since
     elif not re.compile(_YEAR).search(text, last.start, last.end):
@@ -186,6 +189,7 @@ def understand(text: str, *, at: str) -> Understood:
     content = list(dict.fromkeys(word for word in words if word not in dropped))
     content = content or ([] if days else words)
     content = content[:MOST_WORDS]
+    # Reversed, so that of words of one stem the first spelling stays.
     wanted = {stem(word): word for word in reversed(content)}
     first = dict.fromkeys(map(stem, content))
     capitals = (folded(one) for one in WORD.findall(text) if one[0].isupper())
@@ -272,6 +276,7 @@ def expression_of(holders: Mapping[str, int], *, budget: int = BUDGET) -> Expres
     anyhow = _any(rare_first)
     if len(picking) == len(rare_first):
         return Expression(anyhow, tuple(rare_first), wide=wide)
+    # The rare words pick the rows, within the budget; the others only weigh these.
     return Expression(f"({_any(picking)}) AND ({anyhow})", tuple(rare_first), wide=wide)
 
 

@@ -78,6 +78,7 @@ class Statistics(NamedTuple):
     rows_with: Mapping[str, int]
 
 
+# A random walk with restarts (personalised PageRank), at the usual rate of them.
 _AGAIN = 0.15
 _ROUNDS = 50
 _SETTLED = 1e-9
@@ -257,6 +258,7 @@ def wishes_always(text: str) -> bool:
     return re.search(_STANDING, text) is not None
 
 
+# Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009).
 _K1, _B = 1.2, 0.75
 
 
@@ -278,6 +280,7 @@ def word_weights(
         counts = _counts(texts, word.forms)
         holders = sum(statistics.rows_with.get(form, 0) for form in word.forms)
         rows = max(statistics.rows, len(texts))
+        # A row with two forms is counted twice: never more than there are, for the logarithm.
         holders = min(rows, max(holders, len(counts)))
         rarity = math.log(1 + (rows - holders + 0.5) / (holders + 0.5))
         yield {

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.filter import Windowed, lives, over_messages
-from mindpipe.compaction.plans.plan_lines import plan_octets
+from mindpipe.compaction.plans.lines import plan_octets
 from mindpipe.compaction.plans.planner import least_budget, plan_window
 from mindpipe.compaction.records import Anchors, Kept, Masked, Overlay, Pointer, Summary
 from mindpipe.compaction.strategies.table import STRATEGIES, ListedStrategy

@@ -113,6 +113,7 @@ def faults_of(planned: WindowPlan, material: Material, *, source: str) -> list[P
     force.
     """
     check = _Check(planned, material, source)
+    # The other checks take it that every part is made of whole tiles.
     if faults := list(check.order()) or list(check.covering()):
         return faults
     return [*check.facts(), *check.words(), *check.header()]

@@ -202,6 +202,7 @@ class _Planning:
         self.mask = partial(stubs_of, count=material.count, stored=material.stored)
         self.tiles = tiles(material.lived, material.base, through=material.through)
         self.lived = [tile for tile in self.tiles if tile.lived]
+        # Each kind is rounded up by itself: a calibrated window may count a token more of each.
         self.rounding = len(KINDS) if material.calibration != 1 else 0
         self.room = int((options.budget - self.rounding) / material.calibration) - material.head
         self.before = self._sizes(present_parts(self.tiles, material.base, material.first_sent))
@@ -312,6 +313,7 @@ class _Planning:
         reserve = self._reserve(candidates, text - self.bare)
         draft = self._drafted(lived, max(0, text - self.bare - _MARGIN - reserve))
         staying = self._staying(draft, self.room - kept - self.bare)
+        # Every gap between cycles that stay costs a heading, which may take what was spared.
         if self._spent(staying, draft) > text + kept:
             staying = {tile.first: tile.stubs for tile in self.recent}
         left = text + kept - self._spent(staying, draft)

@@ -53,6 +53,7 @@ OPENERS = frozenset(
     )
 )
 """What opens a sentence and may be left out; a no may not, for it can reverse what follows."""
+# Patterns are texts, compiled when they are first used: every plan loads this, few need it all.
 _NOT = (
     r"\b(?:no|not|never|none|nobody|nothing|nowhere|neither|nor|nope|nah|without|hardly|barely|"
     r"scarcely|rarely|seldom|cannot|(?:do|does|did|is|are|was|were|ai|has|have|had|ca|could|wo|"

@@ -312,6 +312,8 @@ class Filling:
                         waiting.append(entry)
                     continue
                 waiting.append(entry)
+                # Sifted out at once each time the room has halved, steps that are too large are
+                # not popped one by one.
                 if left <= looked / 2:
                     looked = left
                     waiting += _unfitting(steps, left)
@@ -429,6 +431,7 @@ class _Selection:
                 break
             if size > room:  # All there is may be far less than the limit, and still too much.
                 limit = min(limit, sum(len(line.text) for line in lines))
+            # Tokens per character differ from try to try: aim a little lower.
             limit = min(int(limit * _AIM * room / size), limit * _MOST_CHARACTERS)
         return tuple(best)
 
@@ -496,6 +499,7 @@ def _coarse(
     lines: Sequence[SummaryLine], room: int, count: Count, *, borders: Sequence[int]
 ) -> list[SummaryLine]:
     """Return what is worth most of lines, border by border, each with its share of the room."""
+    # By identity: two lines may be equal.
     sizes = dict(zip(map(id, lines), line_sizes(lines, count), strict=True))
     whole = sum(sizes.values())
     coarse: list[SummaryLine] = []

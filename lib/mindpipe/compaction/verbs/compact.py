@@ -13,7 +13,7 @@ from mindpipe.compaction import tables
 from mindpipe.compaction.plans.changes import applied, undone
 from mindpipe.compaction.plans.check import faults_of
 from mindpipe.compaction.plans.diff import PlanDiff, differences
-from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan, stored_plan
+from mindpipe.compaction.plans.lines import plan_octets, read_plan, stored_plan
 from mindpipe.compaction.plans.planner import PlanOptions, plan_window
 from mindpipe.compaction.records import Compaction, CompactionPlan, WindowPlan
 from mindpipe.compaction.verbs import material, windows

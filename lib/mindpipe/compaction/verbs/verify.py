@@ -6,7 +6,7 @@ import msgspec
 
 from mindpipe.compaction import tables
 from mindpipe.compaction.plans.changes import applied, undone
-from mindpipe.compaction.plans.plan_lines import stored_plan
+from mindpipe.compaction.plans.lines import stored_plan
 from mindpipe.compaction.records import Compaction
 from mindpipe.compaction.verbs.compact import REASONS
 from mindpipe.core.ports import Store

@@ -59,7 +59,7 @@ def in_force(store: Store, *, agent: str, segment: int | None = None) -> WindowP
 
 def kept_window(store: Store, *, sha256: str) -> WindowPlan:
     """Return a window by the hash of its bytes; raises InputOutputError where they are gone."""
-    from mindpipe.compaction.plans.plan_lines import stored_plan
+    from mindpipe.compaction.plans.lines import stored_plan
 
     return stored_plan(kept_octets(store, sha256=sha256))
 
