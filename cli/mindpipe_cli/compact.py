@@ -62,8 +62,6 @@ _CHANGES = (
 )
 _SHOWN = ("number", "action", "in force", "tokens", "at")
 _LEAVES, _ENTERS, _STANDS_FOR, _STAYS = "red", "green", "yellow", "dim"
-# Logs of a program, which no API takes and nobody could write back.
-_LOGS = frozenset({"claude-code"})
 
 _OPTIONS = (
     any_agent_option,
@@ -448,13 +446,14 @@ def _given(options: CompactOptions) -> GivenConversations:
     """Read what is to be folded, in the form that it is given in or seems to have."""
     from mindpipe.compaction.filter import CANONICAL
     from mindpipe.history.adoption import Foreign, read
+    from mindpipe.providers.formats import FORMATS
     from mindpipe.providers.importer import recognised
     from mindpipe.providers.records import ImportOptions
     from mindpipe_cli.history import NOBODY
 
     found = input.read_document(options.file)
     form = options.format or recognised(found.octets, source=found.name)
-    if form in _LOGS:
+    if FORMATS[form].is_log:
         raise UsageError(
             f"{form} is a log and no request. "
             f"Try mind history import --format {form} | mind compact."

@@ -14,6 +14,7 @@ from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.text import terminal_text
+from mindpipe.providers.formats import FORMATS
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 CycleOf = Callable[[int], "Cycle | None"]
 NOBODY = "imported"
 """Whose rows are printed where no agent is named."""
-_CHECKED = ("ai-sdk", "anthropic", "mindpipe", "openai-chat", "openai-responses")
+_CHECKED = tuple(name for name, form in FORMATS.items() if not form.is_log)
 _LONGEST = 600
 """Characters of one part of a timeline; what is longer is cut."""
 _MESSAGE = ("seq", "cycle", "turn", "role", "origin", "at", "parts")

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mindpipe.observers.adapters.crew import ObserverContext, Place
 
 _EVENTS = ("agent", "source", "priority", "text")
-_RECEIPTS = ("id", "key", "duplicate", "lowered")
 _CHECKED = ("observer", "kind", "what", "agent", "priority")
 _PRINTING = threading.Lock()
 _ATTENDED = ("agent", "mode", "concern", "events", "queue", "urgent", "oldest_seconds")
@@ -344,10 +343,11 @@ def _printing(session: Session) -> "Callable[[list[NewEvent]], None]":
 
 def _reporting(session: Session) -> "Callable[[list[Receipt]], None]":
     """Return what prints the receipts of events, whole, from whatever thread."""
+    from mindpipe_cli.inbox import RECEIPT
 
     def report(receipts: "list[Receipt]") -> None:
         with _PRINTING:
-            session.write(receipts, columns=_RECEIPTS)
+            session.write(receipts, columns=RECEIPT)
             output.flush()
 
     return report

@@ -215,13 +215,13 @@ name_option = click.option("--name", "title", metavar="TITLE", help="The name th
 key_option = click.option(
     "--key", metavar="KEY", help="Repeating it with the same content changes nothing."
 )
-_FORMS = ("ai-sdk", "anthropic", "claude-code", "mindpipe", "openai-chat", "openai-responses")
-_LOGS = ("claude-code",)
 
 
 def format_option(*, required: bool) -> Callable[[F], F]:
     """Declare --format; where it can be recognised, it is that of a request and no log."""
-    forms = [form for form in _FORMS if required or form not in _LOGS]
+    from mindpipe.providers.formats import FORMATS
+
+    forms = [name for name, form in FORMATS.items() if required or not form.is_log]
     return click.option(
         "--format",
         type=click.Choice(forms),

@@ -225,7 +225,7 @@ class App:
 
         from mindpipe.engine.dependencies import Holder
 
-        lease = float(self.settings.inbox.lease_seconds or 60.0)
+        lease = self.settings.inbox.lease_seconds
         return Holder(
             owner=f"{os.getpid()}-{secrets.token_hex(8)}",
             lease=lease,

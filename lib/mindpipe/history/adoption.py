@@ -6,23 +6,18 @@ import msgspec
 
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Message, OpaquePart, Part, Role, TextPart, ThinkingPart
-from mindpipe.core.models import Api, Target
+from mindpipe.core.models import Target
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
 from mindpipe.history.rows import digest
+from mindpipe.providers.formats import FORMATS
 from mindpipe.providers.importer import read_documents
 from mindpipe.providers.items import import_id
 from mindpipe.providers.placing import ENDED
 from mindpipe.providers.records import Imported, ImportOptions
 
-_SPOKEN: dict[str, tuple[str, Api]] = {
-    "anthropic": ("anthropic", "messages"),
-    "claude-code": ("anthropic", "messages"),
-    "openai-chat": ("openai", "chat"),
-    "openai-responses": ("openai", "responses"),
-}
 _NO_TEXT = "(no text)"
 
 
@@ -104,7 +99,7 @@ def checked(
 
 def target_of(imported: Imported, *, format: str, tokenizer: str) -> Target:
     """Return the model that a foreign conversation was held with, as far as it says."""
-    provider, api = _SPOKEN.get(format, ("import", "program"))
+    provider, api = FORMATS[format].spoken or ("import", "program")
     replies = [message.raw for message in imported.messages if message.raw is not None]
     model = replies[-1].model if replies else ""
     family = replies[-1].family if replies else ""

@@ -7,6 +7,7 @@ from typing import cast
 from mindpipe.core.errors import UsageError
 from mindpipe.core.messages import Conversation, Head, Message
 from mindpipe.core.records import Record, to_json
+from mindpipe.providers.formats import FORMATS
 from mindpipe.providers.records import Loss, RenderOptions
 from mindpipe.providers.rendering import Form, Rendering, forget
 
@@ -45,18 +46,6 @@ def _lines(form: Form) -> Exporter:
             yield message + b"\n"
 
     return chunks
-
-
-# Where each form is; only the one that is asked for is loaded.
-_PLACES = {
-    "ai-sdk": "mindpipe.providers.ai_sdk",
-    "anthropic": "mindpipe.providers.anthropic.format",
-    "claude-code": "mindpipe.providers.claude_code",
-    "mindpipe": "mindpipe.providers.canonical",
-    "openai-chat": "mindpipe.providers.openai_chat.format",
-    "openai-responses": "mindpipe.providers.openai_responses.format",
-}
-FORMATS = tuple(_PLACES)
 
 
 def export_chunks(
@@ -106,9 +95,9 @@ def export_messages(
 
 def _form(format: str) -> Form:
     """Load one form; raises UsageError where there is none of that name."""
-    if format not in _PLACES:
+    if format not in FORMATS:
         raise UsageError(f'"{format}" is no export format; choose one of {", ".join(FORMATS)}.')
-    return cast("Form", importlib.import_module(_PLACES[format]).FORM)
+    return cast("Form", importlib.import_module(FORMATS[format].module).FORM)
 
 
 def export_document(conversation: Conversation, *, format: str, options: RenderOptions) -> Exported:

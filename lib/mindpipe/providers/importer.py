@@ -8,28 +8,17 @@ from mindpipe.core.errors import BadInputError, UsageError
 from mindpipe.core.messages import Head
 from mindpipe.core.problems import Problem
 from mindpipe.providers.documents import Document, documents_of, lines_document
+from mindpipe.providers.formats import FORMATS
 from mindpipe.providers.items import DocumentReading, Findings
 from mindpipe.providers.records import Imported, ImportOptions
 from mindpipe.providers.turns import build
 
 Importer = Callable[[Document, Findings], DocumentReading]
 
-# Where the reader of each form is; only the one that is asked for is loaded.
-_IMPORTERS = {
-    "ai-sdk": ("mindpipe.providers.ai_sdk", "read_ai_sdk"),
-    "anthropic": ("mindpipe.providers.anthropic.format", "read_anthropic"),
-    "claude-code": ("mindpipe.providers.claude_code", "read_claude_code"),
-    "mindpipe": ("mindpipe.providers.canonical", "read_mindpipe"),
-    "openai-chat": ("mindpipe.providers.openai_chat.format", "read_openai_chat"),
-    "openai-responses": ("mindpipe.providers.openai_responses.format", "read_openai_responses"),
-}
-FORMATS = tuple(_IMPORTERS)
-_LINE_FORMS = {"claude-code"}
-
 
 def _documents(octets: bytes, *, format: str, source: str) -> tuple[Document, ...]:
     """Take a file apart; session logs are lines, whatever stands on them."""
-    if format in _LINE_FORMS:
+    if FORMATS[format].is_log:
         return (lines_document(octets, source=source),)
     return documents_of(octets, source=source)
 
@@ -37,10 +26,11 @@ def _documents(octets: bytes, *, format: str, source: str) -> tuple[Document, ..
 def _read(document: Document, *, format: str, options: ImportOptions) -> Imported:
     """Read one document; lines that are no JSON are faults where the form does not expect them."""
     findings = Findings(document)
-    module, function = _IMPORTERS[format]
-    importer = cast("Importer", getattr(importlib.import_module(module), function))
+    # Only the module that is asked for is loaded.
+    module = importlib.import_module(FORMATS[format].module)
+    importer = cast("Importer", getattr(module, f"read_{format.replace('-', '_')}"))
     reading = importer(document, findings)
-    if format not in _LINE_FORMS:
+    if not FORMATS[format].is_log:
         for torn in document.torn:
             findings.fault("shape", at=torn.at, line=torn.line, what=torn.fault)
     return build(reading, findings=findings, options=options)
@@ -59,7 +49,7 @@ def read_documents(octets: bytes, *, format: str, options: ImportOptions) -> tup
     Raises:
         UsageError: there is no such form.
     """
-    if format not in _IMPORTERS:
+    if format not in FORMATS:
         known = ", ".join(FORMATS)
         raise UsageError(f'"{format}" is no form that can be imported; use one of {known}.')
     try:

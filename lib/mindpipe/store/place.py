@@ -15,6 +15,8 @@ from mindpipe.store.records import StoreFinding
 _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "9p", "fuse.sshfs"})
 _MOUNTS = Path("/proc/self/mountinfo")
 
+MAGIC = b"SQLite format 3\0"
+
 
 def check_folder(path: Path) -> None:
     """Refuse a folder in which somebody else could replace the store.
@@ -31,6 +33,11 @@ def check_folder(path: Path) -> None:
     mode = stat.S_IMODE(found.st_mode)
     if found.st_uid not in (os.geteuid(), 0):
         raise RefusedError(f"the folder of {path.name} belongs to somebody else; use one of yours.")
+    if mode & stat.S_ISVTX:
+        # /tmp and its like: everybody needs them as they are.
+        raise RefusedError(
+            f"the folder of {path.name} is everybody's ({mode:04o}); use one of your own."
+        )
     if mode & stat.S_IWOTH or (mode & stat.S_IWGRP and not _is_private_group(found)):
         raise RefusedError(
             f"the folder of {path.name} is writable by others ({mode:04o}). Run chmod 700."
@@ -43,24 +50,43 @@ def check_folder(path: Path) -> None:
         )
 
 
+def no_store(path: Path) -> UnavailableError:
+    """Return the error for a store that is not there."""
+    return UnavailableError(f"no store at {path}. Run mind init.")
+
+
 def check_file(path: Path) -> None:
     """Refuse a store that is a symlink, belongs to somebody else or is open to others.
 
     Raises:
-        UnavailableError: there is no store.
+        UnavailableError: there is no store, but a folder or a file of another kind.
         RefusedError: one of the above.
     """
     try:
         found = path.lstat()
     except FileNotFoundError:
-        raise UnavailableError(f"no store at {path}. Run mind init.") from None
+        raise no_store(path) from None
     if stat.S_ISLNK(found.st_mode):
         raise RefusedError(f"{path.name} is a symlink; name the file that it points to.")
+    if not stat.S_ISREG(found.st_mode):
+        raise UnavailableError(f"{path} is no file, so it is no store; name the store's file.")
     if found.st_uid != os.geteuid():
         raise RefusedError(f"{path.name} belongs to somebody else; make your own with mind init.")
     mode = stat.S_IMODE(found.st_mode)
     if mode & 0o077:
+        # Whoever named a wrong file is not to change its mode.
+        if not _begins_like_a_database(path):
+            raise UnavailableError(f"{path} is no store of mindpipe; make one with mind init.")
         raise RefusedError(f"{path.name} is open to others ({mode:04o}). Run chmod 600.")
+
+
+def _begins_like_a_database(path: Path) -> bool:
+    """Tell whether a file begins as SQLite's do, or cannot be read."""
+    try:
+        with path.open("rb") as stream:
+            return stream.read(len(MAGIC)) == MAGIC
+    except OSError:
+        return True
 
 
 def file_system_of(folder: Path) -> str:

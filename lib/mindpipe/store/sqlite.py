@@ -126,7 +126,7 @@ def raise_ours(path: Path, error: BaseException) -> None:
         case apsw.IOError() | apsw.ReadOnlyError():
             raise _unreadable(path, error) from None
         case apsw.CantOpenError():
-            raise UnavailableError(f"no store at {path}. Run mind init.") from None
+            raise place.no_store(path) from None
         case apsw.ConstraintError():
             raise MindError(f"the store refused a row: {error}") from error
         case _:

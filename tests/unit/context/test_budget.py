@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.context.budget.assembly import NEWEST_LAST, RULES, assemble, budget_of, text_of
-from mindpipe.context.budget.records import Allocations, Assembled, Budget, Portion
+from mindpipe.context.budget.records import Allocations, Assembled, Budget, Level, Portion
 from mindpipe.context.records import Block, SectionName
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.ports import Tokens
@@ -253,7 +253,7 @@ def test_the_table_divides_all_of_each_allocation() -> None:
     assert Allocations().sum == Allocations().context_window
     levels: Budget = budget_of(Allocations(), window=100_000)
     assert levels.levels["observations"].share == 15_000
-    assert levels.levels["episodic"] == (5_000, 10_000, 20_000)
+    assert levels.levels["episodic"] == Level(floor=5_000, share=10_000, ceiling=20_000)
 
 
 def test_a_long_history_leaves_room_for_where_one_is() -> None:

@@ -18,10 +18,9 @@ from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Turn, TurnRequest
 from mindpipe.engine.tools import specs
 from mindpipe.history.verbs import log
+from mindpipe.providers.formats import format_of
 from mindpipe.providers.records import RenderOptions
 from mindpipe.providers.request import make_request
-
-_FORMATS = {"messages": "anthropic", "chat": "openai-chat", "responses": "openai-responses"}
 
 
 class BuiltRequest(msgspec.Struct, frozen=True):
@@ -135,7 +134,7 @@ def options_of(work: OpenCycle, *, stream: bool) -> RequestOptions:
 
 def validate(request: ModelRequest) -> None:
     """Refuse to send a request that breaks a rule of its API."""
-    form = _FORMATS.get(request.target.api)
+    form = format_of(request.target.api)
     if form is None:
         return
     from mindpipe.validator.check import check

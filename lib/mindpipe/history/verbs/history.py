@@ -483,9 +483,6 @@ def profile_of(question: "Question") -> "Profile":
     return profile_for(question.model, sdk=question.sdk, strict_roles=question.strict_roles)
 
 
-_RENDERED = frozenset({"anthropic", "openai-chat", "openai-responses", "ai-sdk"})
-
-
 def check_log(
     store: Store, *, agent: str, question: "Question", coverage: Coverage | None = None
 ) -> "list[Finding]":
@@ -497,13 +494,14 @@ def check_log(
         NothingToDoError: the agent has no messages.
     """
     places: list[object] = []
+    from mindpipe.providers.formats import CANONICAL
     from mindpipe.validator.canonical import check_canonical
 
     findings = check_canonical(_rows(store, agent, places), raw_bytes=StoredBlobs(store))
     if not places:
         raise NothingToDoError(f"{agent} has no history to check.")
     findings += _beside(store, agent, places, coverage or _of_segment(store, agent))
-    if question.format in _RENDERED:
+    if question.format != CANONICAL:
         findings += _rendered(store, agent, question)
     return findings
 

@@ -13,6 +13,7 @@ from mindpipe.core.records import Migration
 from mindpipe.store import place, recovery_log, schema
 from mindpipe.store.backup import faults_of, new_file
 from mindpipe.store.checksums import checksum_vfs, have_checksums, mark_header
+from mindpipe.store.place import MAGIC
 from mindpipe.store.records import Salvaged
 from mindpipe.store.salvage.pages import (
     INNER_INDEX,
@@ -26,7 +27,6 @@ from mindpipe.store.salvage.shapes import Shape, shapes_of
 from mindpipe.store.sqlite import SqliteStore, connect
 
 _HEADER_BYTES = 100
-_MAGIC = b"SQLite format 3\0"
 _HOLDING_ROWS = (INNER_INDEX, LEAF_INDEX, LEAF_TABLE)
 _SCHEMA_ROOT = 1
 # So that it is in RECOVERY also where it is moved without its log.
@@ -106,7 +106,7 @@ def _mend_header(copy: Path, new: Path) -> bool:
     if len(octets) < PAGE_SIZE:
         raise UnavailableError("the file is too short to hold a store; restore a backup.")
     size = int.from_bytes(octets[16:18], "big")
-    if octets[: len(_MAGIC)] == _MAGIC and size == PAGE_SIZE:
+    if octets[: len(MAGIC)] == MAGIC and size == PAGE_SIZE:
         with contextlib.suppress(DamagedError):
             return have_checksums(copy)
     pages = Pages(octets, checksums=True)
