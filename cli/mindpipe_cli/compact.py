@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from mindpipe.agents.records import Agent
-    from mindpipe.compaction.filter.documents import Written
-    from mindpipe.compaction.filter.messages import Windowed
+    from mindpipe.compaction.filter import Windowed, Written
     from mindpipe.compaction.plans.diff import CyclesDiff, PlanDiff, Range, TokensDiff, WorthDiff
     from mindpipe.compaction.plans.planner import PlanOptions, UnfoldedError
     from mindpipe.compaction.records import Compaction, WindowPlan
@@ -219,7 +218,7 @@ def apply(session: Session, file: str) -> None:
 
     Ends with 75 if it has: then plan again.
     """
-    from mindpipe.compaction.plans.plan_lines import read_plan
+    from mindpipe.compaction.plans.lines import read_plan
     from mindpipe.compaction.verbs import compact
 
     ports = _ports(session)
@@ -395,7 +394,7 @@ def _compact_documents(session: Session, options: CompactOptions) -> None:
         NothingToDoError: there is no input.
     """
     from mindpipe.agents.records import Agent
-    from mindpipe.compaction.filter.documents import over_document
+    from mindpipe.compaction.filter import over_document
     from mindpipe.io.files import write_whole
     from mindpipe.providers.records import RenderOptions
     from mindpipe_cli.output import progress
@@ -434,7 +433,7 @@ def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan"
         NothingToDoError: there is no input, or nothing to be folded.
         UsageError: there are several conversations.
     """
-    from mindpipe.compaction.filter.documents import said_in
+    from mindpipe.compaction.filter import said_in
 
     given = _given(options)
     if (count := len(given.conversations)) != 1:
@@ -445,7 +444,7 @@ def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan"
 
 def _given(options: CompactOptions) -> GivenConversations:
     """Read what is to be folded, in the form that it is given in or seems to have."""
-    from mindpipe.compaction.filter.documents import CANONICAL
+    from mindpipe.compaction.filter import CANONICAL
     from mindpipe.history.adoption import Foreign, read
     from mindpipe.providers.formats import FORMATS
     from mindpipe.providers.importer import recognised
@@ -484,7 +483,7 @@ def _folder(
 ) -> "Callable[[Conversation], Windowed]":
     """Return what makes the window of one conversation, and tells why one stays as it is."""
     from mindpipe.agents.records import Agent
-    from mindpipe.compaction.filter.messages import asked_last, over_messages
+    from mindpipe.compaction.filter import asked_last, over_messages
     from mindpipe.compaction.plans.planner import UnfoldedError
 
     tokens = session.tokens
@@ -548,7 +547,7 @@ def _tell(
     whole: "Sequence[UnfoldedError]",
 ) -> None:
     """Say what was folded, why if that is asked, and what could not be written."""
-    from mindpipe.compaction.filter.documents import CANONICAL
+    from mindpipe.compaction.filter import CANONICAL
     from mindpipe.history.records import LossCount
 
     for imported, done in zip(given.conversations, written, strict=True):
@@ -644,7 +643,7 @@ def _draw(console: "Console", words: str, style: str, *, indent: int = 0) -> Non
 
 def _draw_cycles(console: "Console", one: "CyclesDiff") -> None:
     """Draw what becomes of a run of cycles, and the lines that stand for it."""
-    from mindpipe.compaction.wording import span
+    from mindpipe.compaction.window_text import span
 
     cycles = _named([(one.first, one.last)])
     size = f"{one.tokens} tokens"
@@ -713,7 +712,7 @@ def _changed(one: "TokensDiff") -> str:
 
 def _named(ranges: "Iterable[Range]") -> str:
     """Return ranges of cycles in words."""
-    from mindpipe.compaction.wording import span
+    from mindpipe.compaction.window_text import span
 
     found = list(ranges)
     alone = len(found) == 1 and found[0][0] == found[0][1]

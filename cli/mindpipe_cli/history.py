@@ -155,7 +155,7 @@ def show(
     if session.shape != "table":
         session.write(itertools.chain([first], said), columns=_MESSAGE)
         return
-    from mindpipe.compaction.wording import OPENING
+    from mindpipe.compaction.window_text import OPENING
 
     if window is not None and text_of(first).startswith(OPENING):
         _draw_words(text_of(first))

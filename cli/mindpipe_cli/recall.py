@@ -341,7 +341,7 @@ def _told(options: _Options, answers: "Iterator[SearchAnswer]") -> Iterator[Sequ
 
 def _index_of(session: Session, options: _Options, asked: "SearchRequest") -> str | None:
     """Return the index that leads to files, named or configured; None where none may answer."""
-    from mindpipe.recall.indexes.routing import wants_files
+    from mindpipe.recall.indexes import wants_files
 
     if not wants_files(asked.filters):
         return None
@@ -360,7 +360,7 @@ def _told_with_files(
     Raises:
         BadInputError: an index is none.
     """
-    from mindpipe.recall.indexes import routing
+    from mindpipe.recall import indexes as routing
     from mindpipe.recall.routes import Routing
     from mindpipe.recall.verbs.recall import recalled
 

@@ -215,7 +215,7 @@ RECORDS: dict[str, Entry] = {
         "mindpipe.context.records", "Share", "What mind context show --receipt prints."
     ),
     "recall-index": Entry(
-        "mindpipe.recall.indexes.records",
+        "mindpipe.recall.indexes",
         "Index",
         "A YAML file of an index, for mind recall --index.",
     ),

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from mindpipe.recall.tables import index
-from mindpipe.recall.vectors import tables
-from mindpipe.recall.vectors.search import Floats, from_halves, halves_of, normalised
+from mindpipe.recall.tables import vectors as tables
+from mindpipe.recall.vectors import Floats, from_halves, halves_of, normalised
 from mindpipe.recall.verbs import embed
 from mindpipe.recall.verbs.embed import vectors_in
 from mindpipe.store.access import open_store

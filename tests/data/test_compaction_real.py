@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.documents import said_in
-from mindpipe.compaction.filter.messages import Windowed, over_messages
-from mindpipe.compaction.parts.sizes import head_tokens
+from mindpipe.compaction.filter import Windowed, over_messages, said_in
 from mindpipe.compaction.plans.planner import PlanOptions
+from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation

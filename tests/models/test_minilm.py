@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from mindpipe.recall.vectors.search import Coded, prefilter, vectors_of, words_of
+from mindpipe.recall.vectors import Coded, prefilter, vectors_of, words_of
 from support.command import Mind
 from support.local_models import minilm, weights
 

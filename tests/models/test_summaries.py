@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mindpipe.compaction.filter.messages import lives
+from mindpipe.compaction.filter import lives
 from mindpipe.compaction.strategies import model as strategy
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
 from mindpipe.compaction.verbs.writer import TRIES, writer

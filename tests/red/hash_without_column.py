@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from mindpipe.core.ports import Cell
-from mindpipe.history.chain import row_octets
 from mindpipe.history.records import MessageRow
+from mindpipe.history.rows import row_octets
 from mindpipe.history.verbs import history, log
 
 _AT = MessageRow.__struct_fields__.index("at")

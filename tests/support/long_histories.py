@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 from hypothesis import strategies as st
 
-from mindpipe.compaction.filter.messages import lives
+from mindpipe.compaction.filter import lives
 from mindpipe.compaction.plans.planner import Material, PlanOptions, plan_window
 from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, SummaryLine, WindowPlan
 from mindpipe.compaction.task import CycleInView

@@ -9,9 +9,9 @@ import msgspec
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.compaction.parts.sizes import head_tokens
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import Compaction, WindowPlan
+from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.verbs import compact, windows
 from mindpipe.compaction.verbs import compact as listing
 from mindpipe.compaction.verbs import compact as planning

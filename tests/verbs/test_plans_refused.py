@@ -10,7 +10,7 @@ import pytest
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
-from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan
+from mindpipe.compaction.plans.lines import plan_octets, read_plan
 from mindpipe.compaction.records import Compaction
 from mindpipe.compaction.verbs import compact
 from mindpipe.compaction.verbs import compact as listing

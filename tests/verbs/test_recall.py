@@ -14,9 +14,9 @@ from mindpipe.io.chance import SeededChance
 from mindpipe.knowledge.records import BeliefMark
 from mindpipe.memory.records import GivenItem, NewEntity, NewItem, Relation
 from mindpipe.memory.verbs import entity, memory
-from mindpipe.recall.candidates import Candidate
 from mindpipe.recall.ranking import Ranked
 from mindpipe.recall.records import Filters, RecallQuery
+from mindpipe.recall.signals import Candidate
 from mindpipe.recall.tables import index
 from mindpipe.recall.verbs import recall, reindex
 from mindpipe.recall.verbs import recall as searching

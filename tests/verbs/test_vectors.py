@@ -13,8 +13,8 @@ from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
 from mindpipe.recall.records import Embedded, Filters
 from mindpipe.recall.tables import index
-from mindpipe.recall.vectors import tables
-from mindpipe.recall.vectors.search import vectors_of
+from mindpipe.recall.tables import vectors as tables
+from mindpipe.recall.vectors import vectors_of
 from mindpipe.recall.verbs import embed as embedding
 from mindpipe.recall.verbs import reindex
 from mindpipe.recall.verbs.embed import meant, models_in, vectors_in

@@ -7,7 +7,7 @@ import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan
+from mindpipe.compaction.plans.lines import plan_octets, read_plan
 from mindpipe.compaction.records import Kept, Masked, Summary
 from mindpipe.compaction.verbs import compact, verify, windows
 from mindpipe.compaction.verbs import compact as listing
@@ -20,9 +20,8 @@ from mindpipe.core.messages import ResultPart, calls_of
 from mindpipe.core.ports import ProgramRun
 from mindpipe.engine.verbs import context
 from mindpipe.history.adoption import Foreign
-from mindpipe.history.chain import digest
 from mindpipe.history.records import NewSegment
-from mindpipe.history.rows import counted_text
+from mindpipe.history.rows import counted_text, digest
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import log as segments
 from mindpipe.providers.records import ImportOptions

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mindpipe.compaction.plans.check import faults_of as misfits
-from mindpipe.compaction.plans.plan_lines import plan_octets
+from mindpipe.compaction.plans.lines import plan_octets
 from mindpipe.compaction.records import Masked, Overlay
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.verbs import compact

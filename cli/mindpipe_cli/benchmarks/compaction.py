@@ -9,12 +9,11 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.documents import Fold, said_in
-from mindpipe.compaction.filter.messages import Windowed, asked_last, over_messages
+from mindpipe.compaction.filter import Fold, Windowed, asked_last, over_messages, said_in
 from mindpipe.compaction.later_use import Used
-from mindpipe.compaction.parts.sizes import head_tokens
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import Share, WindowPlan
+from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.core.messages import Conversation

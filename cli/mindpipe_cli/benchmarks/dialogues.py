@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from mindpipe.compaction.filter.messages import Windowed
-from mindpipe.compaction.parts.sending import sent_messages
+from mindpipe.compaction.filter import Windowed
 from mindpipe.compaction.records import Anchors, Summary, WindowPart
-from mindpipe.compaction.wording import (
+from mindpipe.compaction.sent import sent_messages
+from mindpipe.compaction.window_text import (
     covered_ranges,
     heading,
     opening,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.compaction.filter.documents import Fold, over_document, said_in
+from mindpipe.compaction.filter import Fold, over_document, said_in
 from mindpipe.compaction.later_use import Used, cut_of, later_use
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.core.errors import NothingToDoError

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from mindpipe.knowledge.confidence import WINDOWS
 from mindpipe.knowledge.keys import SLOTS
-from mindpipe.recall.ranking import WEIGHTS
+from mindpipe.recall.signals import WEIGHTS
 from mindpipe_cli.manual.roff import Block, Sample, Section, Term, Text, manual
 
 REMEMBERING = """\

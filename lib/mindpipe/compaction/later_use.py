@@ -133,7 +133,6 @@ def later_use(cut: Cut) -> list[Used]:
 
 
 def _things(words: str) -> Iterator[tuple[UsedKind, str]]:
-    """Yield the paths and identifiers in some words."""
     paths = [path for path in _PATH.findall(words) if _LETTER.search(path)]
     for path in paths:
         yield "path", path

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mindpipe.compaction.wording import one_line, span
+from mindpipe.compaction.window_text import one_line, span
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart
 from mindpipe.core.models import Finish, ModelReply, RequestOptions, TextReply, TextRequest
 from mindpipe.core.text import is_blank
@@ -109,10 +109,8 @@ def question(material: Material, *, tokens: int) -> TextRequest:
     return TextRequest(system=SYSTEM, text="\n\n".join([*told, asked]), tokens=tokens)
 
 
-_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}|\*\*)\s*(?P<name>[^#*]+?)\s*[:*#]*\s*$")
-_ITEM = re.compile(
-    r"^\s*(?:[-*•+]|\d{1,3}[.)])?\s*(?:\[(?:cycles?\s)?(?P<cycles>[\d\s,–-]+)\]\s*)?"
-)
+_HEADING = r"^\s{0,3}(?:#{1,6}|\*\*)\s*(?P<name>[^#*]+?)\s*[:*#]*\s*$"
+_ITEM = r"^\s*(?:[-*•+]|\d{1,3}[.)])?\s*(?:\[(?:cycles?\s)?(?P<cycles>[\d\s,–-]+)\]\s*)?"
 _NOTHING = frozenset({"", "none", "nothing", "n/a", "no errors"})
 
 
@@ -126,7 +124,7 @@ def read_answer(text: str) -> SummaryReading:
     items: list[SummaryItem] = []
     label: str | None = None
     for line in text.splitlines():
-        if heading := _HEADING.match(line):
+        if heading := re.match(_HEADING, line):
             name = heading["name"].casefold()
             label = labels.get(name)
             found.add(name)
@@ -138,7 +136,7 @@ def read_answer(text: str) -> SummaryReading:
 
 def _item(line: str, label: str) -> SummaryItem | None:
     """Return one line of an answer, or None where it says nothing."""
-    begin = _ITEM.match(line)
+    begin = re.match(_ITEM, line)
     assert begin is not None
     words = one_line(line[begin.end() :])
     if words.casefold().rstrip(".") in _NOTHING:

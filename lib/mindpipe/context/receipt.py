@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 import msgspec
 
-from mindpipe.compaction.parts.sizes import head_tokens
-from mindpipe.compaction.wording import ANCHORS_HEADING
+from mindpipe.compaction.sizes import head_tokens
+from mindpipe.compaction.window_text import ANCHORS_HEADING
 from mindpipe.context.records import LeftOut, Prompt, Share
 from mindpipe.core.messages import Conversation, Message, TextPart
 from mindpipe.core.ports import Tokens
@@ -17,7 +17,7 @@ from mindpipe.core.text import FUNCTION_WORDS
 from mindpipe.history.rows import counted_text
 from mindpipe.knowledge.confidence import STALE_BELOW
 from mindpipe.knowledge.records import BeliefStatus, Observation
-from mindpipe.recall.stems import stem
+from mindpipe.recall.words import stem
 
 NEWS = "TAKEN UP"
 """What a cycle begins with, where nothing stands above it."""

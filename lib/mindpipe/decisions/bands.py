@@ -46,6 +46,7 @@ def thresholds_of(text: str) -> dict[str, float]:
             name = msgspec.convert(kind, KindName)
             found[name] = msgspec.convert(number, Share, strict=False)
         except msgspec.ValidationError:
+            # One message tells of a bad kind, a bad number and a missing sign.
             equals = ""
         if not equals:
             raise UsageError(f'"{word}" is no threshold; write KIND=NUMBER, e.g. message=0.95.')
@@ -79,14 +80,12 @@ def judged(proposal: Proposal, bands: Bands, *, held: str | None = None) -> Judg
 
 
 def _weight(proposal: Proposal) -> str:
-    """Say how important a proposal is."""
     return f"it matters (importance {proposal.importance:g})"
 
 
 def _judged(
     proposal: Proposal, bar: float, type_: DecisionType, why: str, *, undoable: bool = False
 ) -> Judged:
-    """Return a judgement."""
     return Judged(proposal=proposal, type=type_, threshold=bar, why=why, undoable=undoable)
 
 

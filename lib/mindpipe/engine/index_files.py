@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.core.errors import MindError
 from mindpipe.core.sources import file_source
-from mindpipe.recall.indexes import routing
+from mindpipe.recall import indexes as routing
 from mindpipe.recall.records import Recalled
 
 if TYPE_CHECKING:

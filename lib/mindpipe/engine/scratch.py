@@ -9,7 +9,7 @@ import msgspec
 
 from mindpipe.agents.records import Agent, AgentFile
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.compaction.plans.plan_lines import plan_octets
+from mindpipe.compaction.plans.lines import plan_octets
 from mindpipe.compaction.verbs import compact, material
 from mindpipe.compaction.verbs import compact as publishing
 from mindpipe.context.timeline.wording import named

@@ -9,9 +9,9 @@ from mindpipe.core.messages import Message, OpaquePart, Part, Role, TextPart, Th
 from mindpipe.core.models import Target
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.history.chain import digest
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
+from mindpipe.history.rows import digest
 from mindpipe.providers.formats import FORMATS
 from mindpipe.providers.importer import read_documents
 from mindpipe.providers.items import import_id
@@ -163,7 +163,6 @@ def _trusted(message: Message, foreign: Foreign, read_as: str) -> Message:
 
 
 def _origin(options: ImportOptions) -> str:
-    """Return what imported messages come from."""
     return f"import:{options.name}"
 
 

@@ -36,7 +36,6 @@ class Export:
         ]
 
     def _hear(self, loss: Loss) -> None:
-        """Count a loss and pass it on."""
         self._counts[loss.part, loss.why] += 1
         self._listen(loss)
 

@@ -187,6 +187,7 @@ def _unclean(part: Part) -> bool:
         octets = to_json(part)
     except UnicodeEncodeError:
         return True
+    # An escaped backslash before u0000 looks the same in JSON: only then look closer.
     return b"\\u0000" in octets and _holds_nul(msgspec.to_builtins(part))
 
 

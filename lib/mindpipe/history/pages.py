@@ -15,6 +15,7 @@ from mindpipe.core.messages import (
     TextPart,
 )
 from mindpipe.core.records import Record, to_json
+from mindpipe.history.rows import result_text
 
 
 class ShownPiece(Record, omit_defaults=True):
@@ -58,7 +59,7 @@ def _told(message: Message, part: Part) -> ShownPiece | None:
                 seq=message.seq, role=message.role, text=text, tool=part.tool, call=part.id
             )
         case ResultPart():
-            text = part.text or ("" if part.json is None else to_json(part.json).decode())
+            text = result_text(part)
             return ShownPiece(
                 seq=message.seq, role=message.role, text=text, call=part.call, status=part.status
             )

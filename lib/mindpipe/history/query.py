@@ -54,7 +54,9 @@ def any_of(text: str) -> tuple[Query, ...]:
         if phrase or typed.endswith("*") or not word.isalnum():
             wanted = _exact(phrase, typed)
         else:
-            wanted = _loose(word)
+            begins = stem(word)
+            any_ending = "*" * (len(begins) >= _SHORTEST_STEM)
+            wanted = Query(expression=f'"{begins}"{any_ending}', terms=(begins,))
         kind = others if word.lower() in FUNCTION_WORDS else telling
         kind.setdefault(wanted.expression.lower(), wanted)
     return tuple((telling or others).values())[:MOST_WORDS]
@@ -76,12 +78,6 @@ def _exact(phrase: str, word: str) -> Query:
     return Query(
         expression=f'"{wanted}"' + ("*" if word.endswith("*") else ""), terms=(wanted.strip("*"),)
     )
-
-
-def _loose(word: str) -> Query:
-    """Return the query for a word, and for what begins like it without its ending."""
-    begins = stem(word)
-    return Query(expression=f'"{begins}"' + "*" * (len(begins) >= _SHORTEST_STEM), terms=(begins,))
 
 
 def stem(word: str) -> str:

@@ -1,8 +1,10 @@
-"""Rows of the log, and their words."""
+"""Rows of the log: their chain of hashes, what they hold, and their words."""
 
 import functools
+import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,6 +23,38 @@ from mindpipe.core.messages import (
 from mindpipe.core.models import Target
 from mindpipe.core.records import to_json
 from mindpipe.history.records import MessageRow, Segment, SegmentRow
+
+if TYPE_CHECKING:
+    from mindpipe.core.ports import Cell
+
+
+def digest(octets: bytes) -> str:
+    """Return the SHA-256 of octets as hexadecimal text."""
+    return hashlib.sha256(octets).hexdigest()
+
+
+def row_octets(cells: "Sequence[Cell]") -> bytes:
+    """Return the columns of a row as octets of which no two rows have the same.
+
+    Each value has its kind before it and, where it needs one, its length. Text and its UTF-8
+    octets count as the same, so that a row can be hashed without being read.
+    """
+    framed: list[bytes] = []
+    for cell in cells:
+        if cell is None:
+            framed.append(b"-")
+        elif isinstance(cell, (int, float)):
+            framed.append(b"n%s;" % repr(cell).encode())
+        else:
+            octets = cell.encode() if isinstance(cell, str) else cell
+            framed += (b"t%d:" % len(octets), octets)
+    return b"".join(framed)
+
+
+def link(previous: str, octets: bytes) -> str:
+    """Return h_n = sha256(h_(n-1), row) as hexadecimal text."""
+    return digest(previous.encode() + octets)
+
 
 EXCERPT_CHARACTERS = 160
 _BLANK = re.compile(r"\s+")
@@ -43,8 +77,12 @@ def searched_words(parts: Iterable[Part]) -> str:
 
 
 def _texts(parts: Iterable[Part]) -> list[str]:
-    """Return the words of every part that has some."""
     return [text for text in map(_text, parts) if text]
+
+
+def result_text(part: ResultPart) -> str:
+    """Return the words of a tool's result: its text, or else its JSON as text."""
+    return part.text or ("" if part.json is None else to_json(part.json).decode())
 
 
 def _text(part: Part) -> str:
@@ -55,7 +93,7 @@ def _text(part: Part) -> str:
         case CallPart():
             return f"{part.tool} {part.args_text or to_json(part.args).decode()}"
         case ResultPart():
-            return part.text or ("" if part.json is None else to_json(part.json).decode())
+            return result_text(part)
         case FilePart():
             return part.name
         case _:
@@ -119,7 +157,6 @@ def segment_of(row: SegmentRow, *, head: bytes) -> Segment:
 
 @functools.lru_cache(maxsize=8)
 def _target(text: str) -> Target:
-    """Return the model that a segment was opened for."""
     return msgspec.json.decode(text, type=Target)
 
 

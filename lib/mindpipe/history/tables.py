@@ -259,7 +259,6 @@ def insert_cycle(rows: Rows, cycle: Cycle) -> None:
 
 
 def _cycle_values(cycle: Cycle) -> dict[str, Cell]:
-    """Return the columns of a cycle."""
     return {**msgspec.structs.asdict(cycle), "events": _list(cycle.events)}
 
 
@@ -350,8 +349,6 @@ def blob(rows: Rows, *, sha256: str) -> bytes | None:
 
 
 class _Blob(Record):
-    """One row of the blobs."""
-
     sha256: str
     octets: bytes
 

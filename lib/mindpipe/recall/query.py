@@ -6,22 +6,22 @@ from typing import Literal, NamedTuple
 
 from mindpipe.core.dates import Dated, dates_in
 from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.recall.stems import stem
-from mindpipe.recall.words import day_in_words, folded, forms_of
+from mindpipe.memory.entities import slug
+from mindpipe.recall.words import day_in_words, folded, forms_of, stem
 
-_OPENS = re.compile(r"\b(?:between|from) (?:the )?$", re.IGNORECASE)
-_RANGE = re.compile(r"(?:between|from) ", re.IGNORECASE)
-_JOINS = re.compile(r",? (?:and|to|until|till|through) (?:the )?", re.IGNORECASE)
+# Patterns are texts, compiled when they are first used: those of days only for who names days.
+_OPENS = r"(?i)\b(?:between|from) (?:the )?$"
+_RANGE = r"(?i)(?:between|from) "
+_JOINS = r"(?i),? (?:and|to|until|till|through) (?:the )?"
 _MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*"
 _WORD = re.compile(r"[^\W_]+")
-_ALWAYS_SAID = re.compile(
-    rf"{_MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter"
-    r"|(?:1[89]|20|21)\d\d",
-    re.IGNORECASE,
+_ALWAYS_SAID = (
+    rf"(?i){_MONTH}|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|fall|winter"
+    r"|(?:1[89]|20|21)\d\d"
 )
-_YEAR = re.compile(r"\b(?:1[89]|20|21)\d\d\b")
-_DATES = re.compile(rf"\b{_MONTH}\b|{_YEAR.pattern}", re.IGNORECASE)
-_IN_NUMBERS = re.compile(r"[\dTZ:./-]+")
+_YEAR = r"\b(?:1[89]|20|21)\d\d\b"
+_DATES = rf"(?i)\b{_MONTH}\b|{_YEAR}"
+_IN_NUMBERS = r"[\dTZ:./-]+"
 
 
 def days_asked(text: str, *, at: str) -> tuple[Dated, ...]:
@@ -53,7 +53,8 @@ def words_beside_days(text: str, days: Sequence[Dated], *, at: str) -> str:
 def _looked_for(text: str, one: Dated, *, at: str) -> str:
     """Return the words that are looked for in the place of those that name days."""
     words = text[one.start : one.end]
-    if _IN_NUMBERS.fullmatch(words) and len(words) >= len("2026-6-7"):
+    # A date in figures; rows have their day in words too.
+    if re.fullmatch(_IN_NUMBERS, words) and len(words) >= len("2026-6-7"):
         return f"{words} {day_in_words(one.since[:10])}"
     if one.since > at or _is_quoted(text, one):
         return words
@@ -62,13 +63,14 @@ def _looked_for(text: str, one: Dated, *, at: str) -> str:
 
 def _range(text: str, first: Dated, last: Dated) -> Dated | None:
     """Return the days from the first of some to the last of others, where a text joins both."""
-    opened = _OPENS.search(text, 0, first.start)
-    if opened is None or not _JOINS.fullmatch(text, first.end, last.start):
+    opened = re.compile(_OPENS).search(text, 0, first.start)
+    if opened is None or not re.compile(_JOINS).fullmatch(text, first.end, last.start):
         return None
     since, until = first.since, last.until
-    if not _YEAR.search(text, first.start, first.end):
+    # A year that is said once counts for both ends.
+    if not re.compile(_YEAR).search(text, first.start, first.end):
         since = _again(text, first, at=last.since).since if since >= until else since
-    elif not _YEAR.search(text, last.start, last.end):
+    elif not re.compile(_YEAR).search(text, last.start, last.end):
         until = _again(text, last, at=since, ahead=True).until
     return Dated(opened.start(), last.end, since, until) if since < until else None
 
@@ -86,13 +88,13 @@ def _is_quoted(text: str, one: Dated) -> bool:
 
 def _said(words: str) -> str:
     """Return those of the words of a date that rows hold."""
-    if _RANGE.match(words):
+    if re.match(_RANGE, words):
         return ""
-    numbers = _DATES.search(words) is not None
+    numbers = re.search(_DATES, words) is not None
     return " ".join(
         word
         for word in _WORD.findall(words)
-        if _ALWAYS_SAID.fullmatch(word) or (numbers and word[0].isdigit())
+        if re.fullmatch(_ALWAYS_SAID, word) or (numbers and word[0].isdigit())
     )
 
 
@@ -103,39 +105,32 @@ MOST_WORDS = 1000
 """So many words of a question at most are looked for, the first ones."""
 WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"\S+")
-_PHRASE = re.compile(r"[\"“”]([^\"“”]{2,200})[\"“”]")
-_WHEN = re.compile(
-    r"\bwhen\b|\bhow long\b|\b(?:what|which)\s+(?:\w+\s+)?(?:time|date|day|week|month|year)\b",
-    re.IGNORECASE,
+_PHRASE = r"[\"“”]([^\"“”]{2,200})[\"“”]"
+_WHEN = (
+    r"(?i)\bwhen\b|\bhow long\b|\b(?:what|which)\s+(?:\w+\s+)?(?:time|date|day|week|month|year)\b"
 )
-_WISH = re.compile(
-    r"^\W*(?:can|could|would|will) (?:you|i)\b|\bplease\b|\bhelp me\b|^\W*i(?:'m| am| want| need)\b"
-    r"|\bhow (?:do|should|can|could|would|might) (?:i|we|one)\b|\bshould i\b"
-    r"|\b(?:recommend|suggest|advise|explain|describe|write|implement|show me|give me)\b",
-    re.IGNORECASE,
+_WISH = (
+    r"(?i)^\W*(?:can|could|would|will) (?:you|i)\b|\bplease\b|\bhelp me\b"
+    r"|^\W*i(?:'m| am| want| need)\b|\bshould i\b"
+    r"|\bhow (?:do|should|can|could|would|might) (?:i|we|one)\b"
+    r"|\b(?:recommend|suggest|advise|explain|describe|write|implement|show me|give me)\b"
 )
-_LOOKS_BACK = re.compile(
-    r"\b(?:have|did|had|was) i\b|\bi(?:'ve| have)\b|\bdid you\b|\border in which\b|\bin order\b"
-    r"|\b(?:across|throughout|over time|summary|summari[sz]e)\b",
-    re.IGNORECASE,
+_LOOKS_BACK = (
+    r"(?i)\b(?:have|did|had|was) i\b|\bi(?:'ve| have)\b|\bdid you\b|\border in which\b|\bin order\b"
+    r"|\b(?:across|throughout|over time|summary|summari[sz]e)\b"
 )
-_OF_YOU = re.compile(
-    r"\b(?:did|had|have|were) you\b|\byour (?:advice|answer|suggestion|recommendation)s?\b"
-    r"|\byou (?:said|told|gave|suggested|recommended|mentioned|explained|proposed|advised)\b",
-    re.IGNORECASE,
+_OF_YOU = (
+    r"(?i)\b(?:did|had|have|were) you\b|\byour (?:advice|answer|suggestion|recommendation)s?\b"
+    r"|\byou (?:said|told|gave|suggested|recommended|mentioned|explained|proposed|advised)\b"
 )
-
-_COURSE = re.compile(
-    r"\bbetween\b|\bfrom\b.{1,60}\bto\b|\bover time\b|\border in which\b|\bin order\b"
+_COURSE = (
+    r"(?i)\bbetween\b|\bfrom\b.{1,60}\bto\b|\bover time\b|\border in which\b|\bin order\b"
     r"|\b(?:throughout|across)\b|\bsummar(?:y|i[sz]e)\b|\b(?:evolved?|changed|developed|progressed)\b"
-    r"|\b(?:originally|previously|formerly|used to|at first)\b",
-    re.IGNORECASE,
+    r"|\b(?:originally|previously|formerly|used to|at first)\b"
 )
-
 _ANY_WORDS = "happen do say tell talk speak mention discuss write go news new event memory"
 _ANYTHING = frozenset(map(stem, _ANY_WORDS.split()))
 """Stems of words that ask for whatever there was, so that days alone tell what is meant."""
-
 Asked = Literal["assistant", "anybody"]
 
 
@@ -189,11 +184,12 @@ def understand(text: str, *, at: str) -> Understood:
     """
     days = days_asked(text, at=at)
     words = WORD.findall(folded(words_beside_days(text, days, at=at)))
-    phrases = tuple(dict.fromkeys(folded(one).strip() for one in _PHRASE.findall(text)))
+    phrases = tuple(dict.fromkeys(folded(one).strip() for one in re.findall(_PHRASE, text)))
     dropped = FUNCTION_WORDS.difference(*map(_own, filter(_is_of_function_words, phrases)))
     content = list(dict.fromkeys(word for word in words if word not in dropped))
     content = content or ([] if days else words)
     content = content[:MOST_WORDS]
+    # Reversed, so that of words of one stem the first spelling stays.
     wanted = {stem(word): word for word in reversed(content)}
     first = dict.fromkeys(map(stem, content))
     capitals = (folded(one) for one in WORD.findall(text) if one[0].isupper())
@@ -205,10 +201,10 @@ def understand(text: str, *, at: str) -> Understood:
         phrases=phrases,
         days=days,
         dated=bool(days) and _asks_no_more(content, {*names, *_of_dates(text, days)}),
-        when=_WHEN.search(text) is not None,
-        wish=_WISH.search(text) is not None and _LOOKS_BACK.search(text) is None,
-        course=_COURSE.search(text) is not None,
-        of="assistant" if _OF_YOU.search(text) else "anybody",
+        when=re.search(_WHEN, text) is not None,
+        wish=re.search(_WISH, text) is not None and re.search(_LOOKS_BACK, text) is None,
+        course=re.search(_COURSE, text) is not None,
+        of="assistant" if re.search(_OF_YOU, text) else "anybody",
     )
 
 
@@ -220,7 +216,7 @@ def falls_in(asked: Understood, at: str) -> bool:
 def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -> str:
     """Return a question without the names that stand in more than FREQUENT of all rows.
 
-    `rows` and `rows_with` are those of `mindpipe.recall.candidates.Statistics`. A question of
+    `rows` and `rows_with` are those of `mindpipe.recall.signals.Statistics`. A question of
     nothing else is kept as it is.
     """
     frequent = {name for name in asked.names if rows_with.get(name, 0) > FREQUENT * rows}
@@ -280,6 +276,7 @@ def expression_of(holders: Mapping[str, int], *, budget: int = BUDGET) -> Expres
     anyhow = _any(rare_first)
     if len(picking) == len(rare_first):
         return Expression(anyhow, tuple(rare_first), wide=wide)
+    # The rare words pick the rows, within the budget; the others only weigh these.
     return Expression(f"({_any(picking)}) AND ({anyhow})", tuple(rare_first), wide=wide)
 
 
@@ -289,5 +286,38 @@ def quoted(word: str) -> str:
 
 
 def _any(words: list[str]) -> str:
-    """Return the query for any of some words."""
     return " OR ".join(map(quoted, words))
+
+
+_LONGEST = 4
+
+
+def slugs_in(text: str) -> set[str]:
+    """Return the ids that up to four words of a text, side by side, would be an entity's.
+
+    Function words alone are no name.
+    """
+    words = WORD.findall(text)[:MOST_WORDS]
+    runs = (
+        words[start : start + length]
+        for length in range(1, _LONGEST + 1)
+        for start in range(len(words) - length + 1)
+    )
+    return {slug(" ".join(run)) for run in runs if not FUNCTION_WORDS.issuperset(map(folded, run))}
+
+
+def names_any(text: str, names: Iterable[str]) -> bool:
+    """Tell whether all words of one of some names stand side by side in a text."""
+    said = _spaced(text)
+    return any(name.strip() and name in said for name in map(_spaced, names))
+
+
+def words_in(names: Iterable[str]) -> list[str]:
+    """Return the words of some names as full text takes them, each once, no function words."""
+    words = (word for name in names for word in WORD.findall(folded(name)))
+    return list(dict.fromkeys(word for word in words if word not in FUNCTION_WORDS))
+
+
+def _spaced(text: str) -> str:
+    """Return the words of a text with a space before and after each."""
+    return f" {' '.join(WORD.findall(folded(text)))} "

@@ -1,25 +1,27 @@
-"""Put what may answer a question in order: one sum of signals, each with a published weight.
+"""Put what may answer a question in order: the sum of its signals, then the marks on beliefs.
 
-Every signal lies between 0 and 1. Words and vectors are carried over to neighbours and sessions,
-then each is divided by its best candidate's; the others are there or not. The score is the sum of
-WEIGHTS times signals, so that a signal which is silent for all changes no order, and vectors that
-are missing take nothing away. A row's words, its neighbours' and its session's are one signal in
-three parts, as are those of its vector.
+The score is the sum of WEIGHTS times signals, so that a signal which is silent for all changes no
+order, and vectors that are missing take nothing away.
 """
 
 import datetime
 import functools
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from mindpipe.core.instants import parse_instant
+from mindpipe.knowledge.records import BeliefMark
 from mindpipe.memory.entities import slug
-from mindpipe.recall.candidates import Candidate, Statistics
-from mindpipe.recall.naming import names_any
-from mindpipe.recall.query import Understood, falls_in
+from mindpipe.recall.query import Understood, falls_in, names_any
 from mindpipe.recall.signals import (
+    MARKED,
+    WEIGHTS,
+    Candidate,
     CandidateRelations,
     Carried,
+    Statistics,
     is_beside_the_person,
     is_mere_question,
     is_named,
@@ -30,23 +32,6 @@ from mindpipe.recall.signals import (
     word_weights,
 )
 
-WEIGHTS = {
-    "these days": 2.0,
-    "words": 1.0,
-    "vector": 1.0,
-    "named": 0.5,
-    "not the person's": -0.3,
-    "standing wish": 0.2,
-    "procedure": 0.2,
-    "quoted": 0.2,
-    "days": 0.2,
-    "graph": 0.2,
-    "mere question": -0.1,
-    "tells when": 0.05,
-    "significance": 0.02,
-    "recency": 0.01,
-}
-"""What each signal counts for; `words` and `vector` stand for their three parts together."""
 _LEADING = frozenset(["words", "vector", "graph", "days"])
 _RECENT_DAYS = 30.0
 _PARTS = ("", " nearby", " in its session")
@@ -127,18 +112,15 @@ def _there(asked: Understood, candidate: Candidate, spelled: frozenset[str]) -> 
         "named": float(is_named(candidate, spelled)),
         "not the person's": float(is_beside_the_person(asked, candidate)),
         "standing wish": float(standing and wishes_always(text)),
-        "procedure": float(asked.wish and _is_procedure(candidate)),
+        "procedure": float(
+            asked.wish and (candidate.source == "lesson" or candidate.kind == "procedural")
+        ),
         "quoted": float(bool(asked.phrases) and names_any(text, asked.phrases)),
         "days": float(falls_in(asked, candidate.at)),
         "these days": float(asked.dated and falls_in(asked, candidate.at)),
         "mere question": float(is_mere_question(text)),
         "tells when": float(asked.when and tells_when(text)),
     }
-
-
-def _is_procedure(candidate: Candidate) -> bool:
-    """Tell whether a candidate says how something is done."""
-    return candidate.source == "lesson" or candidate.kind == "procedural"
 
 
 def names_in(candidate: Candidate) -> list[str]:
@@ -149,7 +131,6 @@ def names_in(candidate: Candidate) -> list[str]:
 
 @functools.lru_cache(maxsize=4096)
 def _id(name: str) -> str:
-    """Return the id that an entity of this name has."""
     return slug(name)
 
 
@@ -161,10 +142,118 @@ def _recency(at: str, now: datetime.datetime) -> float:
 
 @functools.lru_cache(maxsize=4096)
 def _ordinal(day: str) -> int:
-    """Return the number of a day (`2023-05-08`)."""
     return datetime.date.fromisoformat(day).toordinal()
 
 
 def _base(name: str) -> str:
-    """Return the signal that a part belongs to."""
     return name.removesuffix(" nearby").removesuffix(" in its session")
+
+
+_APART = 1000
+
+
+class Around(NamedTuple):
+    """The numbers of the rows before and after one, nearest first."""
+
+    before: Sequence[int]
+    after: Sequence[int]
+
+
+def places(around: Mapping[int, Around]) -> dict[int, int]:
+    """Return a place for each row and for those around it.
+
+    Two rows have places one apart exactly if one is known to follow the other at once.
+    """
+    follows: set[tuple[int, int]] = set()
+    numbers: set[int] = set()
+    for number, (before, after) in around.items():
+        run = (*reversed(before), number, *after)
+        numbers.update(run)
+        follows.update(pairwise(run))
+    placed: dict[int, int] = {}
+    place, previous = 0, -1
+    for number in sorted(numbers):
+        place += 1 if (previous, number) in follows else _APART
+        placed[number] = place
+        previous = number
+    return placed
+
+
+LENT = 0.1
+"""What of the lesser score of two sides is added to both."""
+
+
+def place(ranked: Sequence[Ranked], marks: Sequence[BeliefMark], asked: Understood) -> list[Ranked]:
+    """Return what was found in an order that heeds marks.
+
+    Candidates to which nothing leads (see `Ranked.speaks`) are there for the marks alone: they come
+    along with what was found, or not at all. A mark of what is no candidate does nothing, and one
+    bears on items and observations alone.
+    """
+    items = {one.candidate.ref: one for one in ranked if one.candidate.source in MARKED}
+    known = [
+        mark
+        for mark in marks
+        if mark.old in items and mark.new in items and _may_move(mark, items, asked)
+    ]
+    newer: dict[str, list[str]] = defaultdict(list)
+    others: dict[str, list[str]] = defaultdict(list)
+    for mark in known:
+        if mark.relation == "contradicts":
+            others[mark.old].append(mark.new)
+            others[mark.new].append(mark.old)
+        elif not asked.course:
+            newer[mark.old].append(mark.new)
+    if not (asked.course or asked.wish):
+        items |= _supported(items, known)
+    found = [
+        one
+        for one in (
+            items[each.candidate.ref] if each.candidate.source in MARKED else each
+            for each in ranked
+        )
+        if one.speaks
+    ]
+    placed: dict[int, Ranked] = {}
+    for one in sorted(found, key=lambda each: -each.score):
+        run = [one]
+        if one.candidate.source in MARKED:
+            run = [items[ref] for ref in _run(one.candidate.ref, newer, others)]
+        for each in run:
+            placed.setdefault(each.candidate.number, each)
+    return list(placed.values())
+
+
+def _may_move(mark: BeliefMark, items: Mapping[str, Ranked], asked: Understood) -> bool:
+    """Tell whether a mark lifts nothing from outside of the days that are asked for above them."""
+    old, new = (falls_in(asked, items[ref].candidate.at) for ref in (mark.old, mark.new))
+    return old == new or (new and mark.relation == "supersedes")
+
+
+def _supported(items: Mapping[str, Ranked], marks: Iterable[BeliefMark]) -> dict[str, Ranked]:
+    """Return the sides of marks with what the other side lends them, at most once each."""
+    lent: dict[str, float] = {}
+    for mark in marks:
+        lesser = min(items[mark.old].score, items[mark.new].score)
+        for ref in {mark.old, mark.new} if mark.old != mark.new else ():
+            lent[ref] = max(lent.get(ref, 0.0), LENT * lesser)
+    return {
+        ref: items[ref]._replace(
+            score=items[ref].score + share, signals={**items[ref].signals, "other side": share}
+        )
+        for ref, share in lent.items()
+        if share
+    }
+
+
+def _run(ref: str, newer: Mapping[str, list[str]], others: Mapping[str, list[str]]) -> list[str]:
+    """Return what is put where `ref` was: the newest above it, then it, then its other sides."""
+    above: list[str] = []
+    waiting, seen = [ref], {ref}
+    while waiting:
+        for new in newer.get(waiting.pop(0), ()):
+            if new not in seen:
+                seen.add(new)
+                waiting.append(new)
+                above.insert(0, new)
+    return [one for each in (*above, ref) for one in (each, *others.get(each, ()))]

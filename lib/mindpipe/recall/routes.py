@@ -8,16 +8,22 @@ from mindpipe.core.errors import BadInputError, UnavailableError
 from mindpipe.core.problems import Problem
 from mindpipe.core.yaml import load_yaml, record_of
 from mindpipe.io.files import file_errors, read_whole
-from mindpipe.recall.indexes.passages import companion_of, passages_of, ranked
-from mindpipe.recall.indexes.records import (
+from mindpipe.recall.indexes import (
     FoundPassages,
     Index,
     IndexedDocument,
     IndexPassage,
     Led,
     Routed,
+    Stems,
+    best,
+    companion_of,
+    leads,
+    passages_of,
+    ranked,
+    routed,
+    stems_of,
 )
-from mindpipe.recall.indexes.routing import Stems, best, leads, routed, stems_of
 
 MOST_INDEXES = 500
 """So many indexes are read for one command at most."""
@@ -37,7 +43,6 @@ class _Stamp(NamedTuple):
 
 
 def _stamp_of(path: Path) -> _Stamp | None:
-    """Return the stamp of a file, None where there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -174,5 +179,4 @@ class Routing:
 
 
 def _bad(name: str, line: int | None, words: str) -> BadInputError:
-    """Return the error for an index."""
     return BadInputError([Problem(source=name, line=line, message=words)])

@@ -1,4 +1,9 @@
-"""The signals that a hit is ranked by: graph, speaker, surroundings, wording."""
+"""What may answer a question, and the signals that it is ranked by, each with its weight.
+
+Every signal lies between 0 and 1. Words and vectors are carried over to neighbours and sessions,
+then each is divided by its best candidate's; the others are there or not. A row's words, its
+neighbours' and its session's are one signal in three parts, as are those of its vector.
+"""
 
 import functools
 import math
@@ -8,11 +13,72 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from mindpipe.recall.candidates import Candidate, Statistics
+from mindpipe.core.sources import Sources
 from mindpipe.recall.query import WORD, QueryWord, Understood
-from mindpipe.recall.stems import stem
-from mindpipe.recall.words import folded, row_words
+from mindpipe.recall.records import EntrySource
+from mindpipe.recall.words import folded, row_words, stem
 
+WEIGHTS = {
+    "these days": 2.0,
+    "words": 1.0,
+    "vector": 1.0,
+    "named": 0.5,
+    "not the person's": -0.3,
+    "standing wish": 0.2,
+    "procedure": 0.2,
+    "quoted": 0.2,
+    "days": 0.2,
+    "graph": 0.2,
+    "mere question": -0.1,
+    "tells when": 0.05,
+    "significance": 0.02,
+    "recency": 0.01,
+}
+"""What each signal counts for; `words` and `vector` stand for their three parts together."""
+MARKED: frozenset[EntrySource] = frozenset(["item", "observation"])
+"""What may be superseded or contradicted by its like; nothing else has marks."""
+
+
+class Candidate(NamedTuple):
+    """One row of the index that may answer a question.
+
+    `ref` is the id that it has where it rests. `place` is one more than that of the row before it,
+    so that neighbours stand side by side. `kind` is the kind of an item, an observation or an
+    entity, the role of a message. Beside those that hold a word of the question come their
+    neighbours (same source and session, `place` 1 or 2 away), and what vectors, marks or the graph
+    found. `dense` is the cosine of its vector (of its best piece) to the question, None where no
+    vector was compared.
+    """
+
+    number: int
+    source: EntrySource
+    ref: str
+    place: int
+    kind: str
+    text: str
+    at: str
+    learnt: str
+    speaker: str | None = None
+    subject: str | None = None
+    session: str | None = None
+    entities: tuple[str, ...] = ()
+    significance: float = 5.0
+    sources: Sources = ()
+    dense: float | None = None
+
+
+class Statistics(NamedTuple):
+    """What the index knows of the words of a question: all its rows, and those with each word.
+
+    `rows_with` counts by the word as `mindpipe.recall.query` spells it, lower case, unstemmed;
+    a word that is missing is in no row.
+    """
+
+    rows: int
+    rows_with: Mapping[str, int]
+
+
+# A random walk with restarts (personalised PageRank), at the usual rate of them.
 _AGAIN = 0.15
 _ROUNDS = 50
 _SETTLED = 1e-9
@@ -162,17 +228,15 @@ class CandidateRelations:
         return Carried(own, nearby, session)
 
 
-_WHEN = re.compile(
-    r"\b(?:yesterday|today|tomorrow|tonight|last|next|ago|since|recently|soon|weekend"
+_WHEN = (
+    r"(?i)\b(?:yesterday|today|tomorrow|tonight|last|next|ago|since|recently|soon|weekend"
     r"|(?:day|week|month|year)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|january|february|march|april|june|july|august|september|october|november|december"
-    r"|(?:1[89]|20)\d\d)\b",
-    re.IGNORECASE,
+    r"|(?:1[89]|20)\d\d)\b"
 )
-_STANDING = re.compile(
-    r"\b(?:always|never|prefer|preference|would rather|i'd rather|from now on|whenever|every time"
-    r"|make sure|please (?:include|provide|use|keep|remember))\b",
-    re.IGNORECASE,
+_STANDING = (
+    r"(?i)\b(?:always|never|prefer|preference|would rather|i'd rather|from now on|whenever"
+    r"|every time|make sure|please (?:include|provide|use|keep|remember))\b"
 )
 _SHORT = 200
 
@@ -185,15 +249,16 @@ def is_mere_question(text: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def tells_when(text: str) -> bool:
     """Tell whether a text has words of time."""
-    return _WHEN.search(text) is not None
+    return re.search(_WHEN, text) is not None
 
 
 @functools.lru_cache(maxsize=4096)
 def wishes_always(text: str) -> bool:
     """Tell whether a text says what somebody always wants, or never, or rather."""
-    return _STANDING.search(text) is not None
+    return re.search(_STANDING, text) is not None
 
 
+# Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009).
 _K1, _B = 1.2, 0.75
 
 
@@ -215,6 +280,7 @@ def word_weights(
         counts = _counts(texts, word.forms)
         holders = sum(statistics.rows_with.get(form, 0) for form in word.forms)
         rows = max(statistics.rows, len(texts))
+        # A row with two forms is counted twice: never more than there are, for the logarithm.
         holders = min(rows, max(holders, len(counts)))
         rarity = math.log(1 + (rows - holders + 0.5) / (holders + 0.5))
         yield {

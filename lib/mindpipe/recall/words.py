@@ -1,4 +1,4 @@
-"""Words as the index has them: folded, in their forms, and those of names and days."""
+"""Words as the index has them: folded, stemmed, in their forms, and those of names and days."""
 
 import calendar
 import datetime
@@ -6,7 +6,23 @@ import functools
 import re
 import unicodedata
 
-from mindpipe.recall.stems import stem
+import apsw
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """Return the stem of a word of lower-case letters; anything else is its own stem."""
+    if not (word.isascii() and word.isalpha() and word.islower()):
+        return word
+    (term,) = _porter()(word.encode(), apsw.FTS5_TOKENIZE_AUX, None, include_offsets=False)
+    return str(term[0])
+
+
+@functools.cache
+def _porter() -> apsw.FTS5Tokenizer:
+    """Return the tokenizer of the index, of a connection that holds no store."""
+    return apsw.Connection(":memory:").fts5_tokenizer("porter", ["ascii"])
+
 
 _FORMS = """
 arise arose arisen|become became|begin began begun|bend bent|bind bound|bite bit bitten|
@@ -32,6 +48,7 @@ wife wives|wolf wolves|woman women
 """
 
 
+@functools.cache
 def _by_stem() -> dict[str, tuple[str, ...]]:
     """Return the forms of each word by the stem of each of them."""
     found: dict[str, tuple[str, ...]] = {}
@@ -41,23 +58,19 @@ def _by_stem() -> dict[str, tuple[str, ...]]:
     return found
 
 
-_BY_STEM = _by_stem()
-
-
 def forms_of(word: str) -> tuple[str, ...]:
     """Return a lower-case word and those of its irregular forms that have other stems."""
     forms = {stem(word): word}
-    for form in _BY_STEM.get(stem(word), ()):
+    for form in _by_stem().get(stem(word), ()):
         forms.setdefault(stem(form), form)
     return tuple(forms.values())
 
 
 # Thai to Myanmar, Khmer, kana and Han (with what stands for a letter said twice), Hangul.
-_UNSPACED = re.compile(
+_UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-
 _STRANGE = re.compile("[^\x00-\x7f]+")
 
 
@@ -70,7 +83,7 @@ def folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     bare = _STRANGE.sub(_without_accents, unicodedata.normalize("NFKD", text))
-    return _UNSPACED.sub(r" \g<0> ", unicodedata.normalize("NFC", bare).casefold())
+    return re.sub(_UNSPACED, r" \g<0> ", unicodedata.normalize("NFC", bare).casefold())
 
 
 def _without_accents(run: re.Match[str]) -> str:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe.compaction.filter.messages import Windowed, over_messages
+from mindpipe.compaction.filter import Windowed, over_messages
 from mindpipe.compaction.plans.planner import PlanOptions
-from mindpipe.compaction.wording import summary_text
+from mindpipe.compaction.window_text import summary_text
 from mindpipe.core.messages import Conversation, Role, text_of
 from mindpipe_cli.benchmarks.dialogues import Dialogue, dialogues, pieces, within
 

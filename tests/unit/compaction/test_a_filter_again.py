@@ -3,10 +3,9 @@
 import msgspec
 import pytest
 
-from mindpipe.compaction.filter.documents import over_document, said_in
-from mindpipe.compaction.filter.messages import Windowed, over_messages
-from mindpipe.compaction.reading import MOST_NUMBER, read_summary
+from mindpipe.compaction.filter import Windowed, over_document, over_messages, said_in
 from mindpipe.compaction.records import Anchors, Kept, Masked, Summary
+from mindpipe.compaction.window_text import MOST_NUMBER, read_summary
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Conversation, Head, Message, text_of
 from mindpipe.providers.records import RenderOptions

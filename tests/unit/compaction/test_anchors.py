@@ -1,10 +1,9 @@
 """What must stay word for word is found by pattern, the most important first."""
 
-from mindpipe.compaction.anchoring.anchors import anchors_of, names_in
-from mindpipe.compaction.anchoring.pinning import AnchorsInView, pinned, ranked
-from mindpipe.compaction.filter.messages import lives
+from mindpipe.compaction.anchors import AnchorsInView, anchors_of, names_in, pinned, ranked
+from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import Anchor, AnchorKind
-from mindpipe.compaction.wording import written_anchors
+from mindpipe.compaction.window_text import written_anchors
 from mindpipe.core.messages import Message, ResultStatus
 from support.histories import call, conversation, note, result, said, tool, user
 from support.long_histories import words

@@ -1,7 +1,7 @@
 """Lines made coarser stay on their side of a cycle that is sent."""
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.selecting import coarser, fitted, line_sizes
+from mindpipe.compaction.selection.extractive import coarser, fitted, line_sizes
 from support.long_histories import told, words
 
 LINES = [

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.messages import lives, over_messages
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.selection.selecting import choose, line_sizes
+from mindpipe.compaction.filter import lives, over_messages
+from mindpipe.compaction.selection.extractive import choose, line_sizes
+from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation

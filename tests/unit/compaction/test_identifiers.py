@@ -1,6 +1,6 @@
 """What of a text means one thing only, and whether it stands in another."""
 
-from mindpipe.compaction.anchoring.anchors import identifiers, stands_in
+from mindpipe.compaction.anchors import identifiers, stands_in
 from support.tables import each_row
 
 

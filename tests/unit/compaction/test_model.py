@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from mindpipe.compaction.filter.messages import lives
+from mindpipe.compaction.filter import lives
 from mindpipe.compaction.prompts import SECTIONS
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.strategies import anchored, model

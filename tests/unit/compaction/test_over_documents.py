@@ -2,8 +2,7 @@
 
 import json
 
-from mindpipe.compaction.filter.documents import Written, over_document, said_in
-from mindpipe.compaction.filter.messages import Windowed, over_messages
+from mindpipe.compaction.filter import Windowed, Written, over_document, over_messages, said_in
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import Conversation
 from mindpipe.core.records import to_json

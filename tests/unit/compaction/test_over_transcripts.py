@@ -4,7 +4,7 @@ import itertools
 import json
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.messages import Windowed, over_messages
+from mindpipe.compaction.filter import Windowed, over_messages
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import Masked, Stub
 from mindpipe.compaction.strategies.table import STRATEGIES

@@ -2,12 +2,8 @@
 
 import hashlib
 
-from mindpipe.compaction.anchoring.closing import Leaving, closing, pointer
-from mindpipe.compaction.filter.messages import lives
-from mindpipe.compaction.parts.sending import sent_messages
-from mindpipe.compaction.parts.sizes import pays_after, tokens_by_kind
-from mindpipe.compaction.parts.summaries import TOOLS_OCTETS, covering_parts
-from mindpipe.compaction.parts.tiles import Tile, recent_tiles, sent_ranges, stubs_of, tiles
+from mindpipe.compaction.anchors import Leaving, closing, pointer
+from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import (
     Anchor,
     Anchors,
@@ -18,10 +14,21 @@ from mindpipe.compaction.records import (
     Summary,
     SummaryLine,
 )
+from mindpipe.compaction.selection.extractive import fitted, line_sizes
 from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.selection.selecting import fitted, line_sizes
+from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.sent import sent_messages
+from mindpipe.compaction.sizes import pays_after, tokens_by_kind
 from mindpipe.compaction.task import CycleInView, SpokenWords
+from mindpipe.compaction.tiles import (
+    TOOLS_OCTETS,
+    Tile,
+    covering_parts,
+    recent_tiles,
+    sent_ranges,
+    stubs_of,
+    tiles,
+)
 from mindpipe.core.messages import ResultPart, ResultStatus, Role
 from support.histories import call, conversation, result, said, tool, user
 from support.long_histories import LONG, Spent, past, plain, told, words

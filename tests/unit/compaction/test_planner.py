@@ -8,20 +8,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.messages import Windowed, lives, over_messages
-from mindpipe.compaction.plans.plan_lines import plan_octets
+from mindpipe.compaction.filter import Windowed, lives, over_messages
+from mindpipe.compaction.plans.lines import plan_octets
 from mindpipe.compaction.plans.planner import least_budget, plan_window
-from mindpipe.compaction.records import (
-    Anchors,
-    Kept,
-    Masked,
-    Overlay,
-    Pointer,
-    Summary,
-)
+from mindpipe.compaction.records import Anchors, Kept, Masked, Overlay, Pointer, Summary
 from mindpipe.compaction.strategies.table import STRATEGIES, ListedStrategy
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
-from mindpipe.compaction.wording import OPENING, covered_ranges, opening, summary_text
+from mindpipe.compaction.window_text import OPENING, covered_ranges, opening, summary_text
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import (

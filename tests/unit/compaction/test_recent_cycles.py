@@ -1,8 +1,8 @@
 """Recent cycles: what is not closed stays, and names in results that are cleared are kept."""
 
-from mindpipe.compaction.filter.messages import over_messages
-from mindpipe.compaction.parts.tiles import SHOWN_NAMES
+from mindpipe.compaction.filter import over_messages
 from mindpipe.compaction.records import Anchors, Masked
+from mindpipe.compaction.tiles import SHOWN_NAMES
 from mindpipe.core.messages import Conversation, Head, Message
 from support.histories import call, conversation, result, said, tool, user
 from support.long_histories import wish_for, words

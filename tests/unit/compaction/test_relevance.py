@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.compaction.selection.rarity import by_vectors, by_words
+from mindpipe.compaction.strategies.semantic import by_vectors, by_words
 from mindpipe.core.errors import UnavailableError
 from support.fakes import WordEmbedder
 from support.tables import each_row

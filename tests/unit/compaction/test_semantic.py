@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mindpipe.compaction.filter.messages import lives, over_messages
+from mindpipe.compaction.filter import lives, over_messages
 from mindpipe.compaction.records import Kept, Summary
 from mindpipe.compaction.strategies import self_summary, semantic
 from mindpipe.compaction.task import CompactionTask, Embed, SummaryDraft

@@ -1,7 +1,7 @@
 """A line that a model wrote names the messages whose words it shares."""
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.said import MOST_SEQS, sourced
+from mindpipe.compaction.strategies.model import MOST_SEQS, sourced
 from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.messages import Role
 from support.tables import each_row

@@ -1,6 +1,6 @@
 """What each strategy makes of old cycles."""
 
-from mindpipe.compaction.filter.messages import lives
+from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import Summary, SummaryLine
 from mindpipe.compaction.strategies import anchored, layered, masked, self_summary
 from mindpipe.compaction.strategies.table import STRATEGIES

@@ -3,11 +3,11 @@
 import pytest
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter.messages import is_closed, lives, over_messages
-from mindpipe.compaction.parts.tiles import CUT, LEFT_OUT, NEWEST_RESULTS
+from mindpipe.compaction.filter import is_closed, lives, over_messages
 from mindpipe.compaction.plans.planner import UnfoldedError, plan_window
 from mindpipe.compaction.records import Kept, Masked, Summary
 from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.compaction.tiles import CUT, LEFT_OUT, NEWEST_RESULTS
 from mindpipe.core.messages import Conversation, Head, ResultPart
 from support.histories import call, conversation, result, said, tool, user
 from support.long_histories import Growing, Spent, past, plain, told, wish_for, words

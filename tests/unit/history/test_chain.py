@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.core.ports import Cell
-from mindpipe.history.chain import link, row_octets
+from mindpipe.history.rows import link, row_octets
 from support.tables import each_row
 
 CELLS = st.none() | st.integers() | st.text(st.characters(exclude_categories=("Cs",)), max_size=6)

@@ -1,8 +1,22 @@
 """Questions are routed by words, Markdown is cut into passages, companions come first."""
 
-from mindpipe.recall.indexes.passages import companion_of, passages_of, ranked
-from mindpipe.recall.indexes.records import Index, IndexedDocument, IndexEntry, Intent, Routed
-from mindpipe.recall.indexes.routing import best, leads, mixed, routed, says, stems_of, wants_files
+from mindpipe.recall.indexes import (
+    Index,
+    IndexedDocument,
+    IndexEntry,
+    Intent,
+    Routed,
+    best,
+    companion_of,
+    leads,
+    mixed,
+    passages_of,
+    ranked,
+    routed,
+    says,
+    stems_of,
+    wants_files,
+)
 from mindpipe.recall.records import Filters, Recalled
 from support.tables import each_row
 

@@ -1,6 +1,6 @@
 """Which entities a question names."""
 
-from mindpipe.recall.naming import names_any, slugs_in, words_in
+from mindpipe.recall.query import names_any, slugs_in, words_in
 from support.tables import each_row
 
 

@@ -1,6 +1,6 @@
 """Rows have places one apart exactly where one follows the other."""
 
-from mindpipe.recall.places import Around, places
+from mindpipe.recall.ranking import Around, places
 
 
 def test_rows_side_by_side_have_places_one_apart_and_no_others() -> None:

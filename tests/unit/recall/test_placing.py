@@ -6,11 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.knowledge.records import BeliefMark
-from mindpipe.recall.candidates import Candidate
-from mindpipe.recall.places import place
 from mindpipe.recall.query import Understood, understand
-from mindpipe.recall.ranking import Ranked
+from mindpipe.recall.ranking import Ranked, place
 from mindpipe.recall.records import EntrySource
+from mindpipe.recall.signals import Candidate
 
 AT = "2024-06-10T12:00:00Z"
 NOW = understand("Where is the boat?", at=AT)

@@ -2,9 +2,9 @@
 
 import math
 
-from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.query import understand
-from mindpipe.recall.ranking import WEIGHTS, Ranked, rank, reasons
+from mindpipe.recall.ranking import Ranked, rank, reasons
+from mindpipe.recall.signals import WEIGHTS, Candidate, Statistics
 
 AT = "2024-06-10T12:00:00Z"
 KITE = Statistics(100, {"kite": 3})

@@ -2,10 +2,11 @@
 
 import math
 
-from mindpipe.recall.candidates import Candidate, Statistics
 from mindpipe.recall.query import understand
 from mindpipe.recall.signals import (
+    Candidate,
     CandidateRelations,
+    Statistics,
     is_beside_the_person,
     is_mere_question,
     is_named,

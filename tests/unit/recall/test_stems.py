@@ -5,8 +5,7 @@ import sqlite3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.recall.stems import stem
-from mindpipe.recall.words import forms_of
+from mindpipe.recall.words import forms_of, stem
 
 _WORDS = """
 caresses ponies caress cats feed agreed plastered bled motoring sing conflated troubled sized

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.recall.vectors.search import (
+from mindpipe.recall.vectors import (
     MOST_CHARACTERS,
     Coded,
     distances,

@@ -6,10 +6,6 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.anchoring.closing import pointer_text
-from mindpipe.compaction.parts.sizes import tokens_by_kind
-from mindpipe.compaction.parts.summaries import counted, summary_of
-from mindpipe.compaction.parts.tiles import Tile, present_parts, sent_ranges, stubs_of, tiles
 from mindpipe.compaction.plans.planner import Material
 from mindpipe.compaction.records import (
     Anchors,
@@ -19,13 +15,22 @@ from mindpipe.compaction.records import (
     Reason,
     Stub,
     Summary,
-    SummaryLine,
     WindowPart,
     WindowPlan,
 )
 from mindpipe.compaction.selection.rarity import grounded_share, vocabulary
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.wording import span, written_part
+from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.sizes import tokens_by_kind
+from mindpipe.compaction.tiles import (
+    Tile,
+    counted,
+    present_parts,
+    sent_ranges,
+    stubs_of,
+    summary_of,
+    tiles,
+)
+from mindpipe.compaction.window_text import pointer_text, span, written_part
 from mindpipe.core.messages import ResultPart
 from mindpipe.core.problems import Problem
 from mindpipe.core.text import breaks_a_line
@@ -48,7 +53,11 @@ def part_faults(part: WindowPart, *, through: int, seq: int) -> Iterator[PlanFau
     match part:
         case Summary():
             for place, line in enumerate(part.lines):
-                yield from _line_faults(line, part, f"lines[{place}]")
+                at = f"lines[{place}]"
+                yield from _one_line(line.text, f"{at}.text")
+                yield from _within(line.cycle, part.first, part.last, f"{at}.cycle")
+                if line.until:
+                    yield from _within(line.until, line.cycle, part.last, f"{at}.until")
         case Anchors():
             for place, anchor in enumerate(part.anchors):
                 yield from _one_line(anchor.text, f"anchors[{place}].text")
@@ -68,14 +77,6 @@ def reason_faults(reasons: Sequence[Reason], *, through: int) -> Iterator[tuple[
             yield place, fault
         for fault in _one_line(reason.why, "why"):
             yield place, fault
-
-
-def _line_faults(line: SummaryLine, part: Summary, at: str) -> Iterator[PlanFault]:
-    """Yield what is wrong with a line of a summary."""
-    yield from _one_line(line.text, f"{at}.text")
-    yield from _within(line.cycle, part.first, part.last, f"{at}.cycle")
-    if line.until:
-        yield from _within(line.until, line.cycle, part.last, f"{at}.until")
 
 
 def _one_line(text: str, field: str) -> Iterator[PlanFault]:
@@ -112,6 +113,7 @@ def faults_of(planned: WindowPlan, material: Material, *, source: str) -> list[P
     force.
     """
     check = _Check(planned, material, source)
+    # The other checks take it that every part is made of whole tiles.
     if faults := list(check.order()) or list(check.covering()):
         return faults
     return [*check.facts(), *check.words(), *check.header()]
@@ -129,7 +131,6 @@ class _Check:
         self._tiles = tiles(material.lived, material.base, through=material.through)
 
     def _problem(self, line: int, field: str, message: str) -> Problem:
-        """Return one fault."""
         return Problem(source=self._source, line=line, field=f"$.{field}", message=message)
 
     def order(self) -> Iterator[Problem]:
@@ -164,7 +165,6 @@ class _Check:
             yield self._problem(1, "through", what)
 
     def _is_whole(self, part: Kept | Masked | Summary) -> bool:
-        """Tell whether a part is made of whole tiles that may be in it."""
         first, last = _range(part)
         own = self._within(part)
         if not own or (own[0].first, own[-1].last) != (first, last):
@@ -284,7 +284,6 @@ class _Check:
                 yield self._problem(1, field, _differ(right, given))
 
     def _grounded(self) -> float:
-        """Return the share of what leaves of which the lines hold enough."""
         folded = [part for part in self._parts if isinstance(part, Summary)]
         leaving = [
             tile.lived for part in folded for tile in self._within(part) if tile.lived is not None
@@ -294,12 +293,10 @@ class _Check:
 
 
 def _range(part: Kept | Masked | Summary) -> tuple[int, int]:
-    """Return the first and last cycle of a part."""
     return (part.cycle, part.cycle) if isinstance(part, Masked) else (part.first, part.last)
 
 
 def _differ(right: object, given: object) -> str:
-    """Return in words that a value is another one than it should be."""
     return f"expected {_shown(right)}, got {_shown(given)}"
 
 

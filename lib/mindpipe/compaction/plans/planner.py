@@ -8,30 +8,18 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.anchoring.anchors import anchors_of
-from mindpipe.compaction.anchoring.closing import (
+from mindpipe.compaction.anchors import (
     ANCHOR_TOKENS,
     POINTER_TOKENS,
     Closing,
     Leaving,
+    anchors_of,
     closing,
+    earlier_anchors,
     earlier_terms,
+    pinned,
+    ranked,
     tickets_tokens,
-)
-from mindpipe.compaction.anchoring.pinning import earlier_anchors, pinned, ranked
-from mindpipe.compaction.parts.sending import cleared, stubbed
-from mindpipe.compaction.parts.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
-from mindpipe.compaction.parts.summaries import covering_parts
-from mindpipe.compaction.parts.tiles import (
-    Tile,
-    after_fitting,
-    masked_tile,
-    present_parts,
-    reasons_of,
-    recent_tiles,
-    sent_ranges,
-    stubs_of,
-    tiles,
 )
 from mindpipe.compaction.records import (
     PROMPT_TOKENS,
@@ -48,8 +36,10 @@ from mindpipe.compaction.records import (
     SummaryLine,
     WindowPlan,
 )
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.selection.selecting import fitted
+from mindpipe.compaction.selection.extractive import fitted
+from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.sent import cleared, stubbed
+from mindpipe.compaction.sizes import KINDS, opening_tokens, pays_after, tokens_by_kind
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.strategies.table import STRATEGIES
 from mindpipe.compaction.task import (
@@ -60,7 +50,19 @@ from mindpipe.compaction.task import (
     SpokenWords,
     SummaryDraft,
 )
-from mindpipe.compaction.wording import one_line
+from mindpipe.compaction.tiles import (
+    Tile,
+    after_fitting,
+    covering_parts,
+    masked_tile,
+    present_parts,
+    reasons_of,
+    recent_tiles,
+    sent_ranges,
+    stubs_of,
+    tiles,
+)
+from mindpipe.compaction.window_text import one_line
 from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.messages import Message
 from mindpipe.core.models import Write
@@ -154,7 +156,7 @@ _MARGIN = 8
 _CHOOSING: frozenset[StrategyName] = frozenset({"anchored", "model"})
 
 
-def plan_window(material: Material, wish: PlanOptions) -> WindowPlan:
+def plan_window(material: Material, options: PlanOptions) -> WindowPlan:
     """Return the window that would take the place of the present one, with its plan.
 
     The cheap step comes first: where nobody asked for more and clearing old tool results is enough,
@@ -165,15 +167,15 @@ def plan_window(material: Material, wish: PlanOptions) -> WindowPlan:
         RefusedError: system text and tools alone leave no room for a summary, or fewer anchors
             than the floor would stay.
     """
-    planning = _Planning(material, wish)
+    planning = _Planning(material, options)
     planning.check()
-    light = planning.lightened() if wish.automatic else None
+    light = planning.lightened() if options.automatic else None
     return planning.planned(light or planning.folded())
 
 
-def least_budget(material: Material, wish: PlanOptions) -> int:
+def least_budget(material: Material, options: PlanOptions) -> int:
     """Return the smallest budget that is not refused: what no window can do without."""
-    planning = _Planning(material, wish)
+    planning = _Planning(material, options)
     return planning.least()
 
 
@@ -193,27 +195,26 @@ class _Window(NamedTuple):
 class _Planning:
     """What the steps of one plan share: the cycles as tiles, the room, the present size."""
 
-    def __init__(self, material: Material, wish: PlanOptions) -> None:
+    def __init__(self, material: Material, options: PlanOptions) -> None:
         self.material = material
-        self.wish = wish
+        self.options = options
         self.count = material.count
         self.mask = partial(stubs_of, count=material.count, stored=material.stored)
         self.tiles = tiles(material.lived, material.base, through=material.through)
         self.lived = [tile for tile in self.tiles if tile.lived]
+        # Each kind is rounded up by itself: a calibrated window may count a token more of each.
         self.rounding = len(KINDS) if material.calibration != 1 else 0
-        self.room = int((wish.budget - self.rounding) / material.calibration) - material.head
+        self.room = int((options.budget - self.rounding) / material.calibration) - material.head
         self.before = self._sizes(present_parts(self.tiles, material.base, material.first_sent))
         self.bare = self._text_tokens(self._covering({}, ())) if self.lived else 0
         self.recent: list[Tile] = []
         self.old: list[Tile] = []
 
     def _sent_now(self) -> Staying:
-        """Return the cycles that are sent now."""
         first = self.material.first_sent
         return {tile.first: tile.stubs for tile in self.lived if tile.first >= first}
 
     def _sizes(self, parts: Overlay) -> dict[PartKind, int]:
-        """Return tokens by kind, as the provider counts."""
         return tokens_by_kind(
             parts,
             head=self.material.head,
@@ -225,38 +226,37 @@ class _Planning:
         self, staying: Staying, lines: Sequence[SummaryLine], draft: SummaryDraft | None = None
     ) -> Overlay:
         """Return the parts that cover all cycles."""
-        strategy = (draft.strategy if draft else None) or self.wish.strategy
+        strategy = (draft.strategy if draft else None) or self.options.strategy
         return tuple(
             covering_parts(self.tiles, staying, lines, strategy=strategy, count=self.count)
         )
 
     def _text_tokens(self, parts: Overlay) -> int:
-        """Return the tokens of the text that stands for what was folded."""
         own = sum(part.tokens for part in parts if isinstance(part, Summary))
         return own + opening_tokens(parts, self.count)
 
     def check(self) -> None:
         """Choose the recent cycles; refuse what no plan can be made for."""
         if not self.lived:
-            raise NothingToDoError(f"{self.wish.agent} has no cycle that could be folded.")
-        if self.wish.if_over and self._fits(self.before):
-            raise it_fits(sum(self.before.values()), self.wish.budget)
+            raise NothingToDoError(f"{self.options.agent} has no cycle that could be folded.")
+        if self.options.if_over and self._fits(self.before):
+            raise it_fits(sum(self.before.values()), self.options.budget)
         if self.bare + _MARGIN > self.room:
             raise RefusedError(
-                f"System text and tools take {self.before['head']} of {self.wish.budget} tokens; "
-                f"a window needs at least {self.least()}: raise max_tokens, or --budget."
+                f"System text and tools take {self.before['head']} of {self.options.budget} "
+                f"tokens; a window needs at least {self.least()}: raise max_tokens, or --budget."
             )
         folded = max((tile.last for tile in self.tiles if tile.folded), default=0)
         self.recent = recent_tiles(
             [tile for tile in self.lived if tile.first > folded] or self.lived[-1:],
-            keep=self.wish.keep_cycles,
+            keep=self.options.keep_cycles,
             room=self.room,
             spare=self.bare + _MARGIN,
             mask=self.mask,
         )
         self.old = self.lived[: len(self.lived) - len(self.recent)]
         if not self.old and not self._is_masked_anew() and self._fits(self.before):
-            raise all_left(self.wish.agent, tokens=sum(self.before.values()), ways=self._ways())
+            raise all_left(self.options.agent, tokens=sum(self.before.values()), ways=self._ways())
 
     def _ways(self) -> list[str]:
         """Return what lets other cycles leave, or leave otherwise."""
@@ -274,8 +274,7 @@ class _Planning:
         return any(tile.stubs != now[tile.first] for tile in self.recent)
 
     def _fits(self, sizes: dict[PartKind, int]) -> bool:
-        """Tell whether a window is within the budget."""
-        return sum(sizes.values()) <= self.wish.budget
+        return sum(sizes.values()) <= self.options.budget
 
     def lightened(self) -> _Window | None:
         """Return the window with only old results cleared, if that is enough and saves enough."""
@@ -290,7 +289,7 @@ class _Planning:
         earlier = SummaryDraft(tuple(lines), frozenset(), {}, {}, strategy=wrote)
         parts = (*self._covering(staying, lines, earlier), *written)
         sizes = self._sizes(parts)
-        if not self._fits(sizes) or self._saving(sizes) < max(1, self.wish.min_saving):
+        if not self._fits(sizes) or self._saving(sizes) < max(1, self.options.min_saving):
             return None
         why = {tile.first: "its results were cleared" for tile in lighter if tile.stubs}
         draft = SummaryDraft(tuple(lines), frozenset(staying), {}, why, strategy="masked")
@@ -302,7 +301,6 @@ class _Planning:
         return _Window(parts, staying, draft, ending.measures)
 
     def _saving(self, after: dict[PartKind, int]) -> int:
-        """Return the tokens that a window saves."""
         return sum(self.before.values()) - sum(after.values())
 
     def folded(self) -> _Window:
@@ -315,6 +313,7 @@ class _Planning:
         reserve = self._reserve(candidates, text - self.bare)
         draft = self._drafted(lived, max(0, text - self.bare - _MARGIN - reserve))
         staying = self._staying(draft, self.room - kept - self.bare)
+        # Every gap between cycles that stay costs a heading, which may take what was spared.
         if self._spent(staying, draft) > text + kept:
             staying = {tile.first: tile.stubs for tile in self.recent}
         left = text + kept - self._spent(staying, draft)
@@ -336,7 +335,6 @@ class _Planning:
         return _Window((*parts, *ending.parts), staying, draft, ending.measures)
 
     def _cleared(self) -> list[CycleInView]:
-        """Return of the recent cycles only the results that are cleared."""
         return [
             tile.lived._replace(messages=cleared(tile.lived.messages, tile.stubs))
             for tile in self.recent
@@ -350,10 +348,10 @@ class _Planning:
         through = max(1, self.material.through)
         open_now = [
             Anchor(kind="ticket", text=one_line(text), cycle=through, seq=0)
-            for text in self.wish.tickets
+            for text in self.options.tickets
         ]
         found = anchors_of(lived, said)
-        if self.wish.strategy in _CHOOSING:
+        if self.options.strategy in _CHOOSING:
             found = [one for one in found if one.kind not in {"decision", "promise"}]
         return [*open_now, *ranked(found, earlier_anchors(self.material.base))]
 
@@ -383,14 +381,14 @@ class _Planning:
             old=tuple(lived),
             folded=tuple(tile.folded for tile in self.tiles if tile.folded),
             room=room,
-            inbox=self.wish.inbox,
+            inbox=self.options.inbox,
             count=self.count,
             embed=self.material.embed,
             write=self.material.write,
             prompt_tokens=self.material.prompt_tokens,
             stored=self.material.stored,
         )
-        return STRATEGIES[self.wish.strategy].draft(task)
+        return STRATEGIES[self.options.strategy].draft(task)
 
     def _staying(self, draft: SummaryDraft, room: int) -> Staying:
         """Return the cycles that are sent with their stubs; of the old ones the newest that fit."""
@@ -433,38 +431,36 @@ class _Planning:
         saving = self._saving(after)
         if saving <= 0 or (self._fits(self.before) and window.staying == self._sent_now()):
             raise UnfoldedError(self._unshrunk(), tokens=sum(self.before.values()))
-        if self.wish.automatic and saving < self.wish.min_saving:
+        if self.options.automatic and saving < self.options.min_saving:
             raise NothingToDoError(
-                f"It would save {saving} tokens, fewer than min_saving ({self.wish.min_saving})."
+                f"It would save {saving} tokens, fewer than min_saving ({self.options.min_saving})."
             )
-        if window.measures.anchors < self.wish.floor:
+        if window.measures.anchors < self.options.floor:
             raise RefusedError(
                 f"Of what should stay word for word the window has {window.measures.anchors:.3g}, "
-                f"less than the floor of {self.wish.floor:g}; raise --budget, or lower --floor."
+                f"less than the floor of {self.options.floor:g}; raise --budget, or lower --floor."
             )
         reasons: tuple[Reason, ...] = ()
-        if self.wish.explain:
+        if self.options.explain:
             reasons = reasons_of(window.parts, self.tiles, self.recent, window.draft.reasons)
         return WindowPlan(plan=self._header(window, after), parts=window.parts, reasons=reasons)
 
     def _unshrunk(self) -> str:
-        """Say why the window cannot shrink."""
         if self._fits(self.before):
-            return f"The window of {self.wish.agent} would not shrink."
+            return f"The window of {self.options.agent} would not shrink."
         return (
             f"The last cycle alone takes {ceil(self.lived[-1].tokens * self.material.calibration)} "
-            f"of {self.wish.budget} tokens and stays whole; raise max_tokens, or --budget."
+            f"of {self.options.budget} tokens and stays whole; raise max_tokens, or --budget."
         )
 
     def _header(self, window: _Window, after: dict[PartKind, int]) -> CompactionPlan:
-        """Return the record that heads a plan."""
-        material, wish = self.material, self.wish
+        material, options = self.material, self.options
         before, total = sum(self.before.values()), sum(after.values())
         return CompactionPlan(
-            agent=wish.agent,
-            strategy=wish.strategy,
-            budget=wish.budget,
-            keep_cycles=wish.keep_cycles,
+            agent=options.agent,
+            strategy=options.strategy,
+            budget=options.budget,
+            keep_cycles=options.keep_cycles,
             through=material.through,
             head_seq=material.seq,
             head_sha256=material.sha256,
@@ -475,14 +471,14 @@ class _Planning:
             before=self.before,
             after=after,
             saving=before - total,
-            min_saving=wish.min_saving,
-            cached=wish.cached,
+            min_saving=options.min_saving,
+            cached=options.cached,
             pays_after=pays_after(
                 before=before,
                 after=total,
                 head=after["head"],
-                cached=wish.cached,
-                cached_price=wish.cached_price,
+                cached=options.cached,
+                cached_price=options.cached_price,
             ),
             measures=window.measures,
             fallback=window.draft.fallback,

@@ -1,7 +1,5 @@
-"""How rare words are, and how they bear on what waits."""
+"""How rare words are among messages: what a summary holds of them, what to search for."""
 
-import math
-import operator
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,9 +8,7 @@ from math import log
 from typing import NamedTuple
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.task import Embed, SpokenWords
-from mindpipe.core.text import FUNCTION_WORDS
-from mindpipe.history.query import stem
+from mindpipe.compaction.task import SpokenWords
 
 GROUNDED_SHARE = 0.25
 """A message is grounded where a summary holds this share of what is rare in it."""
@@ -67,7 +63,6 @@ def grounded_share(vocabulary: Vocabulary, lines: Iterable[SummaryLine]) -> floa
 
 
 def _weight(vocabulary: Vocabulary, words: Iterable[str]) -> float:
-    """Return how rare some words are together."""
     return sum(map(vocabulary.weight, words))
 
 
@@ -86,56 +81,3 @@ def search_terms(vocabulary: Vocabulary, text: str, *, most: int) -> tuple[str, 
     }
     ordered: Sequence[str] = sorted(worth, key=lambda word: (-worth[word], word))
     return tuple(ordered[:most])
-
-
-# Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009).
-_K1, _B = 1.2, 0.75
-_ANY_WORD = re.compile(r"[^\W_]+")
-
-
-def by_words(query: str, texts: Sequence[str]) -> list[float]:
-    """Return the BM25 of each text for the words of a query, 0 where it holds none of them.
-
-    Words are compared without their endings; function words do not count.
-    """
-    wanted = {stem(word) for word in _words(query) if word not in FUNCTION_WORDS}
-    counted = [_words(text) for text in texts]
-    usual = sum(map(len, counted)) / max(len(counted), 1) or 1.0
-    known = {word for words in counted for word in words}
-    roots = {word: root for word in known if (root := stem(word)) in wanted}
-    held = [Counter(map(roots.__getitem__, filter(roots.__contains__, words))) for words in counted]
-    holders = Counter(root for found in held for root in found)
-    rarity = {
-        root: math.log(1 + (len(texts) - number + 0.5) / (number + 0.5))
-        for root, number in holders.items()
-    }
-    return [
-        sum(
-            rarity[root] * times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * len(words) / usual))
-            for root, times in found.items()
-        )
-        for words, found in zip(counted, held, strict=True)
-    ]
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text in small letters."""
-    return _ANY_WORD.findall(text.lower())
-
-
-def by_vectors(query: str, texts: Sequence[str], *, embed: Embed) -> list[float]:
-    """Return the cosine of each text's vector and a query's, between -1 and 1; blank texts get -1.
-
-    Raises:
-        UnavailableError: the model is not there.
-    """
-    asked = [text for text in texts if text.strip()]
-    first, *vectors = embed([query, *asked])
-    found = iter(_cosine(first, vector) for vector in vectors)
-    return [next(found) if text.strip() else -1.0 for text in texts]
-
-
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return the cosine of two vectors, 0 where one has no length."""
-    size = math.hypot(*one) * math.hypot(*other)
-    return sum(map(operator.mul, one, other)) / size if size else 0.0

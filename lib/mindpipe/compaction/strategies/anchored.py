@@ -1,7 +1,7 @@
 """The words that are worth most for their length, whoever said them, users first."""
 
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.selection.selecting import coarser
+from mindpipe.compaction.selection.extractive import coarser
+from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
 
 

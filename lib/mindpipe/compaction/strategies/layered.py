@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from mindpipe.compaction.anchoring.anchors import is_decision, sentences, shortened
+from mindpipe.compaction.anchors import is_decision, sentences, shortened
 from mindpipe.compaction.records import SummaryLine
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.task import CompactionTask, SummaryDraft
@@ -28,7 +28,8 @@ def draft(task: CompactionTask) -> SummaryDraft:
     lines = [line for summary in task.folded for line in summary.lines]
     lines += [line for line in map(line_of, task.old) if line is not None]
     lines.sort(key=lambda line: line.cycle)
-    since = _lined_since(lines)
+    cycles = sorted({line.cycle for line in lines})
+    since = cycles[-LINED_CYCLES] if len(cycles) > LINED_CYCLES else 0
     newer = [line for line in lines if line.cycle >= since]
     spans = {one.cycle: "a span of cycles speaks for it" for one in task.old if one.cycle < since}
     return SummaryDraft(
@@ -37,12 +38,6 @@ def draft(task: CompactionTask) -> SummaryDraft:
         stubs={},
         reasons={one.cycle: "its own line stands for it" for one in task.old} | spans,
     )
-
-
-def _lined_since(lines: Sequence[SummaryLine]) -> int:
-    """Return the first cycle whose line stays by itself."""
-    cycles = sorted({line.cycle for line in lines})
-    return cycles[-LINED_CYCLES] if len(cycles) > LINED_CYCLES else 0
 
 
 def spanned(lines: Sequence[SummaryLine]) -> list[SummaryLine]:

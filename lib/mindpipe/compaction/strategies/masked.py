@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from mindpipe.compaction.parts.tiles import NEWEST_RESULTS, newest_results, stubs_of
 from mindpipe.compaction.records import Stub
-from mindpipe.compaction.selection.selecting import line_sizes
+from mindpipe.compaction.selection.extractive import line_sizes
 from mindpipe.compaction.strategies.self_summary import line_of
 from mindpipe.compaction.task import CompactionTask, Count, CycleInView, SummaryDraft
+from mindpipe.compaction.tiles import NEWEST_RESULTS, newest_results, stubs_of
 
 
 def draft(task: CompactionTask) -> SummaryDraft:
@@ -45,7 +45,9 @@ def _fitting(
     old: Sequence[CycleInView], stubs: dict[int, tuple[Stub, ...]], room: int, count: Count
 ) -> frozenset[int]:
     """Return the newest cycles that fit, with room for the line of each older one."""
-    lines = {one.cycle: _line_tokens(one, count) for one in old}
+    lines = {
+        one.cycle: sum(line_sizes([line], count)) if (line := line_of(one)) else 0 for one in old
+    }
     left = room - sum(lines.values())
     staying: list[int] = []
     for one in reversed(old):
@@ -56,14 +58,7 @@ def _fitting(
     return frozenset(staying)
 
 
-def _line_tokens(lived: CycleInView, count: Count) -> int:
-    """Return the tokens of the line that stands for a cycle."""
-    line = line_of(lived)
-    return 0 if line is None else sum(line_sizes([line], count))
-
-
 def _why(lived: CycleInView, staying: frozenset[int], stubs: dict[int, tuple[Stub, ...]]) -> str:
-    """Return why a cycle went where it went."""
     if lived.cycle not in staying:
         return "not even without its results does it fit"
     cleared = len(stubs[lived.cycle])

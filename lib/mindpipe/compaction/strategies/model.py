@@ -1,16 +1,20 @@
 """A language model writes the summary, in one bounded prompt; what it wrote is then checked."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from mindpipe.compaction import prompts
-from mindpipe.compaction.anchoring.anchors import identifiers, named, names_in, stands_in
+from mindpipe.compaction.anchors import identifiers, named, names_in, stands_in
 from mindpipe.compaction.records import Anchor, SummaryLine
-from mindpipe.compaction.selection.said import QuotedLines, quoted, said_of, shown, sourced
-from mindpipe.compaction.selection.selecting import line_sizes
+from mindpipe.compaction.selection.extractive import choose, line_sizes
+from mindpipe.compaction.selection.rarity import vocabulary
+from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies import anchored
-from mindpipe.compaction.task import CompactionTask, SummaryDraft
-from mindpipe.compaction.wording import one_line
+from mindpipe.compaction.task import CompactionTask, Count, SpokenWords, SummaryDraft
+from mindpipe.compaction.window_text import one_line, span
 
 ANSWER_TOKENS = 4_000
 """Most tokens of a summary that a model writes, however much room there is."""
@@ -25,6 +29,17 @@ _MOST_INVENTED = 1 / 3
 _TITLE_TOKENS = 32
 # The dash, the cycle and the line end of a line that stands for an anchor.
 _LINE_TOKENS = 8
+
+
+class QuotedLines(NamedTuple):
+    """Quoted lines of earlier summaries and of what was said since.
+
+    `unseen` are the oldest lines of earlier summaries, for which there was no room.
+    """
+
+    earlier: tuple[str, ...]
+    unseen: tuple[SummaryLine, ...]
+    record: tuple[str, ...]
 
 
 class _Prompt(NamedTuple):
@@ -72,10 +87,9 @@ def _summary(task: CompactionTask) -> tuple[SummaryLine, ...] | str:
 
 
 def _prompt(task: CompactionTask) -> _Prompt:
-    """Return what is asked, within the bounds of prompt and answer."""
     exact = _exact(task, int(min(task.room, ANSWER_TOKENS) * _EXACT_SHARE))
     seen = shown(task, _room_of_prompt(task, exact))
-    allowed = max(0, min(task.room - _tokens(task, seen.unseen), ANSWER_TOKENS))
+    allowed = max(0, min(task.room - _written_tokens(task, seen.unseen), ANSWER_TOKENS))
     return _Prompt(
         material=_material(task, exact, seen),
         exact=tuple(exact),
@@ -95,7 +109,7 @@ def _checked(task: CompactionTask, prompt: _Prompt, text: str) -> tuple[SummaryL
     made_up = len(reading.items) - len(lines)
     if made_up > len(reading.items) * _MOST_INVENTED:
         return f"the model made up {made_up} of the {len(reading.items)} lines of its summary"
-    if (tokens := _tokens(task, lines)) > prompt.tokens:
+    if (tokens := _written_tokens(task, lines)) > prompt.tokens:
         return f"the model's summary has {tokens} tokens, and {prompt.tokens} were allowed"
     lost = _lost(lines, prompt.exact)
     if len(lost) > len(prompt.exact) * _MOST_LOST:
@@ -111,7 +125,6 @@ def _room_of_prompt(task: CompactionTask, exact: Sequence[Anchor]) -> int:
 
 
 def _material(task: CompactionTask, exact: Sequence[Anchor], seen: QuotedLines) -> prompts.Material:
-    """Return what the prompt is made from."""
     spans = [(summary.first, summary.last) for summary in task.folded]
     spans += [(lived.cycle, lived.cycle) for lived in task.old]
     return prompts.Material(
@@ -151,7 +164,6 @@ def _line_of(anchor: Anchor) -> SummaryLine:
 
 
 def _lost(lines: Sequence[SummaryLine], exact: Sequence[Anchor]) -> tuple[SummaryLine, ...]:
-    """Return lines for the anchors that are not in a summary."""
     text = "\n".join(line.text for line in lines)
     return tuple(_line_of(anchor) for anchor in exact if not stands_in(one_line(anchor.text), text))
 
@@ -179,6 +191,132 @@ def _is_borne_out(item: prompts.SummaryItem, material: prompts.Material, record:
     return all(stands_in(word, record) for word in identifiers(item.text))
 
 
-def _tokens(task: CompactionTask, lines: Sequence[SummaryLine]) -> int:
+def _written_tokens(task: CompactionTask, lines: Sequence[SummaryLine]) -> int:
     """Return the tokens of lines as they stand in a window."""
     return sum(line_sizes(lines, task.count))
+
+
+_EARLIER_SHARE = 0.5
+# A chosen clause stands on a line of its own, with its cycle and the mark of a quotation.
+_CHOSEN_SHARE = 0.8
+
+
+def quoted(text: str) -> str:
+    """Return somebody's words as one line of the record, which nothing in them can end."""
+    return f"> {one_line(text)}"
+
+
+def quoted_line(line: SummaryLine) -> str:
+    """Return a line of a summary as it is quoted, with its cycles."""
+    return quoted(f"[{span(line.cycle, line.until or line.cycle)}] {line.text}")
+
+
+def shown(task: CompactionTask, room: int) -> QuotedLines:
+    """Return the material of one prompt: all of it, or what is chosen to fit into the room.
+
+    One bounded prompt, because a summary of summaries loses twice, and because its cost is known
+    before it is sent. Lines of earlier summaries have half of the room, or what the record leaves;
+    a record that is longer than the rest is reduced as the strategy `anchored` does it.
+    """
+    lines = [line for summary in task.folded for line in summary.lines]
+    told = [quoted_line(line) for line in lines]
+    said = said_of(task.old)
+    dates = {lived.cycle: lived.messages[0].at[:10] for lived in task.old if lived.messages}
+    record: list[str] = []
+    needed = room
+    if sum(lived.tokens for lived in task.old) <= room:
+        record = _dated(((one.cycle, _whole(one)) for one in said), dates)
+        needed = _quoted_tokens(record, task.count)
+    unseen = _unfitting(told, max(room - needed, int(room * _EARLIER_SHARE)), task.count)
+    room -= _quoted_tokens(told[unseen:], task.count)
+    if needed > room or not record:
+        chosen = choose(said, room=int(room * _CHOSEN_SHARE), count=task.count)
+        record = _dated(((line.cycle, quoted_line(line)) for line in chosen), dates)
+        record = record[_unfitting(record, room, task.count) :]
+    return QuotedLines(tuple(told[unseen:]), tuple(lines[:unseen]), tuple(record))
+
+
+def _whole(said: SpokenWords) -> str:
+    """Return a message as a line of the record: its cycle, who said it, the words."""
+    speaker = f" {said.speaker}" if said.speaker else ""
+    return quoted(f"[{said.cycle} {said.role}{speaker}] {said.text}")
+
+
+def _dated(lines: Iterable[tuple[int, str]], dates: Mapping[int, str]) -> list[str]:
+    """Return lines with the date before the first of each day; `dates` are those of cycles."""
+    dated: list[str] = []
+    before = ""
+    for cycle, line in lines:
+        date = dates.get(cycle, "")
+        if date not in {"", before}:
+            dated.append(quoted(f"({date})"))
+            before = date
+        dated.append(line)
+    return dated
+
+
+def _quoted_tokens(lines: Iterable[str], count: Count) -> int:
+    """Return the tokens of lines, their line ends included."""
+    return sum(count(line) + 1 for line in lines)
+
+
+def _unfitting(lines: Sequence[str], room: int, count: Count) -> int:
+    """Return how many lines at the beginning have to go so that the others fit into a room."""
+    for place in range(len(lines), 0, -1):
+        room -= count(lines[place - 1]) + 1
+        if room < 0:
+            return place
+    return 0
+
+
+MOST_SEQS = 8
+"""Most messages that a line names as its sources."""
+_SHARED = 2
+_WORD = re.compile(r"[^\W_]{3,}")
+
+
+class _Held(NamedTuple):
+    """A word: how rare it is, and the messages that hold it."""
+
+    weight: float
+    seqs: list[int]
+
+
+def sourced(lines: Iterable[SummaryLine], said: Sequence[SpokenWords]) -> tuple[SummaryLine, ...]:
+    """Return lines with the messages of their cycles that share words with them, the best first.
+
+    A message is a source where it holds two words of the line; rarer words count more.
+    """
+    words = [(line, set(_WORD.findall(line.text.lower()))) for line in lines]
+    held = _held({word for _, own in words for word in own}, said)
+    cycles = {one.seq: one.cycle for one in said}
+    return tuple(
+        msgspec.structs.replace(
+            line, seqs=_sources(line, [held[word] for word in own if word in held], cycles)
+        )
+        for line, own in words
+    )
+
+
+def _held(words: set[str], said: Sequence[SpokenWords]) -> dict[str, _Held]:
+    """Return those of some words that were said."""
+    spoken = vocabulary(said)
+    held: dict[str, _Held] = {}
+    for seq, own in spoken.words.items():
+        for word in own & words:
+            held.setdefault(word, _Held(spoken.weight(word), [])).seqs.append(seq)
+    return held
+
+
+def _sources(
+    line: SummaryLine, words: Iterable[_Held], cycles: Mapping[int, int]
+) -> tuple[int, ...]:
+    """Return the messages that hold words of a line, out of its cycles."""
+    shared: dict[int, list[float]] = {}
+    for word in words:
+        for seq in word.seqs:
+            if line.cycle <= cycles[seq] <= max(line.cycle, line.until):
+                shared.setdefault(seq, []).append(word.weight)
+    sources = [seq for seq, weights in shared.items() if len(weights) >= _SHARED]
+    sources.sort(key=lambda seq: (-sum(sorted(shared[seq])), seq))
+    return tuple(sources[:MOST_SEQS])

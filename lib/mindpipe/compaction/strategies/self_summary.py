@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from mindpipe.compaction.anchoring.anchors import shortened
+from mindpipe.compaction.anchors import shortened
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.task import CompactionTask, CycleInView, SpokenWords, SummaryDraft
-from mindpipe.compaction.wording import one_line
+from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.task import CompactionTask, CycleInView, SummaryDraft
+from mindpipe.compaction.window_text import one_line
 from mindpipe.core.messages import CallPart, Message, Role, text_of
 
 SHOWN_EVENTS = 200
@@ -21,7 +21,12 @@ def draft(task: CompactionTask) -> SummaryDraft:
         lines=tuple(sorted(lines, key=lambda line: line.cycle)),
         kept=frozenset(),
         stubs={},
-        reasons={one.cycle: _why(one) for one in task.old},
+        reasons={
+            one.cycle: "its own closing summary stands for it"
+            if closing_of(one)
+            else "nothing closed it; its events and tools stand for it"
+            for one in task.old
+        },
     )
 
 
@@ -50,7 +55,11 @@ def closing_of(lived: CycleInView) -> Message | None:
 
 def _events_and_tools(lived: CycleInView) -> str:
     """Return what a cycle took in, or else what began it, and which tools it called."""
-    events = [_event(one) for one in said_of([lived]) if one.role is Role.USER and one.text.strip()]
+    events = [
+        f"{one.speaker}: {one.text}" if one.speaker else one.text
+        for one in said_of([lived])
+        if one.role is Role.USER and one.text.strip()
+    ]
     took = shortened(" ".join(events) or lived.trigger, SHOWN_EVENTS)
     called = Counter(
         one_line(part.tool)
@@ -61,15 +70,3 @@ def _events_and_tools(lived: CycleInView) -> str:
     tools = [tool if times == 1 else f"{tool} {times} times" for tool, times in called.items()]
     said = (f"took in {took}" if took else "", f"used {', '.join(tools)}" if tools else "")
     return "; ".join(text for text in said if text)
-
-
-def _event(said: SpokenWords) -> str:
-    """Return an event with who sent it."""
-    return f"{said.speaker}: {said.text}" if said.speaker else said.text
-
-
-def _why(lived: CycleInView) -> str:
-    """Return why a cycle became the line that it became."""
-    if closing_of(lived) is not None:
-        return "its own closing summary stands for it"
-    return "nothing closed it; its events and tools stand for it"

@@ -1,14 +1,18 @@
 """The old cycles that bear most on what waits in the inbox stay whole, the others as summaries."""
 
+import math
+import operator
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.rarity import by_vectors, by_words
-from mindpipe.compaction.selection.said import said_of
-from mindpipe.compaction.selection.selecting import line_sizes
+from mindpipe.compaction.selection.extractive import line_sizes
+from mindpipe.compaction.selection.transcript import said_of
 from mindpipe.compaction.strategies import self_summary
-from mindpipe.compaction.task import CompactionTask, CycleInView, SummaryDraft
+from mindpipe.compaction.task import CompactionTask, CycleInView, Embed, SummaryDraft
 from mindpipe.core.errors import UnavailableError
+from mindpipe.core.text import FUNCTION_WORDS
+from mindpipe.history.query import stem
 
 EMBEDDED_CHARACTERS = 1000
 """Of the words of a cycle, and of those that wait, so many are given to the embedding model."""
@@ -30,10 +34,14 @@ def draft(task: CompactionTask) -> SummaryDraft:
     if not task.inbox.strip():
         why = "Nothing waits in the inbox that old cycles could bear on."
         return plain._replace(strategy="self-summary", fallback=why)
-    texts = [_words(one) for one in task.old]
+    texts = ["\n".join(said.text for said in said_of([one]))[:READ_CHARACTERS] for one in task.old]
     scores, fault = _relevance(task, texts)
-    ranked = [task.old[place] for place in _best_first(scores)]
-    kept = frozenset(_fitting(ranked, _room_for_whole(task, plain.lines)))
+    places = [place for place, score in enumerate(scores) if score > 0]
+    # Of cycles that bear as much on the inbox, the newer one stays.
+    places.sort(key=lambda place: (-scores[place], -place))
+    ranked = [task.old[place] for place in places]
+    left_over = task.room - sum(line_sizes(plain.lines, task.count))
+    kept = frozenset(_fitting(ranked, max(int(task.room * WHOLE_SHARE), left_over)))
     ranks = {one.cycle: f"rank {rank} for what waits" for rank, one in enumerate(ranked, 1)}
     return plain._replace(
         lines=tuple(line for line in plain.lines if line.cycle not in kept),
@@ -42,11 +50,6 @@ def draft(task: CompactionTask) -> SummaryDraft:
         strategy="semantic" if fault else None,
         fallback=fault,
     )
-
-
-def _words(lived: CycleInView) -> str:
-    """Return what was said in a cycle, from its beginning."""
-    return "\n".join(said.text for said in said_of([lived]))[:READ_CHARACTERS]
 
 
 def _relevance(task: CompactionTask, texts: Sequence[str]) -> tuple[list[float], str | None]:
@@ -61,17 +64,6 @@ def _relevance(task: CompactionTask, texts: Sequence[str]) -> tuple[list[float],
     return by_words(task.inbox, texts), fault
 
 
-def _best_first(scores: Sequence[float]) -> list[int]:
-    """Return the places of all scores above 0, the best first; of equals the last comes first."""
-    places = [place for place, score in enumerate(scores) if score > 0]
-    return sorted(places, key=lambda place: (-scores[place], -place))
-
-
-def _room_for_whole(task: CompactionTask, lines: Sequence[SummaryLine]) -> int:
-    """Return the tokens there are for cycles that stay whole."""
-    return max(int(task.room * WHOLE_SHARE), task.room - sum(line_sizes(lines, task.count)))
-
-
 def _fitting(ranked: Sequence[CycleInView], room: int) -> Iterator[int]:
     """Yield the numbers of those cycles that fit, in their order."""
     for one in ranked:
@@ -79,3 +71,55 @@ def _fitting(ranked: Sequence[CycleInView], room: int) -> Iterator[int]:
         if needed <= room:
             room -= needed
             yield one.cycle
+
+
+# Okapi BM25 with its usual constants (Robertson and Zaragoza, 2009).
+_K1, _B = 1.2, 0.75
+_ANY_WORD = re.compile(r"[^\W_]+")
+
+
+def by_words(query: str, texts: Sequence[str]) -> list[float]:
+    """Return the BM25 of each text for the words of a query, 0 where it holds none of them.
+
+    Words are compared without their endings; function words do not count.
+    """
+    wanted = {stem(word) for word in _words(query) if word not in FUNCTION_WORDS}
+    counted = [_words(text) for text in texts]
+    usual = sum(map(len, counted)) / max(len(counted), 1) or 1.0
+    known = {word for words in counted for word in words}
+    roots = {word: root for word in known if (root := stem(word)) in wanted}
+    held = [Counter(map(roots.__getitem__, filter(roots.__contains__, words))) for words in counted]
+    holders = Counter(root for found in held for root in found)
+    rarity = {
+        root: math.log(1 + (len(texts) - number + 0.5) / (number + 0.5))
+        for root, number in holders.items()
+    }
+    return [
+        sum(
+            rarity[root] * times * (_K1 + 1) / (times + _K1 * (1 - _B + _B * len(words) / usual))
+            for root, times in found.items()
+        )
+        for words, found in zip(counted, held, strict=True)
+    ]
+
+
+def _words(text: str) -> list[str]:
+    return _ANY_WORD.findall(text.lower())
+
+
+def by_vectors(query: str, texts: Sequence[str], *, embed: Embed) -> list[float]:
+    """Return the cosine of each text's vector and a query's, between -1 and 1; blank texts get -1.
+
+    Raises:
+        UnavailableError: the model is not there.
+    """
+    asked = [text for text in texts if text.strip()]
+    first, *vectors = embed([query, *asked])
+    found = iter(_cosine(first, vector) for vector in vectors)
+    return [next(found) if text.strip() else -1.0 for text in texts]
+
+
+def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return the cosine of two vectors, 0 where one has no length."""
+    size = math.hypot(*one) * math.hypot(*other)
+    return sum(map(operator.mul, one, other)) / size if size else 0.0

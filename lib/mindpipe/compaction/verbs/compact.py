@@ -13,14 +13,14 @@ from mindpipe.compaction import tables
 from mindpipe.compaction.plans.changes import applied, undone
 from mindpipe.compaction.plans.check import faults_of
 from mindpipe.compaction.plans.diff import PlanDiff, differences
-from mindpipe.compaction.plans.plan_lines import plan_octets, read_plan, stored_plan
+from mindpipe.compaction.plans.lines import plan_octets, read_plan, stored_plan
 from mindpipe.compaction.plans.planner import PlanOptions, plan_window
 from mindpipe.compaction.records import Compaction, CompactionPlan, WindowPlan
 from mindpipe.compaction.verbs import material, windows
 from mindpipe.compaction.verbs import material as loading
 from mindpipe.compaction.verbs.material import MaterialPorts, sent_size, size_of
 from mindpipe.compaction.verbs.windows import kept_octets
-from mindpipe.compaction.wording import summary_text
+from mindpipe.compaction.window_text import summary_text
 from mindpipe.core.errors import (
     BadInputError,
     InputOutputError,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction import tables
-from mindpipe.compaction.parts.sizes import head_tokens, tokens_by_kind
 from mindpipe.compaction.records import PROMPT_TOKENS, Overlay, Summary, WindowPlan
+from mindpipe.compaction.sizes import head_tokens, tokens_by_kind
 from mindpipe.compaction.verbs import windows
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.messages import Head, Message
@@ -227,7 +227,7 @@ def seen(
         NothingToDoError: the agent has no history, or the change sent all of it.
         UsageError: there is no such agent or change.
     """
-    from mindpipe.compaction.filter.messages import opening_message
+    from mindpipe.compaction.sent import opening_message
 
     name = agents.show(store, name=agent).name
     with store.read():

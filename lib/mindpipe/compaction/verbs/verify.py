@@ -6,14 +6,14 @@ import msgspec
 
 from mindpipe.compaction import tables
 from mindpipe.compaction.plans.changes import applied, undone
-from mindpipe.compaction.plans.plan_lines import stored_plan
+from mindpipe.compaction.plans.lines import stored_plan
 from mindpipe.compaction.records import Compaction
 from mindpipe.compaction.verbs.compact import REASONS
 from mindpipe.core.ports import Store
 from mindpipe.core.records import NO_RECORD
 from mindpipe.history import tables as history
-from mindpipe.history.chain import digest
 from mindpipe.history.records import BrokenRow, SegmentRow
+from mindpipe.history.rows import digest
 from mindpipe.history.verbs.log import StoredBlobs
 
 

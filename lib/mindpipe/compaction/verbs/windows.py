@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.compaction import tables
 from mindpipe.compaction.records import Kept, Masked, Overlay, Summary, WindowPlan
-from mindpipe.compaction.wording import covered_ranges, span
+from mindpipe.compaction.window_text import covered_ranges, span
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.core.messages import Message
 from mindpipe.core.ports import Store
@@ -33,7 +33,7 @@ def window(
         planned = in_force(store, agent=agent, segment=number)
         if planned is None:
             return segment_window(store, agent=agent, number=number, until=until)
-        from mindpipe.compaction.parts.sending import sent_messages
+        from mindpipe.compaction.sent import sent_messages
 
         ranges = sent_ranges(planned.parts, through=planned.plan.through)
         shown = segment_window(store, agent=agent, number=number, until=until, ranges=ranges)
@@ -59,7 +59,7 @@ def in_force(store: Store, *, agent: str, segment: int | None = None) -> WindowP
 
 def kept_window(store: Store, *, sha256: str) -> WindowPlan:
     """Return a window by the hash of its bytes; raises InputOutputError where they are gone."""
-    from mindpipe.compaction.plans.plan_lines import stored_plan
+    from mindpipe.compaction.plans.lines import stored_plan
 
     return stored_plan(kept_octets(store, sha256=sha256))
 

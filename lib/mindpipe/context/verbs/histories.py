@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from mindpipe.agents.records import Agent
-from mindpipe.compaction.selection.selecting import choose
+from mindpipe.compaction.selection.extractive import choose
 from mindpipe.compaction.task import SpokenWords
 from mindpipe.context.timeline.records import (
     Because,

@@ -30,7 +30,7 @@ from mindpipe.knowledge.verbs import observation
 from mindpipe.memory.records import Lesson, StoredRelation
 from mindpipe.memory.verbs import lesson
 from mindpipe.memory.verbs.entity import neighbours
-from mindpipe.recall.naming import slugs_in
+from mindpipe.recall.query import slugs_in
 from mindpipe.recall.records import Filters, Recalled, RecallQuery
 from mindpipe.recall.verbs import recall, reindex
 from mindpipe.recall.verbs import recall as searching

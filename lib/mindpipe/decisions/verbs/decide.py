@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
 from mindpipe.core.ports import Clock, Deliver, Store
+from mindpipe.decisions import tables
 from mindpipe.decisions.bands import Bands, DecisionRules, judged
 from mindpipe.decisions.records import Decision, DecisionState, Judged, Proposal
-from mindpipe.decisions.tables import decided as tables
 from mindpipe.decisions.wording import event_of
 
 Held = Callable[[Decision], str | None]

@@ -10,8 +10,8 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.text import did_you_mean
+from mindpipe.decisions import tables
 from mindpipe.decisions.records import UNSETTLED, Action, Decision, DecisionState
-from mindpipe.decisions.tables import decided as tables
 from mindpipe.decisions.verbs.proposal import hash_of_action
 from mindpipe.decisions.wording import event_of
 

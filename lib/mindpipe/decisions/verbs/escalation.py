@@ -4,8 +4,8 @@ import msgspec
 
 from mindpipe.core.instants import later
 from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.decisions import tables
 from mindpipe.decisions.records import Escalation, EscalationState
-from mindpipe.decisions.tables import escalated as tables
 
 _FIRST_RETRY_SECONDS = 60.0
 _LAST_RETRY_SECONDS = 3600.0
@@ -13,7 +13,7 @@ _LAST_RETRY_SECONDS = 3600.0
 
 def raise_(rows: Rows, clock: Clock, *, agent: str, key: str, about: str, text: str) -> None:
     """Want a person to be called, inside the transaction; the same key is the same call."""
-    if tables.find(rows, key) is not None:
+    if tables.find_escalation(rows, key) is not None:
         return
     made = Escalation(
         key=key,
@@ -23,7 +23,7 @@ def raise_(rows: Rows, clock: Clock, *, agent: str, key: str, about: str, text: 
         text=text,
         created=clock.now(),
     )
-    tables.save(rows, made)
+    tables.save_escalation(rows, made)
 
 
 def due(store: Store, clock: Clock, *, agent: str) -> list[Escalation]:
@@ -34,7 +34,7 @@ def due(store: Store, clock: Clock, *, agent: str) -> list[Escalation]:
 
 def find(rows: Rows, key: str) -> Escalation | None:
     """Return one escalation, inside the transaction."""
-    return tables.find(rows, key)
+    return tables.find_escalation(rows, key)
 
 
 def step(
@@ -42,7 +42,7 @@ def step(
 ) -> Escalation:
     """Return an escalation after one legal step, saved inside the transaction."""
     made = msgspec.structs.replace(escalation, state=escalation.state.to(state), **changes)
-    tables.save(rows, made)
+    tables.save_escalation(rows, made)
     return made
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from mindpipe.core.ports import Deliver, Rows
 from mindpipe.core.sources import joined
+from mindpipe.decisions import tables
 from mindpipe.decisions.records import Decision, DecisionState
-from mindpipe.decisions.tables import decided as tables
 from mindpipe.decisions.wording import event_of
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.core.ports import Chance, Clock, Store
+from mindpipe.decisions import tables
 from mindpipe.decisions.records import Action, Decision, DecisionState, Proposal
-from mindpipe.decisions.tables import decided as tables
 
 
 class ProposalOrigin(NamedTuple):

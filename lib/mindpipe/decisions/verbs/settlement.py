@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Clock, Rows, Store
+from mindpipe.decisions import tables
 from mindpipe.decisions.records import POLICY, Decision, DecisionState
-from mindpipe.decisions.tables import decided as tables
 from mindpipe.decisions.verbs import escalation
 from mindpipe.decisions.verbs.decide import Held
 from mindpipe.decisions.verbs.decision import Approval, OpenTicket, approved

@@ -10,7 +10,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.compaction import prompts
-from mindpipe.compaction.plans.plan_lines import plan_octets
+from mindpipe.compaction.plans.lines import plan_octets
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import PROMPT_TOKENS
 from mindpipe.compaction.verbs import compact as planning

@@ -13,7 +13,7 @@ from mindpipe.history import pages
 from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs import history
 from mindpipe.history.verbs import history as show
-from mindpipe.recall.indexes import routing
+from mindpipe.recall import indexes as routing
 from mindpipe.recall.records import AnswerSource, Recalled, RecallQuery
 from mindpipe.recall.verbs import recall as answering
 from mindpipe.recall.verbs import recall as searching

@@ -19,7 +19,6 @@ from mindpipe.core.messages import Head, Message
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.problems import Problem
 from mindpipe.history import tables
-from mindpipe.history.chain import digest, link, row_octets
 from mindpipe.history.records import (
     GENESIS,
     BrokenRow,
@@ -38,7 +37,15 @@ from mindpipe.history.records import (
     StoredImport,
     Verdict,
 )
-from mindpipe.history.rows import excerpt, message_of, searched_text, segment_of
+from mindpipe.history.rows import (
+    digest,
+    excerpt,
+    link,
+    message_of,
+    row_octets,
+    searched_text,
+    segment_of,
+)
 from mindpipe.history.verbs.cycles import cycles as all_cycles
 from mindpipe.history.verbs.cycles import open_one
 from mindpipe.history.verbs.log import (
@@ -494,7 +501,7 @@ def check_log(
     if not places:
         raise NothingToDoError(f"{agent} has no history to check.")
     findings += _beside(store, agent, places, coverage or _of_segment(store, agent))
-    if question.format != CANONICAL:
+    if question.format not in {"", CANONICAL}:
         findings += _rendered(store, agent, question)
     return findings
 

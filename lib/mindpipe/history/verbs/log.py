@@ -10,10 +10,17 @@ from mindpipe.core.messages import CallPart, FilePart, Message, calls_of
 from mindpipe.core.ports import Clock, Rows, Store, Tokens
 from mindpipe.core.records import to_json
 from mindpipe.history import tables
-from mindpipe.history.chain import digest, link, row_octets
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead, MessageRow, NewSegment, Segment, SegmentRow, Window
-from mindpipe.history.rows import counted_text, message_of, searched_text, segment_of
+from mindpipe.history.rows import (
+    counted_text,
+    digest,
+    link,
+    message_of,
+    row_octets,
+    searched_text,
+    segment_of,
+)
 
 NO_SOURCES: Mapping[str, str] = {}
 

@@ -1,1 +1,1 @@
-"""Rows of the index: what is fed into it, and what is found by it."""
+"""Rows of the index and of the vectors: what is fed into them, and what is found by them."""

@@ -287,7 +287,6 @@ def _lives() -> str:
 
 
 def _values(filters: Filters, agent: str) -> dict[str, Cell]:
-    """Return the parameters of the condition."""
     return {**msgspec.structs.asdict(filters), "agent": agent}
 
 

@@ -10,8 +10,8 @@ from mindpipe.core.ports import Clock, Embedder, Rows, Store
 from mindpipe.history.rows import words_of as words_of_message
 from mindpipe.recall.records import Embedded, Filters
 from mindpipe.recall.tables import index
-from mindpipe.recall.vectors import tables
-from mindpipe.recall.vectors.search import (
+from mindpipe.recall.tables import vectors as tables
+from mindpipe.recall.vectors import (
     Coded,
     Floats,
     from_halves,

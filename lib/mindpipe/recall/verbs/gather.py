@@ -10,10 +10,10 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import parse_instant
 from mindpipe.core.ports import Rows
 from mindpipe.history.rows import words_of
-from mindpipe.recall.candidates import MARKED, Candidate, Statistics
-from mindpipe.recall.places import Around, places
 from mindpipe.recall.query import BUDGET, expression_of, quoted
+from mindpipe.recall.ranking import Around, places
 from mindpipe.recall.records import Filters
+from mindpipe.recall.signals import MARKED, Candidate, Statistics
 from mindpipe.recall.tables import index as tables
 from mindpipe.recall.tables.feeds import FEEDS, Feed
 from mindpipe.recall.words import runs_in_words

@@ -11,15 +11,12 @@ from mindpipe.knowledge.verbs.knowledge import marks_of, successions_of
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entity import neighbours
-from mindpipe.recall.candidates import MARKED, Candidate
-from mindpipe.recall.naming import names_any, slugs_in, words_in
-from mindpipe.recall.places import place
-from mindpipe.recall.query import Understood, dense_words, understand
-from mindpipe.recall.ranking import Ranked, rank, reasons
+from mindpipe.recall.query import Understood, dense_words, names_any, slugs_in, understand, words_in
+from mindpipe.recall.ranking import Ranked, place, rank, reasons
 from mindpipe.recall.records import Filters, Hit, Recalled, RecallQuery
-from mindpipe.recall.signals import nearness
+from mindpipe.recall.signals import MARKED, Candidate, nearness
 from mindpipe.recall.tables import index
-from mindpipe.recall.vectors import tables
+from mindpipe.recall.tables import vectors as tables
 from mindpipe.recall.verbs.gather import FULL, Effort, Gathered, Gathering
 
 if TYPE_CHECKING:

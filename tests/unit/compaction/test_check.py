@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.parts.tiles import stubs_of
 from mindpipe.compaction.plans.check import faults_of
 from mindpipe.compaction.plans.planner import Material, plan_window
 from mindpipe.compaction.records import Masked, Stub, Summary, WindowPart, WindowPlan
 from mindpipe.compaction.strategies.table import STRATEGIES
+from mindpipe.compaction.tiles import stubs_of
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import ResultStatus, TextPart
 from support.long_histories import Growing, Spent, plain, wish_for, words

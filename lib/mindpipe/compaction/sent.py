@@ -1,13 +1,14 @@
-"""Which messages a window sends, and how those look that are sent with stubs."""
+"""Which messages a window sends, the summary as the first of them, results as stubs."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from mindpipe.compaction.records import Masked, Overlay, Stub
-from mindpipe.compaction.wording import covered_ranges
-from mindpipe.core.messages import Message, ResultPart
+from mindpipe.compaction.records import Masked, Overlay, Stub, Summary
+from mindpipe.compaction.window_text import covered_ranges
+from mindpipe.core.messages import Message, ResultPart, Role, TextPart
+from mindpipe.providers.items import import_id
 
 
 def sent_messages(messages: Iterable[Message], parts: Overlay) -> tuple[Message, ...]:
@@ -55,3 +56,26 @@ def cleared(messages: Iterable[Message], stubs: Sequence[Stub]) -> tuple[Message
         if hidden := tuple(part for part in own if part.call in calls):
             found.append(msgspec.structs.replace(message, parts=hidden))
     return tuple(found)
+
+
+def opening_message(
+    text: str, parts: Overlay, *, agent: str, segment: int, tainted: bool
+) -> Message:
+    """Return the summary `text` of a window as the first of its messages.
+
+    It stands at the place of the first cycle and message that are covered; `tainted` if anything
+    covered is. Its id is made from the agent and the text.
+    """
+    folded = [part for part in parts if isinstance(part, Summary)]
+    return Message(
+        id=import_id("m", agent, "summary", text),
+        agent=agent,
+        seq=folded[0].first_seq,
+        segment=segment,
+        cycle=folded[0].first,
+        turn=0,
+        role=Role.USER,
+        parts=(TextPart(text=text),),
+        taint=tainted,
+        at=folded[-1].ended,
+    )

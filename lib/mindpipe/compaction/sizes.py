@@ -14,7 +14,7 @@ from mindpipe.compaction.records import (
     Pointer,
     Summary,
 )
-from mindpipe.compaction.wording import covered_ranges, opening
+from mindpipe.compaction.window_text import covered_ranges, opening
 from mindpipe.core.messages import Head
 
 if TYPE_CHECKING:

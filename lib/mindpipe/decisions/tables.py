@@ -1,4 +1,4 @@
-"""The rows of decisions."""
+"""Rows of decisions and of escalations."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import msgspec
 
 from mindpipe.core.ports import Rows
 from mindpipe.core.records import Migration, to_json
-from mindpipe.decisions.records import Decision, DecisionState
+from mindpipe.decisions.records import Decision, DecisionState, Escalation
 
 MIGRATIONS = (
     Migration(
@@ -75,5 +75,39 @@ def save(rows: Rows, decision: Decision) -> None:
             "created": decision.created,
             "ticket": decision.ticket,
             "body": to_json(decision).decode(),
+        },
+    )
+
+
+def find_escalation(rows: Rows, key: str) -> Escalation | None:
+    """Return one escalation."""
+    body = rows.value(str, "SELECT body FROM escalation WHERE key=:key", {"key": key})
+    return msgspec.json.decode(body, type=Escalation) if body else None
+
+
+def to_call(rows: Rows, *, agent: str, now: str) -> list[Escalation]:
+    """Return an agent's escalations that are to be called now, or were and that took too long."""
+    found = rows.all(
+        str,
+        "SELECT body FROM escalation WHERE agent=:agent AND state IN ('waiting', 'calling') "
+        "AND (due IS NULL OR due<=:now) ORDER BY rowid",
+        {"agent": agent, "now": now},
+    )
+    return [msgspec.json.decode(body, type=Escalation) for body in found]
+
+
+def save_escalation(rows: Rows, escalation: Escalation) -> None:
+    """Insert an escalation or replace it."""
+    rows.run(
+        "INSERT INTO escalation VALUES(:key, :agent, :state, :created, :due, :body) "
+        "ON CONFLICT(key) DO UPDATE SET state=excluded.state, due=excluded.due, "
+        "body=excluded.body",
+        {
+            "key": escalation.key,
+            "agent": escalation.agent,
+            "state": escalation.state.value,
+            "created": escalation.created,
+            "due": escalation.due,
+            "body": to_json(escalation).decode(),
         },
     )

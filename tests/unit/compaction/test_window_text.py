@@ -4,8 +4,6 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.compaction.anchoring.closing import pointer_text
-from mindpipe.compaction.reading import read_summary
 from mindpipe.compaction.records import (
     Anchor,
     AnchorKind,
@@ -17,7 +15,13 @@ from mindpipe.compaction.records import (
     SummaryLine,
     WindowPart,
 )
-from mindpipe.compaction.wording import NAMED_KINDS, one_line, summary_text
+from mindpipe.compaction.window_text import (
+    NAMED_KINDS,
+    one_line,
+    pointer_text,
+    read_summary,
+    summary_text,
+)
 from support.long_histories import words
 from support.tables import each_row
 

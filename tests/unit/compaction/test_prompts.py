@@ -11,7 +11,7 @@ from mindpipe.compaction.prompts import (
     written_of,
 )
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.said import quoted, quoted_line
+from mindpipe.compaction.strategies.model import quoted, quoted_line
 from mindpipe.core.messages import TextPart, text_of
 from mindpipe.core.models import Finish, ModelReply, TextReply
 from support.tables import each_row

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.selecting import choose, line_sizes
+from mindpipe.compaction.selection.extractive import choose, line_sizes
 from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.messages import Role
 from support.tables import each_row

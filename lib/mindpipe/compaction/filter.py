@@ -1,4 +1,4 @@
-"""Compact messages without a store, by the planner that plans the windows of a store.
+"""Compact messages and whole documents of any format by the planner of a store's windows.
 
 Only what it plans from is read elsewhere: from a summary that stands in the messages as words, for
 which a store would have to hold a plan in force.
@@ -10,16 +10,22 @@ from typing import NamedTuple
 
 import msgspec
 
-from mindpipe.compaction.parts.sending import is_covered, sent_messages
-from mindpipe.compaction.parts.sizes import head_tokens
 from mindpipe.compaction.plans.planner import Material, PlanOptions, least_budget, plan_window
-from mindpipe.compaction.reading import MOST_NUMBER, read_summary
 from mindpipe.compaction.records import Anchors, Overlay, Summary, WindowPlan
+from mindpipe.compaction.sent import is_covered, opening_message, sent_messages
+from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.task import Count, CycleInView, Embed
-from mindpipe.compaction.wording import OPENING, covered_ranges, summary_text
-from mindpipe.core.errors import BadInputError
+from mindpipe.compaction.window_text import (
+    MOST_NUMBER,
+    OPENING,
+    covered_ranges,
+    read_summary,
+    summary_text,
+)
+from mindpipe.core.errors import BadInputError, NothingToDoError
 from mindpipe.core.messages import (
     Conversation,
+    Head,
     Message,
     Part,
     Role,
@@ -32,7 +38,10 @@ from mindpipe.core.models import Write
 from mindpipe.core.problems import Problem
 from mindpipe.history.records import GENESIS
 from mindpipe.history.rows import counted_text
-from mindpipe.providers.items import import_id
+from mindpipe.providers.envelope import restore_document, rewritten_document
+from mindpipe.providers.exporter import export_messages
+from mindpipe.providers.records import Imported, Loss, RenderOptions
+from mindpipe.providers.rendering import forget
 from mindpipe.providers.slices import elements_of
 
 
@@ -49,7 +58,7 @@ class Windowed(NamedTuple):
 
 def over_messages(
     conversation: Conversation,
-    wish: PlanOptions,
+    options: PlanOptions,
     *,
     count: Count,
     tokenizer: str,
@@ -66,8 +75,8 @@ def over_messages(
         BadInputError: a call id is used twice, so that it is not clear what answers what.
         NothingToDoError: it fits already, or no cycle may leave.
     """
-    _check_calls(conversation.messages, source=wish.agent)
-    base, messages = reopened(conversation.messages, wish=wish, count=count)
+    _check_calls(conversation.messages, source=options.agent)
+    base, messages = reopened(conversation.messages, options=options, count=count)
     lived = lives(messages, count=count)
     material = Material(
         lived=lived,
@@ -85,10 +94,12 @@ def over_messages(
         write=write,
     )
     if messages and not is_closed(messages[-1]):
-        wish = wish._replace(keep_cycles=max(1, wish.keep_cycles))
-    least = least_budget(material, wish)
-    wish = wish._replace(budget=max(wish.budget, least), if_over=wish.budget >= least, min_saving=0)
-    planned = plan_window(material, wish)
+        options = options._replace(keep_cycles=max(1, options.keep_cycles))
+    least = least_budget(material, options)
+    options = options._replace(
+        budget=max(options.budget, least), if_over=options.budget >= least, min_saving=0
+    )
+    planned = plan_window(material, options)
     head = msgspec.structs.replace(conversation.head, summary=summary_text(planned.parts))
     sent = sent_messages(messages, planned.parts)
     folded = (one for one in messages if is_covered(one.cycle, covered_ranges(planned.parts)))
@@ -114,7 +125,7 @@ def is_closed(message: Message) -> bool:
 
 
 def reopened(
-    messages: tuple[Message, ...], *, wish: PlanOptions, count: Count
+    messages: tuple[Message, ...], *, options: PlanOptions, count: Count
 ) -> tuple[Overlay, tuple[Message, ...]]:
     """Return the parts that an earlier run folded, and the messages without their summary.
 
@@ -126,7 +137,7 @@ def reopened(
     text = first.parts[0] if first is not None and first.role is Role.USER else None
     if first is None or not isinstance(text, TextPart) or not text.text.startswith(OPENING):
         return (), messages
-    read = read_summary(text.text, strategy=wish.strategy, count=count)
+    read = read_summary(text.text, strategy=options.strategy, count=count)
     if read is None:
         return (), messages
     rest = messages[1:]
@@ -203,32 +214,8 @@ def lives(messages: Sequence[Message], *, count: Count) -> tuple[CycleInView, ..
     )
 
 
-def opening_message(
-    text: str, parts: Overlay, *, agent: str, segment: int, tainted: bool
-) -> Message:
-    """Return the summary `text` of a window as the first of its messages.
-
-    It stands at the place of the first cycle and message that are covered; `tainted` if anything
-    covered is. Its id is made from the agent and the text.
-    """
-    folded = [part for part in parts if isinstance(part, Summary)]
-    return Message(
-        id=import_id("m", agent, "summary", text),
-        agent=agent,
-        seq=folded[0].first_seq,
-        segment=segment,
-        cycle=folded[0].first,
-        turn=0,
-        role=Role.USER,
-        parts=(TextPart(text=text),),
-        taint=tainted,
-        at=folded[-1].ended,
-    )
-
-
 Render = Callable[[Sequence[Message]], Iterable[bytes]]
 """Writes messages as items of the document's form."""
-
 Items = Mapping[str, Sequence[str]]
 """The exact text of the items that each message was read from, by its id."""
 
@@ -266,7 +253,6 @@ def _pieces(message: Message, items: Sequence[str]) -> list[tuple[Part, str]]:
 
 
 def _moved(message: Message, places: int, *, id: str, parts: tuple[Part, ...]) -> Message:
-    """Return a message some places and cycles later."""
     return msgspec.structs.replace(
         message, id=id, seq=message.seq + places, cycle=message.cycle + places, parts=parts
     )
@@ -300,3 +286,136 @@ def asked_last(said: Conversation) -> str:
     """Return the words that were said to the model last."""
     heard = (text_of(one) for one in reversed(said.messages) if one.role is Role.USER)
     return next((words for words in heard if words), "")
+
+
+Fold = Callable[[Conversation], Windowed]
+"""Makes the window of a conversation; raises NothingToDoError where it stays as it is."""
+CANONICAL = "mindpipe"
+# Its replies name their reasoning, so that none of it may go alone: they are told from their parts.
+_FROM_PARTS = frozenset({"openai-responses"})
+
+
+class Written(NamedTuple):
+    """A document in its form, and by which plan; None where nothing was to be folded.
+
+    `anew` says that messages which stay were written again, without what the form of ours lacks.
+    """
+
+    octets: bytes
+    planned: WindowPlan | None
+    anew: bool = False
+
+
+def said_in(imported: Imported) -> Conversation:
+    """Return what a document says, without the messages that its import made up."""
+    return _heard(imported)[0]
+
+
+def _heard(imported: Imported) -> tuple[Conversation, Items]:
+    """Return what a document says, and the items that each message was read from."""
+    said, items = parted(
+        (
+            message
+            for message in imported.messages
+            if message.id in imported.sources or message.origin != "program"
+        ),
+        imported.sources,
+    )
+    return Conversation(head=imported.head, messages=said, blobs=imported.blobs), items
+
+
+def over_document(
+    imported: Imported,
+    fold: Fold,
+    *,
+    format: str,
+    options: RenderOptions,
+    is_sound: Callable[[bytes], bool] = lambda _: True,
+    report: Callable[[Loss], None] = forget,
+) -> Written:
+    """Return an imported document with the window of its messages in the place of all of them.
+
+    What stands around the messages stays, and system text before them; so do messages of cycles
+    that are sent whole. Only where the import repaired something, or `is_sound` says that its API
+    would refuse the document, all its messages are written anew.
+
+    Raises:
+        UsageError: there is no such format to be written.
+    """
+    said, items = _heard(imported)
+    try:
+        windowed = fold(said)
+    except NothingToDoError:
+        octets = restore_document(imported.envelope, imported.messages, imported.sources)
+        if not imported.repairs and is_sound(octets):
+            return Written(octets, None)
+        windowed = None
+    sent = said if windowed is None else _shown(windowed, said=said, format=format)
+    planned = windowed.planned if windowed else None
+    # Behind a cut, reasoning has lost what it rests on.
+    cut = planned is not None
+    options = msgspec.structs.replace(
+        options, keep_thinking=not cut, keep_raw=not (cut and format in _FROM_PARTS)
+    )
+    form = _Form(format, options, sent.blobs)
+    head = msgspec.structs.replace(sent.head, system="")
+    if planned is not None and not imported.repairs and format not in _FROM_PARTS:
+        lost: list[Loss] = []
+        again: list[Message] = []
+
+        def write(messages: Sequence[Message]) -> Iterator[bytes]:
+            again.extend(messages)
+            return form.items(Head(system=""), messages, lost.append)
+
+        kept = kept_items(sent.messages, said.messages, items, write)
+        octets = rewritten_document(imported.envelope, [*form.items(head, (), lost.append), *kept])
+        if is_sound(octets):
+            for loss in lost:
+                report(loss)
+            return Written(octets, planned, anew=bool(again))
+    octets = rewritten_document(imported.envelope, form.items(head, sent.messages, report))
+    return Written(octets, planned, anew=True)
+
+
+class _Form(NamedTuple):
+    """A form to write messages in, and what they need for it."""
+
+    format: str
+    options: RenderOptions
+    blobs: Mapping[str, bytes]
+
+    def items(
+        self, head: Head, messages: Iterable[Message], report: Callable[[Loss], None]
+    ) -> Iterator[bytes]:
+        """Yield messages as items of the form, the summary of a head before them."""
+        return export_messages(
+            head,
+            messages,
+            format=self.format,
+            options=self.options,
+            blobs=self.blobs,
+            report=report,
+        )
+
+
+def _shown(windowed: Windowed, *, said: Conversation, format: str) -> Conversation:
+    """Return what is sent, with the summary as a message where the form has no head for it."""
+    sent = windowed.conversation
+    if format != CANONICAL or sent.head.summary is None:
+        return sent
+    return Conversation(
+        head=Head(system=""),
+        messages=(_opening(sent.head.summary, windowed, said.messages[0]), *sent.messages),
+        blobs=sent.blobs,
+    )
+
+
+def _opening(text: str, windowed: Windowed, first: Message) -> Message:
+    """Return the summary of a window as a message, where the `first` of all stood."""
+    return opening_message(
+        text,
+        windowed.planned.parts,
+        agent=first.agent,
+        segment=first.segment,
+        tainted=windowed.tainted,
+    )

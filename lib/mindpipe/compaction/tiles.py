@@ -1,10 +1,13 @@
-"""A window as tiles: the cycles, their masked results and why each is there."""
+"""A window as tiles: the parts and stubs that its cycles become, and why."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from mindpipe.compaction.anchoring.anchors import READ_CHARACTERS, names_in
+import msgspec
+
+from mindpipe.agents.records import StrategyName
+from mindpipe.compaction.anchors import READ_CHARACTERS, names_in
 from mindpipe.compaction.records import (
     Kept,
     Masked,
@@ -16,9 +19,10 @@ from mindpipe.compaction.records import (
     SummaryLine,
 )
 from mindpipe.compaction.task import Count, CycleInView, SummaryDraft
-from mindpipe.compaction.wording import one_line
+from mindpipe.compaction.window_text import one_line, written_part
 from mindpipe.core.messages import CallPart, ResultPart, ResultStatus
-from mindpipe.core.records import to_json
+from mindpipe.core.sources import MAX_SOURCES, MORE
+from mindpipe.history.rows import result_text
 from mindpipe.providers.words import FAILED
 
 
@@ -100,79 +104,8 @@ def sent_parts(covering: Iterable[Tile]) -> list[Kept | Masked]:
     return parts
 
 
-LEAST_SAVED = 16
-"""A result is masked only where its stub is shorter by at least as many tokens."""
-SHOWN_ERROR = 160
-"""Most characters of the first line of an error that its stub repeats."""
-SHOWN_NAMES = 5
-"""Most paths, addresses and ids of a result that its stub repeats: the first ones."""
-HASH_DIGITS = 12
-NEWEST_RESULTS = 3
-"""So many of the newest results stay as they are, where there is room for them."""
-
-
-def stubs_of(lived: CycleInView, count: Count, *, stored: bool) -> tuple[Stub, ...]:
-    """Return stubs for all results of a cycle that are worth one, in their order.
-
-    Only what is `stored` can be fetched back with a tool; else a stub names the cycle alone.
-    """
-    tools = {
-        part.id: part.tool
-        for message in lived.messages
-        for part in message.parts
-        if isinstance(part, CallPart)
-    }
-    where = f"read_history(cycle={lived.cycle}) shows it"
-    if not stored:
-        where = f"it is in cycle {lived.cycle} of the full history"
-    return tuple(
-        stub
-        for message in lived.messages
-        for part in message.parts
-        if isinstance(part, ResultPart)
-        if (stub := _stub(part, tools.get(part.call, "tool"), where, count)) is not None
-    )
-
-
-def newest_results(cycles: Sequence[CycleInView], most: int) -> set[str]:
-    """Return the ids of the calls with the newest results, at most so many."""
-    calls = [
-        part.call
-        for one in cycles
-        for message in one.messages
-        for part in message.parts
-        if isinstance(part, ResultPart)
-    ]
-    return set(calls[max(0, len(calls) - most) :])
-
-
-def _stub(part: ResultPart, tool: str, where: str, count: Count) -> Stub | None:
-    """Return the stub of one result, or None where it would save too little."""
-    words = part.text or ("" if part.json is None else to_json(part.json).decode())
-    if len(words) < 2 * LEAST_SAVED or part.status is ResultStatus.TICKETED:
-        return None
-    text = stub_text(part, words, tool=one_line(tool), where=where)
-    saved = count(words) - count(text)
-    return Stub(call=part.call, text=text, saved=saved) if saved >= LEAST_SAVED else None
-
-
-def stub_text(part: ResultPart, words: str, *, tool: str, where: str) -> str:
-    """Return what is sent instead of a result: of an error its first line stays, and some names."""
-    sha256 = hashlib.sha256(words.encode()).hexdigest()[:HASH_DIGITS]
-    failed = ""
-    if part.status in FAILED:
-        first = one_line(words[: 2 * SHOWN_ERROR])
-        failed = f"{first[: SHOWN_ERROR - 1]}… " if len(first) > SHOWN_ERROR else f"{first} "
-    names = [name for _, name in names_in(words[:READ_CHARACTERS])][:SHOWN_NAMES]
-    named = f" with {', '.join(names)}" if names else ""
-    return (
-        f"{failed}[{tool} result cleared: {len(words)} characters{named}, sha256 {sha256}; {where}]"
-    )
-
-
 KEEP_SHARE = 0.7
 """The recent cycles take at most this share of the room (messages.md C2)."""
-
 Mask = Callable[[CycleInView], tuple[Stub, ...]]
 """The stubs for all results of a cycle that are worth one."""
 
@@ -295,6 +228,192 @@ def _places(parts: Overlay) -> Iterator[tuple[int, PartKind]]:
 
 
 def _of_recent(newest: int, *, masked: bool) -> str:
-    """Return why a recent cycle stays."""
     text = "it is the newest cycle" if newest == 1 else f"it is one of the newest {newest} cycles"
     return f"{text}; old results in it make room" if masked else text
+
+
+TOOLS_OCTETS = 120
+"""The heading of a summary names the tools that were used first, within so many octets."""
+
+
+def covering_parts(
+    covering: Sequence[Tile],
+    staying: Mapping[int, tuple[Stub, ...]],
+    lines: Sequence[SummaryLine],
+    *,
+    strategy: StrategyName,
+    count: Count,
+) -> list[Kept | Masked | Summary]:
+    """Return the parts that cover all tiles once, in the order of their cycles.
+
+    `staying` maps the cycles that are sent to their stubs. What lies between two of them becomes
+    one summary, with the lines whose first cycle lies in it; gaps go where the tile before them
+    goes.
+    """
+    parts: list[Kept | Masked | Summary] = []
+    for run, stays in _runs(covering, staying):
+        if stays:
+            parts += sent_parts(tile._replace(stubs=staying.get(tile.first, ())) for tile in run)
+        else:
+            own = _within(lines, run[0].first, run[-1].last)
+            parts.append(summary_of(run, own, strategy=strategy))
+    alone = sum(isinstance(part, Summary) for part in parts) == 1
+    return [
+        counted(part, count, alone=alone) if isinstance(part, Summary) else part for part in parts
+    ]
+
+
+def counted(part: Summary, count: Count, *, alone: bool) -> Summary:
+    """Return a summary with the tokens of its text."""
+    return msgspec.structs.replace(part, tokens=count(f"{written_part(part, alone=alone)}\n"))
+
+
+def _runs(
+    covering: Sequence[Tile], staying: Mapping[int, tuple[Stub, ...]]
+) -> list[tuple[list[Tile], bool]]:
+    """Return tiles in runs that share their fate: whether they stay in the window."""
+    runs: list[tuple[list[Tile], bool]] = []
+    for tile in covering:
+        gap = tile.lived is None and tile.folded is None
+        stays = tile.lived is not None and tile.first in staying
+        if runs and (gap or runs[-1][1] == stays):
+            runs[-1][0].append(tile)
+        else:
+            runs.append(([tile], stays or gap))
+    return runs
+
+
+def _within(lines: Sequence[SummaryLine], first: int, last: int) -> tuple[SummaryLine, ...]:
+    """Return the lines that begin in a range of cycles; none reaches beyond its end."""
+    return tuple(
+        line if line.until <= last else msgspec.structs.replace(line, until=last)
+        for line in lines
+        if first <= line.cycle <= last
+    )
+
+
+def summary_of(
+    run: Sequence[Tile], lines: tuple[SummaryLine, ...], *, strategy: StrategyName
+) -> Summary:
+    """Return what covers a run of tiles: facts for audit, and the lines that stand for it."""
+    earlier = [tile.folded for tile in run if tile.folded]
+    messages = [one for tile in run if tile.lived for one in tile.lived.messages]
+    seqs = [seq for one in earlier for seq in (one.first_seq, one.last_seq) if seq]
+    seqs += [one.seq for one in messages]
+    moments = [at for one in earlier for at in (one.began, one.ended) if at]
+    moments += [one.at for one in messages if one.at]
+    tools = [tool for one in earlier for tool in one.tools]
+    tools += [part.tool for one in messages for part in one.parts if isinstance(part, CallPart)]
+    return Summary(
+        first=run[0].first,
+        last=run[-1].last,
+        first_seq=min(seqs, default=0),
+        last_seq=max(seqs, default=0),
+        messages=len(messages) + sum(one.messages for one in earlier),
+        began=min(moments, default=""),
+        ended=max(moments, default=""),
+        tools=tuple(_first_tools(tools)),
+        strategy=strategy,
+        folded=max((one.folded + 1 for one in earlier), default=0),
+        lines=lines,
+        tokens=0,
+        sources=_sources(run),
+    )
+
+
+def _first_tools(tools: Iterable[str]) -> Iterator[str]:
+    """Yield each tool once, as many as a heading names."""
+    room = TOOLS_OCTETS
+    for tool in dict.fromkeys(tools):
+        room -= len(tool.encode()) + 2
+        if room < 0:
+            return
+        yield tool
+
+
+def _sources(run: Sequence[Tile]) -> dict[str, int]:
+    """Return how many of the cycles took in the words of each name; `MORE` for too many names."""
+    counts: dict[str, int] = {}
+    for tile in run:
+        if tile.folded:
+            for name, times in tile.folded.sources.items():
+                counts[name] = counts.get(name, 0) + times
+        if tile.lived and tile.lived.sources:
+            for name in dict.fromkeys(tile.lived.sources):
+                counts[name] = counts.get(name, 0) + 1
+    if len(counts) <= MAX_SOURCES:
+        return counts
+    named = sorted(counts.keys() - {MORE})[: MAX_SOURCES - 1]
+    rest = sum(times for name, times in counts.items() if name not in set(named))
+    return {**{name: counts[name] for name in named}, MORE: rest}
+
+
+LEAST_SAVED = 16
+"""A result is masked only where its stub is shorter by at least as many tokens."""
+SHOWN_ERROR = 160
+"""Most characters of the first line of an error that its stub repeats."""
+SHOWN_NAMES = 5
+"""Most paths, addresses and ids of a result that its stub repeats: the first ones."""
+HASH_DIGITS = 12
+NEWEST_RESULTS = 3
+"""So many of the newest results stay as they are, where there is room for them."""
+
+
+def stubs_of(lived: CycleInView, count: Count, *, stored: bool) -> tuple[Stub, ...]:
+    """Return stubs for all results of a cycle that are worth one, in their order.
+
+    Only what is `stored` can be fetched back with a tool; else a stub names the cycle alone.
+    """
+    tools = {
+        part.id: part.tool
+        for message in lived.messages
+        for part in message.parts
+        if isinstance(part, CallPart)
+    }
+    where = f"read_history(cycle={lived.cycle}) shows it"
+    if not stored:
+        where = f"it is in cycle {lived.cycle} of the full history"
+    return tuple(
+        stub
+        for message in lived.messages
+        for part in message.parts
+        if isinstance(part, ResultPart)
+        if (stub := _stub(part, tools.get(part.call, "tool"), where, count)) is not None
+    )
+
+
+def newest_results(cycles: Sequence[CycleInView], most: int) -> set[str]:
+    """Return the ids of the calls with the newest results, at most so many."""
+    calls = [
+        part.call
+        for one in cycles
+        for message in one.messages
+        for part in message.parts
+        if isinstance(part, ResultPart)
+    ]
+    return set(calls[max(0, len(calls) - most) :])
+
+
+def _stub(part: ResultPart, tool: str, where: str, count: Count) -> Stub | None:
+    """Return the stub of one result, or None where it would save too little."""
+    words = result_text(part)
+    # No stub is as short as this, so there is nothing to count.
+    if len(words) < 2 * LEAST_SAVED or part.status is ResultStatus.TICKETED:
+        return None
+    text = stub_text(part, words, tool=one_line(tool), where=where)
+    saved = count(words) - count(text)
+    return Stub(call=part.call, text=text, saved=saved) if saved >= LEAST_SAVED else None
+
+
+def stub_text(part: ResultPart, words: str, *, tool: str, where: str) -> str:
+    """Return what is sent instead of a result: of an error its first line stays, and some names."""
+    sha256 = hashlib.sha256(words.encode()).hexdigest()[:HASH_DIGITS]
+    failed = ""
+    if part.status in FAILED:
+        first = one_line(words[: 2 * SHOWN_ERROR])
+        failed = f"{first[: SHOWN_ERROR - 1]}… " if len(first) > SHOWN_ERROR else f"{first} "
+    names = [name for _, name in names_in(words[:READ_CHARACTERS])][:SHOWN_NAMES]
+    named = f" with {', '.join(names)}" if names else ""
+    return (
+        f"{failed}[{tool} result cleared: {len(words)} characters{named}, sha256 {sha256}; {where}]"
+    )

@@ -1,4 +1,4 @@
-"""Choose the lines that stand for a cycle within a size."""
+"""Extractive summaries: the clauses that tell most for their length, as lines within a size."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -11,16 +11,16 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.clauses import plain
-from mindpipe.compaction.selection.salience import ClauseWeights, told, vocabulary
+from mindpipe.compaction.selection.clauses import ClauseWeights, plain, told
+from mindpipe.compaction.selection.clauses import clause_vocabulary as vocabulary
 from mindpipe.compaction.task import Count, SpokenWords
-from mindpipe.compaction.wording import one_line, written_lines
+from mindpipe.compaction.window_text import one_line, written_lines
 from mindpipe.core.messages import Role
 
 STRETCH_MESSAGES = 64
 STRETCH_CHARACTERS = 800
 """Lines gather what one voice said within so many messages, until so much is kept of them."""
-_LABEL = re.compile(r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)")
+_LABEL = r"([^\s:.!?][^:.!?\n]{0,39}): (?=\S)"
 _ENDED = ("!", "?", "…", "。", "！", "？")
 
 
@@ -53,7 +53,7 @@ def spoken(said: SpokenWords) -> Spoken:
     if said.role is not Role.NOTE or said.speaker:
         users = said.role is Role.USER or said.role is Role.NOTE
         return Spoken(said, _name(said.speaker or str(said.role)), users, said.text)
-    named = _LABEL.match(said.text)
+    named = re.match(_LABEL, said.text)
     if named is None:
         return Spoken(said, "", users=True, text=said.text)
     users = named[1] not in {Role.ASSISTANT.value, Role.TOOL.value}
@@ -62,7 +62,6 @@ def spoken(said: SpokenWords) -> Spoken:
 
 @lru_cache(maxsize=1 << 10)
 def _name(speaker: str) -> str:
-    """Return who speaks as a line names them."""
     return one_line(speaker)
 
 
@@ -101,7 +100,6 @@ def gathered(voices: Sequence[Spoken], chosen: Iterable[Chosen]) -> list[Summary
 
 
 def _stretch(stretch: Sequence[tuple[Spoken, str]]) -> list[SummaryLine]:
-    """Return the lines of a stretch."""
     lines: dict[tuple[str, int], list[tuple[Spoken, str]]] = {}
     for voice, words in stretch:
         apart = (voice.name, 0 if voice.name else voice.said.seq)
@@ -124,7 +122,6 @@ def _line(own: Sequence[tuple[Spoken, str]], cycles: Sequence[int]) -> SummaryLi
 
 
 def _named(name: str, words: str) -> str:
-    """Return words with the name of who said them."""
     return f"{name}: {words}" if name else words
 
 
@@ -262,12 +259,10 @@ def _unit(place: int, told: ClauseWeights, numbers: Sequence[int], factor: float
 
 
 def _cost(told: ClauseWeights, number: int) -> int:
-    """Return the characters of a clause in a line."""
     return len(told.texts[number]) + 2
 
 
 def _density(told: ClauseWeights, number: int) -> float:
-    """Return how much a clause tells for its length."""
     density: float = told.weights[number] / (len(told.texts[number]) + _CLAUSE) ** _LENGTH
     return density
 
@@ -278,8 +273,6 @@ _LINE = 8
 _LEAST = 3
 # A step that does not fit where more than this share is left is too large to be taken whole.
 _LARGE = 0.1
-
-
 Entry = tuple[float, int, int, ReplyStep]
 """A step of a unit: its priority below 0, the number of the unit, how many came before, itself."""
 
@@ -319,6 +312,8 @@ class Filling:
                         waiting.append(entry)
                     continue
                 waiting.append(entry)
+                # Sifted out at once each time the room has halved, steps that are too large are
+                # not popped one by one.
                 if left <= looked / 2:
                     looked = left
                     waiting += _unfitting(steps, left)
@@ -381,17 +376,12 @@ _FILLED = 0.98
 _AIM = 0.99
 
 
-def _as_it_is(line: SummaryLine) -> SummaryLine:
-    """Return a line."""
-    return line
-
-
 def choose(
     said: Sequence[SpokenWords],
     *,
     room: int,
     count: Count,
-    finish: Callable[[SummaryLine], SummaryLine] = _as_it_is,
+    finish: Callable[[SummaryLine], SummaryLine] = lambda line: line,
 ) -> tuple[SummaryLine, ...]:
     """Return lines, in the order of messages, that have at most `room` tokens as they stand.
 
@@ -441,6 +431,7 @@ class _Selection:
                 break
             if size > room:  # All there is may be far less than the limit, and still too much.
                 limit = min(limit, sum(len(line.text) for line in lines))
+            # Tokens per character differ from try to try: aim a little lower.
             limit = min(int(limit * _AIM * room / size), limit * _MOST_CHARACTERS)
         return tuple(best)
 
@@ -508,6 +499,7 @@ def _coarse(
     lines: Sequence[SummaryLine], room: int, count: Count, *, borders: Sequence[int]
 ) -> list[SummaryLine]:
     """Return what is worth most of lines, border by border, each with its share of the room."""
+    # By identity: two lines may be equal.
     sizes = dict(zip(map(id, lines), line_sizes(lines, count), strict=True))
     whole = sum(sizes.values())
     coarse: list[SummaryLine] = []

@@ -1,7 +1,7 @@
 """What was said is read back from messages: speakers and words, calls, results, notes."""
 
-from mindpipe.compaction.filter.messages import lives
-from mindpipe.compaction.selection.said import RESULT_CHARACTERS, said_of
+from mindpipe.compaction.filter import lives
+from mindpipe.compaction.selection.transcript import RESULT_CHARACTERS, said_of
 from mindpipe.compaction.task import SpokenWords
 from mindpipe.core.messages import Message
 from support.histories import call, conversation, note, result, said, tool, user

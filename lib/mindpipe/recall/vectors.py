@@ -14,7 +14,6 @@ Floats = npt.NDArray[np.float32]
 Halves = npt.NDArray[np.float16]
 Words = npt.NDArray[np.uint64]
 Whole = npt.NDArray[np.int64]
-
 _BITS = 64
 _NUMBER = np.dtype("<f2")
 _WORD = np.dtype("<u8")
@@ -118,7 +117,8 @@ def prefilter(coded: Sequence[Coded], question: Floats, *, most: int = JUDGED) -
     apart = [distances(block.words, bits) for block in coded]
     if not apart:
         return []
-    limit = _limit(np.bincount(np.concatenate(apart), minlength=1), WEIGHED)
+    counts = np.bincount(np.concatenate(apart), minlength=1)
+    limit = int(np.searchsorted(np.cumsum(counts), WEIGHED))
     chosen = [np.flatnonzero(found <= limit) for found in apart]
     entries = np.concatenate(
         [block.entries[rows] for block, rows in zip(coded, chosen, strict=True)]
@@ -129,11 +129,6 @@ def prefilter(coded: Sequence[Coded], question: Floats, *, most: int = JUDGED) -
         entries = entries[order[:most]]
     found: list[int] = np.unique(entries).tolist()
     return found
-
-
-def _limit(counts: Whole, most: int) -> int:
-    """Return the distance up to which `most` vectors lie, or one more kind of distance."""
-    return int(np.searchsorted(np.cumsum(counts), most))
 
 
 MOST_CHARACTERS = 800
@@ -160,7 +155,6 @@ def pieces(text: str) -> list[str]:
 
 
 def _end(text: str, start: int) -> int:
-    """Return where the piece ends that begins at `start`."""
     last = start + MOST_CHARACTERS
     if last >= len(text):
         return len(text)

@@ -1,1 +1,0 @@
-"""What is kept word for word."""

@@ -1,0 +1,537 @@
+"""Anchors: what of the cycles that leave stays word for word, and the pointer to the rest."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from typing import NamedTuple
+
+import msgspec
+
+from mindpipe.compaction.records import (
+    Anchor,
+    AnchorKind,
+    Anchors,
+    Measures,
+    Overlay,
+    Pointer,
+    Summary,
+)
+from mindpipe.compaction.selection.rarity import grounded_share, search_terms, vocabulary
+from mindpipe.compaction.selection.transcript import said_of
+from mindpipe.compaction.task import Count, CycleInView, SpokenWords
+from mindpipe.compaction.window_text import (
+    NAMED_KINDS,
+    one_line,
+    pointer_text,
+    summary_text,
+    written_part,
+)
+from mindpipe.core.messages import CallPart, Message, ResultPart, Role, TextPart
+from mindpipe.core.records import to_json
+from mindpipe.history.rows import result_text
+from mindpipe.providers.words import FAILED
+
+TASK_CHARACTERS = 600
+SENTENCE_CHARACTERS = 240
+READ_CHARACTERS = 20_000
+"""Of a longer part no more is searched for identifiers."""
+ERRORS_OF_ONE = 3
+"""Most lines of one result that are taken as its errors."""
+_ENDINGS = (
+    "c|cc|cpp|css|csv|db|diff|doc|docx|env|go|h|html|ini|ipynb|java|jpg|js|json|jsonl|jsx|lock|log|"
+    "md|mjs|parquet|patch|pdf|php|pkl|png|proto|py|pyi|rb|rs|rst|scss|sh|sql|sqlite|svg|tar|tex|"
+    "toml|ts|tsx|txt|vue|wav|xls|xlsx|xml|yaml|yml|zip"
+)
+# Patterns are texts, compiled when they are first used: every plan loads this, few need them all.
+# A run of what may stand inside a name; a comma or a bracket ends it.
+_RUN = r"[^\s\"'`<>()\[\]{},;|\\*]{4,}"
+_URL = r"[a-z][a-z0-9+.-]+://.+"
+# The name of an argument or field, which belongs to no path or id.
+_KEY = r"^[A-Za-z_-]+[:=]"
+_PATH = rf"(?:[~.]{{0,2}}/)?(?:[\w.@+~-]+/)+[\w.@+~-]*|/[\w.@+-]+|[\w.-]+\.(?:{_ENDINGS})"
+_ID = r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[#@]?(?=[\w-]*\d)\w[\w-]{3,}"
+# What has a digit and yet means no one thing: 10th, 3pm, 20s, 10-minute, 1000, 2024-01-02, 5-10.
+_PLAIN = (
+    r"(?i)\d{1,4}(?:st|nd|rd|th|s|k|m|x|am|pm|km|kg|cm|mm|ml|ms|gb|mb|kb|min|mins|hrs|hours|px)?"
+    r"|\d+(?:-[A-Za-z]+)+|[A-Za-z]+-\d{1,2}|\d{1,4}(?:-\d{1,4})+|\d{4}-\d\d-\d\dT[\w-]*"
+)
+_DIGIT = r"\d"
+# An id as mindpipe makes it for messages, calls and posts.
+_MINTED = r"[a-z]_[0-9A-Za-z]{22}"
+# Names of errno.h are some of what begins with E and has only capitals.
+_ERRNO = (
+    "EACCES|EADDRINUSE|EAGAIN|EBUSY|ECONNREFUSED|ECONNRESET|EEXIST|EHOSTUNREACH|EINVAL|EIO|EISDIR|"
+    "EMFILE|ENOENT|ENOMEM|ENOSPC|ENOTDIR|ENOTEMPTY|ENOTFOUND|EPERM|EPIPE|EROFS|ETIMEDOUT"
+)
+_ERROR = (
+    rf"\b(?:[A-Z]\w*(?:Error|Exception)\b|(?i:error|fatal|failed)\b\s*:|(?:{_ERRNO})\b)"
+    rf"|\[(?i:error)\]"
+)
+_SENTENCE = r"(?<=[.!?])\s+(?=[\"“(]?[A-Z0-9])|\n+"
+_DIRECTIVE = (
+    r"(?i)(?:please,? )?(?:always|never|from now on|in (?:the )?future|remember (?:to|that)|"
+    r"make sure|be sure to|do not|don't|whenever|every (?:day|week|month|morning|evening|hour|time|"
+    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b"
+)
+_DECISION = (
+    r"(?i)\b(?:decided|decision|agreed (?:to|on|that|with)|chose|settled on|approved|rejected|"
+    r"concluded|going with|went with)\b"
+)
+_PROMISE = (
+    r"(?i)\b(?:I(?:'|’)ll|I will|we(?:'|’)ll|we will|I promised?|promised to|pending|waiting for)\b"
+)
+# What each of the patterns above needs; looking for these first is twenty times as fast.
+_ERROR_STEMS = ("rror", "RROR", "xception", "atal", "ATAL", "ailed", "AILED", *_ERRNO.split("|"))
+_STEMS = (
+    *("always", "never", "from now", "future", "remember", "make sure", "be sure", "do not"),
+    *("don't", "whenever", "every ", "decid", "decis", "agreed", "chose", "settled on", "approved"),
+    *("rejected", "concluded", "going with", "went with", "'ll", "’ll", " will", "promise"),
+    *("pending", "waiting for"),
+)
+_WEIGHTS = {Role.USER: 3.0, Role.ASSISTANT: 3.0, Role.NOTE: 2.0, Role.TOOL: 1.0}
+
+
+def anchors_of(
+    lived: Sequence[CycleInView], said: Sequence[SpokenWords] | None = None
+) -> list[Anchor]:
+    """Return the anchors of some cycles, each once, the most important first.
+
+    `said` is what was said in them, where that is known already.
+
+    These are the first words of all and standing directives, tickets, errors (newest first), then
+    paths, addresses and ids by how often and by whom they were said, then decisions and promises.
+    """
+    said = said_of(lived) if said is None else said
+    sentences = list(_of_sentences(said))
+    first = _opening_task(lived, said)
+    tickets, errors = list(_tickets(lived)), list(_errors(lived))
+    ordered = [
+        *first,
+        *(one for one in sentences if one.kind == "task"),
+        *reversed(tickets),
+        *reversed(errors),
+        *named(lived),
+        *(one for one in reversed(sentences) if one.kind != "task"),
+    ]
+    return each_once(ordered)
+
+
+def each_once(anchors: Iterable[Anchor]) -> list[Anchor]:
+    """Return anchors without those of which the words stood before."""
+    found: dict[tuple[AnchorKind, str], Anchor] = {}
+    for one in anchors:
+        found.setdefault((one.kind, one.text), one)
+    return list(found.values())
+
+
+def names_in(text: str) -> list[tuple[AnchorKind, str]]:
+    """Return the addresses, paths and ids in a text, each once."""
+    found = map(name_of, dict.fromkeys(re.findall(_RUN, text)))
+    return list(dict.fromkeys(filter(None, found)))
+
+
+@lru_cache(maxsize=1 << 15)
+def name_of(run: str) -> tuple[AnchorKind, str] | None:
+    """Return the address, path or id that a run of characters is, or None."""
+    # Most runs are words, which the patterns need not see.
+    if run.isalpha():
+        return None
+    word = run.rstrip(".:!?-…").lstrip(":")
+    if "://" in word and re.fullmatch(_URL, word):
+        return "url", word
+    if ":" in word or "=" in word:
+        word = re.sub(_KEY, "", word)
+    if ("/" in word or "." in word) and re.fullmatch(_PATH, word) and _is_path(word):
+        return "path", word
+    if re.fullmatch(_ID, word) and not re.fullmatch(_PLAIN, word):
+        return "id", word
+    return None
+
+
+def named(lived: Iterable[CycleInView]) -> list[Anchor]:
+    """Return the paths, addresses and ids of cycles, those first that are likeliest to be needed.
+
+    A mention in what a person or the agent said counts thrice that in a result; of a part that
+    names many, each counts less; newer ones count more, and ids of one digit half: most of them are
+    names of fields.
+    """
+    worth: dict[tuple[AnchorKind, str], float] = {}
+    newest: dict[tuple[AnchorKind, str], Message] = {}
+    spoken: set[tuple[AnchorKind, str]] = set()
+    number = 0
+    for number, message in enumerate((one for each in lived for one in each.messages), 1):
+        names = names_in(searched_words(message))
+        if message.role is not Role.TOOL:
+            spoken.update(names)
+        if not names:
+            continue
+        weight = _WEIGHTS[message.role] * number / len(names) ** 0.5
+        for name in names:
+            half = 0.5 if name[0] == "id" and len(re.findall(_DIGIT, name[1])) == 1 else 1.0
+            worth[name] = worth.get(name, 0.0) + weight * half
+            newest.setdefault(name, message)
+    ordered = sorted(worth, key=lambda name: -worth[name])
+    return [
+        Anchor(kind=kind, text=text, cycle=(by := newest[kind, text]).cycle, seq=by.seq)
+        for kind, text in ordered
+        if (kind, text) in spoken or not re.fullmatch(_MINTED, text)
+    ]
+
+
+def searched_words(message: Message) -> str:
+    """Return what of a message is searched for names."""
+    words: list[str] = []
+    for part in message.parts:
+        match part:
+            case TextPart():
+                words.append(part.text[:READ_CHARACTERS])
+            case CallPart():
+                words.append((part.args_text or to_json(part.args).decode())[:READ_CHARACTERS])
+            case ResultPart():
+                text = result_text(part)
+                words.append(text[:READ_CHARACTERS])
+            case _:
+                pass
+    return "\n".join(words)
+
+
+def _is_path(word: str) -> bool:
+    """Tell whether a word with slashes is a path, and no date, share or choice of two words."""
+    steps = [step for step in word.split("/") if step]
+    if not any(step[:1].isalpha() or step[:1] in "._~" for step in steps):
+        return False
+    return "." in steps[-1] or len(steps) > 2 or (word[0] in "/~." and len(word) > 2)
+
+
+def _opening_task(lived: Sequence[CycleInView], said: Sequence[SpokenWords]) -> list[Anchor]:
+    """Return the very first words that an agent was given, where they are in these cycles."""
+    if not lived or lived[0].cycle != 1:
+        return []
+    words = [one for one in said if one.cycle == 1 and one.role is Role.USER and one.text.strip()]
+    return [_anchor("task", one, one.text, TASK_CHARACTERS) for one in words[:1]]
+
+
+def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
+    """Yield directives of people, notes of the operator, decisions and promises; no questions."""
+    for one in said:
+        if one.role is Role.NOTE:
+            yield _anchor("task", one, one.text, SENTENCE_CHARACTERS)
+        if one.role not in {Role.USER, Role.ASSISTANT} or not _may_tell(one.text):
+            continue
+        for words in sentences(one.text):
+            if words.endswith("?"):
+                continue
+            if one.role is Role.USER and re.match(_DIRECTIVE, words):
+                yield _anchor("task", one, words, SENTENCE_CHARACTERS)
+            elif is_decision(words):
+                yield _anchor("decision", one, words, SENTENCE_CHARACTERS)
+            elif one.role is Role.ASSISTANT and re.search(_PROMISE, words):
+                yield _anchor("promise", one, words, SENTENCE_CHARACTERS)
+
+
+def _may_tell(text: str) -> bool:
+    """Tell whether a text may hold a directive, a decision or a promise: the fast question."""
+    lower = text.lower()
+    return any(map(lower.__contains__, _STEMS))
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text without the marks of lists and quotations around them."""
+    stripped = (sentence.strip(' -*•\t"“”') for sentence in re.split(_SENTENCE, text))
+    return [sentence for sentence in stripped if sentence]
+
+
+def is_decision(sentence: str) -> bool:
+    """Tell whether a sentence says that something was decided."""
+    return re.search(_DECISION, sentence) is not None
+
+
+def _tickets(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
+    for one in lived:
+        for message in one.messages:
+            for part in message.parts:
+                if isinstance(part, ResultPart) and part.ticket:
+                    yield Anchor(
+                        kind="ticket", text=one_line(part.ticket), cycle=one.cycle, seq=message.seq
+                    )
+
+
+def _errors(lived: Iterable[CycleInView]) -> Iterator[Anchor]:
+    """Yield the first lines of results that failed, and lines that tell of an error."""
+    for one in lived:
+        for message in one.messages:
+            for part in message.parts:
+                if isinstance(part, ResultPart):
+                    for line in _error_lines(part):
+                        yield Anchor(
+                            kind="error",
+                            text=shortened(line, SENTENCE_CHARACTERS),
+                            cycle=one.cycle,
+                            seq=message.seq,
+                        )
+
+
+def _error_lines(part: ResultPart) -> list[str]:
+    failed = part.status in FAILED
+    if not failed and not any(map(part.text.__contains__, _ERROR_STEMS)):
+        return []
+    if not failed and not re.compile(_ERROR).search(part.text, 0, READ_CHARACTERS):
+        return []
+    lines = [line for line in part.text[:READ_CHARACTERS].splitlines() if line.strip()]
+    telling = [line for line in lines if re.search(_ERROR, line)]
+    return (telling or lines[: 1 if failed else 0])[-ERRORS_OF_ONE:]
+
+
+def _anchor(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> Anchor:
+    return Anchor(kind=kind, text=shortened(text, most), cycle=said.cycle, seq=said.seq)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return text as one line of at most `most` characters."""
+    line = one_line(text)
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+# What may stand inside of one; the ends are trimmed to letters and digits.
+_IDENTIFIER_RUN = r"(?:[^\s\"'`()\[\]{}<>,;|*“”‘’«»…]|(?<=\d),(?=\d))+"
+_ENDS = r"^[\W_]+|[\W_]+$"
+# A digit; a slash, underscore, at sign or backslash inside; a dot before a name's ending; a capital
+# after a small letter.
+_TELLING = r"\d|\w[/\\@_]\w|\w:[/\\]|\w\.\w{2}|[a-z][A-Z]"
+# "10-minute" is a number and a word.
+_MEASURED = r"^(\d+)-[^\W\d_]+$"
+
+
+def identifiers(text: str) -> Iterator[str]:
+    """Yield what of a text is a path, an address, an id, a number or a date."""
+    ends, measured, telling = map(re.compile, (_ENDS, _MEASURED, _TELLING))
+    for run in re.findall(_IDENTIFIER_RUN, text):
+        word = measured.sub(r"\1", ends.sub("", run))
+        if telling.search(word):
+            yield word
+
+
+def stands_in(word: str, text: str) -> bool:
+    """Tell whether a word stands in a text, not as a piece of a longer word or number."""
+    place = text.find(word)
+    while place >= 0:
+        before, after = text[place - 1 : place], text[place + len(word) : place + len(word) + 1]
+        if not before.isalnum() and not after.isalnum():
+            return True
+        place = text.find(word, place + 1)
+    return False
+
+
+SHARES: tuple[tuple[tuple[AnchorKind, ...], float], ...] = (
+    (("ticket",), 1.0),
+    (("task",), 0.2),
+    (("quoted",), 0.2),
+    (("error",), 0.2),
+    (("path", "url", "id"), 0.8),
+    (("decision", "promise"), 0.1),
+    (("task",), 1.0),
+    (("quoted",), 1.0),
+)
+"""The most that kinds may take of the room for anchors, in the order in which they are served.
+
+A summary that came as a text quotes tasks, but gives none. What is left at last is for tasks."""
+_FRAME_TOKENS = 8
+"""What stands around a sentence at most: dash, kind, brackets, cycle."""
+_NAME_TOKENS = 2
+"""What stands around a name, which shares its line and most often its cycle with others."""
+
+
+def ranked(new: Sequence[Anchor], earlier: Sequence[Anchor]) -> list[Anchor]:
+    """Return new and earlier anchors, each once, the most important of each kind first.
+
+    New ones and earlier ones take turns, so that what is old fades and yet is never swept away; of
+    tasks the very first stays first, as all that follows was done for it.
+    """
+    mixed = [one for pair in zip_longest(new, earlier) for one in pair if one is not None]
+    mixed.sort(key=lambda one: one.kind == "task" and one.cycle == 1, reverse=True)
+    return each_once(mixed)
+
+
+def earlier_anchors(base: Overlay) -> list[Anchor]:
+    """Return the anchors of a window; tickets are named anew, as only open ones stay."""
+    return [
+        one
+        for part in base
+        if isinstance(part, Anchors)
+        for one in part.anchors
+        if one.kind != "ticket"
+    ]
+
+
+def pinned(
+    candidates: Iterable[Anchor], room: int, count: Count, *, whole: int = 0
+) -> Anchors | None:
+    """Return the anchors that fit into the room, or None where not one does.
+
+    Kinds have their shares of `whole`, where that is more than the room.
+    """
+    chosen = list(_within_shares(candidates, room, count, whole=max(room, whole)))
+
+    def first(number: int) -> Anchors:
+        part = Anchors(anchors=tuple(chosen[:number]), tokens=0)
+        tokens = count(f"{written_part(part)}\n") if number else 0
+        return msgspec.structs.replace(part, tokens=tokens)
+
+    number = len(chosen)
+    if first(number).tokens > room:
+        # One anchor more never takes fewer tokens, so the last that fits is found by halving.
+        number = bisect_right(range(number), room, key=lambda fewer: first(fewer).tokens) - 1
+    return first(number) if number > 0 else None
+
+
+class AnchorsInView:
+    """What a window shows of anchors: in its text, or in the messages that are sent."""
+
+    def __init__(self, text: str, sent: Iterable[Message]) -> None:
+        self._text = text
+        self._names = set(names_in(text))
+        for message in sent:
+            self._names.update(names_in(searched_words(message)))
+
+    def shows(self, anchor: Anchor) -> bool:
+        """Tell whether an anchor can be seen: a name as a word of its own, a sentence whole."""
+        if (anchor.kind, anchor.text) in self._names:
+            return True
+        if anchor.kind in NAMED_KINDS:
+            return False
+        if anchor.text.endswith("…"):
+            return anchor.text[:-1] in self._text
+        return stands_in(anchor.text, self._text)
+
+
+def _within_shares(
+    candidates: Iterable[Anchor], room: int, count: Count, *, whole: int
+) -> Iterator[Anchor]:
+    """Yield, kinds after kinds, what fits into their share of the room."""
+    waiting = list(candidates)
+    left = room
+    for kinds, part in SHARES:
+        share = min(left, int(whole * part))
+        passed, waiting = waiting, []
+        for one in passed:
+            if share <= 0 or one.kind not in kinds:
+                waiting.append(one)
+                continue
+            frame = _NAME_TOKENS if one.kind in NAMED_KINDS else _FRAME_TOKENS
+            tokens = count(one.text) + frame
+            if tokens <= share:
+                share -= tokens
+                left -= tokens
+                yield one
+            else:
+                waiting.append(one)
+
+
+TERMS = 6
+"""Most words that a pointer names."""
+POINTER_TOKENS = 64
+"""What is set aside for a pointer."""
+
+
+def earlier_terms(base: Overlay) -> tuple[str, ...]:
+    """Return the terms that a window names."""
+    return tuple(term for part in base if isinstance(part, Pointer) for term in part.terms)
+
+
+def mixed(new: Sequence[str], earlier: Sequence[str]) -> list[str]:
+    """Return new and earlier terms in turns, each once."""
+    turns = (term for pair in zip_longest(new, earlier) for term in pair if term is not None)
+    return list(dict.fromkeys(turns))
+
+
+def pointer(terms: Sequence[str], room: int, count: Count, *, stored: bool) -> Pointer | None:
+    """Return the pointer with as many terms as fit into the room; None where not even one line.
+
+    What is not `stored` cannot be searched by a tool; the pointer then only says what is not here.
+    """
+    for shown in range(min(len(terms), TERMS), -1, -1):
+        text = pointer_text(terms[:shown], stored=stored)
+        tokens = count(f"{text}\n")
+        if tokens <= room:
+            return Pointer(text=text, terms=tuple(terms[:shown]), tokens=tokens)
+    return None
+
+
+ANCHOR_TOKENS = 4000
+"""Most tokens of all anchors together."""
+
+
+class Leaving(NamedTuple):
+    """What is said in what leaves, what is still sent, what of all should stay word for word.
+
+    `terms` are the search terms of the window before, `promised` the tokens that anchors were
+    promised at most.
+    """
+
+    said: Sequence[SpokenWords]
+    sent: Sequence[Message]
+    candidates: Sequence[Anchor]
+    terms: Sequence[str] = ()
+    promised: int = 0
+
+
+class Closing(NamedTuple):
+    """Anchors and pointer, as far as there was room, and what the window keeps."""
+
+    parts: Overlay
+    measures: Measures
+
+
+def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored: bool) -> Closing:
+    """Return what follows the parts that cover the cycles; nothing where nothing was folded.
+
+    Anchors that can be seen already are not repeated; a ticket is seen only in the text itself.
+    """
+    text = summary_text(parts)
+    rare = vocabulary(leaving.said)
+    lines = (line for part in parts if isinstance(part, Summary) for line in part.lines)
+    grounded = grounded_share(rare, lines)
+    sight = AnchorsInView(text or "", leaving.sent)
+    if text is None:
+        return Closing(
+            (), Measures(anchors=_share(leaving.candidates, sight, ()), grounded=grounded)
+        )
+    hidden = [one for one in leaving.candidates if not sight.shows(one)]
+    pointing_room = min(POINTER_TOKENS, room // 5)
+    anchors = pinned(
+        hidden, min(ANCHOR_TOKENS, room - pointing_room), count, whole=leaving.promised
+    )
+    named: tuple[Anchor, ...] = ()
+    if anchors is not None:
+        named = anchors.anchors
+        room -= anchors.tokens
+        text = f"{text}\n{written_part(anchors)}"
+    terms = mixed(_terms(leaving.said, hidden, text), leaving.terms)
+    pointing = pointer(terms, room, count, stored=stored)
+    measures = Measures(anchors=_share(leaving.candidates, sight, named), grounded=grounded)
+    return Closing(tuple(part for part in (anchors, pointing) if part is not None), measures)
+
+
+def _terms(said: Sequence[SpokenWords], hidden: Iterable[Anchor], text: str) -> list[str]:
+    """Return names that are not in the text and words that people and the agent said, in turns."""
+    names = [one.text for one in hidden if one.kind in NAMED_KINDS and one.text not in text]
+    spoken = vocabulary(one for one in said if one.role is not Role.TOOL)
+    return mixed(names[: TERMS // 2], search_terms(spoken, text, most=TERMS))
+
+
+def _share(candidates: Sequence[Anchor], sight: AnchorsInView, named: Iterable[Anchor]) -> float:
+    """Return the share of anchors that are named or can be seen; 1 where there are none."""
+    if not candidates:
+        return 1.0
+    there = {(one.kind, one.text) for one in named}
+    return sum((one.kind, one.text) in there or sight.shows(one) for one in candidates) / len(
+        candidates
+    )
+
+
+def tickets_tokens(candidates: Iterable[Anchor], count: Count) -> int:
+    """Return the tokens that open tickets need among the anchors; 0 where there are none."""
+    tickets = [one for one in candidates if one.kind == "ticket"]
+    return count(f"{written_part(Anchors(anchors=tuple(tickets), tokens=0))}\n") if tickets else 0

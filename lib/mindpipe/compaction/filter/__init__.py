@@ -1,1 +1,0 @@
-"""Windows over messages and documents, with no store."""

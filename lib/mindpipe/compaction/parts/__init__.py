@@ -1,1 +1,0 @@
-"""The parts of a window: cycles that stay, cycles with stubs, summaries, and their sizes."""

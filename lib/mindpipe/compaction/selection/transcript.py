@@ -1,0 +1,107 @@
+"""What was said in cycles: the words of each message, and who said them."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from mindpipe.compaction.task import CycleInView, SpokenWords
+from mindpipe.core.errors import BadInputError
+from mindpipe.core.json import load_json
+from mindpipe.core.messages import CallPart, FilePart, Message, ResultPart, Role, TextPart
+from mindpipe.core.records import to_json
+from mindpipe.history.rows import result_text
+
+RESULT_CHARACTERS = 2000
+"""Of a longer tool result only its beginning and its end are read, this many together."""
+_HALF = RESULT_CHARACTERS // 2
+# Cut at a blank where the half that is nearest to the cut has one, else right there.
+_BEGINNING = rf"(?s).{{{_HALF // 2},{_HALF}}}(?!\S)|.{{{_HALF}}}"
+_END = rf"(?s)(?<!\S).{{{_HALF // 2},{_HALF}}}\Z"
+_OPENING = "INBOX ("
+_INBOX = r"INBOX \(\d+ events?\):"
+# `[Space] Name (human): "words"`; names and words may be JSON strings.
+_NAME = r'"(?:[^"\\]|\\.)*"|[^"\[\](),:]+'
+_EVENT = (
+    rf"\[(?P<place>{_NAME})\](?: (?P<sender>{_NAME})(?: \((?P<kind>[^()]*)\))?:)?"
+    r'(?: (?P<words>"(?:[^"\\]|\\.)*"|\(empty message\)))?(?: (?P<body>\{.*\}))?'
+)
+_SPOKEN = ("text", "message", "content", "body")
+
+
+def said_of(lived: Iterable[CycleInView]) -> tuple[SpokenWords, ...]:
+    """Return what was said in cycles, in its order; the program's own notes are left out."""
+    return tuple(said for one in lived for said in _of_cycle(one.messages))
+
+
+def _of_cycle(messages: Iterable[Message]) -> Iterator[SpokenWords]:
+    tools: dict[str, str] = {}
+    for message in messages:
+        if message.role is Role.NOTE and message.origin == "program":
+            continue
+        for part in message.parts:
+            match part:
+                case TextPart():
+                    yield from _of_text(message, part.text)
+                case CallPart():
+                    tools[part.id] = part.tool
+                    yield _said(message, called(part))
+                case ResultPart():
+                    yield _said(message, result_words(part), speaker=tools.get(part.call))
+                case FilePart():
+                    yield _said(message, part.name)
+                case _:
+                    pass
+
+
+def _said(message: Message, text: str, *, speaker: str | None = None) -> SpokenWords:
+    return SpokenWords(message.seq, message.cycle, message.role, speaker, text)
+
+
+def _of_text(message: Message, text: str) -> Iterator[SpokenWords]:
+    """Yield a text; of an inbox every event with its sender and its words."""
+    title, _, events = text.partition("\n") if text.startswith(_OPENING) else ("", "", "")
+    if message.role is not Role.USER or not re.fullmatch(_INBOX, title):
+        yield _said(message, text)
+        return
+    for line in events.split("\n"):
+        found = re.fullmatch(_EVENT, line)
+        if found is None:
+            yield _said(message, line)
+            continue
+        words = " ".join(word for word in (_plain(found["words"]), found["body"]) if word)
+        yield _said(message, words, speaker=_plain(found["sender"] or found["place"]))
+
+
+def _plain(text: str | None) -> str:
+    """Return the text of a JSON string; other text as it is."""
+    if text is None or text == "(empty message)":
+        return ""
+    if not text.startswith('"'):
+        return text
+    if "\\" not in text:
+        return text[1:-1]
+    try:
+        return str(load_json(text, source="event"))
+    except BadInputError:
+        return text
+
+
+def called(part: CallPart) -> str:
+    """Return a call in words: of one that speaks only what it says, else tool and arguments."""
+    args = part.args or {}
+    for name in _SPOKEN:
+        words = args.get(name)
+        if isinstance(words, str) and words.strip() and " " in words:
+            return words
+    values = ", ".join(
+        value if isinstance(value, str) else to_json(value).decode() for value in args.values()
+    )
+    return f"{part.tool}: {values or part.args_text}"
+
+
+def result_words(part: ResultPart) -> str:
+    """Return the text of a result, from the middle of a long one nothing."""
+    text = result_text(part)
+    if len(text) <= RESULT_CHARACTERS:
+        return text
+    begun, ended = re.match(_BEGINNING, text), re.compile(_END).search(text, len(text) - _HALF)
+    return f"{begun[0] if begun else ''}\n{ended[0] if ended else text[-_HALF:]}"

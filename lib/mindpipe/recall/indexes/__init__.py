@@ -1,1 +1,0 @@
-"""Retrieval by indexes that people keep: intents and keywords route a question to files."""
