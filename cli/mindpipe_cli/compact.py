@@ -444,9 +444,8 @@ def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan"
 
 def _given(options: CompactOptions) -> GivenConversations:
     """Read what is to be folded, in the form that it is given in or seems to have."""
-    from mindpipe.compaction.filter import CANONICAL
     from mindpipe.history.adoption import Foreign, read
-    from mindpipe.providers.formats import FORMATS
+    from mindpipe.providers.formats import CANONICAL, FORMATS
     from mindpipe.providers.importer import recognised
     from mindpipe.providers.records import ImportOptions
     from mindpipe_cli.history import NOBODY
@@ -547,8 +546,8 @@ def _tell(
     whole: "Sequence[UnfoldedError]",
 ) -> None:
     """Say what was folded, why if that is asked, and what could not be written."""
-    from mindpipe.compaction.filter import CANONICAL
     from mindpipe.history.records import LossCount
+    from mindpipe.providers.formats import CANONICAL
 
     for imported, done in zip(given.conversations, written, strict=True):
         rewritten = done.planned is not None and done.anew and given.form != CANONICAL

@@ -40,6 +40,7 @@ from mindpipe.history.records import GENESIS
 from mindpipe.history.rows import counted_text
 from mindpipe.providers.envelope import restore_document, rewritten_document
 from mindpipe.providers.exporter import export_messages
+from mindpipe.providers.formats import CANONICAL
 from mindpipe.providers.records import Imported, Loss, RenderOptions
 from mindpipe.providers.rendering import forget
 from mindpipe.providers.slices import elements_of
@@ -290,7 +291,6 @@ def asked_last(said: Conversation) -> str:
 
 Fold = Callable[[Conversation], Windowed]
 """Makes the window of a conversation; raises NothingToDoError where it stays as it is."""
-CANONICAL = "mindpipe"
 # Its replies name their reasoning, so that none of it may go alone: they are told from their parts.
 _FROM_PARTS = frozenset({"openai-responses"})
 
