@@ -299,4 +299,4 @@ _EFFECTS: dict[str, Effect] = {
     "illness": _illness,
     "drug": _drug,
 }
-"""Sleep and waking are those of `sleeping.py`; others are of the mind."""
+"""Sleep and waking are those of `habits.py`; others are of the mind."""
