@@ -54,8 +54,8 @@ from mindpipe_cli.voices import SpeakerOptions, asked_model, voices_of
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from mindpipe.person.life.company import Company, CompanyLine
     from mindpipe.person.life.lives import LifeSpan
+    from mindpipe.person.life.people import InputLine, People
     from mindpipe.person.plots.live_view import LiveView
     from mindpipe.person.records.thought import StoredPerson
 
@@ -219,9 +219,9 @@ def tick(session: Session, **given: object) -> None:
     if _is_stored(session, options):
         _tick_store(session, options, span, speakers)
         return
-    company = _company(options)
-    ticked = simulate.tick(company, span, speakers=speakers, jobs=options.jobs, tell=output.say)
-    _change(company, options)
+    people = _people(options)
+    ticked = simulate.tick(people, span, speakers=speakers, jobs=options.jobs, tell=output.say)
+    _change(people, options)
     _write_lines(session, ticked.lines())
     ticked.end()
 
@@ -232,13 +232,13 @@ def _tick_store(
     """Let persons of the store live for one tick, and print what came of it."""
     from mindpipe.person.verbs.runs import RunInStore
 
-    stored, changed, company = _stored(session, options)
+    stored, changed, people = _stored(session, options)
     ticked = RunInStore(
         session.store,
         session.clock,
         stored=stored,
         changed=changed,
-        company=company,
+        people=people,
         speaking=speakers() if speakers else None,
         observer=None,
         tell=output.say,
@@ -301,14 +301,14 @@ def run(session: Session, **given: object) -> None:
     voices = voices_of(session, record=options.record)
     speaking = Speakers(voices, model=model, parallel=options.parallel)
     if _is_stored(session, options):
-        stored, changed, company = _stored(session, options)
+        stored, changed, people = _stored(session, options)
         store = session.store
         resident = RunInStore(
             store,
             session.clock,
             stored=stored,
             changed=changed,
-            company=company,
+            people=people,
             speaking=speaking,
             observer=Reviewers(
                 voices, model=model, wanted=options.review, tell=output.say, store=store
@@ -320,8 +320,8 @@ def run(session: Session, **given: object) -> None:
         _show(session, lines, start_us=resident.start_us, until_us=course.until_us)
         resident.end()
         return
-    company = _company(options)
-    _change(company, options)
+    people = _people(options)
+    _change(people, options)
     speakers = SpeakerOptions(
         options=session.options,
         model=model,
@@ -329,7 +329,7 @@ def run(session: Session, **given: object) -> None:
         parallel=options.parallel,
     )
     lived = simulate.run(
-        company,
+        people,
         course,
         session.clock,
         speaking=speaking,
@@ -433,19 +433,19 @@ def _is_stored(session: Session, options: LifeOptions) -> bool:
 
 def _stored(
     session: Session, options: LifeOptions
-) -> "tuple[list[StoredPerson], list[Person], Company]":
+) -> "tuple[list[StoredPerson], list[Person], People]":
     """Return persons of the store, who they are from now on, and events that come on lines."""
-    from mindpipe.person.verbs.runs import company_in_store, stored_persons
+    from mindpipe.person.verbs.runs import people_in_store, stored_persons
 
     stored = stored_persons(session.store, options.person)
     changed = [_changed(lived.person, options) for lived in stored]
     rejects_file(options.on_error, options.rejects)
-    company = company_in_store(session.store, stored, late_is_now=options.late == "now")
-    _read_company(company, options, [(file, True) for file in options.events])
-    return stored, changed, company
+    people = people_in_store(session.store, stored, late_is_now=options.late == "now")
+    _read_people(people, options, [(file, True) for file in options.events])
+    return stored, changed, people
 
 
-def _company(options: LifeOptions) -> "Company":
+def _people(options: LifeOptions) -> "People":
     """Read persons, states and events, of which nothing is taken if a line is at fault.
 
     Raises:
@@ -455,19 +455,17 @@ def _company(options: LifeOptions) -> "Company":
         UnavailableError: a record is of a version that this program does not know.
         UsageError: lines are skipped, but there is nowhere to keep them.
     """
-    from mindpipe.person.life.company import Company
+    from mindpipe.person.life.people import People
 
     rejects_file(options.on_error, options.rejects)
-    company = Company(late_is_now=options.late == "now")
+    people = People(late_is_now=options.late == "now")
     files = [(options.file, False), *((file, True) for file in options.events)]
-    if not _read_company(company, options, files):
+    if not _read_people(people, options, files):
         raise NothingToDoError(NO_INPUT)
-    return company
+    return people
 
 
-def _read_company(
-    company: "Company", options: LifeOptions, files: Iterable[tuple[str, bool]]
-) -> int:
+def _read_people(people: "People", options: LifeOptions, files: Iterable[tuple[str, bool]]) -> int:
     """Add what stands in files, each with whether it is of events alone; return how many lines.
 
     Where bad lines are skipped they go to the file of rejects, with their faults, and a note says
@@ -478,35 +476,35 @@ def _read_company(
         before = lines
         for line in _lines_of(file, apart=apart):
             lines += 1
-            company.add(line)
+            people.add(line)
         if apart and lines == before:
             output.say(f"{name_of(file)}: no event in it")
-    if lines or company.pieces:
-        company.settle()
-    for problem in company.ignored:
+    if lines or people.pieces:
+        people.settle()
+    for problem in people.ignored:
         output.say(problem.line_of_text())
-    if company.refused:
+    if people.refused:
         with rejects_of(options.on_error, options.rejects) as rejects:
             if rejects is None:
-                raise _error_of([problem for _, found in company.refused for problem in found])
-            for line, found in company.refused:
+                raise _error_of([problem for _, found in people.refused for problem in found])
+            for line, found in people.refused:
                 rejects.refuse(found, line.octets)
             rejects.settle()
-        output.say(f"{len(company.refused)} lines were rejected; see {options.rejects}.")
+        output.say(f"{len(people.refused)} lines were rejected; see {options.rejects}.")
     return lines
 
 
-def _lines_of(file: str, *, apart: bool) -> "Iterator[CompanyLine]":
+def _lines_of(file: str, *, apart: bool) -> "Iterator[InputLine]":
     """Yield the lines of a file or of stdin; raises InputOutputError where it is not there."""
-    from mindpipe.person.life.company import CompanyLine
+    from mindpipe.person.life.people import InputLine
 
     source = name_of(file)
     with _there(), input.open_input(file) as stream:
         for found in bounded_lines(stream, limit=EVENT_BYTES, source=source, setting=""):
             if isinstance(found, Problem):
-                yield CompanyLine(LinePlace(source, found.line), b"", apart, too_long=True)
+                yield InputLine(LinePlace(source, found.line), b"", apart, too_long=True)
             else:
-                yield CompanyLine(LinePlace(source, found[0]), found[1], apart)
+                yield InputLine(LinePlace(source, found[0]), found[1], apart)
 
 
 @contextlib.contextmanager
@@ -529,10 +527,10 @@ def _error_of(problems: list[Problem]) -> BadInputError | UnavailableError:
     return BadInputError(told)
 
 
-def _change(company: "Company", options: LifeOptions) -> None:
+def _change(people: "People", options: LifeOptions) -> None:
     """Change everybody as options and variables say; raises UsageError for what is no setting."""
     if options.settings or options.consts or of_persons(os.environ):
-        company.change(lambda person: _changed(person, options))
+        people.change(lambda person: _changed(person, options))
 
 
 def _write_lines(session: Session, lines: Iterable[bytes]) -> None:

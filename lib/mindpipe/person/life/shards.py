@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from mindpipe.person.life.company import Company
 from mindpipe.person.life.lives import LifeSpan, Lives, PersonLines, Ticked, tick
+from mindpipe.person.life.people import People
 from mindpipe.person.life.population import Happening
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
@@ -27,14 +27,14 @@ _speakers: "list[Speakers | None]" = []
 class SharedLives:
     """Persons who live on together, shared among processes: to be used like `Lives`."""
 
-    def __init__(self, company: Company, speakers: "MakeSpeakers", *, jobs: int) -> None:
-        order = company.order()
+    def __init__(self, people: People, speakers: "MakeSpeakers", *, jobs: int) -> None:
+        order = people.order()
         self._order = {person: place for place, person in enumerate(order)}
         size = -(-len(order) // jobs)
         self._shares = [order[start : start + size] for start in range(0, len(order), size)]
         self._pools = [
             ProcessPoolExecutor(
-                1, initializer=_begin_lives, initargs=(_some(company, ids), speakers)
+                1, initializer=_begin_lives, initargs=(_some(people, ids), speakers)
             )
             for ids in self._shares
         ]
@@ -77,13 +77,13 @@ class SharedLives:
             pool.shutdown()
 
 
-def _some(company: Company, ids: Sequence[str]) -> PersonLines:
-    """Return some persons of a company with what they look back on."""
+def _some(people: People, ids: Sequence[str]) -> PersonLines:
+    """Return some of the people with what they look back on."""
     return PersonLines(
-        [company.persons[one] for one in ids],
-        [company.states[one] for one in ids],
+        [people.persons[one] for one in ids],
+        [people.states[one] for one in ids],
         {},
-        {one: company.past[one] for one in ids if one in company.past},
+        {one: people.past[one] for one in ids if one in people.past},
     )
 
 

@@ -10,7 +10,6 @@ from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError
 from mindpipe.core.ports import Clock, Store
 from mindpipe.core.records import Record, to_json
 from mindpipe.person.calendar import instant_text
-from mindpipe.person.life.company import Company, CompanyLine
 from mindpipe.person.life.lives import (
     AT_ONCE,
     LifeSpan,
@@ -21,6 +20,7 @@ from mindpipe.person.life.lives import (
     tick,
 )
 from mindpipe.person.life.pace import RunPace, RunStop, run_stops
+from mindpipe.person.life.people import InputLine, People
 from mindpipe.person.lines import LinePlace, kind_of
 from mindpipe.person.records.event import PersonEvent
 from mindpipe.person.records.person import Person
@@ -116,18 +116,18 @@ class VoiceFailures:
 
 
 class TickOfLines:
-    """One tick of everybody in a company, who is written again with all that is still to come."""
+    """One tick of everybody on lines, who is written again with all that is still to come."""
 
     def __init__(
         self,
-        company: Company,
+        people: People,
         span: LifeSpan,
         *,
         speakers: "MakeSpeakers | None",
         jobs: int,
         tell: Callable[[str], None],
     ) -> None:
-        self._company = company
+        self._people = people
         self._span = span
         self._speakers = speakers
         self._jobs = jobs
@@ -138,7 +138,7 @@ class TickOfLines:
     def lines(self) -> Iterator[bytes]:
         """Yield the lines in their order; behind each state stand events still to come."""
         lives = self._lived()
-        for piece in self._company.pieces:
+        for piece in self._people.pieces:
             if isinstance(piece, bytes):
                 if piece:
                     yield piece
@@ -147,7 +147,7 @@ class TickOfLines:
             yield from lived.happened
             yield lived.state
             for event in lived.waiting:
-                if event.id not in self._company.passing:
+                if event.id not in self._people.passing:
                     yield to_json(event)
 
     def end(self) -> None:
@@ -178,24 +178,24 @@ class TickOfLines:
             yield tick(some, self._span, speaking)
 
     def _chunks(self) -> Iterator[PersonLines]:
-        """Yield everybody, so many at a time; the company lets go of what is given away."""
-        company, order = self._company, self._company.order()
+        """Yield everybody, so many at a time; what is given away is let go of."""
+        people, order = self._people, self._people.order()
         for start in range(0, len(order), AT_ONCE):
             ids = order[start : start + AT_ONCE]
             yield PersonLines(
-                [company.persons[one] for one in ids],
-                [company.states.pop(one) for one in ids],
-                {one: company.events.pop(one) for one in ids if one in company.events},
-                {one: company.past.pop(one) for one in ids if one in company.past},
+                [people.persons[one] for one in ids],
+                [people.states.pop(one) for one in ids],
+                {one: people.events.pop(one) for one in ids if one in people.events},
+                {one: people.past.pop(one) for one in ids if one in people.past},
             )
 
 
 class RunOfLines:
-    """A run of everybody in a company."""
+    """A run of everybody on lines."""
 
     def __init__(
         self,
-        company: Company,
+        people: People,
         course: RunCourse,
         clock: Clock,
         *,
@@ -209,23 +209,23 @@ class RunOfLines:
         Raises:
             BadInputError: persons are not at one instant, or one is past the end.
         """
-        self._company = company
+        self._people = people
         self._course = course
         self._clock = clock
         self._observer = observer
         self._tell = tell
-        order = company.order()
-        persons = [msgspec.json.decode(company.persons[one], type=Person) for one in order]
-        states = [msgspec.json.decode(company.states[one], type=PersonState) for one in order]
+        order = people.order()
+        persons = [msgspec.json.decode(people.persons[one], type=Person) for one in order]
+        states = [msgspec.json.decode(people.states[one], type=PersonState) for one in order]
         self.until_us = course.until_us
         self.start_us = self._start_of_all(states)
         for person in persons:
             speaking.thinker(person)
         self._lives = self._begin(persons, states, speaking, shared)
         self._failures = VoiceFailures()
-        looked_us = _looked_us(company)
+        looked_us = _looked_us(people)
         for person in persons:
-            past = sorted(company.past.get(person.person, ()), key=_instant)
+            past = sorted(people.past.get(person.person, ()), key=_instant)
             thoughts = (one for one in past if isinstance(one, Thought))
             observer.add(person, thoughts, last_us=looked_us.get(person.person))
 
@@ -238,16 +238,16 @@ class RunOfLines:
     ) -> "Lives | SharedLives":
         jobs = min(shared[1], len(persons)) if shared else 1
         if shared is None or jobs == 1:
-            return Lives(persons, states, self._company.past, speaking)
+            return Lives(persons, states, self._people.past, speaking)
         from mindpipe.person.life.shards import SharedLives
 
-        return SharedLives(self._company, shared[0], jobs=jobs)
+        return SharedLives(self._people, shared[0], jobs=jobs)
 
     def _start_of_all(self, states: Sequence[PersonState]) -> int:
         """Return when everybody is; raises BadInputError where that differs or is past the end."""
         start_us = states[0].t_us
         for state in states:
-            place = self._company.place(state.person)
+            place = self._people.place(state.person)
             if state.t_us != start_us:
                 first = instant_text(start_us)
                 words = f"expected {first} as the first has; mind simulate tick --to"
@@ -261,14 +261,14 @@ class RunOfLines:
 
     def lines(self) -> Iterator[bytes]:
         """Yield lines that pass through, then what happens, in the order of time."""
-        yield from (piece for piece in self._company.pieces if isinstance(piece, bytes) and piece)
+        yield from (piece for piece in self._people.pieces if isinstance(piece, bytes) and piece)
         for state in self._lives.states(read=self._course.read):
             yield to_json(state)
         told = sorted(
-            (event for events in self._company.events.values() for event in events),
+            (event for events in self._people.events.values() for event in events),
             key=lambda event: event.t_us,
         )
-        events: Mapping[str, Sequence[PersonEvent]] | None = self._company.events
+        events: Mapping[str, Sequence[PersonEvent]] | None = self._people.events
         for stop in _stops(self.start_us, self._course, self._clock, self._observer):
             yield from self._step(stop, events, told)
             events = None
@@ -285,7 +285,7 @@ class RunOfLines:
         found: list[Record] = []
         while told and told[0].t_us <= stop.t_us:
             event = told.pop(0)
-            if event.id not in self._company.passing:
+            if event.id not in self._people.passing:
                 found.append(event)
         found += self._lives.live(stop.t_us, events)
         self._failures.hear(found)
@@ -319,7 +319,7 @@ class RunInStore:
         *,
         stored: Sequence[StoredPerson],
         changed: Sequence[Person],
-        company: Company,
+        people: People,
         speaking: "Speakers | None",
         observer: RunObserver | None,
         tell: Callable[[str], None],
@@ -333,7 +333,7 @@ class RunInStore:
             for lived, person in zip(stored, changed, strict=True)
         ]
         for resident in self._residents:
-            resident.expect(company.events.get(resident.id, []))
+            resident.expect(people.events.get(resident.id, []))
         self._observer = observer
         self._failures = VoiceFailures()
         if observer is not None:
@@ -428,17 +428,17 @@ def stored_persons(store: Store, person: str | None) -> list[StoredPerson]:
     return [persons.load(store, person=one) for one in ids]
 
 
-def company_in_store(
+def people_in_store(
     store: Store, stored: Sequence[StoredPerson], *, late_is_now: bool = False
-) -> Company:
-    """Return persons of a store as a company, which events on lines may come to."""
-    company = Company(late_is_now=late_is_now)
+) -> People:
+    """Return persons of a store as people, whom events on lines may come to."""
+    people = People(late_is_now=late_is_now)
     for lived in stored:
         for record in (lived.person, lived.state):
-            company.add(CompanyLine(LinePlace(STORE), to_json(record)))
+            people.add(InputLine(LinePlace(STORE), to_json(record)))
         one = lived.person.person
-        company.had[one] = persons.had(store, person=one)
-    return company
+        people.had[one] = persons.had(store, person=one)
+    return people
 
 
 def _lived(some: Sequence[Resident], ahead: Sequence[TickAhead]) -> Iterator[ResidentStep]:
@@ -472,10 +472,10 @@ class _Look(msgspec.Struct):
     t_us: int = 0
 
 
-def _looked_us(company: Company) -> dict[str, int]:
+def _looked_us(people: People) -> dict[str, int]:
     """Return when observers last looked at persons, by what they noted on lines that came in."""
     found: dict[str, int] = {}
-    for piece in company.pieces:
+    for piece in people.pieces:
         if isinstance(piece, bytes) and kind_of(piece) in ("observation", "review_failure"):
             with contextlib.suppress(msgspec.DecodeError):
                 look = msgspec.json.decode(piece, type=_Look)

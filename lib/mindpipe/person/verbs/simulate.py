@@ -15,8 +15,8 @@ from mindpipe.person.records.state import PersonState
 
 if TYPE_CHECKING:
     # Each verb loads what it needs: who only draws does without arrays.
-    from mindpipe.person.life.company import Company
     from mindpipe.person.life.lives import LifeSpan
+    from mindpipe.person.life.people import People
     from mindpipe.person.life.shards import MakeSpeakers
     from mindpipe.person.validation.table import ValidationRow
     from mindpipe.person.verbs.runs import RunCourse, RunObserver, RunOfLines, TickOfLines
@@ -60,14 +60,14 @@ def settle(
 
 
 def tick(
-    company: "Company",
+    people: "People",
     span: "LifeSpan",
     *,
     speakers: "MakeSpeakers | None",
     jobs: int,
     tell: Callable[[str], None],
 ) -> "TickOfLines":
-    """Return one tick of everybody in a company, which is lived as its lines are read.
+    """Return one tick of everybody on lines, which is lived as its lines are read.
 
     Raises:
         BadInputError: somebody lived beyond the end already.
@@ -75,12 +75,12 @@ def tick(
     from mindpipe.person.verbs.runs import TickOfLines
 
     if span.to_us is not None:
-        company.require_ahead(span.to_us, option="--to")
-    return TickOfLines(company, span, speakers=speakers, jobs=jobs, tell=tell)
+        people.require_ahead(span.to_us, option="--to")
+    return TickOfLines(people, span, speakers=speakers, jobs=jobs, tell=tell)
 
 
 def run(
-    company: "Company",
+    people: "People",
     course: "RunCourse",
     clock: Clock,
     *,
@@ -89,7 +89,7 @@ def run(
     observer: "RunObserver",
     tell: Callable[[str], None],
 ) -> "RunOfLines":
-    """Return a run of everybody in a company, which is lived as its lines are read.
+    """Return a run of everybody on lines, which is lived as its lines are read.
 
     Raises:
         BadInputError: persons are not at one instant, or one is past the end.
@@ -97,7 +97,7 @@ def run(
     from mindpipe.person.verbs.runs import RunOfLines
 
     return RunOfLines(
-        company, course, clock, speaking=speaking, shared=shared, observer=observer, tell=tell
+        people, course, clock, speaking=speaking, shared=shared, observer=observer, tell=tell
     )
 
 

@@ -20,7 +20,7 @@ from mindpipe.person.records.state import PersonState
 from mindpipe.person.records.thought import PersonMemory, Thought
 
 
-class CompanyLine(NamedTuple):
+class InputLine(NamedTuple):
     """One line as it came in; `apart` says that it is of a file of events, not written again.
 
     Of a line that is longer than `EVENT_BYTES` nothing is kept.
@@ -39,7 +39,7 @@ class GivenEvent(NamedTuple):
     """
 
     event: PersonEvent
-    line: CompanyLine
+    line: InputLine
     piece: int
     past: bool = False
 
@@ -59,7 +59,7 @@ class LatestState(NamedTuple):
     last: int
 
 
-class Company:
+class People:
     """Everybody on the lines that were given, and all that belongs to them.
 
     `pieces` is what is written again, in input order: lines as they came, and the id of a person
@@ -78,18 +78,18 @@ class Company:
         self.events: defaultdict[str, list[PersonEvent]] = defaultdict(list)
         self.past: defaultdict[str, list[Thought | PersonMemory]] = defaultdict(list)
         self.passing: set[str] = set()
-        self.refused: list[tuple[CompanyLine, list[Problem]]] = []
+        self.refused: list[tuple[InputLine, list[Problem]]] = []
         self.ignored: list[Problem] = []
         self.had: dict[str, frozenset[str]] = {}
         self._late_is_now = late_is_now
         self._given: defaultdict[str, list[GivenEvent]] = defaultdict(list)
-        self._places: dict[str, tuple[CompanyLine, int]] = {}
+        self._places: dict[str, tuple[InputLine, int]] = {}
         self._latest: dict[str, int] = {}
         self._standing: dict[str, LatestState] = {}
-        self._later: list[tuple[CompanyLine, int]] = []
+        self._later: list[tuple[InputLine, int]] = []
         self._known: set[tuple[str, str]] = set()
 
-    def add(self, line: CompanyLine) -> None:
+    def add(self, line: InputLine) -> None:
         """Take a line: who somebody is and how at once, all else when everybody is known."""
         self.pieces.append(b"" if line.apart else line.octets)
         piece = len(self.pieces) - 1
@@ -161,12 +161,12 @@ class Company:
         """Return where the state of a person stands."""
         return self._standing[person].place
 
-    def _refuse(self, line: CompanyLine, piece: int, problems: list[Problem]) -> None:
+    def _refuse(self, line: InputLine, piece: int, problems: list[Problem]) -> None:
         """Leave a line out, for its faults."""
         self.pieces[piece] = b""
         self.refused.append((line, problems))
 
-    def _stand(self, line: CompanyLine, piece: int, state: PersonState) -> None:
+    def _stand(self, line: InputLine, piece: int, state: PersonState) -> None:
         """Keep the latest state of a person; those before it are lines that pass."""
         known = self._standing.get(state.person)
         first = piece if known is None else known.first
@@ -190,7 +190,7 @@ class Company:
         """Refuse states without persons, and persons without states."""
         for piece, person in enumerate(self.pieces):
             if isinstance(person, str) and person not in self.persons:
-                line = CompanyLine(self._standing.pop(person).place, self.states.pop(person))
+                line = InputLine(self._standing.pop(person).place, self.states.pop(person))
                 words = f'no person line for "{person}"; it goes with its state'
                 self._refuse(line, piece, [line.place.problem("$.person", words)])
         for person, (line, piece) in self._places.items():
@@ -199,7 +199,7 @@ class Company:
                 words = f'no state line for "{person}"; mind simulate new writes one'
                 self._refuse(line, piece, [line.place.problem("$.person", words)])
 
-    def _give(self, line: CompanyLine, piece: int, record: Known) -> bool:
+    def _give(self, line: InputLine, piece: int, record: Known) -> bool:
         """Give a record to its person; return whether its line is used up by that.
 
         Raises:
@@ -279,13 +279,13 @@ class Company:
             else:
                 self._ignore(line, named)
 
-    def _ignore(self, line: CompanyLine, event: PersonEvent) -> None:
+    def _ignore(self, line: InputLine, event: PersonEvent) -> None:
         """Pass over an event that came before."""
         words = f"a second event {event.id}; it is ignored"
         self.ignored.append(line.place.problem("$.id", words))
 
 
-def _defaults(defaults: dict[str, object], line: CompanyLine) -> dict[str, object]:
+def _defaults(defaults: dict[str, object], line: InputLine) -> dict[str, object]:
     """Return what a line need not say; a thought that is written again has to say when it was."""
     if line.apart or kind_of(line.octets) != "thought":
         return defaults
@@ -307,7 +307,7 @@ def _met(state: PersonState) -> frozenset[str]:
     return frozenset(one for one in (*acting, *waiting) if one)
 
 
-def _says_when(line: CompanyLine) -> bool:
+def _says_when(line: InputLine) -> bool:
     """Tell whether a line of a file of events names its instant, so that it can be known again."""
     if not line.apart:
         return False
@@ -315,7 +315,7 @@ def _says_when(line: CompanyLine) -> bool:
     return when.t_us is not None or when.at is not None
 
 
-def _no_event(line: CompanyLine) -> BadInputError:
+def _no_event(line: InputLine) -> BadInputError:
     """Return the fault of a line in a file of events that is neither an event nor a thought."""
     kind = kind_of(line.octets)
     words = "missing" if kind is None else f'expected event or thought, got "{kind}"'
