@@ -501,7 +501,7 @@ def check_log(
     if not places:
         raise NothingToDoError(f"{agent} has no history to check.")
     findings += _beside(store, agent, places, coverage or _of_segment(store, agent))
-    if question.format not in {"", CANONICAL}:
+    if question.format not in {None, CANONICAL}:
         findings += _rendered(store, agent, question)
     return findings
 
