@@ -23,7 +23,7 @@ from mindpipe.inbox.batch import Batch, packed, unpacked
 from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.lines import check
 from mindpipe.inbox.records import EventDefaults
-from mindpipe.providers import importer
+from mindpipe.providers.formats import FORMATS
 from mindpipe_cli.main import run
 from support.broken_builds import broken_program
 from support.command import BIN, ROOT, Mind, clean_environment
@@ -480,10 +480,11 @@ def test_generated_documents_and_events_are_refused_and_change_nothing(
     monkeypatch.chdir(life.folder)
     (life.folder / "ava.json").write_text('{"agent":{"name":"ava","model":"program:./none"}}')
     chance, statuses = random.Random("documents"), collections.Counter[int]()
+    forms = tuple(FORMATS)
     for number in range(many):
         lines = [odd_line(chance) for _ in range(chance.randrange(1, 4))]
         (life.folder / "odd").write_bytes(b"\n".join(lines))
-        form = importer.FORMATS[number % len(importer.FORMATS)]
+        form = forms[number % len(forms)]
         for arguments in (
             ["history", "import", "--agent", "ava", "--format", form, "odd"],
             ["think", "--agent-file", "ava.json", "--events", "odd", "--dry-run"],

@@ -209,7 +209,7 @@ def test_what_is_forgotten_between_two_tries_still_taints_the_same_request(life:
     with life.open() as store:
         deps = life.dependencies(store, life.model)
         work = claim.begin(deps, agent=AGENT)
-        asked, sent, *_ = request.build(deps, work, None, 1)
+        first = request.build(deps, work, None, 1)
         memories.revoke(store, REVOKER, source="web")
         reader = trust.Reader("husam", life.clock)
         trust.trust_cycles(store, reader, agent=AGENT, numbers=(1,))
@@ -221,8 +221,8 @@ def test_what_is_forgotten_between_two_tries_still_taints_the_same_request(life:
             attempts=1,
             first_boot="boot-1",
             first_seconds=1.0,
-            asked=asked,
+            asked=first.asked,
         )
-        again, repeated, *_ = request.build(deps, work, turn, 1)
-    assert repeated.body == sent.body
-    assert asked.sources == again.sources == (EVE,)
+        again = request.build(deps, work, turn, 1)
+    assert again.request.body == first.request.body
+    assert first.asked.sources == again.asked.sources == (EVE,)
