@@ -1,8 +1,8 @@
 """How long the program takes to start, beside what others take for the same.
 
 Beside each start of ours stands its floor: what the bare imports of click, msgspec, orjson and apsw
-take, without and with what `mindpipe_cli.startup` puts in the place of standard modules. Each
-stand-in has a line of its own: what that floor rises by when the real module is loaded instead.
+take. What `mindpipe_cli.startup` puts in the place of a module has a line each: what a durable
+push rises by when the real module is loaded instead.
 """
 
 import json
@@ -56,8 +56,10 @@ esac
 """A model that asks for one tool call and then ends."""
 _PASS = "python -c pass"
 _FLOOR = "import click, msgspec, orjson, apsw"
-_WITH = "the same with stand-ins"
-_BEGIN = "from mindpipe_cli import startup; startup.begin(); "
+_WITH = "with both stand-ins"
+_WITHOUT = "without the stand-in for "
+_PUSH = "from mindpipe_cli.main import main; main()"
+_DURABLE_PUSH = ["inbox", "push", "--agent", "ava"]
 _STAND_INS = ("inspect", "typing_extensions") if find_spec("mindpipe_cli.startup") else ()
 _FILTER = 5.0
 _DURABLE = 6.0
@@ -73,8 +75,6 @@ def figures(folder: Path, *, rounds: int) -> list[Figure]:
     goals = dict.fromkeys(_filters(folder), _FILTER)
     goals |= {"mind inbox push, durable": _DURABLE, "mind think, one tool call": _CYCLE}
     floor = f"floor {median(spent[_FLOOR]) / base:.1f}"
-    if _STAND_INS:
-        floor += f", with stand-ins {median(spent[_WITH]) / base:.1f}"
     return [
         *(
             Figure(
@@ -85,13 +85,13 @@ def figures(folder: Path, *, rounds: int) -> list[Figure]:
                 beside=floor if name.startswith("mind ") else "",
             )
             for name, runs in spent.items()
-            if not name.startswith("without ")
+            if not name.startswith((_WITH, _WITHOUT))
         ),
         *(
             Figure(
                 part=PART,
                 what=f"the stand-in for {name} alone",
-                value=_saved(spent[f"without {name}"], spent[_WITH]) / core,
+                value=_saved(spent[f"{_WITHOUT}{name}"], spent[_WITH]) / core,
                 unit="x core of pass",
                 least=_WORTH,
             )
@@ -114,7 +114,6 @@ def _commands(folder: Path) -> dict[str, Command]:
     line = folder / "event.jsonl"
     reference = [PYTHON, "-c", "pass"]
     insert = [str(BIN / "sqlite-utils"), "insert", "utils.db", "event", "-", "--nl"]
-    durable = [MIND, "inbox", "push", "--agent", "ava"]
     return {
         _PASS: Command(argv=reference, folder=folder),
         _FLOOR: Command(argv=[PYTHON, "-c", _FLOOR], folder=folder),
@@ -125,18 +124,22 @@ def _commands(folder: Path) -> dict[str, Command]:
         ),
         "sqlite-utils insert": Command(argv=insert, folder=folder, stdin=line),
         **_filters(folder),
-        "mind inbox push, durable": Command(argv=durable, folder=folder, stdin=line),
+        "mind inbox push, durable": Command(argv=[MIND, *_DURABLE_PUSH], folder=folder, stdin=line),
         "mind think, one tool call": cycle(folder),
     }
 
 
 def _stand_ins(folder: Path) -> dict[str, Command]:
-    """Return the floor with all stand-ins, and with one real module loaded before them."""
+    """Return a durable push with all stand-ins, and with one real module loaded before them."""
     if not _STAND_INS:
         return {}
-    real_ones = {f"without {name}": f"import {name}; " for name in _STAND_INS}
+    real_ones = {f"{_WITHOUT}{name}": f"import {name}; " for name in _STAND_INS}
     return {
-        name: Command(argv=[PYTHON, "-c", f"{real}{_BEGIN}{_FLOOR}"], folder=folder)
+        name: Command(
+            argv=[PYTHON, "-c", f"{real}{_PUSH}", *_DURABLE_PUSH],
+            folder=folder,
+            stdin=folder / "event.jsonl",
+        )
         for name, real in {_WITH: "", **real_ones}.items()
     }
 
