@@ -125,15 +125,15 @@ class CompactOptions(Record):
     output: str | None = None
     file: str = "-"
 
-    def wish(self, agent: "Agent") -> "PlanOptions":
+    def wanted(self, agent: "Agent") -> "PlanOptions":
         """Return what is wanted of a plan for an agent."""
-        from mindpipe.compaction.verbs.compact import wish_of
+        from mindpipe.compaction.verbs.compact import plan_options
 
-        wish = wish_of(agent)
-        return wish._replace(
-            budget=self.budget or wish.budget,
-            keep_cycles=wish.keep_cycles if self.keep_cycles is None else self.keep_cycles,
-            strategy=self.strategy or wish.strategy,
+        usual = plan_options(agent)
+        return usual._replace(
+            budget=self.budget or usual.budget,
+            keep_cycles=usual.keep_cycles if self.keep_cycles is None else self.keep_cycles,
+            strategy=self.strategy or usual.strategy,
             inbox=self.inbox or "",
             explain=self.explain,
             if_over=self.budget is not None,
@@ -293,12 +293,12 @@ def _plan_of_agent(session: Session, options: CompactOptions) -> "WindowPlan":
     from mindpipe.history.verbs.log import current_segment
 
     agent = agents.show(session.store, name=options.agent or "")
-    wish = with_waiting(session.store, session.clock, options.wish(agent), agent=agent)
+    wanted = with_waiting(session.store, session.clock, options.wanted(agent), agent=agent)
     if (segment := current_segment(session.store, agent=agent.name)) is not None:
         prices = session.app.models.prices()
-        wish = with_cache(session.store, wish, target=segment.target, prices=prices)
-    with _asking(session, options, agent, wish.strategy) as ports:
-        planned = plan(ports, wish=wish)
+        wanted = with_cache(session.store, wanted, target=segment.target, prices=prices)
+    with _asking(session, options, agent, wanted.strategy) as ports:
+        planned = plan(ports, options=wanted)
     _say_fallback(planned)
     return planned
 
@@ -422,7 +422,7 @@ def _compact_documents(session: Session, options: CompactOptions) -> None:
     else:
         write_whole(input.path_of(options.output), [octets])
     _tell(given, written, lost, whole)
-    _warn(given, written, whole, budget=options.wish(Agent(name=given.name)).budget)
+    _warn(given, written, whole, budget=options.wanted(Agent(name=given.name)).budget)
 
 
 def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan":
@@ -486,16 +486,16 @@ def _folder(
     from mindpipe.compaction.plans.planner import UnfoldedError
 
     tokens = session.tokens
-    wish = options.wish(Agent(name=name))
+    wanted = options.wanted(Agent(name=name))
     write = None
-    if wish.strategy == "model":
+    if wanted.strategy == "model":
         from mindpipe_cli.writer import write_of
 
         write = write_of(session, options.model, record=options.record)
-    embed = _embed_of(session) if wish.strategy == "semantic" else None
+    embed = _embed_of(session) if wanted.strategy == "semantic" else None
 
     def folded(said: "Conversation") -> "Windowed":
-        waiting = wish._replace(inbox=wish.inbox or asked_last(said))
+        waiting = wanted._replace(inbox=wanted.inbox or asked_last(said))
         try:
             made = over_messages(
                 said, waiting, count=tokens.count, tokenizer=tokens.name, write=write, embed=embed

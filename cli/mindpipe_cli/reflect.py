@@ -41,14 +41,14 @@ def alone(session: Session, agent: str | None, iterations: str | None) -> None:
     from mindpipe.engine.options import reflecting_of
     from mindpipe.engine.verbs import reflect
 
-    mirror = reflect.Reflector(
+    reflector = reflect.Reflector(
         session.store,
         session.clock,
         session.chance,
         session.announce,
         reflecting_of(session.settings),
     )
-    session.write(reflect.reflect(mirror, agent=str(agent)), columns=_COLUMNS)
+    session.write(reflect.reflect(reflector, agent=str(agent)), columns=_COLUMNS)
 
 
 @command("list", example="mind reflect list --agent ava --limit 20")

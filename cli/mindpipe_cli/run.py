@@ -313,8 +313,8 @@ def _stay_together(
     observe = options.observe
     if observe is None:
         observe = session.settings.observe.config
-    workers_of = worker_process.WorkerGroup(
-        wishes=[
+    group = worker_process.WorkerGroup(
+        members=[
             worker_process.WorkerOptions(name, options.model, record) for name in options.agents
         ],
         program=VERSION,
@@ -322,7 +322,7 @@ def _stay_together(
         observe=Path(observe) if observe else None,
     )
     lived = 0
-    with worker_process.staying(app, session.store, stop, workers_of, tell=_tell) as workers:
+    with worker_process.staying(app, session.store, stop, group, tell=_tell) as workers:
         if output.on_terminal("stderr") and not bounds.once:
             _tell(f"waits for what comes to {', '.join(options.agents)}; Ctrl-C ends it.")
         for report in runs.run(workers, bounds=bounds):

@@ -73,27 +73,27 @@ class AgentPhases:
 
     def __init__(
         self,
-        shop: "App",
+        app: "App",
         store: "SqliteStore",
-        ears: Interruptions,
+        interruptions: Interruptions,
         life: WorkerSession,
-        wish: WorkerOptions,
+        options: WorkerOptions,
         *,
         tell: Callable[[str], None],
     ) -> None:
-        self._shop, self._store, self._life, self._wish = shop, store, life, wish
-        self._stop, self._alarm = ears
+        self._app, self._store, self._life, self._options = app, store, life, options
+        self._stop, self._alarm = interruptions
         self._tell = tell
         self._made: tuple[Agent, Dependencies] | None = None
-        self._rules = decision_rules(shop.settings)
+        self._rules = decision_rules(app.settings)
         self._has_acted = False
-        self._delegation = delegation_of(shop.settings, store=store.path, clock=shop.clock)
-        self._mirror = reflect.Reflector(
+        self._delegation = delegation_of(app.settings, store=store.path, clock=app.clock)
+        self._reflector = reflect.Reflector(
             store,
-            shop.clock,
-            shop.chance,
-            announce_to(store, shop.clock, shop.chance, shop.settings),
-            reflecting_of(shop.settings),
+            app.clock,
+            app.chance,
+            announce_to(store, app.clock, app.chance, app.settings),
+            reflecting_of(app.settings),
         )
 
     def phases(self) -> Phases:
@@ -114,7 +114,7 @@ class AgentPhases:
         """Do what the operator commands meanwhile; raise if the life has to end."""
         self._go_on()
         life = self._life
-        obey_commands(self._store, self._shop.clock, self._stop, agent=life.agent, owner=life.id)
+        obey_commands(self._store, self._app.clock, self._stop, agent=life.agent, owner=life.id)
 
     def _go_on(self) -> None:
         """Raise if the worker was asked to stop, or its store went into RECOVERY."""
@@ -129,22 +129,22 @@ class AgentPhases:
         """Raise if a step is not to be taken: the life ends, or an emergency came."""
         self._go_on()
         life = self._life
-        obey_emergencies(self._store, self._shop.clock, self._stop, agent=life.agent, owner=life.id)
+        obey_emergencies(self._store, self._app.clock, self._stop, agent=life.agent, owner=life.id)
         self._alarm.check()
 
     def _remind(self) -> float | None:
         """Push the events of plans that are due; return in how many seconds the next one is."""
-        store, clock, name = self._store, self._shop.clock, self._life.agent
+        store, clock, name = self._store, self._app.clock, self._life.agent
         with contextlib.suppress(NothingToDoError):
-            plans.due_push(store, clock, deliver=self._mirror.deliver, agent=name)
+            plans.due_push(store, clock, deliver=self._reflector.deliver, agent=name)
         coming = plans.next_window(store, agent=name)
         return None if coming is None else max(0.0, seconds_between(clock.now(), coming))
 
     def _observe(self, session: Checkpoint, limits: AttentionRules) -> Attended:
         """Say what is attended to; a concern whose idle time has come gets its turn."""
-        store, clock, name = self._store, self._shop.clock, self._life.agent
+        store, clock, name = self._store, self._app.clock, self._life.agent
         seen = concern.attend(store, clock, agent=name, session=session, limits=limits)
-        if seen.events or not reflect.trigger_idle(self._mirror, attended=seen, session=session):
+        if seen.events or not reflect.trigger_idle(self._reflector, attended=seen, session=session):
             return seen
         return concern.attend(store, clock, agent=name, session=session, limits=limits)
 
@@ -161,8 +161,8 @@ class AgentPhases:
         """Judge what the agent proposed."""
         made = act.decide(
             self._store,
-            self._shop.clock,
-            self._mirror.deliver,
+            self._app.clock,
+            self._reflector.deliver,
             agent=self._life.agent,
             rules=self._rules,
         )
@@ -194,7 +194,7 @@ class AgentPhases:
     ) -> float | None:
         """Look back on an iteration."""
         del session
-        seen = reflect.look_back(self._mirror, iteration=iteration, attended=attended)
+        seen = reflect.look_back(self._reflector, iteration=iteration, attended=attended)
         return seen.significance
 
     def _adjust(
@@ -206,12 +206,12 @@ class AgentPhases:
 
     def _consolidate(self) -> str:
         """Fold the window, turn memory into what is held true, look again at what is due of it."""
-        store, clock, name = self._store, self._shop.clock, self._life.agent
+        store, clock, name = self._store, self._app.clock, self._life.agent
         deps = self._deps(agents.show(store, name=name))
         before = window.newest(deps.store, agent=name)
         window.after(deps, agent=name)
         said = ["the window was folded"] if window.newest(deps.store, agent=name) > before else []
-        rules = self._shop.knowledge().rules
+        rules = self._app.knowledge().rules
         changed = looked = 0
         try:
             for _ in consolidate.consolidate(
@@ -231,9 +231,9 @@ class AgentPhases:
 
     def _develop(self) -> str:
         """Look back on a day."""
-        shop = self._shop
+        app = self._app
         try:
-            made = reflect.day(self._store, shop.clock, shop.chance, agent=self._life.agent)
+            made = reflect.day(self._store, app.clock, app.chance, agent=self._life.agent)
         except NothingToDoError:
             return ""
         return f"reflection {made.id}"
@@ -241,13 +241,13 @@ class AgentPhases:
     def _deps(self, agent: Agent) -> Dependencies:
         """Return what the agent thinks and acts with, made anew only when its settings change."""
         if self._made is None or self._made[0] != agent:
-            self._made = (agent, self._stoppable_means(agent))
+            self._made = (agent, self._stoppable_dependencies(agent))
         return self._made[1]
 
-    def _stoppable_means(self, agent: Agent) -> Dependencies:
+    def _stoppable_dependencies(self, agent: Agent) -> Dependencies:
         """Return what the agent thinks and acts with, all of which can be stopped."""
-        models = self._shop.models_of(agent, self._wish.model, record=self._wish.record)
-        deps = self._shop.dependencies(self._store, models, agent, None, tell=self._tell)
+        models = self._app.models_of(agent, self._options.model, record=self._options.record)
+        deps = self._app.dependencies(self._store, models, agent, None, tell=self._tell)
         stop, alarm = self._stop, self._alarm
         replace = msgspec.structs.replace
         other = deps.models.fallback
@@ -272,7 +272,7 @@ Tell = Callable[[str], None]
 class WorkerGroup(NamedTuple):
     """Who stays in one process, whose life before crashed, what observes, and which program."""
 
-    wishes: Sequence[WorkerOptions]
+    members: Sequence[WorkerOptions]
     program: str
     mending: Collection[str] = ()
     observe: Path | None = None
@@ -280,10 +280,10 @@ class WorkerGroup(NamedTuple):
 
 @contextlib.contextmanager
 def staying(
-    shop: "App",
+    app: "App",
     store: "SqliteStore",
     stop: StopSignal,
-    house: WorkerGroup,
+    group: WorkerGroup,
     *,
     tell: Tell,
 ) -> Iterator[list[Worker]]:
@@ -295,52 +295,54 @@ def staying(
         BadInputError: the configuration of observers is none.
         RecoveryError: the store is in RECOVERY.
     """
-    for wish in house.wishes:
-        _check_models(shop, store, wish)
-    for wish in house.wishes:
-        _rest_after_crashes(shop, store, wish.agent, tell)
-    alarm = Alarm(store.path, shop.clock, seconds=stop.tool_seconds, calls=stop.calls)
+    for options in group.members:
+        _check_models(app, store, options)
+    for options in group.members:
+        _rest_after_crashes(app, store, options.agent, tell)
+    alarm = Alarm(store.path, app.clock, seconds=stop.tool_seconds, calls=stop.calls)
     with contextlib.ExitStack() as stack:
-        begun = [stack.enter_context(_living(shop, store, wish, house)) for wish in house.wishes]
+        sessions = [
+            stack.enter_context(_living(app, store, options, group)) for options in group.members
+        ]
         watch = stack.enter_context(StoreWatch(store.path, longest=ASK_SECONDS))
         stack.enter_context(alarm)
-        if house.observe is not None:
-            stack.enter_context(_observing(shop, store, house.observe, house.wishes, tell))
+        if group.observe is not None:
+            stack.enter_context(_observing(app, store, group.observe, group.members, tell))
 
         def wait(seconds: float) -> None:
             with stop.now():
                 watch(seconds)
 
-        book = logbook_of(shop.settings)
-        if book is not None:
-            stack.callback(book.close)
-            for life in begun:
-                _log_life(stack, book, shop, life, mending=life.agent in house.mending)
-        room = _SharedPorts(shop, store, Interruptions(stop, alarm), book, wait, tell)
+        logbook = logbook_of(app.settings)
+        if logbook is not None:
+            stack.callback(logbook.close)
+            for life in sessions:
+                _log_life(stack, logbook, app, life, mending=life.agent in group.mending)
+        shared = _SharedPorts(app, store, Interruptions(stop, alarm), logbook, wait, tell)
         yield [
-            _worker(room, life, wish, mending=wish.agent in house.mending)
-            for life, wish in zip(begun, house.wishes, strict=True)
+            _worker(shared, life, options, mending=options.agent in group.mending)
+            for life, options in zip(sessions, group.members, strict=True)
         ]
 
 
-def _check_models(shop: "App", store: "SqliteStore", wish: WorkerOptions) -> None:
+def _check_models(app: "App", store: "SqliteStore", options: WorkerOptions) -> None:
     """Raise UsageError or UnavailableError, with the agent's name, where it has no model."""
-    agent = agents.show(store, name=wish.agent)
+    agent = agents.show(store, name=options.agent)
     try:
-        shop.models_of(agent, wish.model, record=wish.record)
+        app.models_of(agent, options.model, record=options.record)
     except (UsageError, UnavailableError) as error:
-        raise type(error)(f"{wish.agent}: {error}") from None
+        raise type(error)(f"{options.agent}: {error}") from None
 
 
 def _log_life(
-    stack: contextlib.ExitStack, book: Logbook, shop: "App", life: WorkerSession, *, mending: bool
+    stack: contextlib.ExitStack, logbook: Logbook, app: "App", life: WorkerSession, *, mending: bool
 ) -> None:
     """Log that a life begins, at once, and that it ends, with a stack."""
 
     def log(state: str, level: str) -> None:
         fields = {"agent": life.agent, "life": life.id, "pid": life.pid, "state": state}
         with contextlib.suppress(MindError):
-            book.write("life", fields, at=shop.clock.now(), level=level)
+            logbook.write("life", fields, at=app.clock.now(), level=level)
 
     if mending:
         log("crashed before", "WARNING")
@@ -351,67 +353,69 @@ def _log_life(
 class _SharedPorts(NamedTuple):
     """What all workers of one process share."""
 
-    shop: "App"
+    app: "App"
     store: "SqliteStore"
-    ears: Interruptions
-    book: Logbook | None
+    interruptions: Interruptions
+    logbook: Logbook | None
     wait: Callable[[float], None]
     tell: Tell
 
 
 def _worker(
-    room: _SharedPorts, life: WorkerSession, wish: WorkerOptions, *, mending: bool
+    shared: _SharedPorts, life: WorkerSession, options: WorkerOptions, *, mending: bool
 ) -> Worker:
     """Return the worker of one agent, put together for one life."""
-    shop, store = room.shop, room.store
+    app, store = shared.app, shared.store
     watchman = IterationWatch(
         store,
-        shop.clock,
-        shop.chance,
-        shop.settings,
-        agent=wish.agent,
-        book=room.book,
+        app.clock,
+        app.chance,
+        app.settings,
+        agent=options.agent,
+        book=shared.logbook,
     )
-    told = watchman.telling(room.tell)
-    stage = AgentPhases(shop, store, room.ears, life, wish, tell=told)
+    told = watchman.telling(shared.tell)
+    agent_phases = AgentPhases(app, store, shared.interruptions, life, options, tell=told)
     return Worker(
         store=store,
-        clock=shop.clock,
-        chance=shop.chance,
-        deliver=announce_to(store, shop.clock, shop.chance, shop.settings),
+        clock=app.clock,
+        chance=app.chance,
+        deliver=announce_to(store, app.clock, app.chance, app.settings),
         life=life,
-        phases=msgspec.structs.replace(stage.phases(), watch=watchman.heard, rest=watchman.rested),
-        rules=loop_rules(shop.settings),
+        phases=msgspec.structs.replace(
+            agent_phases.phases(), watch=watchman.heard, rest=watchman.rested
+        ),
+        rules=loop_rules(app.settings),
         mending=mending,
-        wait=room.wait,
-        check=stage.check,
+        wait=shared.wait,
+        check=agent_phases.check,
         tell=told,
-        note=watchman.telling(room.tell, level="INFO"),
+        note=watchman.telling(shared.tell, level="INFO"),
     )
 
 
 @contextlib.contextmanager
 def _living(
-    shop: "App", store: "SqliteStore", wish: WorkerOptions, house: WorkerGroup
+    app: "App", store: "SqliteStore", options: WorkerOptions, group: WorkerGroup
 ) -> Iterator[WorkerSession]:
     """Mark a life as running, and as clean at the end."""
     with store.write():
-        life = _life(shop, wish.agent, house.program, before=workers.count(store))
+        life = _life(app, options.agent, group.program, before=workers.count(store))
         workers.begin(store, life)
-        interrupts.forget(store, shop.clock, agent=wish.agent, owner=life.id)
+        interrupts.forget(store, app.clock, agent=options.agent, owner=life.id)
     try:
         yield life
     finally:
         # A store that cannot be written to keeps the mark, and so the next worker recovers.
         with contextlib.suppress(MindError):
-            workers.end(store, shop.clock, run=life)
+            workers.end(store, app.clock, run=life)
 
 
 def _observing(
-    shop: "App",
+    app: "App",
     store: "SqliteStore",
     file: Path,
-    wishes: Sequence[WorkerOptions],
+    members: Sequence[WorkerOptions],
     tell: Tell,
 ) -> contextlib.AbstractContextManager[None]:
     """Return the observers of a configuration, at work; what names no agent is for the first."""
@@ -420,34 +424,34 @@ def _observing(
 
     around = ObserverContext(
         file,
-        agent=wishes[0].agent,
-        settings=shop.settings,
-        clock=shop.clock,
-        chance=shop.chance,
+        agent=members[0].agent,
+        settings=app.settings,
+        clock=app.clock,
+        chance=app.chance,
         tell=tell,
     )
     return observing(store.path, around)
 
 
-def _rest_after_crashes(shop: "App", store: "SqliteStore", agent: str, tell: Tell) -> None:
+def _rest_after_crashes(app: "App", store: "SqliteStore", agent: str, tell: Tell) -> None:
     """Wait, the longer the more lives crashed in a row at one place."""
     count = crashes.in_a_row(store, agent=agent)
     seconds = resting.rest_after(count)
     if seconds:
         tell(f"{agent} crashed {count} times at the same place; resting {seconds:.0f} s.")
-        shop.clock.pause(seconds)
+        app.clock.pause(seconds)
 
 
-def _life(shop: "App", agent: str, program: str, *, before: int) -> WorkerSession:
+def _life(app: "App", agent: str, program: str, *, before: int) -> WorkerSession:
     """Return the life of this process, with so many before it."""
-    now = shop.clock.now()
+    now = app.clock.now()
     return WorkerSession(
-        id=shop.chance.new_id("r", agent, before),
+        id=app.chance.new_id("r", agent, before),
         agent=agent,
         state=WorkerSessionState.RUNNING,
         pid=os.getpid(),
         born=born_of(os.getpid()) or "unknown",
-        boot=shop.clock.boot().boot,
+        boot=app.clock.boot().boot,
         program=program,
         schema=len(SCHEMA),
         started=now,

@@ -62,18 +62,18 @@ class Long(Life):
         with self.open() as store:
             yield origins.material_ports(store, self.clock, WordTokens())
 
-    def plan(self, **wished: object) -> WindowPlan:
+    def plan(self, **changed: object) -> WindowPlan:
         """Plan a window by hand."""
         with self.ports() as ports:
-            return planning.plan(ports, wish=self.wish(ports.store, **wished))
+            return planning.plan(ports, options=self.options(ports.store, **changed))
 
-    def wish(self, store: MortalStore, **wished: object) -> PlanOptions:
+    def options(self, store: MortalStore, **changed: object) -> PlanOptions:
         """Return what the agent's settings ask for, and what is wished beside."""
-        return planning.wish_of(agents.show(store, name=AGENT))._replace(**wished)
+        return planning.plan_options(agents.show(store, name=AGENT))._replace(**changed)
 
-    def fold(self, **wished: object) -> Compaction:
+    def fold(self, **changed: object) -> Compaction:
         """Plan a window and put it in force."""
-        return self.apply(self.plan(**wished))
+        return self.apply(self.plan(**changed))
 
     def apply(self, planned: WindowPlan) -> Compaction:
         """Put a planned window in force."""

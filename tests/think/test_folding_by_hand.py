@@ -14,7 +14,7 @@ from support.approvals import Asking, tool
 from support.life import AGENT
 from support.windows import FoldingLife, folding_life, reporting
 
-WISH = PlanOptions(agent=AGENT, strategy="anchored", budget=1200, keep_cycles=1)
+OPTIONS = PlanOptions(agent=AGENT, strategy="anchored", budget=1200, keep_cycles=1)
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def test_what_waits_is_what_the_old_cycles_are_compared_with(life: FoldingLife) 
     life.push("Is the boiler warm?")
     with life.open() as store:
         agent = agents.show(store, name=AGENT)
-        assert with_waiting(store, life.clock, WISH, agent=agent).inbox == "Is the boiler warm?"
-        own = WISH._replace(inbox="The roof?")
+        assert with_waiting(store, life.clock, OPTIONS, agent=agent).inbox == "Is the boiler warm?"
+        own = OPTIONS._replace(inbox="The roof?")
         assert with_waiting(store, life.clock, own, agent=agent).inbox == "The roof?"
 
 
@@ -39,9 +39,9 @@ def test_a_ticket_that_is_open_is_always_named(tmp_path: Path) -> None:
     ticket = life.ask("pay")
     with life.open() as store:
         agent = agents.show(store, name=AGENT)
-        assert with_waiting(store, life.clock, WISH, agent=agent).tickets == (ticket.id,)
+        assert with_waiting(store, life.clock, OPTIONS, agent=agent).tickets == (ticket.id,)
         life.deny(ticket)
-        assert with_waiting(store, life.clock, WISH, agent=agent).tickets == ()
+        assert with_waiting(store, life.clock, OPTIONS, agent=agent).tickets == ()
 
 
 def test_a_model_is_asked_under_the_lease_of_its_agent(life: FoldingLife) -> None:
@@ -51,7 +51,7 @@ def test_a_model_is_asked_under_the_lease_of_its_agent(life: FoldingLife) -> Non
         with asking(deps, agent=AGENT) as ports:
             with pytest.raises(TemporaryError):
                 leases.acquire(store, life.clock, agent=AGENT, owner="another", seconds=9)
-            planned = compact.plan(ports, wish=WISH._replace(strategy="model"))
+            planned = compact.plan(ports, options=OPTIONS._replace(strategy="model"))
         leases.acquire(store, life.clock, agent=AGENT, owner="another", seconds=9)
         with pytest.raises(TemporaryError), asking(deps, agent=AGENT):
             pass

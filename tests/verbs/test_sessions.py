@@ -15,7 +15,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.events import NewEvent
 from mindpipe.engine.worker import checkpoints, log
 from mindpipe.engine.worker import checkpoints as sessions
-from mindpipe.engine.worker import log as moding
+from mindpipe.engine.worker import log as worker_log
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import push_events
 from mindpipe.io.chance import make_chance
@@ -94,7 +94,7 @@ class Loop:
     def _shift(self, mode: LoopMode) -> None:
         changed = msgspec.structs.replace(self.session, mode=mode, at=self.clock.now())
         with self.store.write():
-            moding.change_mode(
+            worker_log.change_mode(
                 self.store, self.clock, agent="ava", after=mode, by="loop", reason="a test"
             )
             self._keep(changed)

@@ -152,8 +152,8 @@ def test_a_plan_reads_only_what_is_sent_and_what_was_lived_since(life: Long) -> 
             asked.append((first, last))
             return {}
 
-        wish = life.wish(ports.store, keep_cycles=2)
-        planning.plan(ports._replace(sources=sources), wish=wish)
+        options = life.options(ports.store, keep_cycles=2)
+        planning.plan(ports._replace(sources=sources), options=options)
     assert asked == [(7, 8), (9, 11)]
 
 
@@ -194,7 +194,7 @@ def test_an_empty_history_has_nothing_to_fold(tmp_path: Path) -> None:
     life = Long(tmp_path / "life", 0)
     with life.ports() as ports:
         with pytest.raises(NothingToDoError, match="ava has no history yet"):
-            planning.plan(ports, wish=life.wish(ports.store))
+            planning.plan(ports, options=life.options(ports.store))
         with pytest.raises(NothingToDoError):
             undoing.undo(ports, agent=AGENT)
         assert listing.list_(ports.store, agent=AGENT) == []

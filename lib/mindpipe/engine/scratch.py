@@ -16,7 +16,7 @@ from mindpipe.context.timeline.wording import named
 from mindpipe.context.turns import heard
 from mindpipe.context.verbs import origins, prompts
 from mindpipe.context.verbs import prompts as portraits
-from mindpipe.context.verbs.situations import Frame, PromptPorts
+from mindpipe.context.verbs.situations import PromptOptions, PromptPorts
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.messages import (
@@ -85,14 +85,14 @@ def relive(store: Store, agent: Agent, messages: Iterable[Message]) -> None:
             elif isinstance(part, ResultPart) and part.status is ResultStatus.OK:
                 call = asked.get(part.call)
                 if call is not None and call.tool in _KEPT and call.args is not None:
-                    desk = desks.ToolScope(
+                    scope = desks.ToolScope(
                         store=store,
                         clock=StandingClock(message.at),
                         chance=_GivenIds(_given_id(call.tool, part.json)),
                         agent=agent.name,
                         sources=(HISTORY,) if call.id in tainted else (),
                     )
-                    dispatch.do(desk, call.tool, call.args)
+                    dispatch.do(scope, call.tool, call.args)
 
 
 def _given_id(tool: str, answer: object) -> str:
@@ -292,7 +292,7 @@ class ScratchLife:
         try:
             if material.sent_size(ports, agent=agent.name).total <= agent.max_tokens:
                 return False
-            planned = compact.plan(ports, wish=compact.wish_of(agent, automatic=True))
+            planned = compact.plan(ports, options=compact.plan_options(agent, automatic=True))
         except (NothingToDoError, RefusedError):
             return False
         publishing.publish(ports, planned=planned, octets=plan_octets(planned))
@@ -303,14 +303,14 @@ class ScratchLife:
     ) -> None:
         """Open the segment that some messages were lived in, as it was then."""
         ports = PromptPorts(self.store, self._clock, self._chance, self._tokens)
-        wish = Frame(
+        options = PromptOptions(
             agent=agent,
             target=target,
             tools=specs.specs(agent),
             cycle=min((message.cycle for message in lived), default=1),
             place=self._place_after(agent, before),
         )
-        prompts.frame(ports, wish, anew="read from a file")
+        prompts.segment_for(ports, options, anew="read from a file")
 
     def _place_after(self, agent: Agent, messages: Sequence[Message]) -> str | None:
         """Return where the agent is after some of its history."""

@@ -15,7 +15,7 @@ from mindpipe.engine.records.attention import Attended, AttentionRules
 from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.verbs import concern, run
 from mindpipe.engine.worker import checkpoints, log
-from mindpipe.engine.worker import log as moding
+from mindpipe.engine.worker import log as worker_log
 from mindpipe.engine.worker.phases import Phases, Worker
 from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.verbs import cycles
@@ -108,7 +108,7 @@ class House:
 
     def modes(self, agent: str) -> list[tuple[LoopMode, str]]:
         """Return into which modes an agent went, and by whom."""
-        return [(one.after, one.by) for one in moding.list_changes(self.store, agent=agent)]
+        return [(one.after, one.by) for one in worker_log.list_changes(self.store, agent=agent)]
 
     def _observe(self, agent: str, session: Checkpoint, limits: AttentionRules) -> Attended:
         return concern.attend(self.store, self.clock, agent=agent, session=session, limits=limits)
@@ -258,14 +258,14 @@ def test_neither_comes_before_what_is_urgent_nor_in_overload(house: House) -> No
 
 def test_in_a_sleep_that_a_person_began_only_what_is_urgent_is_taken_up(house: House) -> None:
     worker = house.worker("ava")
-    moding.change_mode(
+    worker_log.change_mode(
         house.store, house.clock, agent="ava", after=LoopMode.SLEEP, by="operator", reason="night"
     )
     house.push("ava", 6)
     assert house.live(worker, seconds=60) == []
     house.push("ava", priority=Priority.URGENT)
     assert len(house.live(worker, seconds=60)) == 1
-    moding.change_mode(
+    worker_log.change_mode(
         house.store, house.clock, agent="ava", after=LoopMode.NORMAL, by="operator", reason="day"
     )
     assert sum(len(one.events) for one in house.live(worker, seconds=60)) == 6
@@ -275,14 +275,14 @@ def test_a_life_after_a_crash_begins_in_recovery(house: House) -> None:
     house.live(house.worker("ava", mending=True), seconds=5)
     assert house.modes("ava") == [(LoopMode.RECOVERY, "loop"), (LoopMode.NORMAL, "loop")]
     with pytest.raises(RefusedError, match="ends by itself"):
-        moding.change_mode(
+        worker_log.change_mode(
             house.store, house.clock, agent="ava", after=LoopMode.RECOVERY, by="operator", reason=""
         )
 
 
 def test_a_crash_that_somebody_else_put_right_is_made_good_first_too(house: House) -> None:
     worker = house.worker("ava")
-    moding.change_mode(
+    worker_log.change_mode(
         house.store, house.clock, agent="ava", after=LoopMode.RECOVERY, by="loop", reason="a crash"
     )
     opened = cycles.open_cycle(
@@ -293,7 +293,10 @@ def test_a_crash_that_somebody_else_put_right_is_made_good_first_too(house: Hous
 
     def think(choice: EventChoice) -> CycleReport:
         lived.append(
-            (moding.mode_of(moding.last_change(house.store, agent="ava")), bool(choice.only))
+            (
+                worker_log.mode_of(worker_log.last_change(house.store, agent="ava")),
+                bool(choice.only),
+            )
         )
         if cycles.open_one(house.store, agent="ava") is None:
             return worker.phases.think(choice)
@@ -309,7 +312,7 @@ def test_a_crash_that_somebody_else_put_right_is_made_good_first_too(house: Hous
 def test_who_does_not_get_the_agent_changes_nothing_of_its_loop(house: House) -> None:
     worker = house.worker("ava", mending=True)
     house.push("ava", 60)
-    moding.change_mode(
+    worker_log.change_mode(
         house.store, house.clock, agent="ava", after=LoopMode.RECOVERY, by="loop", reason="a crash"
     )
 

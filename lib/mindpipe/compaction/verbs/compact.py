@@ -76,7 +76,7 @@ SAVING_SHARE = 0.1
 """What a compaction by itself has to save of `max_tokens`, where the agent has no `min_saving`."""
 
 
-def plan(ports: MaterialPorts, *, wish: PlanOptions) -> WindowPlan:
+def plan(ports: MaterialPorts, *, options: PlanOptions) -> WindowPlan:
     """Return the window that would take the place of the present one; nothing is written.
 
     Only what is sent now, and what was lived since, is read. No transaction is open while a model
@@ -86,7 +86,7 @@ def plan(ports: MaterialPorts, *, wish: PlanOptions) -> WindowPlan:
         NothingToDoError: there is no history, no cycle would leave, or the window would not shrink.
         RefusedError: system text and tools alone leave no room for a summary.
     """
-    return plan_window(material.material(ports, agent=wish.agent), wish)
+    return plan_window(material.material(ports, agent=options.agent), options)
 
 
 def diff(octets: bytes, *, source: str) -> PlanDiff:
@@ -100,7 +100,7 @@ def diff(octets: bytes, *, source: str) -> PlanDiff:
     return PlanDiff(tuple(differences(planned)), tuple(planned.reasons))
 
 
-def wish_of(agent: Agent, *, automatic: bool = False) -> PlanOptions:
+def plan_options(agent: Agent, *, automatic: bool = False) -> PlanOptions:
     """Return what an agent's own settings ask of a plan."""
     saving = agent.min_saving
     return PlanOptions(
@@ -320,9 +320,11 @@ def shrink(ports: MaterialPorts, *, agent: Agent) -> Compaction | None:
     """
     try:
         size = sent_size(ports, agent=agent.name)
-        wish = wish_of(agent, automatic=True)
+        options = plan_options(agent, automatic=True)
         budget = max(1, size.head + int(size.closed * SHRUNK_SHARE))
-        planned = plan(ports._replace(write=None), wish=wish._replace(budget=budget, min_saving=0))
+        planned = plan(
+            ports._replace(write=None), options=options._replace(budget=budget, min_saving=0)
+        )
     except (NothingToDoError, RefusedError):
         return None
     return publish(ports, planned=planned, octets=plan_octets(planned))

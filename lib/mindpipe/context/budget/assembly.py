@@ -108,7 +108,7 @@ class _Piece(NamedTuple):
     tokens: int
 
 
-class _Wish(NamedTuple):
+class _Wanted(NamedTuple):
     """What a section would keep: the records that may fit, in the order in which they get room.
 
     The first `whole` ones are never left out. Those in `long` are longer than the section may ever
@@ -139,7 +139,7 @@ class _Wish(NamedTuple):
         return self.pieces
 
 
-_Wishes = dict[SectionName, _Wish]
+_WantedBySection = dict[SectionName, _Wanted]
 _Kept = dict[SectionName, tuple[_Piece, ...]]
 
 
@@ -162,24 +162,24 @@ def assemble(
         RefusedError: the system section and the trigger, which are always whole, do not fit.
     """
     most = budget.window - budget.reserve - beside
-    wishes: _Wishes = {name: _wish(name, blocks, budget, tokens) for name in RULES}
-    least = sum(wish.least for wish in wishes.values())
+    wanted: _WantedBySection = {name: _wanted(name, blocks, budget, tokens) for name in RULES}
+    least = sum(one.least for one in wanted.values())
     if least > most:
         raise _too_small(budget, least=least, beside=beside)
     room = max(least, most - news)
-    given = _given(wishes, room)
-    kept: _Kept = {name: wishes[name].first(given[name]) for name in RULES}
+    given = _given(wanted, room)
+    kept: _Kept = {name: wanted[name].first(given[name]) for name in RULES}
     while (total := tokens.count(text_of(_left(blocks, kept)))) > (
-        room if _spare(kept, wishes) else most
+        room if _spare(kept, wanted) else most
     ):
-        if not (spare := _spare(kept, wishes)):
+        if not (spare := _spare(kept, wanted)):
             raise _too_small(budget, least=total, beside=beside)
         kept[spare[0]] = kept[spare[0]][:-1]
-    portions = [_portion(name, wishes[name], given[name], kept[name], blocks) for name in RULES]
+    portions = [_portion(name, wanted[name], given[name], kept[name], blocks) for name in RULES]
     return Assembled(_left(blocks, kept), total + beside + news, _with_tools(portions, beside))
 
 
-def _wish(name: SectionName, blocks: Sequence[Block], budget: Budget, tokens: Tokens) -> _Wish:
+def _wanted(name: SectionName, blocks: Sequence[Block], budget: Budget, tokens: Tokens) -> _Wanted:
     """Return what a section would keep if there were room for all that it may ever have."""
     level = budget.levels[name]
     pieces: list[_Piece] = []
@@ -195,7 +195,7 @@ def _wish(name: SectionName, blocks: Sequence[Block], budget: Budget, tokens: To
                 whole += level.ceiling is None or block.name in WHOLE
             else:
                 long.append(_Piece(block.title, place, cost))
-    return _Wish(level, tuple(pieces), tuple(long), whole)
+    return _Wanted(level, tuple(pieces), tuple(long), whole)
 
 
 def _of(name: SectionName, blocks: Sequence[Block]) -> list[Block]:
@@ -213,15 +213,15 @@ def _places(block: Block) -> Sequence[int]:
     return places[::-1] if block.name in NEWEST_LAST else places
 
 
-def _given(wishes: _Wishes, room: int) -> dict[SectionName, int]:
+def _given(wanted: _WantedBySection, room: int) -> dict[SectionName, int]:
     """Return what each section is given: what is whole, floors, shares, then what others left."""
-    given: dict[SectionName, int] = {name: wish.least for name, wish in wishes.items()}
+    given: dict[SectionName, int] = {name: one.least for name, one in wanted.items()}
     room -= sum(given.values())
-    order = sorted(wishes, key=lambda name: -RULES[name].priority)
+    order = sorted(wanted, key=lambda name: -RULES[name].priority)
     for step in ("floor", "share", "ceiling"):
         for name in order:
-            wanted = wishes[name].within(getattr(wishes[name].level, step)) - given[name]
-            more = max(0, min(wanted, room))
+            lacking = wanted[name].within(getattr(wanted[name].level, step)) - given[name]
+            more = max(0, min(lacking, room))
             given[name] += more
             room -= more
     return given
@@ -238,10 +238,10 @@ def _left(blocks: Sequence[Block], kept: _Kept) -> tuple[Block, ...]:
     return tuple(found)
 
 
-def _spare(kept: _Kept, wishes: _Wishes) -> list[SectionName]:
+def _spare(kept: _Kept, wanted: _WantedBySection) -> list[SectionName]:
     """Return the sections of which something may be left out, the least first."""
     order: list[SectionName] = sorted(kept, key=lambda name: RULES[name].priority)
-    return [name for name in order if len(kept[name]) > wishes[name].whole]
+    return [name for name in order if len(kept[name]) > wanted[name].whole]
 
 
 def _with_tools(portions: Sequence[Portion], beside: int) -> tuple[Portion, ...]:
@@ -260,7 +260,7 @@ def _with_tools(portions: Sequence[Portion], beside: int) -> tuple[Portion, ...]
 
 def _portion(
     name: SectionName,
-    wish: _Wish,
+    wanted: _Wanted,
     given: int,
     kept: tuple[_Piece, ...],
     blocks: Sequence[Block],
@@ -269,14 +269,15 @@ def _portion(
     lines = {block.title: block.lines for block in sorted(_of(name, blocks), key=_rank)}
     order = list(lines)
     out = sorted(
-        (*wish.pieces[len(kept) :], *wish.long), key=lambda one: (order.index(one.title), one.place)
+        (*wanted.pieces[len(kept) :], *wanted.long),
+        key=lambda one: (order.index(one.title), one.place),
     )
     return Portion(
         section=name,
         priority=RULES[name].priority,
-        share=wish.level.share,
-        floor=wish.level.floor,
-        ceiling=wish.level.ceiling,
+        share=wanted.level.share,
+        floor=wanted.level.floor,
+        ceiling=wanted.level.ceiling,
         given=given,
         used=sum(one.tokens for one in kept),
         records=len(kept),

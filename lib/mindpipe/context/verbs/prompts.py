@@ -12,7 +12,14 @@ from mindpipe.context import prompt
 from mindpipe.context.records import EventView, Prompt, Situation
 from mindpipe.context.turns import is_timeline
 from mindpipe.context.verbs import origins
-from mindpipe.context.verbs.situations import Frame, PromptPorts, awake, seen, situation, stated
+from mindpipe.context.verbs.situations import (
+    PromptOptions,
+    PromptPorts,
+    awake,
+    seen,
+    situation,
+    stated,
+)
 from mindpipe.core.errors import BadInputError
 from mindpipe.core.messages import Head, Message, Role, TextPart, text_of
 from mindpipe.core.models import Target
@@ -29,48 +36,52 @@ from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import NewSpaceEntity
 
 
-def frame(ports: PromptPorts, wish: Frame, *, anew: str | None = None) -> Segment:
+def segment_for(ports: PromptPorts, options: PromptOptions, *, anew: str | None = None) -> Segment:
     """Return the segment for the next request, opening a new one where the old cannot go on.
 
     A new one begins when system text, tools or the model's kind changed, or when `anew` names a
     reason. The window goes along: what was folded before it stays folded.
     """
-    if wish.whole:
+    if options.whole:
         from mindpipe.context.verbs import timelines
 
-        return timelines.frame(ports, wish, anew=anew)
-    name = wish.agent.name
+        return timelines.segment_for(ports, options, anew=anew)
+    name = options.agent.name
     now = segments.current_segment(ports.store, agent=name)
-    head = msgspec.structs.replace(head_of(ports, wish), summary=now.head.summary if now else None)
-    reason = anew or _reason(now, head, wish.target)
+    head = msgspec.structs.replace(
+        head_of(ports, options), summary=now.head.summary if now else None
+    )
+    reason = anew or _reason(now, head, options.target)
     if now is not None and reason is None:
         return now
     # Thinking is bound to what stood before it, so the replies of a cycle under way lose theirs.
-    begun = log.log_head(ports.store, agent=name).cycle == wish.cycle
+    begun = log.log_head(ports.store, agent=name).cycle == options.cycle
     new = NewSegment(
         head=head,
-        target=wish.target,
+        target=options.target,
         first_cycle=now.first_cycle if now else 1,
-        raw_from_cycle=wish.cycle + 1 if begun else wish.cycle,
+        raw_from_cycle=options.cycle + 1 if begun else options.cycle,
         reason=reason or "begin",
     )
     return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
 
 
-def head_of(ports: PromptPorts, wish: Frame) -> Head:
+def head_of(ports: PromptPorts, options: PromptOptions) -> Head:
     """Return system text and tools as they are to be said now, without any summary."""
-    where = _where(ports, wish)
-    return Head(system=prompt.system_text(wish.agent, where), tools=wish.tools)
+    where = _where(ports, options)
+    return Head(system=prompt.system_text(options.agent, where), tools=options.tools)
 
 
-def _where(ports: PromptPorts, wish: Frame, events: Iterable[EventView] = ()) -> Situation:
+def _where(
+    ports: PromptPorts, options: PromptOptions, events: Iterable[EventView] = ()
+) -> Situation:
     """Return all that is stated of the present: surroundings, memories, and what bears on these.
 
     A system text, which every change makes anew, takes no account of the events.
     """
-    where = situation(ports.store, agent=wish.agent, place=wish.place)
-    bearing = () if wish.agent.refresh == "system" else events
-    return stated(ports, wish.agent, where, bearing)
+    where = situation(ports.store, agent=options.agent, place=options.place)
+    bearing = () if options.agent.refresh == "system" else events
+    return stated(ports, options.agent, where, bearing)
 
 
 def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
@@ -85,24 +96,24 @@ def _reason(now: Segment | None, head: Head, target: Target) -> str | None:
     return next((reason for changed, reason in changes if changed), None)
 
 
-def opening(ports: PromptPorts, wish: Frame) -> Prompt:
+def opening(ports: PromptPorts, options: PromptOptions) -> Prompt:
     """Return the prompt of a cycle's first turn: the inbox, then a note of time and change."""
-    if wish.whole:
+    if options.whole:
         from mindpipe.context.verbs import timelines
 
-        return timelines.opening(ports, wish)
-    agent = wish.agent
+        return timelines.opening(ports, options)
+    agent = options.agent
     shown = load_window(ports.store, agent=agent.name)
-    taken = _taken(ports, wish)
-    where = _where(ports, wish, taken)
+    taken = _taken(ports, options)
+    where = _where(ports, options, taken)
     changed = prompt.changed_sections(
         where, prompt.stated_sections(_notes(shown)), refresh=agent.refresh
     )
     if any(section.name == prompt.KNOWLEDGE for section in changed):
         told = joined(*(belief.origins for belief in where.beliefs))
-        origins.add(ports.store, agent=agent.name, cycle=wish.cycle, sources=told)
+        origins.add(ports.store, agent=agent.name, cycle=options.cycle, sources=told)
     note = prompt.state_note(changed, now=ports.clock.now())
-    writer = _Opening(ports, agent, shown.segment.segment, wish.cycle)
+    writer = _Opening(ports, agent, shown.segment.segment, options.cycle)
     unsent = (
         writer.inbox(taken),
         writer.note(note, taint=bool(changed) and bool(where.sources())),
@@ -110,11 +121,11 @@ def opening(ports: PromptPorts, wish: Frame) -> Prompt:
     return Prompt(window=shown, unsent=unsent)
 
 
-def _taken(ports: PromptPorts, wish: Frame) -> list[EventView]:
+def _taken(ports: PromptPorts, options: PromptOptions) -> list[EventView]:
     """Return the events of a cycle as the agent sees them; one may be marked as a reply."""
-    agent = wish.agent
-    woken = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=wish.events)
-    taken = [seen(ports.store, event, trust=agent.trust) for event in wish.events]
+    agent = options.agent
+    woken = awake(ports.store, agent=agent.name, cycle=options.cycle, events=options.events)
+    taken = [seen(ports.store, event, trust=agent.trust) for event in options.events]
     if woken.wait is None:
         return taken
     post = woken.wait.post
@@ -129,17 +140,17 @@ def same_kind(one: Target, other: Target) -> bool:
     return (one.provider, one.api, one.family) == (other.provider, other.api, other.family)
 
 
-def going_on(ports: PromptPorts, wish: Frame) -> Prompt:
+def going_on(ports: PromptPorts, options: PromptOptions) -> Prompt:
     """Return the prompt of a later turn, whose news are the results that history has already.
 
     What changed meanwhile waits for the next cycle, but another kind of model begins a segment.
     """
-    now = segments.current_segment(ports.store, agent=wish.agent.name)
-    if now is not None and not same_kind(now.target, wish.target):
-        frame(ports, wish, anew="model")
-    name = wish.agent.name
-    if wish.whole:
-        shown = _of_cycle(ports.store, name, wish.cycle)
+    now = segments.current_segment(ports.store, agent=options.agent.name)
+    if now is not None and not same_kind(now.target, options.target):
+        segment_for(ports, options, anew="model")
+    name = options.agent.name
+    if options.whole:
+        shown = _of_cycle(ports.store, name, options.cycle)
     else:
         shown = load_window(ports.store, agent=name)
     return Prompt(window=shown, unsent=())

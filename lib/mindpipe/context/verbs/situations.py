@@ -57,7 +57,7 @@ class PromptPorts(msgspec.Struct, frozen=True):
     files: FilesOf = no_files
 
 
-class Frame(msgspec.Struct, frozen=True):
+class PromptOptions(msgspec.Struct, frozen=True):
     """What a segment is opened for: whom, which model, which tools, from which cycle on.
 
     `events` are those of the cycle. In the timeline style `whole` messages of a space are shown

@@ -30,7 +30,7 @@ from mindpipe.context.verbs.histories import Parties, place_of
 from mindpipe.context.verbs.recollections import About, fitted, question_of
 from mindpipe.context.verbs.situations import (
     Awake,
-    Frame,
+    PromptOptions,
     PromptPorts,
     awake,
     seen,
@@ -189,32 +189,34 @@ MOST_PASSAGES = 5
 """So many passages of files are shown in one prompt at most."""
 
 
-def frame(ports: PromptPorts, wish: Frame, *, anew: str | None = None) -> Segment:
+def segment_for(ports: PromptPorts, options: PromptOptions, *, anew: str | None = None) -> Segment:
     """Return the segment of a cycle, opening it if this is its first request, or for a reason.
 
     Within its cycle the timeline stays as it was, but where it was too long it is made again with
     fewer messages.
     """
-    name = wish.agent.name
+    name = options.agent.name
     now = segments.current_segment(ports.store, agent=name)
-    reason = f"timeline of cycle {wish.cycle}"
+    reason = f"timeline of cycle {options.cycle}"
     mine = now if now is not None and now.reason.partition(",")[0] == reason else None
     if mine is not None and anew is None:
         return mine
     if mine is not None and anew != TOO_LONG:
         head, out = mine.head, left_out(ports.store, agent=name, segment=mine.segment)
     else:
-        fewer = msgspec.structs.replace(wish, whole=max(1, wish.whole // _SHRUNK))
-        made = _remembered(ports, fewer if anew == TOO_LONG else wish)
-        head = Head(system=made.text, tools=wish.tools, summary=now.head.summary if now else None)
+        fewer = msgspec.structs.replace(options, whole=max(1, options.whole // _SHRUNK))
+        made = _remembered(ports, fewer if anew == TOO_LONG else options)
+        head = Head(
+            system=made.text, tools=options.tools, summary=now.head.summary if now else None
+        )
         out = made.left_out
-    begun = log.log_head(ports.store, agent=name).cycle == wish.cycle
+    begun = log.log_head(ports.store, agent=name).cycle == options.cycle
     new = NewSegment(
         head=head,
-        target=wish.target,
+        target=options.target,
         first_cycle=now.first_cycle if now else 1,
         # Thinking is bound to what stood before it, so the replies of this cycle lose theirs.
-        raw_from_cycle=wish.cycle + 1 if begun else wish.cycle,
+        raw_from_cycle=options.cycle + 1 if begun else options.cycle,
         reason=f"{reason}, {anew}" if anew else reason,
     )
     with ports.store.write() as rows:
@@ -230,24 +232,24 @@ def left_out(store: Store, *, agent: str, segment: int) -> tuple[LeftOut, ...]:
         return tables.left_out(rows, agent=agent, segment=segment)
 
 
-def opening(ports: PromptPorts, wish: Frame) -> Prompt:
+def opening(ports: PromptPorts, options: PromptOptions) -> Prompt:
     """Return the prompt of a cycle's first turn: under its timeline, what the cycle takes up."""
-    agent = wish.agent
-    shown = log.window(ports.store, agent=agent.name, ranges=[(wish.cycle, wish.cycle)])
+    agent = options.agent
+    shown = log.window(ports.store, agent=agent.name, ranges=[(options.cycle, options.cycle)])
     lines = _lines(shown.segment.head.system)
-    found = awake(ports.store, agent=agent.name, cycle=wish.cycle, events=wish.events)
+    found = awake(ports.store, agent=agent.name, cycle=options.cycle, events=options.events)
     seq = log.log_head(ports.store, agent=agent.name).seq + 1
     message = Message(
         id=ports.chance.new_id("m", agent.name, seq),
         agent=agent.name,
         seq=seq,
         segment=shown.segment.segment,
-        cycle=wish.cycle,
+        cycle=options.cycle,
         turn=0,
         role=Role.USER,
-        parts=(TextPart(text="\n".join(_taken_up(ports, wish, found, lines))),),
-        origin=f"source:{','.join(sorted({event.source for event in wish.events}))}",
-        taint=any(untrusted(event.origins(), agent.trust) for event in wish.events),
+        parts=(TextPart(text="\n".join(_taken_up(ports, options, found, lines))),),
+        origin=f"source:{','.join(sorted({event.source for event in options.events}))}",
+        taint=any(untrusted(event.origins(), agent.trust) for event in options.events),
         at=ports.clock.now(),
     )
     return Prompt(window=shown, unsent=(message,))
@@ -260,13 +262,13 @@ def _lines(system: str) -> dict[str, str]:
 
 
 def _taken_up(
-    ports: PromptPorts, wish: Frame, found: Awake, lines: dict[str, str]
+    ports: PromptPorts, options: PromptOptions, found: Awake, lines: dict[str, str]
 ) -> Iterator[str]:
     """Yield each event of a cycle as the line that it begins with, messages below their space."""
     space = None
-    parties = loading.Parties(ports.store, wish.agent)
-    wanted = _wanted(ports, wish, found)
-    for event in wish.events:
+    parties = loading.Parties(ports.store, options.agent)
+    wanted = _wanted(ports, options, found)
+    for event in options.events:
         id = post_of(event)
         if event.type == "space_message":
             if event.space is not None and event.space != space:
@@ -275,7 +277,7 @@ def _taken_up(
             entry = loading.entry_of(ports.store, event, wanted, parties)
             yield lines.get(id) or histories.opening_line(entry)
         else:
-            line = unmarked(prompt.event_line(seen(ports.store, event, trust=wish.agent.trust)))
+            line = unmarked(prompt.event_line(seen(ports.store, event, trust=options.agent.trust)))
             yield f"{line}{_mark(event, found)}"
 
 
@@ -286,15 +288,15 @@ def _mark(event: Event, found: Awake) -> str:
     return f" {histories.TRIGGER}" if event.id == found.trigger.event else ""
 
 
-def _wanted(ports: PromptPorts, wish: Frame, found: Awake) -> loading.HistoryWanted:
+def _wanted(ports: PromptPorts, options: PromptOptions, found: Awake) -> loading.HistoryWanted:
     """Return what is to be shown of spaces."""
     return loading.HistoryWanted(
-        agent=wish.agent,
-        whole=wish.whole,
+        agent=options.agent,
+        whole=options.whole,
         measure=ports.tokens.count,
         trigger=found.trigger.post or found.trigger.event,
         reply=found.wait.by if found.wait is not None else None,
-        taken=wish.events,
+        taken=options.events,
     )
 
 
@@ -320,31 +322,31 @@ class Composed(NamedTuple):
         return tuple(one for portion in self.portions for one in portion.left_out)
 
 
-def composed(ports: PromptPorts, wish: Frame) -> Composed:
+def composed(ports: PromptPorts, options: PromptOptions) -> Composed:
     """Return the timeline of a cycle, as much of it as fits into the window.
 
     Raises:
         RefusedError: identity and instructions, which are always whole, do not fit.
     """
-    store, agent = ports.store, wish.agent
-    found = awake(store, agent=agent.name, cycle=wish.cycle, events=wish.events)
+    store, agent = ports.store, options.agent
+    found = awake(store, agent=agent.name, cycle=options.cycle, events=options.events)
     parties = loading.Parties(store, agent)
-    wanted = _wanted(ports, wish, found)
+    wanted = _wanted(ports, options, found)
     said = [loading.remembered(store, name, wanted, parties) for name in found.spaces]
-    where = _where(ports, wish, found.place)
-    words = tuple(event.text for event in wish.events if event.text)
+    where = _where(ports, options, found.place)
+    words = tuple(event.text for event in options.events if event.text)
     files = ports.files(question_of(words), MOST_PASSAGES) if words else []
     told = fitted(
         ports,
         agent,
-        _blocks(ports, wish, _Surroundings(found, parties, said, where, files)),
+        _blocks(ports, options, _Surroundings(found, parties, said, where, files)),
         About(
             words=words,
-            cycle=wish.cycle,
+            cycle=options.cycle,
             stated=frozenset(belief.id for belief in where.beliefs),
         ),
-        beside=ports.tokens.count(to_json(wish.tools).decode()),
-        news=ports.tokens.count("\n".join(_taken_up(ports, wish, found, {}))),
+        beside=ports.tokens.count(to_json(options.tools).decode()),
+        news=ports.tokens.count("\n".join(_taken_up(ports, options, found, {}))),
     )
     beliefs_of = (belief.origins for belief in where.beliefs)
     newest = (_newest_shown(one.history, told.blocks) for one in said)
@@ -379,10 +381,10 @@ def _newest_shown(history: SpaceHistory, shown: Sequence[Block]) -> str | None:
     )
 
 
-def _remembered(ports: PromptPorts, wish: Frame) -> Composed:
+def _remembered(ports: PromptPorts, options: PromptOptions) -> Composed:
     """Return the timeline of a cycle; remember whose words it shows, and what of."""
-    made = composed(ports, wish)
-    name, cycle = wish.agent.name, wish.cycle
+    made = composed(ports, options)
+    name, cycle = options.agent.name, options.cycle
     origins.add(ports.store, agent=name, cycle=cycle, sources=made.sources)
     runs.note_shown(ports.store, agent=name, cycle=cycle, posts=made.newest)
     return made
@@ -398,9 +400,9 @@ class _Surroundings(NamedTuple):
     files: Sequence[Recalled]
 
 
-def _blocks(ports: PromptPorts, wish: Frame, around: _Surroundings) -> list[Block]:
+def _blocks(ports: PromptPorts, options: PromptOptions, around: _Surroundings) -> list[Block]:
     """Return the blocks of a timeline in their order; those that hold nothing are left out."""
-    store, agent, now = ports.store, wish.agent, ports.clock.now()
+    store, agent, now = ports.store, options.agent, ports.clock.now()
     found, parties, said, where, files = around
     here = loading.place_of(store, found.place) if found.place is not None else None
     titles = [one.history.place.title for one in said]
@@ -425,11 +427,11 @@ def _blocks(ports: PromptPorts, wish: Frame, around: _Surroundings) -> list[Bloc
     return [block for block in made if block.lines]
 
 
-def _where(ports: PromptPorts, wish: Frame, place: str | None) -> Situation:
+def _where(ports: PromptPorts, options: PromptOptions, place: str | None) -> Situation:
     """Return what an agent has and aims at, with what it holds true that bears on the events."""
-    where = situation(ports.store, agent=wish.agent, place=place)
-    events = [seen(ports.store, event, trust=wish.agent.trust) for event in wish.events]
-    return stated(ports, wish.agent, where, events)
+    where = situation(ports.store, agent=options.agent, place=place)
+    events = [seen(ports.store, event, trust=options.agent.trust) for event in options.events]
+    return stated(ports, options.agent, where, events)
 
 
 def _plans(store: Store, agent: Agent) -> list[PlanLine]:

@@ -53,7 +53,7 @@ _MUCH = 10_000
 
 
 def with_waiting(
-    store: Store, clock: Clock, wish: PlanOptions, *, agent: Agent, events: Sequence[Event] = ()
+    store: Store, clock: Clock, options: PlanOptions, *, agent: Agent, events: Sequence[Event] = ()
 ) -> PlanOptions:
     """Return a wish with the tickets that are open and, where it has none, the words that wait.
 
@@ -63,20 +63,22 @@ def with_waiting(
     words = "\n".join(event.text or "" for event in (*events, *waiting))
     with store.read() as rows:
         open_tickets = journal.tickets(rows, agent=agent.name, states=WAITING)
-    return wish._replace(
-        inbox=wish.inbox or words, tickets=tuple(ticket.id for ticket in open_tickets)
+    return options._replace(
+        inbox=options.inbox or words, tickets=tuple(ticket.id for ticket in open_tickets)
     )
 
 
-def with_cache(store: Store, wish: PlanOptions, *, target: Target, prices: Prices) -> PlanOptions:
+def with_cache(
+    store: Store, options: PlanOptions, *, target: Target, prices: Prices
+) -> PlanOptions:
     """Return a wish with what the cache of a model holds for the agent, and what a token costs.
 
     A token of the cache costs that share of a fresh one, None where prices are not known.
     """
     fresh = prices.of(Usage(input_tokens=_MUCH), target)
     cached = prices.of(Usage(cache_read_tokens=_MUCH), target)
-    return wish._replace(
-        cached=spending.cached(store, agent=wish.agent, model=target.label()),
+    return options._replace(
+        cached=spending.cached(store, agent=options.agent, model=target.label()),
         cached_price=None if not fresh or cached is None else cached / fresh,
     )
 
@@ -123,7 +125,7 @@ def compact(deps: Dependencies, work: OpenCycle, *, asks: bool) -> None:
     name = work.agent.name
     closed = cycles.last_closed(deps.store, agent=name)
     ports = _ports(deps, msgspec.structs.replace(work, cycle=closed), asks=asks)
-    planned = planning.plan(ports, wish=_wish(deps, work))
+    planned = planning.plan(ports, options=_plan_options(deps, work))
     if planned.plan.fallback is not None:
         deps.holder.tell(f"old cycles are folded otherwise: {planned.plan.fallback}")
     with holding(deps, work) as rows:
@@ -146,11 +148,13 @@ def _ports(deps: Dependencies, work: OpenCycle, *, asks: bool) -> MaterialPorts:
     return ports._replace(embed=embed, write=writer(deps, work), prompt_tokens=most)
 
 
-def _wish(deps: Dependencies, work: OpenCycle) -> PlanOptions:
+def _plan_options(deps: Dependencies, work: OpenCycle) -> PlanOptions:
     """Return what the agent's settings ask for, with what waits and what the cache holds."""
-    wish = planning.wish_of(work.agent, automatic=True)
-    wish = with_cache(deps.store, wish, target=deps.models.model.target, prices=deps.models.prices)
-    return with_waiting(deps.store, deps.clock, wish, agent=work.agent, events=work.events)
+    options = planning.plan_options(work.agent, automatic=True)
+    options = with_cache(
+        deps.store, options, target=deps.models.model.target, prices=deps.models.prices
+    )
+    return with_waiting(deps.store, deps.clock, options, agent=work.agent, events=work.events)
 
 
 class _Call(NamedTuple):

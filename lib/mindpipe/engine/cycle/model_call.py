@@ -31,7 +31,7 @@ from mindpipe.engine.breaker import (
 )
 from mindpipe.engine.cycle.failure import without_try
 from mindpipe.engine.cycle.journal import holding
-from mindpipe.engine.cycle.request import BuiltRequest, build, frame_of, ports_of
+from mindpipe.engine.cycle.request import BuiltRequest, build, ports_of, prompt_options
 from mindpipe.engine.dependencies import Dependencies, ModelAccess, OpenCycle
 from mindpipe.engine.records.journal import Turn, TurnReply, TurnRequest, TurnState
 from mindpipe.engine.tables import journal
@@ -240,16 +240,16 @@ _ANEW = {FaultClass.LOST_THINKING: "lost thinking", FaultClass.TOO_LONG: _TOO_LO
 
 def anew(deps: Dependencies, work: OpenCycle, turn: Turn, reason: str) -> Turn:
     """Open a new segment for a turn: without earlier thinking, or with a smaller window."""
-    wish = frame_of(deps, work)
+    options = prompt_options(deps, work)
     with holding(deps, work) as rows:
         if reason == _TOO_LONG and deps.policy.style_of(work.agent) == "continuous":
             from mindpipe.compaction.verbs import compact
 
             ports = material_ports(deps.store, deps.clock, deps.models.tokens)
             compact.shrink(ports, agent=work.agent)
-        segment = context.frame(ports_of(deps), wish, anew=reason)
+        segment = context.segment_for(ports_of(deps), options, anew=reason)
         first = turn.turn == 1
-        unsent = context.opening(ports_of(deps), wish).unsent if first else ()
+        unsent = context.opening(ports_of(deps), options).unsent if first else ()
         asked = msgspec.structs.replace(
             turn.asked,
             segment=segment.segment,
@@ -329,7 +329,7 @@ def instead(deps: Dependencies, work: OpenCycle, fault: ModelFault) -> Dependenc
         if turn is not None and turn.state is TurnState.ASKING:
             anew(other, work, turn, _REASON)
         elif now is not None and now.target != target:
-            context.frame(ports_of(other), frame_of(other, work), anew=_REASON)
+            context.segment_for(ports_of(other), prompt_options(other, work), anew=_REASON)
         cycles.update_cycle(deps.store, agent=name, cycle=work.cycle, model=target.label())
     deps.holder.tell(
         f"{deps.models.model.target.label()} is failing; {target.label()} is asked instead."

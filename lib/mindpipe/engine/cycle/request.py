@@ -6,7 +6,7 @@ from mindpipe.context.receipt import counted
 from mindpipe.context.records import Prompt
 from mindpipe.context.verbs import origins as context_origins
 from mindpipe.context.verbs import prompts as context
-from mindpipe.context.verbs.situations import Frame, PromptPorts
+from mindpipe.context.verbs.situations import PromptOptions, PromptPorts
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.messages import Message, RawReply, Role
 from mindpipe.core.models import ModelRequest, RequestOptions, Target
@@ -163,9 +163,9 @@ def ports_of(deps: Dependencies) -> PromptPorts:
     )
 
 
-def frame_of(deps: Dependencies, work: OpenCycle) -> Frame:
+def prompt_options(deps: Dependencies, work: OpenCycle) -> PromptOptions:
     """Return what the segment of this cycle is opened for."""
-    return Frame(
+    return PromptOptions(
         agent=work.agent,
         target=deps.models.model.target,
         tools=specs.specs(work.agent),
@@ -178,11 +178,11 @@ def frame_of(deps: Dependencies, work: OpenCycle) -> Frame:
 
 def _new_prompt(deps: Dependencies, work: OpenCycle, number: int) -> Prompt:
     """Return the prompt of a turn that is asked for the first time."""
-    wish = frame_of(deps, work)
+    options = prompt_options(deps, work)
     if number > 1:
-        return context.going_on(ports_of(deps), wish)
-    context.frame(ports_of(deps), wish)
-    return context.opening(ports_of(deps), wish)
+        return context.going_on(ports_of(deps), options)
+    context.segment_for(ports_of(deps), options)
+    return context.opening(ports_of(deps), options)
 
 
 def _old_prompt(deps: Dependencies, turn: Turn) -> Prompt:

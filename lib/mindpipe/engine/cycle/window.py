@@ -17,7 +17,7 @@ from mindpipe.core.messages import Head
 from mindpipe.core.ports import Clock, Store
 from mindpipe.engine.breaker import BreakerStance, after_vain, name_of_compaction, stance
 from mindpipe.engine.cycle.journal import holding
-from mindpipe.engine.cycle.request import frame_of, ports_of
+from mindpipe.engine.cycle.request import ports_of, prompt_options
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.tables import journal
 
@@ -39,11 +39,11 @@ def before(deps: Dependencies, work: OpenCycle, *, asks: bool = True) -> None:
             is_unsent = deps.policy.style_of(work.agent) == "timeline"
             if asked is not None or is_unsent or _is_resting(deps.store, deps.clock, name):
                 return
-            wish = frame_of(deps, work)
-            is_over = _is_over(deps, work.agent, prompts.head_of(ports_of(deps), wish))
+            options = prompt_options(deps, work)
+            is_over = _is_over(deps, work.agent, prompts.head_of(ports_of(deps), options))
         if is_over:
             with holding(deps, work):
-                prompts.frame(ports_of(deps), wish)
+                prompts.segment_for(ports_of(deps), options)
             from mindpipe.engine.cycle import compaction
 
             compaction.compact(deps, work, asks=asks and deps.policy.lasting)

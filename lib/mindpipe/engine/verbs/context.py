@@ -14,7 +14,7 @@ from mindpipe.context.verbs.timelines import left_out
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.engine.cycle import claim
 from mindpipe.engine.cycle import window as sent
-from mindpipe.engine.cycle.request import build, frame_of, ports_of, request_of
+from mindpipe.engine.cycle.request import build, ports_of, prompt_options, request_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import TurnState
 from mindpipe.engine.tables import journal
@@ -125,4 +125,4 @@ def _portions(deps: Dependencies, work: OpenCycle, window: int | None) -> tuple[
         deps = msgspec.structs.replace(deps, prompts=prompts)
         agent = msgspec.structs.replace(work.agent, max_tokens=window)
         work = msgspec.structs.replace(work, agent=agent)
-    return timelines.composed(ports_of(deps), frame_of(deps, work)).portions
+    return timelines.composed(ports_of(deps), prompt_options(deps, work)).portions

@@ -9,7 +9,7 @@ from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Clock, Store
 from mindpipe.engine.tables import iterations as rows_of
 from mindpipe.engine.worker import crashes, log
-from mindpipe.engine.worker import log as moding
+from mindpipe.engine.worker import log as worker_log
 from mindpipe.inbox.verbs import inbox
 from mindpipe.workers.records import Checkpoint, Iteration
 
@@ -127,7 +127,7 @@ def restore_checkpoint(store: Store, clock: Clock, *, agent: str, weight: float)
         return msgspec.structs.replace(
             caught_up(session, lived, weight=weight),
             began=session.began or now,
-            mode=moding.mode_of(moding.last_change(store, agent=agent)),
+            mode=worker_log.mode_of(worker_log.last_change(store, agent=agent)),
             queue=tuple(event.id for event in inbox.peek(store, clock, agent=agent)),
             crashes=crashes.in_a_row(store, agent=agent),
         )

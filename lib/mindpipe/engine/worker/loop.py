@@ -28,7 +28,7 @@ from mindpipe.engine.records.attention import CONSOLIDATION, OTHERS, Attended
 from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.worker import checkpoints, log, timing
 from mindpipe.engine.worker import checkpoints as sessions
-from mindpipe.engine.worker import log as moding
+from mindpipe.engine.worker import log as worker_log
 from mindpipe.engine.worker.modes import LoopSituation, ModeShift, attending, idle_until, shift
 from mindpipe.engine.worker.patience import POLL_SECONDS, Patience
 from mindpipe.engine.worker.phases import Worker
@@ -423,16 +423,16 @@ class AgentLoop:
 
     def _follow(self) -> None:
         """Take over a mode that a person set meanwhile."""
-        last = moding.last_change(self._worker.store, agent=self._worker.agent)
-        self._held = moding.is_held(last)
-        if (mode := moding.mode_of(last)) is not self.session.mode:
+        last = worker_log.last_change(self._worker.store, agent=self._worker.agent)
+        self._held = worker_log.is_held(last)
+        if (mode := worker_log.mode_of(last)) is not self.session.mode:
             self._in_mode(mode)
 
     def _shift(self, after: LoopMode, reason: str) -> None:
         """Change the mode, with its record and a checkpoint."""
         worker = self._worker
         with worker.store.write():
-            moding.change_mode(
+            worker_log.change_mode(
                 worker.store,
                 worker.clock,
                 agent=worker.agent,

@@ -12,7 +12,7 @@ from mindpipe.engine.records.attention import AttentionRules, ConcernStanding
 from mindpipe.engine.verbs import concern as attention
 from mindpipe.engine.verbs import ticket
 from mindpipe.engine.worker import log
-from mindpipe.engine.worker import log as moding
+from mindpipe.engine.worker import log as worker_log
 from mindpipe.inbox.verbs import inbox
 from mindpipe.monitoring import tables
 from mindpipe.monitoring.records import ConcernShare, LivedCycles, Status, WaitingFigures
@@ -48,7 +48,7 @@ def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Statu
             agent=who.name,
             at=now,
             worker=f"pid {seen.life.pid} since {seen.life.started}" if seen.life else None,
-            mode=moding.mode_of(moding.last_change(store, agent=who.name)),
+            mode=worker_log.mode_of(worker_log.last_change(store, agent=who.name)),
             focus=next((one.name for one in concerned if one.focus), None),
             paused=who.paused,
             waiting=_waiting(store, clock, who.name),
