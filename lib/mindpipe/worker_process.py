@@ -22,7 +22,6 @@ from mindpipe.engine.records.attention import Attended, AttentionRules
 from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
 from mindpipe.engine.verbs import act, concern, reflect, think
 from mindpipe.engine.worker import crashes, delegation, interrupts
-from mindpipe.engine.worker import crashes as resting
 from mindpipe.engine.worker.interrupts import (
     Alarm,
     EndableClock,
@@ -436,7 +435,7 @@ def _observing(
 def _rest_after_crashes(app: "App", store: "SqliteStore", agent: str, tell: Tell) -> None:
     """Wait, the longer the more lives crashed in a row at one place."""
     count = crashes.in_a_row(store, agent=agent)
-    seconds = resting.rest_after(count)
+    seconds = crashes.rest_after(count)
     if seconds:
         tell(f"{agent} crashed {count} times at the same place; resting {seconds:.0f} s.")
         app.clock.pause(seconds)

@@ -7,7 +7,7 @@ import msgspec
 
 from mindpipe.core.errors import MindError
 from mindpipe.core.sources import file_source
-from mindpipe.recall import indexes as routing
+from mindpipe.recall import indexes
 from mindpipe.recall.records import Recalled
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class IndexFiles:
     def __call__(self, question: str, most: int) -> list[Recalled]:
         """Return what files answer, best first, with whose words that is."""
         try:
-            found = routing.recalled(self._current().answer(question, most=most))
+            found = indexes.recalled(self._current().answer(question, most=most))
         except MindError as error:
             self._say(f"recall.index: {error}")
             self._routing = None

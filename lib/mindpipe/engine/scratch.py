@@ -11,11 +11,9 @@ from mindpipe.agents.records import Agent, AgentFile
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.compaction.plans.lines import plan_octets
 from mindpipe.compaction.verbs import compact, material
-from mindpipe.compaction.verbs import compact as publishing
 from mindpipe.context.timeline.wording import named
 from mindpipe.context.turns import heard
 from mindpipe.context.verbs import origins, prompts
-from mindpipe.context.verbs import prompts as portraits
 from mindpipe.context.verbs.situations import PromptOptions, PromptPorts
 from mindpipe.core.errors import BadInputError, NothingToDoError, RefusedError, UsageError
 from mindpipe.core.events import NewEvent
@@ -35,10 +33,10 @@ from mindpipe.core.records import NO_RECORD
 from mindpipe.core.sources import HISTORY
 from mindpipe.engine.cycle import journal
 from mindpipe.engine.tools import dispatch, specs
-from mindpipe.engine.tools import scope as desks
+from mindpipe.engine.tools import scope as tool_scope
 from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleOutcome, CycleState
-from mindpipe.history.verbs import history as show
+from mindpipe.history.verbs import history as history_verbs
 from mindpipe.history.verbs import log
 from mindpipe.inbox.records import Bounds, FileEvent
 from mindpipe.inbox.verbs.inbox import push_events
@@ -85,7 +83,7 @@ def relive(store: Store, agent: Agent, messages: Iterable[Message]) -> None:
             elif isinstance(part, ResultPart) and part.status is ResultStatus.OK:
                 call = asked.get(part.call)
                 if call is not None and call.tool in _KEPT and call.args is not None:
-                    scope = desks.ToolScope(
+                    scope = tool_scope.ToolScope(
                         store=store,
                         clock=StandingClock(message.at),
                         chance=_GivenIds(_given_id(call.tool, part.json)),
@@ -238,7 +236,7 @@ class ScratchLife:
         name = files.agent.agent.name
         with self.store.write() as rows:
             schema.give_identity(rows, identity=STORE_ID, created=self._clock.now())
-            portraits.settle(
+            prompts.settle(
                 self.store, self._clock, self._chance, portrait=files.agent, source=files.source
             )
             agent = agents.show(self.store, name=name)
@@ -257,7 +255,7 @@ class ScratchLife:
 
     def new_messages(self, agent: Agent) -> Iterator[Message]:
         """Yield what was added to the history since the files were read."""
-        return show.messages(self.store, agent=agent.name, since=self._last + 1)
+        return history_verbs.messages(self.store, agent=agent.name, since=self._last + 1)
 
     def _remember(self, agent: Agent, target: Target, messages: Sequence[Message]) -> None:
         """Append a history as it was lived: its segments, cycles and messages, and what it did."""
@@ -295,7 +293,7 @@ class ScratchLife:
             planned = compact.plan(ports, options=compact.plan_options(agent, automatic=True))
         except (NothingToDoError, RefusedError):
             return False
-        publishing.publish(ports, planned=planned, octets=plan_octets(planned))
+        compact.publish(ports, planned=planned, octets=plan_octets(planned))
         return True
 
     def _open_segment(

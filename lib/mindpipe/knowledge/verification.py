@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from mindpipe.knowledge.audit import faults_of as unsound
+from mindpipe.knowledge.audit import faults_of as audit_faults_of
 from mindpipe.knowledge.audit import finding
 from mindpipe.knowledge.confidence import components_of
 from mindpipe.knowledge.explanation import is_quoted
@@ -34,7 +34,7 @@ def faults_of(
 
     `sources` are those that are there, `log` the words of the messages that are quoted, by id.
     """
-    for fault in unsound(observation, slots=slots):
+    for fault in audit_faults_of(observation, slots=slots):
         yield finding("key", observation, fault)
     for evidence in observation.evidence:
         if (evidence.source, evidence.ref) not in sources:

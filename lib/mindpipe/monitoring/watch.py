@@ -16,9 +16,8 @@ from mindpipe.io.log import Logbook, LogRotation
 from mindpipe.monitoring.measures import HOUR_SECONDS, latest
 from mindpipe.monitoring.records import AlertState
 from mindpipe.monitoring.rules import alert_rules
-from mindpipe.monitoring.verbs import alert as alerting
+from mindpipe.monitoring.verbs import alert as alert_verbs
 from mindpipe.monitoring.verbs import metrics
-from mindpipe.monitoring.verbs import metrics as sampling
 from mindpipe.monitoring.verbs.metrics import Outside
 from mindpipe.recall.verbs import recall
 from mindpipe.settings import Settings
@@ -163,7 +162,7 @@ class IterationWatch:
 
     def _sound(self, values: Mapping[str, float | None]) -> None:
         """Let alerts fire and clear, and log those that changed."""
-        changed = alerting.check(
+        changed = alert_verbs.check(
             self._store,
             self._clock,
             self._chance,
@@ -186,7 +185,7 @@ class IterationWatch:
             return False
         self._looked = now
         if not sample(self._store, self._clock, agent=self._agent) and (
-            now - self._measured < sampling.EVERY_SECONDS
+            now - self._measured < metrics.EVERY_SECONDS
         ):
             return False
         self._measured = now

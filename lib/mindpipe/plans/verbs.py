@@ -8,7 +8,7 @@ from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.text import one_line, safe_name
-from mindpipe.plans import claims as claiming
+from mindpipe.plans import claims as claim_rules
 from mindpipe.plans import schedule, tables
 from mindpipe.plans.records import Handout, NewPlan, Plan, WindowClaim, WindowState
 
@@ -151,7 +151,7 @@ def due(
     except BaseException:
         with store.write() as rows:
             for claim in claims:
-                tables.change_claim(rows, claiming.given_back(claim), held=claim.attempts)
+                tables.change_claim(rows, claim_rules.given_back(claim), held=claim.attempts)
         raise
     with store.write() as rows:
         _settle(rows, claims)
@@ -213,14 +213,14 @@ def _claim_again(rows: Rows, clock: Clock, agent: str | None) -> Iterator[Handou
     now = clock.boot()
     for old in tables.open_claims(rows, agent):
         plan = tables.find_plan(rows, old.plan)
-        if plan is None or not claiming.is_over(old, now):
+        if plan is None or not claim_rules.is_over(old, now):
             continue
-        claim = claiming.next_claim(old, now=now, seconds=LEASE_SECONDS)
+        claim = claim_rules.next_claim(old, now=now, seconds=LEASE_SECONDS)
         if claim is None:
             tables.end_claim(rows, old, WindowState.LOST)
         else:
             tables.change_claim(rows, claim, held=old.attempts)
-            yield claiming.handout(plan, claim)
+            yield claim_rules.handout(plan, claim)
 
 
 def _claim_windows(rows: Rows, clock: Clock, plan: Plan) -> Iterator[Handout]:
@@ -230,9 +230,9 @@ def _claim_windows(rows: Rows, clock: Clock, plan: Plan) -> Iterator[Handout]:
     states = ((found.run, WindowState.CLAIMED), (found.skipped, WindowState.SKIPPED))
     for windows, state in states:
         for window in windows:
-            claim = claiming.first_claim(plan, window, now=clock.boot(), seconds=LEASE_SECONDS)
+            claim = claim_rules.first_claim(plan, window, now=clock.boot(), seconds=LEASE_SECONDS)
             if tables.add_window(rows, claim, state) and state is WindowState.CLAIMED:
-                yield claiming.handout(plan, claim)
+                yield claim_rules.handout(plan, claim)
     last = tables.last_window(rows, plan.id, now)
     tables.update_plan(rows, schedule.following(plan, last=last))
 

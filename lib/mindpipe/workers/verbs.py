@@ -3,14 +3,14 @@
 import msgspec
 
 from mindpipe.core.ports import Clock, Store
-from mindpipe.workers import tables as rows_of
+from mindpipe.workers import tables
 from mindpipe.workers.records import WorkerSession, WorkerSessionState
 
 
 def begin(store: Store, run: WorkerSession) -> None:
     """Write a life's row, before it does anything else."""
     with store.write() as rows:
-        rows_of.insert_session(rows, run)
+        tables.insert_session(rows, run)
 
 
 def end(store: Store, clock: Clock, *, run: WorkerSession) -> None:
@@ -19,28 +19,28 @@ def end(store: Store, clock: Clock, *, run: WorkerSession) -> None:
         run, state=run.state.to(WorkerSessionState.CLEAN), ended=clock.now()
     )
     with store.write() as rows:
-        rows_of.end_session(rows, ended)
+        tables.end_session(rows, ended)
 
 
 def count(store: Store) -> int:
     """Return how many lives there were."""
     with store.read() as rows:
-        return rows_of.count_sessions(rows)
+        return tables.count_sessions(rows)
 
 
 def running(store: Store) -> list[WorkerSession]:
     """Return every life that has no end yet, whether its process is there or not."""
     with store.read() as rows:
-        return rows_of.sessions_in(rows, WorkerSessionState.RUNNING)
+        return tables.sessions_in(rows, WorkerSessionState.RUNNING)
 
 
 def crashed(store: Store) -> list[WorkerSession]:
     """Return every life that crashed."""
     with store.read() as rows:
-        return rows_of.sessions_in(rows, WorkerSessionState.CRASHED)
+        return tables.sessions_in(rows, WorkerSessionState.CRASHED)
 
 
 def crashes_after(store: Store, instant: str) -> int:
     """Return how many crashes were found after an instant."""
     with store.read() as rows:
-        return rows_of.crashes_after(rows, instant)
+        return tables.crashes_after(rows, instant)

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.compaction.records import SummaryLine
-from mindpipe.compaction.selection.clauses import ClauseWeights, plain, told
-from mindpipe.compaction.selection.clauses import clause_vocabulary as vocabulary
+from mindpipe.compaction.selection.clauses import ClauseWeights, clause_vocabulary, plain, told
 from mindpipe.compaction.task import Count, SpokenWords
 from mindpipe.compaction.window_text import one_line, written_lines
 from mindpipe.core.messages import Role
@@ -407,7 +406,7 @@ class _Selection:
 
     def __init__(self, voices: Sequence[Spoken]) -> None:
         self._voices = voices
-        known = vocabulary([voice.text for voice in voices])
+        known = clause_vocabulary([voice.text for voice in voices])
         self._told = [told(voice.text, known) for voice in voices]
         units = units_of(voices, self._told)
         self._users = [unit for unit in units if voices[unit.place].users]

@@ -17,7 +17,6 @@ from mindpipe.compaction.plans.lines import plan_octets, read_plan, stored_plan
 from mindpipe.compaction.plans.planner import PlanOptions, plan_window
 from mindpipe.compaction.records import Compaction, CompactionPlan, WindowPlan
 from mindpipe.compaction.verbs import material, windows
-from mindpipe.compaction.verbs import material as loading
 from mindpipe.compaction.verbs.material import MaterialPorts, sent_size, size_of
 from mindpipe.compaction.verbs.windows import kept_octets
 from mindpipe.compaction.window_text import summary_text
@@ -34,8 +33,6 @@ from mindpipe.core.ports import Store
 from mindpipe.core.problems import Problem
 from mindpipe.history.records import NewSegment, Segment
 from mindpipe.history.verbs import cycles, log
-from mindpipe.history.verbs import log as blobs
-from mindpipe.history.verbs import log as segments
 
 
 def list_(store: Store, *, agent: str) -> list[Compaction]:
@@ -171,7 +168,7 @@ def publish(ports: MaterialPorts, *, planned: WindowPlan, octets: bytes) -> Comp
     with store.write() as rows:
         check_present(store, plan)
         last = tables.in_force(rows, agent=agent)
-        sha256 = blobs.put_blob(store, octets=octets)
+        sha256 = log.put_blob(store, octets=octets)
         first = windows.sent_ranges(parts, through=plan.through)[0][0]
         return put(
             ports,
@@ -196,7 +193,7 @@ def _open_segment(ports: MaterialPorts, change: Compaction, sent: Sent) -> Segme
         NothingToDoError: the agent has no history.
     """
     store, agent = ports.store, change.agent
-    now = segments.current_segment(store, agent=agent)
+    now = log.current_segment(store, agent=agent)
     if now is None:
         raise NothingToDoError(f"{agent} has no history yet.")
     new = NewSegment(
@@ -207,7 +204,7 @@ def _open_segment(ports: MaterialPorts, change: Compaction, sent: Sent) -> Segme
         raw_from_cycle=log.log_head(store, agent=agent).cycle + 1,
         reason=REASONS[change.action],
     )
-    return segments.open_segment(store, ports.clock, agent=agent, new=new)
+    return log.open_segment(store, ports.clock, agent=agent, new=new)
 
 
 def apply(ports: MaterialPorts, *, agent: str, octets: bytes, source: str = "plan") -> Compaction:
@@ -228,8 +225,8 @@ def apply(ports: MaterialPorts, *, agent: str, octets: bytes, source: str = "pla
         raise BadInputError([Problem(source=source, line=1, field="$.agent", message=what)])
     with ports.store.read():
         check_present(ports.store, planned.plan)
-        material = loading.material(ports, agent=name)
-    if problems := faults_of(planned, material, source=source):
+        present = material.material(ports, agent=name)
+    if problems := faults_of(planned, present, source=source):
         raise BadInputError(problems)
     return put_in_force(ports, planned=planned, octets=octets)
 

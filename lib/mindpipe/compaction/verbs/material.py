@@ -16,8 +16,6 @@ from mindpipe.core.models import Write
 from mindpipe.core.ports import Clock, Store, Tokens
 from mindpipe.history.records import Segment
 from mindpipe.history.verbs import cycles, log
-from mindpipe.history.verbs import log as segments
-from mindpipe.history.verbs import log as spans
 from mindpipe.history.verbs.history import show
 from mindpipe.history.verbs.log import Counted
 from mindpipe.spending import verbs as spending
@@ -72,7 +70,7 @@ def present(ports: MaterialPorts, *, agent: str) -> Present:
     """
     store = ports.store
     with store.read() as rows:
-        segment = segments.current_segment(store, agent=agent)
+        segment = log.current_segment(store, agent=agent)
         if segment is None:
             raise NothingToDoError(f"{agent} has no history yet.")
         change = tables.in_force(rows, agent=agent)
@@ -189,7 +187,7 @@ def _lives(
     for first, last in ranges:
         triggers = cycles.triggers(ports.store, agent=agent, first=first, last=last)
         sources = ports.sources(agent, first, last)
-        found = spans.counted(ports.store, agent=agent, first=first, last=last)
+        found = log.counted(ports.store, agent=agent, first=first, last=last)
         for number, own in groupby(found, key=lambda one: one.message.cycle):
             held = tuple(own)
             yield CycleInView(

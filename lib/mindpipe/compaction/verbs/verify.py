@@ -11,7 +11,7 @@ from mindpipe.compaction.records import Compaction
 from mindpipe.compaction.verbs.compact import REASONS
 from mindpipe.core.ports import Store
 from mindpipe.core.records import NO_RECORD
-from mindpipe.history import tables as history
+from mindpipe.history import tables as history_tables
 from mindpipe.history.records import BrokenRow, SegmentRow
 from mindpipe.history.rows import digest
 from mindpipe.history.verbs.log import StoredBlobs
@@ -26,7 +26,7 @@ def broken(store: Store, *, agent: str) -> Iterator[BrokenRow]:
     with store.read() as rows:
         try:
             changes = tables.all_of(rows, agent=agent)
-            segments = {row.segment: row for row in history.segments(rows, agent=agent)}
+            segments = {row.segment: row for row in history_tables.segments(rows, agent=agent)}
         except NO_RECORD:
             what = "a row of it, or of a segment, cannot be read"
             yield BrokenRow(agent=agent, table="compaction", number=0, what=what)

@@ -29,7 +29,6 @@ from mindpipe.core.records import Record
 from mindpipe.core.sources import joined
 from mindpipe.history.records import NewSegment, Segment, Window
 from mindpipe.history.verbs import log
-from mindpipe.history.verbs import log as segments
 from mindpipe.plans import verbs as plans
 from mindpipe.plans.records import Plan
 from mindpipe.spaces import verbs as spaces
@@ -47,7 +46,7 @@ def segment_for(ports: PromptPorts, options: PromptOptions, *, anew: str | None 
 
         return timelines.segment_for(ports, options, anew=anew)
     name = options.agent.name
-    now = segments.current_segment(ports.store, agent=name)
+    now = log.current_segment(ports.store, agent=name)
     head = msgspec.structs.replace(
         head_of(ports, options), summary=now.head.summary if now else None
     )
@@ -63,7 +62,7 @@ def segment_for(ports: PromptPorts, options: PromptOptions, *, anew: str | None 
         raw_from_cycle=options.cycle + 1 if begun else options.cycle,
         reason=reason or "begin",
     )
-    return segments.open_segment(ports.store, ports.clock, agent=name, new=new)
+    return log.open_segment(ports.store, ports.clock, agent=name, new=new)
 
 
 def head_of(ports: PromptPorts, options: PromptOptions) -> Head:
@@ -145,7 +144,7 @@ def going_on(ports: PromptPorts, options: PromptOptions) -> Prompt:
 
     What changed meanwhile waits for the next cycle, but another kind of model begins a segment.
     """
-    now = segments.current_segment(ports.store, agent=options.agent.name)
+    now = log.current_segment(ports.store, agent=options.agent.name)
     if now is not None and not same_kind(now.target, options.target):
         segment_for(ports, options, anew="model")
     name = options.agent.name
@@ -166,7 +165,7 @@ def again(
 ) -> Prompt:
     """Return a prompt as it was: its segment, what history had before (cycle, turn), its news."""
     cycle, _ = before
-    then = segments.segment(ports.store, agent=agent, number=segment)
+    then = log.segment(ports.store, agent=agent, number=segment)
     if then is not None and is_timeline(then.head.system):
         shown = _of_cycle(ports.store, agent, cycle, number=segment)
     else:

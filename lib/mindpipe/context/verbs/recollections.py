@@ -33,7 +33,6 @@ from mindpipe.memory.verbs.entity import neighbours
 from mindpipe.recall.query import slugs_in
 from mindpipe.recall.records import Filters, Recalled, RecallQuery
 from mindpipe.recall.verbs import recall, reindex
-from mindpipe.recall.verbs import recall as searching
 from mindpipe.recall.verbs.gather import QUICK
 from mindpipe.spending import verbs as spending
 from mindpipe.tasks.verbs import task as tasks
@@ -146,7 +145,7 @@ def _recalled(means: Recollecting, agent: Agent, about: About) -> list[Recalled]
     words = question_of(about.words)
     if not words:
         return []
-    asked = searching.SearchRequest(
+    asked = recall.SearchRequest(
         agent.name, now=means.clock.now(), limit=MOST_RECALLED, effort=QUICK
     )
     question = RecallQuery(id="prompt", query=words)
@@ -160,9 +159,9 @@ def _recalled(means: Recollecting, agent: Agent, about: About) -> list[Recalled]
     return [one for one in placed if one is not None]
 
 
-def _search(store: Store, asked: searching.SearchRequest, question: RecallQuery) -> list[Recalled]:
+def _search(store: Store, asked: recall.SearchRequest, question: RecallQuery) -> list[Recalled]:
     """Return what one question finds."""
-    (answer,) = searching.recall(store, asked, [question])
+    (answer,) = recall.recall(store, asked, [question])
     return recall.recalled(answer)
 
 

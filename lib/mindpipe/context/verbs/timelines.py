@@ -9,7 +9,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.context import prompt, tables
 from mindpipe.context.budget.assembly import text_of
 from mindpipe.context.budget.records import Portion
-from mindpipe.context.recollection import blocks as recalled
+from mindpipe.context.recollection.blocks import passage
 from mindpipe.context.records import Block, LeftOut, Prompt, Situation
 from mindpipe.context.timeline import blocks, histories
 from mindpipe.context.timeline.records import (
@@ -24,9 +24,15 @@ from mindpipe.context.timeline.records import (
 from mindpipe.context.timeline.wording import unmarked
 from mindpipe.context.triggers import TIMED_OUT, depth_of, post_of, trigger_of
 from mindpipe.context.turns import NAME, turned
-from mindpipe.context.verbs import histories as loading
 from mindpipe.context.verbs import origins
-from mindpipe.context.verbs.histories import Parties, place_of
+from mindpipe.context.verbs.histories import (
+    HistoryWanted,
+    Parties,
+    ShownHistory,
+    entry_of,
+    place_of,
+    remembered,
+)
 from mindpipe.context.verbs.recollections import About, fitted, question_of
 from mindpipe.context.verbs.situations import (
     Awake,
@@ -45,7 +51,6 @@ from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined, untrusted
 from mindpipe.history.records import NewSegment, Segment
 from mindpipe.history.verbs import log
-from mindpipe.history.verbs import log as segments
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import inbox
 from mindpipe.plans import verbs as plans
@@ -196,7 +201,7 @@ def segment_for(ports: PromptPorts, options: PromptOptions, *, anew: str | None 
     fewer messages.
     """
     name = options.agent.name
-    now = segments.current_segment(ports.store, agent=name)
+    now = log.current_segment(ports.store, agent=name)
     reason = f"timeline of cycle {options.cycle}"
     mine = now if now is not None and now.reason.partition(",")[0] == reason else None
     if mine is not None and anew is None:
@@ -220,7 +225,7 @@ def segment_for(ports: PromptPorts, options: PromptOptions, *, anew: str | None 
         reason=f"{reason}, {anew}" if anew else reason,
     )
     with ports.store.write() as rows:
-        opened = segments.open_segment(ports.store, ports.clock, agent=name, new=new)
+        opened = log.open_segment(ports.store, ports.clock, agent=name, new=new)
         if out:
             tables.add_left_out(rows, agent=name, segment=opened.segment, records=out)
     return opened
@@ -266,15 +271,15 @@ def _taken_up(
 ) -> Iterator[str]:
     """Yield each event of a cycle as the line that it begins with, messages below their space."""
     space = None
-    parties = loading.Parties(ports.store, options.agent)
+    parties = Parties(ports.store, options.agent)
     wanted = _wanted(ports, options, found)
     for event in options.events:
         id = post_of(event)
         if event.type == "space_message":
             if event.space is not None and event.space != space:
                 space = event.space
-                yield f"IN {blocks.place(loading.place_of(ports.store, space))}:"
-            entry = loading.entry_of(ports.store, event, wanted, parties)
+                yield f"IN {blocks.place(place_of(ports.store, space))}:"
+            entry = entry_of(ports.store, event, wanted, parties)
             yield lines.get(id) or histories.opening_line(entry)
         else:
             line = unmarked(prompt.event_line(seen(ports.store, event, trust=options.agent.trust)))
@@ -288,9 +293,9 @@ def _mark(event: Event, found: Awake) -> str:
     return f" {histories.TRIGGER}" if event.id == found.trigger.event else ""
 
 
-def _wanted(ports: PromptPorts, options: PromptOptions, found: Awake) -> loading.HistoryWanted:
+def _wanted(ports: PromptPorts, options: PromptOptions, found: Awake) -> HistoryWanted:
     """Return what is to be shown of spaces."""
-    return loading.HistoryWanted(
+    return HistoryWanted(
         agent=options.agent,
         whole=options.whole,
         measure=ports.tokens.count,
@@ -330,9 +335,9 @@ def composed(ports: PromptPorts, options: PromptOptions) -> Composed:
     """
     store, agent = ports.store, options.agent
     found = awake(store, agent=agent.name, cycle=options.cycle, events=options.events)
-    parties = loading.Parties(store, agent)
+    parties = Parties(store, agent)
     wanted = _wanted(ports, options, found)
-    said = [loading.remembered(store, name, wanted, parties) for name in found.spaces]
+    said = [remembered(store, name, wanted, parties) for name in found.spaces]
     where = _where(ports, options, found.place)
     words = tuple(event.text for event in options.events if event.text)
     files = ports.files(question_of(words), MOST_PASSAGES) if words else []
@@ -369,7 +374,7 @@ def _of_files(
     """Yield whose words those passages of files are that there was room for."""
     lines = {line for one in shown for line in one.lines}
     for one in files:
-        if f"  - {recalled.passage(one, trust=agent.trust)}" in lines:
+        if f"  - {passage(one, trust=agent.trust)}" in lines:
             yield one.sources
 
 
@@ -394,8 +399,8 @@ class _Surroundings(NamedTuple):
     """What is told of beside the agent itself."""
 
     awake: Awake
-    parties: loading.Parties
-    said: list[loading.ShownHistory]
+    parties: Parties
+    said: list[ShownHistory]
     situation: Situation
     files: Sequence[Recalled]
 
@@ -404,7 +409,7 @@ def _blocks(ports: PromptPorts, options: PromptOptions, around: _Surroundings) -
     """Return the blocks of a timeline in their order; those that hold nothing are left out."""
     store, agent, now = ports.store, options.agent, ports.clock.now()
     found, parties, said, where, files = around
-    here = loading.place_of(store, found.place) if found.place is not None else None
+    here = place_of(store, found.place) if found.place is not None else None
     titles = [one.history.place.title for one in said]
     made = [
         blocks.identity(agent, now=now),
@@ -418,7 +423,7 @@ def _blocks(ports: PromptPorts, options: PromptOptions, around: _Surroundings) -
         ),
         blocks.spaces(where.spaces, active=found.place),
         blocks.goals(where),
-        blocks.memories(where, [recalled.passage(one, trust=agent.trust) for one in files]),
+        blocks.memories(where, [passage(one, trust=agent.trust) for one in files]),
         blocks.knowledge(where),
         blocks.plans(_plans(store, agent), now=now),
         blocks.runs(run_lines(store, found, agent=agent.name, parties=parties)),

@@ -13,7 +13,7 @@ from mindpipe.compaction import prompts
 from mindpipe.compaction.plans.lines import plan_octets
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import PROMPT_TOKENS
-from mindpipe.compaction.verbs import compact as planning
+from mindpipe.compaction.verbs import compact as compact_verbs
 from mindpipe.compaction.verbs.material import MaterialPorts
 from mindpipe.context.verbs.origins import material_ports
 from mindpipe.core.errors import MindError, RefusedError, UnavailableError
@@ -125,11 +125,11 @@ def compact(deps: Dependencies, work: OpenCycle, *, asks: bool) -> None:
     name = work.agent.name
     closed = cycles.last_closed(deps.store, agent=name)
     ports = _ports(deps, msgspec.structs.replace(work, cycle=closed), asks=asks)
-    planned = planning.plan(ports, options=_plan_options(deps, work))
+    planned = compact_verbs.plan(ports, options=_plan_options(deps, work))
     if planned.plan.fallback is not None:
         deps.holder.tell(f"old cycles are folded otherwise: {planned.plan.fallback}")
     with holding(deps, work) as rows:
-        planning.publish(ports, planned=planned, octets=plan_octets(planned))
+        compact_verbs.publish(ports, planned=planned, octets=plan_octets(planned))
         journal.save_breaker(rows, model=name_of_compaction(name), boot="", breaker=Breaker())
         reach("compact.before_publish")
     reach("compact.after_publish")
@@ -150,7 +150,7 @@ def _ports(deps: Dependencies, work: OpenCycle, *, asks: bool) -> MaterialPorts:
 
 def _plan_options(deps: Dependencies, work: OpenCycle) -> PlanOptions:
     """Return what the agent's settings ask for, with what waits and what the cache holds."""
-    options = planning.plan_options(work.agent, automatic=True)
+    options = compact_verbs.plan_options(work.agent, automatic=True)
     options = with_cache(
         deps.store, options, target=deps.models.model.target, prices=deps.models.prices
     )

@@ -14,7 +14,6 @@ from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import CallState, Turn, TurnRequest, TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.history.verbs import cycles, log
-from mindpipe.history.verbs import log as segments
 from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import emergencies, inbox
 
@@ -95,7 +94,7 @@ def _told(deps: Dependencies, work: OpenCycle, turn: Turn, taken: list[Event]) -
 
 def _next(deps: Dependencies, work: OpenCycle, turn: Turn) -> Turn:
     """Return the turn behind one that is in history; nobody has asked it yet."""
-    now = segments.current_segment(deps.store, agent=turn.agent)
+    now = log.current_segment(deps.store, agent=turn.agent)
     boot = deps.clock.boot()
     return Turn(
         agent=turn.agent,

@@ -32,7 +32,6 @@ from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.history.records import SPLIT, CycleOutcome
 from mindpipe.history.verbs import log
-from mindpipe.history.verbs import log as segments
 from mindpipe.inbox.records import MAX_ATTEMPTS, Release
 from mindpipe.inbox.verbs import inbox
 from mindpipe.spaces import verbs as spaces
@@ -166,7 +165,7 @@ def _close_log(deps: Dependencies, work: OpenCycle, turn: Turn, why: str) -> Non
     """Give a cycle that is in history its last word."""
     if log.log_head(deps.store, agent=turn.agent).cycle != work.cycle:
         return
-    now = segments.current_segment(deps.store, agent=turn.agent)
+    now = log.current_segment(deps.store, agent=turn.agent)
     segment = now.segment if now else turn.asked.segment
     asked = msgspec.structs.replace(turn.asked, unsent=(), segment=segment)
     number = turn.turn if turn.state is TurnState.ASKING else turn.turn + 1

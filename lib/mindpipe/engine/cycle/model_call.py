@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs import prompts
 from mindpipe.context.verbs.origins import material_ports
 from mindpipe.core.errors import CapReachedError, UnavailableError
 from mindpipe.core.failpoints import reach
@@ -119,7 +119,7 @@ def ask(deps: Dependencies, work: OpenCycle, turn: Turn | None, number: int) -> 
         UnavailableError: the model is not there.
     """
     made = turn if turn is not None and turn.turn == number else None
-    if made is not None and not context.same_kind(made.asked.target, deps.models.model.target):
+    if made is not None and not prompts.same_kind(made.asked.target, deps.models.model.target):
         made = anew(deps, work, made, "model")
     while made is None or made.state is TurnState.ASKING:
         check_breaker(deps)
@@ -247,9 +247,9 @@ def anew(deps: Dependencies, work: OpenCycle, turn: Turn, reason: str) -> Turn:
 
             ports = material_ports(deps.store, deps.clock, deps.models.tokens)
             compact.shrink(ports, agent=work.agent)
-        segment = context.segment_for(ports_of(deps), options, anew=reason)
+        segment = prompts.segment_for(ports_of(deps), options, anew=reason)
         first = turn.turn == 1
-        unsent = context.opening(ports_of(deps), options).unsent if first else ()
+        unsent = prompts.opening(ports_of(deps), options).unsent if first else ()
         asked = msgspec.structs.replace(
             turn.asked,
             segment=segment.segment,
@@ -329,7 +329,7 @@ def instead(deps: Dependencies, work: OpenCycle, fault: ModelFault) -> Dependenc
         if turn is not None and turn.state is TurnState.ASKING:
             anew(other, work, turn, _REASON)
         elif now is not None and now.target != target:
-            context.segment_for(ports_of(other), prompt_options(other, work), anew=_REASON)
+            prompts.segment_for(ports_of(other), prompt_options(other, work), anew=_REASON)
         cycles.update_cycle(deps.store, agent=name, cycle=work.cycle, model=target.label())
     deps.holder.tell(
         f"{deps.models.model.target.label()} is failing; {target.label()} is asked instead."

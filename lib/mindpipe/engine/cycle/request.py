@@ -5,7 +5,7 @@ import msgspec
 from mindpipe.context.receipt import counted
 from mindpipe.context.records import Prompt
 from mindpipe.context.verbs import origins as context_origins
-from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs import prompts
 from mindpipe.context.verbs.situations import PromptOptions, PromptPorts
 from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.messages import Message, RawReply, Role
@@ -180,14 +180,14 @@ def _new_prompt(deps: Dependencies, work: OpenCycle, number: int) -> Prompt:
     """Return the prompt of a turn that is asked for the first time."""
     options = prompt_options(deps, work)
     if number > 1:
-        return context.going_on(ports_of(deps), options)
-    context.segment_for(ports_of(deps), options)
-    return context.opening(ports_of(deps), options)
+        return prompts.going_on(ports_of(deps), options)
+    prompts.segment_for(ports_of(deps), options)
+    return prompts.opening(ports_of(deps), options)
 
 
 def _old_prompt(deps: Dependencies, turn: Turn) -> Prompt:
     """Return the prompt of a turn that was asked before."""
-    return context.again(
+    return prompts.again(
         ports_of(deps),
         agent=turn.agent,
         segment=turn.asked.segment,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
-from mindpipe.compaction import tables as windows
+from mindpipe.compaction import tables
 from mindpipe.compaction.verbs.material import sent_size
 from mindpipe.context.verbs import prompts
 from mindpipe.context.verbs.origins import material_ports
@@ -73,7 +73,7 @@ def after(deps: Dependencies, *, agent: str) -> None:
 def newest(store: Store, *, agent: str) -> int:
     """Return the number of the last change of an agent's window (0: none)."""
     with store.read() as rows:
-        last = windows.in_force(rows, agent=agent)
+        last = tables.in_force(rows, agent=agent)
     return last.number if last else 0
 
 

@@ -12,11 +12,9 @@ from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
 from mindpipe.history import pages
 from mindpipe.history import tables as history_tables
 from mindpipe.history.verbs import history
-from mindpipe.history.verbs import history as show
-from mindpipe.recall import indexes as routing
+from mindpipe.recall import indexes
 from mindpipe.recall.records import AnswerSource, Recalled, RecallQuery
-from mindpipe.recall.verbs import recall as answering
-from mindpipe.recall.verbs import recall as searching
+from mindpipe.recall.verbs import recall as recall_verbs
 from mindpipe.recall.verbs import reindex
 
 LEAST_SHARED = 3
@@ -90,7 +88,7 @@ def search_history(scope: ToolScope, args: specs.SearchHistory) -> ToolAnswer:
 
 def read_history(scope: ToolScope, args: specs.ReadHistory) -> ToolAnswer:
     """Read a cycle of the past again, page by page."""
-    lived = pages.told(show.show(scope.store, agent=scope.agent, cycle=args.cycle))
+    lived = pages.told(history.show(scope.store, agent=scope.agent, cycle=args.cycle))
     wanted = [
         piece
         for piece in lived
@@ -111,10 +109,10 @@ def recall(scope: ToolScope, args: specs.Recall) -> ToolAnswer:
     for _ in reindex.catch_up(scope.store):
         pass
     question = RecallQuery(id=scope.call or "recall", query=args.query)
-    asked = searching.SearchRequest(scope.agent, now=scope.clock.now(), limit=args.limit)
-    (answer,) = searching.recall(scope.store, asked, [question])
+    asked = recall_verbs.SearchRequest(scope.agent, now=scope.clock.now(), limit=args.limit)
+    (answer,) = recall_verbs.recall(scope.store, asked, [question])
     files = scope.files(args.query, args.limit)
-    found = routing.mixed(answering.recalled(answer), files, most=args.limit)
+    found = indexes.mixed(recall_verbs.recalled(answer), files, most=args.limit)
     cycles = {one.ref: _cycle_of(scope, one.ref) for one in found if one.source == "message"}
     for cycle in set(cycles.values()):
         scope.take_in_cycle(cycle)

@@ -4,7 +4,7 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import UsageError
 from mindpipe.decisions.records import Action, Proposal
 from mindpipe.decisions.verbs.proposal import ProposalOrigin
-from mindpipe.decisions.verbs.proposal import propose as keep
+from mindpipe.decisions.verbs.proposal import propose as propose_verb
 from mindpipe.engine.tools import specs
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
 from mindpipe.engine.tools.specs import fault_of_action
@@ -27,7 +27,7 @@ def propose(scope: ToolScope, args: specs.Propose) -> ToolAnswer:
         fault = action and fault_of_action(agent, action)
         if fault:
             raise UsageError(fault)
-    made = keep(
+    made = propose_verb(
         scope.store,
         scope.clock,
         scope.chance,

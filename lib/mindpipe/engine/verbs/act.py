@@ -14,7 +14,7 @@ from mindpipe.core.sources import untrusted
 from mindpipe.core.text import storable_text
 from mindpipe.decisions.bands import DecisionRules
 from mindpipe.decisions.records import Decision, DecisionState, Escalation, EscalationState
-from mindpipe.decisions.verbs import decide as deciding
+from mindpipe.decisions.verbs import decide as decide_verb
 from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.decisions.verbs import escalation as escalations
 from mindpipe.decisions.verbs import settlement
@@ -22,7 +22,7 @@ from mindpipe.engine.approval import reason_to_ask
 from mindpipe.engine.cycle.approved_calls import open_tickets, run_approved
 from mindpipe.engine.cycle.tickets import Matter, open_matter
 from mindpipe.engine.dependencies import Dependencies
-from mindpipe.engine.worker import delegation as delegating
+from mindpipe.engine.worker import delegation as delegation_bounds
 from mindpipe.engine.worker.delegation import Delegation
 from mindpipe.tasks.records import Task, TaskState
 
@@ -35,7 +35,7 @@ def decide(
     A call that its agent could not make unasked is never automatic.
     """
     who = agents.show(store, name=agent)
-    return deciding.decide(
+    return decide_verb.decide(
         store,
         clock,
         deliver,
@@ -45,7 +45,7 @@ def decide(
     )
 
 
-def policy_of(store: Store, *, agent: str, rules: DecisionRules) -> deciding.Held:
+def policy_of(store: Store, *, agent: str, rules: DecisionRules) -> decide_verb.Held:
     """Return what says why an agent's policy lets a proposed call not run unasked."""
     who = agents.show(store, name=agent)
     return lambda one: held_by_policy(one, who, rules)
@@ -231,8 +231,8 @@ def _tasks(deps: Dependencies, agent: str, delegation: Delegation | None) -> lis
     """Send and mend the tasks of an agent; return those that changed."""
     if delegation is None:
         return []
-    mended = delegating.mend(deps, delegation, agent=agent)
-    return [*mended, *delegating.send_due(deps, delegation, agent=agent)]
+    mended = delegation_bounds.mend(deps, delegation, agent=agent)
+    return [*mended, *delegation_bounds.send_due(deps, delegation, agent=agent)]
 
 
 def _in(decisions: list[Decision], state: DecisionState) -> tuple[str, ...]:

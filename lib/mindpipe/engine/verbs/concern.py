@@ -24,7 +24,6 @@ from mindpipe.engine.records.attention import (
 )
 from mindpipe.engine.tables import attention as tables
 from mindpipe.engine.worker import attention, significance
-from mindpipe.engine.worker import attention as about
 from mindpipe.inbox import ordering
 from mindpipe.inbox.verbs import inbox
 from mindpipe.memory.records import NewReflection
@@ -210,7 +209,7 @@ def _all_standing(rows: Rows, agent: str, rules: AttentionRules) -> list[Concern
     """Return how all concerns of an agent stand, what no concern claims being the last."""
     known = tables.concerns_of(rows, agent=agent)
     turns = tables.turns_of(rows, agent=agent)
-    share = about.shares(known, rules)
+    share = attention.shares(known, rules)
     total = sum(share.values())
     rest = Concern(agent=agent, name=OTHERS, text="what no concern claims", share=0.0)
     return [

@@ -7,13 +7,13 @@ from mindpipe.context.budget.assembly import portions_of
 from mindpipe.context.budget.records import Portion
 from mindpipe.context.receipt import receipt
 from mindpipe.context.records import ShownPrompt
-from mindpipe.context.verbs import prompts as context
+from mindpipe.context.verbs import prompts as prompt_verbs
 from mindpipe.context.verbs import timelines
 from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.context.verbs.timelines import left_out
 from mindpipe.core.errors import InputOutputError, UsageError
 from mindpipe.engine.cycle import claim
-from mindpipe.engine.cycle import window as sent
+from mindpipe.engine.cycle import window as cycle_window
 from mindpipe.engine.cycle.request import build, ports_of, prompt_options, request_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import TurnState
@@ -29,7 +29,7 @@ def show(deps: Dependencies, *, agent: str) -> ShownPrompt:
     try:
         with deps.store.write() as rows:
             work = claim.begin(deps, agent=agent)
-            sent.before(deps, work, asks=False)
+            cycle_window.before(deps, work, asks=False)
             last = journal.last_turn(rows, agent=agent, cycle=work.cycle)
             committed = last is not None and last.state is TurnState.COMMITTED
             number = last.turn + committed if last else 1
@@ -68,7 +68,7 @@ def past(ports: PromptPorts, *, agent: str, cycle: int, turn: int = 1) -> ShownP
             f"{agent} has asked nothing in cycle {cycle}, turn {turn}. "
             "mind history cycles lists what there is."
         )
-    prompt = context.again(
+    prompt = prompt_verbs.again(
         ports,
         agent=agent,
         segment=found.asked.segment,

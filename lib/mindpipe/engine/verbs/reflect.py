@@ -30,7 +30,6 @@ from mindpipe.engine.records.attention import (
 from mindpipe.engine.tables import attention as tables
 from mindpipe.engine.tables import journal
 from mindpipe.engine.worker import attention, significance
-from mindpipe.engine.worker import attention as concerns
 from mindpipe.engine.worker.significance import Facts, reflected, told
 from mindpipe.history.records import SPLIT, Cycle, CycleState
 from mindpipe.history.verbs import cycles
@@ -185,7 +184,7 @@ def _named(rows: Rows, one: Iteration, seen: Sequence[Glimpse]) -> Iteration:
     if one.concern is not None or not seen:
         return one
     known = sorted(tables.concerns_of(rows, agent=one.agent), key=lambda each: not each.focus)
-    return msgspec.structs.replace(one, concern=concerns.concern_of(known, seen[0]))
+    return msgspec.structs.replace(one, concern=attention.concern_of(known, seen[0]))
 
 
 def _remembered(reflector: Reflector, made: IterationReflection) -> IterationReflection:
@@ -214,7 +213,7 @@ def _settle_turns(reflector: Reflector, rows: Rows, attended: Attended, number: 
     known = tables.concerns_of(rows, agent=attended.agent)
     after = attention.settled(
         tables.turns_of(rows, agent=attended.agent),
-        concerns.shares(known, reflector.rules.attending),
+        attention.shares(known, reflector.rules.attending),
         served=attended.concern,
         working=attended.working,
         iteration=number,
@@ -239,7 +238,7 @@ def trigger_idle(reflector: Reflector, *, attended: Attended, session: Checkpoin
     due = [
         concern
         for concern in known
-        if concerns.is_idle(
+        if attention.is_idle(
             concern,
             turns.get(concern.name) or ConcernTurns(concern=concern.name),
             idle_seconds=idle,
@@ -261,7 +260,7 @@ def _trigger(reflector: Reflector, rows: Rows, one: Iteration) -> None:
     turns = tables.turns_of(rows, agent=one.agent)
     for concern in known:
         stands = turns.get(concern.name) or ConcernTurns(concern=concern.name)
-        if concerns.is_trigger_due(concern, stands, iteration=one.number):
+        if attention.is_trigger_due(concern, stands, iteration=one.number):
             _fire(reflector, rows, concern, one.number)
 
 
@@ -275,7 +274,7 @@ def _fire(reflector: Reflector, rows: Rows, concern: Concern, number: int) -> No
             NewEvent(
                 agent=concern.agent,
                 type="observation",
-                source=concerns.SOURCE,
+                source=attention.SOURCE,
                 key=f"{concern.name}:{number}",
                 text=f"It is time for {concern.name}. {concern.text}".strip(),
                 body={"concern": concern.name},

@@ -16,7 +16,7 @@ from mindpipe.engine.cycle import (
     tool_calls,
     window,
 )
-from mindpipe.engine.cycle import model_call as fallback
+from mindpipe.engine.cycle import model_call as model_calls
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, load, renewal, tokens_used
 from mindpipe.engine.cycle.next_step import (
@@ -32,7 +32,7 @@ from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import ANY, CycleLimits, CycleReport, EventChoice, Journal
 from mindpipe.engine.tables import journal as tables
 from mindpipe.history.verbs import cycles
-from mindpipe.history.verbs.history import show as messages
+from mindpipe.history.verbs.history import show
 
 
 def think(
@@ -93,7 +93,7 @@ def _live(deps: Dependencies, work: OpenCycle, limits: CycleLimits) -> OpenCycle
     try:
         return _go_on(deps, work, limits)
     except ModelFault as fault:
-        other = fallback.instead(deps, work, fault)
+        other = model_calls.instead(deps, work, fault)
         if other is None:
             raise
         return _go_on(other, work, limits)
@@ -139,7 +139,7 @@ def report(deps: Dependencies, work: OpenCycle, *, changes: int) -> CycleReport:
         last = tables.last_turn(rows, agent=name, cycle=work.cycle)
         newest = window.newest(deps.store, agent=name)
         ended = next(cycles.cycles(deps.store, agent=name, after=work.cycle - 1))
-        said = [text_of(one) for one in messages(deps.store, agent=name, cycle=work.cycle)]
+        said = [text_of(one) for one in show(deps.store, agent=name, cycle=work.cycle)]
     return CycleReport(
         agent=name,
         cycle=work.cycle,

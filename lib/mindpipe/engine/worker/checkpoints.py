@@ -7,7 +7,7 @@ import msgspec
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import seconds_between
 from mindpipe.core.ports import Clock, Store
-from mindpipe.engine.tables import iterations as rows_of
+from mindpipe.engine.tables import iterations as tables
 from mindpipe.engine.worker import crashes, log
 from mindpipe.engine.worker import log as worker_log
 from mindpipe.inbox.verbs import inbox
@@ -94,13 +94,13 @@ def mean(before: float | None, value: float, *, weight: float) -> float:
 def load_checkpoint(store: Store, *, agent: str) -> Checkpoint | None:
     """Return an agent's checkpoint, or None where there is none that can be read."""
     with store.read() as rows:
-        return rows_of.checkpoint_of(rows, agent)
+        return tables.checkpoint_of(rows, agent)
 
 
 def save_checkpoint(store: Store, session: Checkpoint) -> None:
     """Write a checkpoint, in the caller's transaction where one is open."""
     with store.write() as rows:
-        rows_of.save_checkpoint(rows, session)
+        tables.save_checkpoint(rows, session)
         reach("checkpoint.before_commit")
 
 

@@ -21,7 +21,7 @@ from mindpipe.inbox.verbs import inbox
 from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
 from mindpipe.spending import verbs as spending
-from mindpipe.workers import tables as rows_of
+from mindpipe.workers import tables
 from mindpipe.workers.records import LoopMode, UnderWay, WorkerSession, WorkerSessionState
 
 FIRST_SECONDS, LONGEST_SECONDS = 1.0, 300.0
@@ -130,7 +130,7 @@ def mend(
             ended=at,
             found=to_json(found).decode(),
         )
-        if not rows_of.end_session(rows, ended):
+        if not tables.end_session(rows, ended):
             return None
         dead = [event for event in found.events if _is_poison(store, rows, event)]
         text = of_crash(run, found, at=at, dead=dead)
@@ -148,7 +148,7 @@ def mend(
 def in_a_row(store: Store, *, agent: str) -> int:
     """Return how many of an agent's newest lives crashed at the same place, one after another."""
     with store.read() as rows:
-        lives = rows_of.newest_ended(rows, agent=agent, limit=_LOOKED_AT)
+        lives = tables.newest_ended(rows, agent=agent, limit=_LOOKED_AT)
     found = [
         msgspec.json.decode(one.found, type=UnderWay) if one.found else UnderWay() for one in lives
     ]
@@ -212,7 +212,7 @@ def _let_go(store: Store, clock: Clock, rows: Rows, run: WorkerSession) -> Under
 
 def _is_poison(store: Store, rows: Rows, event: str) -> bool:
     """Let an event die that was under way in too many crashes; tell whether it did."""
-    if rows_of.crashes_with(rows, event) < MOST_CRASHES:
+    if tables.crashes_with(rows, event) < MOST_CRASHES:
         return False
     found = inbox.show(store, id=event)
     if EventState.DEAD not in found.state.successors():

@@ -4,7 +4,7 @@ from typing import Literal
 
 from mindpipe.core.errors import IllegalStateError, NothingToDoError, RefusedError
 from mindpipe.core.ports import Clock, Store
-from mindpipe.engine.tables import iterations as rows_of
+from mindpipe.engine.tables import iterations
 from mindpipe.engine.worker.modes import STAYING
 from mindpipe.workers.records import Iteration, LoopMode, ModeChange
 
@@ -15,13 +15,13 @@ KEPT_ITERATIONS = 20_000
 def add_iteration(store: Store, iteration: Iteration, *, keep: int = KEPT_ITERATIONS) -> None:
     """Write one iteration, in the caller's transaction where one is open."""
     with store.write() as rows:
-        rows_of.insert_iteration(rows, iteration, keep=keep)
+        iterations.insert_iteration(rows, iteration, keep=keep)
 
 
 def last_iteration(store: Store, *, agent: str) -> int:
     """Return the number of an agent's newest iteration, or 0."""
     with store.read() as rows:
-        return rows_of.last_number(rows, agent=agent)
+        return iterations.last_number(rows, agent=agent)
 
 
 def list_iterations(
@@ -29,7 +29,7 @@ def list_iterations(
 ) -> list[Iteration]:
     """Return an agent's newest `limit` iterations after a number, the oldest first."""
     with store.read() as rows:
-        return rows_of.iterations_of(rows, agent=agent, after=after, limit=limit)
+        return iterations.iterations_of(rows, agent=agent, after=after, limit=limit)
 
 
 By = Literal["loop", "operator"]
@@ -40,7 +40,7 @@ KEPT_CHANGES = 1_000
 def last_change(store: Store, *, agent: str) -> ModeChange | None:
     """Return the last change of an agent's mode; None where it never was but normal."""
     with store.read() as rows:
-        return rows_of.last_change(rows, agent=agent)
+        return iterations.last_change(rows, agent=agent)
 
 
 def mode_of(change: ModeChange | None) -> LoopMode:
@@ -63,7 +63,7 @@ def change_mode(
         RefusedError: a person sets recovery, or a mode that cannot follow the present one.
     """
     with store.write() as rows:
-        before = mode_of(rows_of.last_change(rows, agent=agent))
+        before = mode_of(iterations.last_change(rows, agent=agent))
         if before is after:
             raise NothingToDoError(f"{agent} is in {after.value} mode already.")
         if by == "operator":
@@ -76,14 +76,14 @@ def change_mode(
             by=by,
             reason=reason,
         )
-        rows_of.insert_change(rows, made, keep=KEPT_CHANGES)
+        iterations.insert_change(rows, made, keep=KEPT_CHANGES)
     return made
 
 
 def list_changes(store: Store, *, agent: str, limit: int = 100) -> list[ModeChange]:
     """Return the newest changes of an agent's mode, the oldest first."""
     with store.read() as rows:
-        return rows_of.changes_of(rows, agent=agent, limit=limit)
+        return iterations.changes_of(rows, agent=agent, limit=limit)
 
 
 def _require_settable(agent: str, before: LoopMode, after: LoopMode) -> None:

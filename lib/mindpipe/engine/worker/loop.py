@@ -27,7 +27,6 @@ from mindpipe.engine.cycle import tickets
 from mindpipe.engine.records.attention import CONSOLIDATION, OTHERS, Attended
 from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.worker import checkpoints, log, timing
-from mindpipe.engine.worker import checkpoints as sessions
 from mindpipe.engine.worker import log as worker_log
 from mindpipe.engine.worker.modes import LoopSituation, ModeShift, attending, idle_until, shift
 from mindpipe.engine.worker.patience import POLL_SECONDS, Patience
@@ -323,7 +322,7 @@ class AgentLoop:
             seconds=rules.checkpoint_seconds,
             significant=significant,
         ):
-            sessions.save_checkpoint(self._worker.store, session)
+            checkpoints.save_checkpoint(self._worker.store, session)
             self._saved = session
 
     def _beat(self, beat: str, why: str) -> None:
@@ -360,7 +359,7 @@ class AgentLoop:
         """Return the session of the checkpoint, or one made anew from the log."""
         worker = self._worker
         weight = worker.rules.timing.smoothing
-        return sessions.restore_checkpoint(
+        return checkpoints.restore_checkpoint(
             worker.store, worker.clock, agent=worker.agent, weight=weight
         )
 

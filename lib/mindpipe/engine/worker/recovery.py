@@ -21,7 +21,6 @@ from mindpipe.recall.verbs import reindex
 from mindpipe.settings import Settings
 from mindpipe.spending import verbs as spending
 from mindpipe.store import check, place, recovery_log
-from mindpipe.store import place as reserve
 from mindpipe.store.records import StoreFinding
 from mindpipe.store.recovery_log import RecoveryPassage
 from mindpipe.store.salvage.quarantine import keep_damaged, remove_unfinished
@@ -52,7 +51,7 @@ def notice(damaged: DamagedError, clock: Clock) -> None:
     Only a store that was opened before has its reserve beside it; any other file is left alone.
     """
     store = damaged.store
-    if not reserve.reserve_of(store).exists() or recovery_log.read(store).entered is not None:
+    if not place.reserve_of(store).exists() or recovery_log.read(store).entered is not None:
         return
     faults = check.faults_in(store)
     if faults:

@@ -47,7 +47,6 @@ from mindpipe.knowledge.records import (
     WindowStretch,
 )
 from mindpipe.knowledge.tables import decisions, marks, observations, windows
-from mindpipe.knowledge.tables import observations as holding
 from mindpipe.memory.records import Numbered, NumberedItem
 from mindpipe.memory.verbs import entity, lesson, memory, reflection
 
@@ -260,7 +259,7 @@ def believed(store: Store, *, agent: str, keys: tuple[str, ...]) -> dict[str, Ob
 
 def _held(rows: Rows, agent: str, keys: tuple[str, ...]) -> list[Observation]:
     """Return what is held under some keys, without evidence; what was held once is not read."""
-    ids = holding.ids_of_keys(rows, agent=agent, keys=keys)
+    ids = observations.ids_of_keys(rows, agent=agent, keys=keys)
     return observations.find(rows, ObservationFilter(agent=agent, ids=tuple(ids))) if ids else []
 
 
@@ -329,18 +328,18 @@ def held_for(rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots) -
     """
     said = list(claims)
     keys = {key for claim in said for key in keys_of(claim, slots)}
-    ids = dict.fromkeys(holding.ids_of_keys(rows, agent=agent, keys=sorted(keys)))
+    ids = dict.fromkeys(observations.ids_of_keys(rows, agent=agent, keys=sorted(keys)))
     ids |= dict.fromkeys(_agreeing(rows, agent, said, slots))
     changing = {one.evidence.ref for one in said if one.evidence.source == CHANGING}
     if changing:
-        cited = holding.ids_citing(rows, agent=agent, source=CHANGING, refs=sorted(changing))
+        cited = observations.ids_citing(rows, agent=agent, source=CHANGING, refs=sorted(changing))
         ids |= dict.fromkeys(cited)
     refs = sorted({ref for claim in said for ref in (claim.evidence.ref, *claim.items)})
     held = observations.find(rows, ObservationFilter(agent=agent, ids=tuple(ids))) if ids else []
     return [
         msgspec.structs.replace(
             one,
-            evidence=holding.latest_evidence(
+            evidence=observations.latest_evidence(
                 rows, agent=agent, observation=one.id, refs=refs, limit=LATEST
             ),
         )
@@ -350,12 +349,12 @@ def held_for(rows: Rows, *, agent: str, claims: Iterable[Claim], slots: Slots) -
 
 def _agreeing(rows: Rows, agent: str, claims: Iterable[Claim], slots: Slots) -> Iterator[str]:
     """Yield the ids of figures that are held, of whose topic a claim may be."""
-    topics: dict[Family, list[holding.Topic]] = {}
+    topics: dict[Family, list[observations.Topic]] = {}
     for claim in claims:
         place = place_of(claim, slots) if claim.families else None
         for family in families_of(claim, place.subject_id) if place else ():
             if family not in topics:
-                topics[family] = holding.topics_of_family(
+                topics[family] = observations.topics_of_family(
                     rows,
                     agent=agent,
                     kind=family.kind,

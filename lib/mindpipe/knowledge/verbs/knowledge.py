@@ -6,7 +6,7 @@ import msgspec
 
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.ports import Clock, Store
-from mindpipe.knowledge import audit as auditing
+from mindpipe.knowledge import audit as audit_rules
 from mindpipe.knowledge import verification
 from mindpipe.knowledge.confidence import aged
 from mindpipe.knowledge.keys import SlotRules
@@ -86,7 +86,7 @@ def audit(
             aged(with_evidence(rows, one, as_of=as_of), now=now, windows=rules.windows)
             for one in observations.find(rows, wanted, as_of=as_of)
         ]
-    return [*auditing.audited(held), *_lost(store, held, agent)]
+    return [*audit_rules.audited(held), *_lost(store, held, agent)]
 
 
 def _lost(store: Store, held: list[Observation], agent: str) -> Iterator[KnowledgeFinding]:

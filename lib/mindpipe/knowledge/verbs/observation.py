@@ -10,8 +10,8 @@ from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.instants import normal_instant
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.text import did_you_mean
-from mindpipe.knowledge import explanation as instants
-from mindpipe.knowledge import operator as said
+from mindpipe.knowledge import explanation
+from mindpipe.knowledge import operator as operator_marks
 from mindpipe.knowledge.confidence import Windows, aged
 from mindpipe.knowledge.explanation import explained
 from mindpipe.knowledge.keys import SlotRules
@@ -55,7 +55,7 @@ def list_(
         found = observations.find(rows, wanted, as_of=as_of)
     if not found:
         agents.show(store, name=wanted.agent)
-    return instants.ranked(aged(one, now=now, windows=rules.windows) for one in found)
+    return explanation.ranked(aged(one, now=now, windows=rules.windows) for one in found)
 
 
 def show(
@@ -238,7 +238,7 @@ def confirm(operator: Operator, ids: Sequence[str]) -> list[Observation]:
             operator.require_alone(held)
             word = operator.word(held.summary, subject=held.subject_id)
             windows = operator.rules.windows
-            operator.publish(said.confirmed(held, word, windows=windows))
+            operator.publish(operator_marks.confirmed(held, word, windows=windows))
         return operator.shown(ids)
 
 
@@ -262,7 +262,7 @@ def correct(operator: Operator, id: str, to: Corrected) -> list[Observation]:
             observation=operator.chance.new_id("ob", operator.agent, word.item.id),
             decision=operator.chance.new_id("de", operator.agent, word.item.id),
         )
-        changes = said.corrected(held, word, correction, windows=operator.rules.windows)
+        changes = operator_marks.corrected(held, word, correction, windows=operator.rules.windows)
         operator.publish(changes)
         return operator.shown([id, correction.observation])
 
@@ -272,7 +272,9 @@ def _refuted(operator: Operator, held: Observation, to: Corrected) -> list[Obser
     text = to.summary or f"It is not true: {held.summary}"
     word = operator.word(text, subject=held.subject_id, since=to.since)
     decision = operator.chance.new_id("de", operator.agent, word.item.id)
-    operator.publish(said.refuted(held, word, decision=decision, windows=operator.rules.windows))
+    operator.publish(
+        operator_marks.refuted(held, word, decision=decision, windows=operator.rules.windows)
+    )
     return operator.shown([held.id])
 
 
@@ -285,7 +287,7 @@ def pin(operator: Operator, ids: Sequence[str], *, pinned: bool) -> list[Observa
     with operator.store.write():
         for id in ids:
             operator.publish(
-                said.pinned(
+                operator_marks.pinned(
                     operator.held(id),
                     by=operator.by,
                     now=operator.clock.now(),
@@ -310,7 +312,7 @@ def reinforce(
         found = [one for one in observations.find(rows, wanted) if one.reinforced < 1.0]
         for one in found if ids else []:
             held = with_evidence(rows, one)
-            changes = said.reinforced(held, by=by, now=now, windows=rules.windows)
+            changes = operator_marks.reinforced(held, by=by, now=now, windows=rules.windows)
             publish(store, changes, slots=rules.slots)
     return len(found) if ids else 0
 
@@ -465,7 +467,7 @@ class _Answer(msgspec.Struct, frozen=True):
         self, decision: BeliefDecision, held: Observation | None, now: str, windows: Windows
     ) -> Changes:
         """Return what the answer changes."""
-        answered = said.approved if self.state == "approved" else said.denied
+        answered = operator_marks.approved if self.state == "approved" else operator_marks.denied
         return answered(decision, held, by=self.by, now=now, windows=windows)
 
 
@@ -492,7 +494,7 @@ def _answer(store: Store, now: str, agent: str, id: str, answer: _Answer) -> Bel
     with store.write() as rows:
         decisions_table.answer(rows, answered)
         if answer.state == "denied" and held is not None:
-            for one in said.refused(decision, held):
+            for one in operator_marks.refused(decision, held):
                 observations.retract_from(rows, held, one, at=now)
     return answered
 

@@ -22,8 +22,7 @@ from mindpipe.memory.records import (
     StoredRelation,
 )
 from mindpipe.memory.settle import settle_instant, taken_back
-from mindpipe.memory.tables import edges
-from mindpipe.memory.tables import written as tables
+from mindpipe.memory.tables import edges, written
 from mindpipe.memory.tables.written import Body
 
 HOPS = 2
@@ -50,7 +49,7 @@ class Merging:
     def _one(self, given: NewEntity, source: str, line: int) -> Added | None:
         """Merge one entity, or refuse it."""
         id = slug(given.name) if given.id is None else given.id
-        versions = list(tables.bodies(self._rows, "memory_entity", agent=self._agent, ids=[id]))
+        versions = list(written.bodies(self._rows, "memory_entity", agent=self._agent, ids=[id]))
         if versions and taken_back(given) is not None:
             return Added(id=id, key=id, duplicate=True)
         newest = _newest(versions).get(id)
@@ -75,7 +74,7 @@ class Merging:
         """Keep the next version of an entity: one that was taken back keeps its number."""
         next = msgspec.structs.replace(entity, version=max(entity.version, after + 1))
         row = _body(next, self._agent)
-        tables.add_body(self._rows, "memory_entity", row, beside=next.version)
+        written.add_body(self._rows, "memory_entity", row, beside=next.version)
 
     def _relate(self, id: str, given: Relation, by: NewEntity, learnt: str) -> bool:
         """Keep an edge unless it is there already, and return whether it was new."""
@@ -134,7 +133,7 @@ def list_(
     settled = settle_instant(as_of)
     with store.read() as rows:
         newest = _newest(
-            tables.bodies(rows, "memory_entity", agent=agent, as_of=settled),
+            written.bodies(rows, "memory_entity", agent=agent, as_of=settled),
             archived=archived,
         )
         found = [_entity(newest[id]) for id in sorted(newest)]
@@ -164,7 +163,7 @@ def of_ids(
     """Return those entities of an agent that have one of some ids, with their relations."""
     instant = settle_instant(as_of)
     with store.read() as rows:
-        versions = tables.bodies(rows, "memory_entity", agent=agent, ids=ids, as_of=instant)
+        versions = written.bodies(rows, "memory_entity", agent=agent, ids=ids, as_of=instant)
         newest = _newest(versions)
         found = [_entity(newest[id]) for id in sorted(newest)]
         return _related(rows, found, agent=agent, as_of=instant)
@@ -178,7 +177,7 @@ def after(
     They come without relations.
     """
     with store.read() as rows:
-        found = tables.bodies_after(rows, "memory_entity", number, agent=agent, limit=limit)
+        found = written.bodies_after(rows, "memory_entity", number, agent=agent, limit=limit)
     return [Numbered(body.number, _entity(body)) for body in found]
 
 

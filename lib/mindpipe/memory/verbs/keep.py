@@ -20,7 +20,7 @@ from mindpipe.memory.records import (
     Reflection,
 )
 from mindpipe.memory.settle import settle_instant
-from mindpipe.memory.tables import written as tables
+from mindpipe.memory.tables import written
 from mindpipe.memory.tables.written import Body, Once
 
 N = TypeVar("N", bound=NewReflection | NewLesson)
@@ -76,9 +76,9 @@ class Addition(Generic[N, K]):
         """Keep one record, or refuse it."""
         made = given.id or given.key or self._made_id(given)
         kept = self._kind.settle(given, made, self._now)
-        if tables.add_body(self._rows, self._kind.table, self._body(kept), beside=kept.key):
+        if written.add_body(self._rows, self._kind.table, self._body(kept), beside=kept.key):
             return Added(id=kept.id, key=kept.key or kept.id)
-        there = tables.find_body(
+        there = written.find_body(
             self._rows, self._kind.table, agent=self._agent, id=kept.id, key=kept.key
         )
         assert there is not None
@@ -154,7 +154,7 @@ def one_body(rows: Rows, table: Once, *, agent: str, id: str, as_of: str | None)
     Raises:
         UsageError: the agent has none of this id, or had none of it then.
     """
-    found = [*tables.bodies(rows, table, agent=agent, ids=[id], as_of=settle_instant(as_of))]
+    found = [*written.bodies(rows, table, agent=agent, ids=[id], as_of=settle_instant(as_of))]
     if not found:
         raise UsageError(f'{agent} has no {table} "{id}"; mind {table} list shows them.')
     return found[0]

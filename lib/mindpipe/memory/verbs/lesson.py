@@ -19,7 +19,7 @@ from mindpipe.memory.records import (
 )
 from mindpipe.memory.settle import instant, settle_instant, settle_lesson
 from mindpipe.memory.strength import after_outcome
-from mindpipe.memory.tables import written as tables
+from mindpipe.memory.tables import written
 from mindpipe.memory.verbs.keep import Addition, Substrate, keeping, one_body, record_of
 
 
@@ -69,7 +69,7 @@ def list_(
     with store.read() as rows:
         return [
             _with_outcomes(rows, record_of(body, Lesson), agent=agent, as_of=settled)
-            for body in list(tables.bodies(rows, "lesson", agent=agent, as_of=settled))
+            for body in list(written.bodies(rows, "lesson", agent=agent, as_of=settled))
             if archived or body.retracted is None
         ]
 
@@ -92,7 +92,7 @@ def after(
                 body.number,
                 _with_outcomes(rows, record_of(body, Lesson), agent=body.agent, as_of=None),
             )
-            for body in tables.bodies_after(rows, "lesson", number, agent=agent, limit=limit)
+            for body in written.bodies_after(rows, "lesson", number, agent=agent, limit=limit)
         ]
 
 
@@ -109,7 +109,7 @@ def outcome(store: Store, clock: Clock, *, agent: str, id: str, outcome: LessonO
         confidence = after_outcome(
             lesson.confidence, outcomes=len(lesson.outcomes), good=outcome.good
         )
-        tables.add_outcome(
+        written.add_outcome(
             rows,
             StoredOutcome(
                 agent=agent,
@@ -126,7 +126,7 @@ def outcome(store: Store, clock: Clock, *, agent: str, id: str, outcome: LessonO
 
 def _with_outcomes(rows: Rows, lesson: Lesson, *, agent: str, as_of: str | None) -> Lesson:
     """Return a lesson with what became of it by an instant, or by now."""
-    later = tables.outcomes(rows, agent=agent, lesson=lesson.id, as_of=as_of)
+    later = written.outcomes(rows, agent=agent, lesson=lesson.id, as_of=as_of)
     if not later:
         return lesson
     told = tuple(LessonOutcome(at=one.at, good=one.good, note=one.note) for one in later)

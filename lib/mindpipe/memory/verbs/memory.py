@@ -28,7 +28,6 @@ from mindpipe.memory.records import (
 from mindpipe.memory.settle import settle_filter, settle_instant, settle_item, then
 from mindpipe.memory.strength import ARCHIVE_BELOW, strength
 from mindpipe.memory.tables import edges, items, written
-from mindpipe.memory.tables import items as tables
 from mindpipe.memory.tables.written import Body, Written
 from mindpipe.memory.verbs import entity
 
@@ -56,7 +55,7 @@ class Adding:
         self._rows = rows
         self._log = log
         self._agent = agent
-        self._next = tables.last_number(rows) + 1
+        self._next = items.last_number(rows) + 1
         self._stem = settle.stem(chance.new_id("it", agent, self._next))
         self._now = clock.now()
         self.bad_lines: BadLines = bad_lines or AllOrNothing()
@@ -73,16 +72,16 @@ class Adding:
             true = self._quoting_truly(given, self._log, source, lines)
             given, lines = [given[place] for place in true], [lines[place] for place in true]
         made = settle.item_ids(self._stem, self._next, len(given))
-        items = [
+        settled = [
             settle_item(one, id=id, agent=self._agent, now=self._now)
             for one, id in zip(given, made, strict=True)
         ]
-        first, self._next = self._next, self._next + len(items)
-        tables.add_items(self._rows, items, first=first)
-        added: list[Added | None] = [Added(id=one.id, key=one.key or one.id) for one in items]
-        for number in tables.missing_numbers(self._rows, first=first, last=self._next - 1):
+        first, self._next = self._next, self._next + len(settled)
+        items.add_items(self._rows, settled, first=first)
+        added: list[Added | None] = [Added(id=one.id, key=one.key or one.id) for one in settled]
+        for number in items.missing_numbers(self._rows, first=first, last=self._next - 1):
             place = number - first
-            added[place] = self._same(items[place], given[place], source, lines[place])
+            added[place] = self._same(settled[place], given[place], source, lines[place])
         return [one for one in added if one is not None]
 
     def _quoting_truly(
@@ -99,7 +98,7 @@ class Adding:
             **{one.id: one.text for one in given if one.id is not None},
             **{
                 one.item.id: one.item.text
-                for one in tables.items_of(self._rows, agent=self._agent, ids=names)
+                for one in items.items_of(self._rows, agent=self._agent, ids=names)
             },
             **log(names),
         }
@@ -115,7 +114,7 @@ class Adding:
 
     def _same(self, item: Item, given: NewItem, source: str, line: int) -> Added | None:
         """Return the receipt of an item that was there; None where that one says something else."""
-        found = tables.find_same(self._rows, agent=self._agent, id=item.id, key=item.key)
+        found = items.find_same(self._rows, agent=self._agent, id=item.id, key=item.key)
         assert found is not None
         if _content(_again(given, found)) == _content(found):
             return Added(id=found.id, key=found.key or found.id, duplicate=True)
@@ -246,22 +245,22 @@ def keep_found(
     from mindpipe.memory.extraction.finder import entities_of
 
     with store.write() as rows:
-        there = tables.items_of(rows, agent=agent, ids=[item.id for item in found])
+        there = items.items_of(rows, agent=agent, ids=[item.id for item in found])
         known = {one.item.id for one in there}
         new = {item.id: item for item in found if item.id not in known}
         add(store, clock, chance, agent=agent, given=list(new.values()))
         with entity.adding(store, clock, agent=agent, bad_lines=_Passed()) as addition:
             addition.add(list(entities_of(new.values())))
         if upto is not None:
-            tables.set_mark(rows, agent=agent, upto=upto)
-        kept = tables.items_of(rows, agent=agent, ids=new)
+            items.set_mark(rows, agent=agent, upto=upto)
+        kept = items.items_of(rows, agent=agent, ids=new)
     return [one.item for one in kept]
 
 
 def read_upto(store: Store, *, agent: str) -> int:
     """Return the number of the last message of an agent's log that was read; 0 before the first."""
     with store.read() as rows:
-        return tables.mark(rows, agent=agent)
+        return items.mark(rows, agent=agent)
 
 
 def after(
@@ -269,13 +268,13 @@ def after(
 ) -> list[NumberedItem]:
     """Return the items with a greater number, of one agent or of all, in the order of numbers."""
     with store.read() as rows:
-        return list(tables.items_after(rows, number, agent=agent, limit=limit))
+        return list(items.items_after(rows, number, agent=agent, limit=limit))
 
 
 def of_ids(store: Store, *, agent: str, ids: Iterable[str]) -> list[NumberedItem]:
     """Return those items of an agent that have one of some ids, in the order of their numbers."""
     with store.read() as rows:
-        return tables.items_of(rows, agent=agent, ids=ids)
+        return items.items_of(rows, agent=agent, ids=ids)
 
 
 def list_(
@@ -288,7 +287,7 @@ def list_(
     """
     settled = settle_filter(wanted)
     with store.read() as rows:
-        for item in tables.filtered_items(rows, agent=agent, wanted=settled, limit=limit):
+        for item in items.filtered_items(rows, agent=agent, wanted=settled, limit=limit):
             yield then(item, as_of=settled.as_of)
 
 
@@ -337,26 +336,26 @@ def archive(
     with store.read() if dry_run else store.write() as rows:
         weak = [
             one.number
-            for one in tables.fading_items(rows, agent=agent)
+            for one in items.fading_items(rows, agent=agent)
             if strength(one, now=now) < below
         ]
         if not weak:
             raise NothingToDoError(f"no item of {agent} is weaker than {below:g}.")
         if not dry_run:
-            tables.archive_items(rows, weak, at=now)
-        return tables.items_at(rows, weak)
+            items.archive_items(rows, weak, at=now)
+        return items.items_at(rows, weak)
 
 
 def recalled(store: Store, clock: Clock, *, agent: str, ids: Iterable[str]) -> int:
     """Count that items were found and used, which strengthens them; return how many there were."""
     with store.write() as rows:
-        return tables.recall_items(rows, ids, agent=agent, at=clock.now())
+        return items.recall_items(rows, ids, agent=agent, at=clock.now())
 
 
 def retract(store: Store, *, agent: str, ids: Iterable[str], at: str) -> int:
     """Take items back as of an instant; return how many were not taken back before."""
     with store.write() as rows:
-        return tables.retract_items(rows, ids, agent=agent, at=at)
+        return items.retract_items(rows, ids, agent=agent, at=at)
 
 
 class _Said(msgspec.Struct):

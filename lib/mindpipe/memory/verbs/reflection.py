@@ -17,7 +17,7 @@ from mindpipe.memory.records import (
 )
 from mindpipe.memory.settle import instant, settle_instant, settle_reflection
 from mindpipe.memory.summaries import summary, weightiest
-from mindpipe.memory.tables import written as tables
+from mindpipe.memory.tables import written
 from mindpipe.memory.verbs import memory
 from mindpipe.memory.verbs.keep import Addition, Substrate, keeping, numbered, one_body, record_of
 
@@ -62,7 +62,7 @@ def list_(
     with store.read() as rows:
         return [
             record_of(body, Reflection)
-            for body in tables.bodies(rows, "reflection", agent=agent, as_of=instant)
+            for body in written.bodies(rows, "reflection", agent=agent, as_of=instant)
             if archived or body.retracted is None
         ]
 
@@ -79,7 +79,7 @@ def after(
 ) -> list[Numbered[Reflection]]:
     """Return the reflections with a greater number, in the order of numbers."""
     with store.read() as rows:
-        found = tables.bodies_after(rows, "reflection", number, agent=agent, limit=limit)
+        found = written.bodies_after(rows, "reflection", number, agent=agent, limit=limit)
     return numbered(found, Reflection)
 
 

@@ -9,7 +9,7 @@ from mindpipe.core.events import Priority
 from mindpipe.core.ports import Clock, Store
 from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.engine.records.attention import AttentionRules, ConcernStanding
-from mindpipe.engine.verbs import concern as attention
+from mindpipe.engine.verbs import concern as concern_verbs
 from mindpipe.engine.verbs import ticket
 from mindpipe.engine.worker import log
 from mindpipe.engine.worker import log as worker_log
@@ -20,7 +20,7 @@ from mindpipe.monitoring.verbs.metrics import MOST_COUNTED
 from mindpipe.spending import verbs as spending
 from mindpipe.tasks.verbs import task as tasks
 from mindpipe.trigger_runs.records import TriggerRunState
-from mindpipe.trigger_runs.verbs import of_agent as runs_of
+from mindpipe.trigger_runs.verbs import of_agent
 from mindpipe.workers.records import Iteration, WorkerSession
 
 SHOWN = 5
@@ -42,7 +42,7 @@ def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Statu
         who = agents.show(store, name=agent)
         lived = log.list_iterations(store, agent=who.name, limit=_SHARED)
         now = clock.now()
-        concerned = attention.list_(store, agent=who.name, rules=seen.rules)
+        concerned = concern_verbs.list_(store, agent=who.name, rules=seen.rules)
         costs = spending.cost(store, agent=who.name, since=now)
         return Status(
             agent=who.name,
@@ -69,7 +69,7 @@ def _waiting(store: Store, clock: Clock, agent: str) -> WaitingFigures:
         tickets=len(ticket.list_(store, clock, agent=agent, every=False)),
         decisions=len(decisions.list_(store, clock, agent=agent)),
         tasks=len(tasks.list_(store, agent=agent)),
-        runs=len(runs_of(store, agent=agent, states={TriggerRunState.WAITING})),
+        runs=len(of_agent(store, agent=agent, states={TriggerRunState.WAITING})),
     )
 
 

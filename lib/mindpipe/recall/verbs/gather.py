@@ -14,7 +14,7 @@ from mindpipe.recall.query import BUDGET, expression_of, quoted
 from mindpipe.recall.ranking import Around, places
 from mindpipe.recall.records import Filters
 from mindpipe.recall.signals import MARKED, Candidate, Statistics
-from mindpipe.recall.tables import index as tables
+from mindpipe.recall.tables import index
 from mindpipe.recall.tables.feeds import FEEDS, Feed
 from mindpipe.recall.words import runs_in_words
 
@@ -65,10 +65,10 @@ class Gathering:
         self._most = max(effort.most, wanted)
         self._agent = agent
         self._filters = filters
-        self._number = tables.agent_number(rows, agent)
-        self._marks = {mark.source: mark for mark in tables.marks(rows, agent=agent)}
+        self._number = index.agent_number(rows, agent)
+        self._marks = {mark.source: mark for mark in index.marks(rows, agent=agent)}
         self._holders: dict[str, int] = {}
-        self._shown: dict[int, tables.IndexedRow | None] = {}
+        self._shown: dict[int, index.IndexedRow | None] = {}
         self._around: dict[int, Around] = {}
 
     @property
@@ -124,14 +124,14 @@ class Gathering:
 
     def items(self, refs: Sequence[str]) -> list[int]:
         """Return the numbers of the items that have one of some ids."""
-        return tables.numbers_of(self._rows, "item", refs, agent=self._agent)
+        return index.numbers_of(self._rows, "item", refs, agent=self._agent)
 
     def marked(self, refs: Sequence[str]) -> list[int]:
         """Return the numbers of what may have marks and has one of some ids."""
         return [
             number
             for source in sorted(MARKED)
-            for number in tables.numbers_of(self._rows, source, refs, agent=self._agent)
+            for number in index.numbers_of(self._rows, source, refs, agent=self._agent)
         ]
 
     def entities(self, words: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -140,10 +140,10 @@ class Gathering:
         if not asked or self._number is None or "entity" not in self._marks:
             return {}
         filters = Filters(as_of=self._filters.as_of)
-        span = tables.span_of(self._number, "entity")
-        query = tables.Search(asked, span, limit=MOST_ENTITIES)
-        found = tables.matches(self._rows, query, filters=filters, agent=self._agent)
-        shown = tables.shown(self._rows, found, agent=self._agent, filters=filters)
+        span = index.span_of(self._number, "entity")
+        query = index.Search(asked, span, limit=MOST_ENTITIES)
+        found = index.matches(self._rows, query, filters=filters, agent=self._agent)
+        shown = index.shown(self._rows, found, agent=self._agent, filters=filters)
         return {one.ref: _WORDS.decode(one.entities) for one in shown}
 
     def of_days(self, days: Iterable[Dated]) -> list[int]:
@@ -157,16 +157,16 @@ class Gathering:
         since, until = (parse_instant(one).date() for one in (days.since, days.until))
         asked = " OR ".join(map(quoted, runs_in_words(since, until)))
         most = max(MOST_OF_DAYS, self._most if self._most > self._effort.most else 0)
-        span = tables.span_of(self._number, feed.source)
+        span = index.span_of(self._number, feed.source)
         filters = msgspec.structs.replace(
             self._filters,
             since=max(days.since, self._filters.since or ""),
             until=min(days.until, self._filters.until or days.until),
         )
-        search = tables.Search(asked, span, limit=most, newest=True)
-        return tables.matches(self._rows, search, filters=filters, agent=self._agent)
+        search = index.Search(asked, span, limit=most, newest=True)
+        return index.matches(self._rows, search, filters=filters, agent=self._agent)
 
-    def _span(self, before: str | None) -> tables.DaySpan | None:
+    def _span(self, before: str | None) -> index.DaySpan | None:
         """Return the numbers among which rows are looked for, None where there is none."""
         found = [] if before is None else self.items([before])
         if before is not None and not found:
@@ -174,16 +174,16 @@ class Gathering:
         if self._number is None:
             return None
         if before is None:
-            return tables.span_of(self._number)
-        return tables.DaySpan(tables.span_of(self._number, "item").first, found[0] - 1)
+            return index.span_of(self._number)
+        return index.DaySpan(index.span_of(self._number, "item").first, found[0] - 1)
 
     def _holding(self, word: str) -> int:
         """Return how many rows hold a word: counted up to the budget, estimated beyond it."""
         if self._number is None:
             return 0
         if word not in self._holders:
-            span = tables.span_of(self._number)
-            count, last = tables.holders(
+            span = index.span_of(self._number)
+            count, last = index.holders(
                 self._rows, quoted(word), span=span, limit=self._effort.rows
             )
             if count == self._effort.rows:
@@ -198,21 +198,21 @@ class Gathering:
             mark = self._marks.get(feed.source)
             if mark is None:
                 continue
-            own = number - tables.span_of(self._number or 0, feed.source).first
+            own = number - index.span_of(self._number or 0, feed.source).first
             share = (own - mark.first + 1) / (mark.last - mark.first + 1)
             before += mark.rows * min(1.0, max(0.0, share))
         return before / self.count
 
-    def _matches(self, holders: dict[str, int], span: tables.DaySpan) -> list[int]:
+    def _matches(self, holders: dict[str, int], span: index.DaySpan) -> list[int]:
         """Return the best rows; of words that nearly all hold, the newest that hold all or any."""
         wanted = expression_of(holders, budget=self._effort.rows)
         if wanted is None:
             return []
 
         def asked(text: str) -> list[int]:
-            return tables.matches(
+            return index.matches(
                 self._rows,
-                tables.Search(text, span, limit=self._most, newest=wanted.wide),
+                index.Search(text, span, limit=self._most, newest=wanted.wide),
                 filters=self._filters,
                 agent=self._agent,
             )
@@ -225,7 +225,7 @@ class Gathering:
     def _beside(self, numbers: Sequence[int]) -> dict[int, int]:
         """Return the places of some rows and of those beside them."""
         new = [number for number in numbers if number not in self._around]
-        for one in tables.beside(self._rows, new, reach=REACH):
+        for one in index.beside(self._rows, new, reach=REACH):
             self._around[one.number] = Around(_INTS.decode(one.before), _INTS.decode(one.after))
         return places({number: self._around[number] for number in numbers})
 
@@ -239,11 +239,11 @@ class Gathering:
             self._shown.clear()
         new = [number for number in numbers if number not in self._shown]
         self._shown.update(dict.fromkeys(new))
-        for one in tables.shown(self._rows, new, agent=self._agent, filters=self._filters):
+        for one in index.shown(self._rows, new, agent=self._agent, filters=self._filters):
             self._shown[one.number] = one
 
 
-def _candidate(row: tables.IndexedRow, place: int) -> Candidate:
+def _candidate(row: index.IndexedRow, place: int) -> Candidate:
     """Return a row as the ranking takes it."""
     return Candidate(
         number=row.number,

@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from mindpipe.core.ports import Rows, Store
 from mindpipe.history.rows import words_of
-from mindpipe.recall.tables import index as tables
+from mindpipe.recall.tables import index
 from mindpipe.recall.tables.feeds import FEEDS, Feed
 from mindpipe.recall.words import day_in_words, row_words
 
@@ -17,21 +17,21 @@ _AT_ONCE = 50_000
 def is_behind(store: Store) -> bool:
     """Tell whether something is kept that cannot be found yet."""
     with store.read() as rows:
-        return any(tables.newest(rows, feed) > tables.upto(rows, feed.source) for feed in FEEDS)
+        return any(index.newest(rows, feed) > index.upto(rows, feed.source) for feed in FEEDS)
 
 
 def lag(store: Store) -> int:
     """Return how many rows at most are kept that cannot be found yet."""
     with store.read() as rows:
         return sum(
-            max(0, tables.newest(rows, feed) - tables.upto(rows, feed.source)) for feed in FEEDS
+            max(0, index.newest(rows, feed) - index.upto(rows, feed.source)) for feed in FEEDS
         )
 
 
 def gaps(store: Store) -> int:
     """Return by how many rows the index is out with what its marks say is in it."""
     with store.read() as rows:
-        return tables.gaps(rows)
+        return index.gaps(rows)
 
 
 def catch_up(store: Store) -> Iterator[int]:
@@ -47,27 +47,27 @@ def catch_up(store: Store) -> Iterator[int]:
 def reindex(store: Store) -> int:
     """Make the index anew from what it stands for, in one transaction; return how many rows."""
     with store.write() as rows:
-        tables.clear(rows)
+        index.clear(rows)
         return sum(catch_up(store))
 
 
 def _take(store: Store, feed: Feed) -> int:
     """Index the next rows of a feed and return how many they are."""
     with store.read() as rows:
-        if tables.newest(rows, feed) <= tables.upto(rows, feed.source):
+        if index.newest(rows, feed) <= index.upto(rows, feed.source):
             return 0
     with store.write() as rows:
-        found = tables.days(rows, feed, after=tables.upto(rows, feed.source), limit=_AT_ONCE)
+        found = index.days(rows, feed, after=index.upto(rows, feed.source), limit=_AT_ONCE)
         # Numbers that ascend are what the full-text index takes in fast.
         for agent, theirs in groupby(found, key=attrgetter("agent")):
             _index(rows, feed, agent, list(theirs))
     return sum(day.rows for day in found)
 
 
-def _index(rows: Rows, feed: Feed, agent: str, days: Sequence[tables.Day]) -> None:
+def _index(rows: Rows, feed: Feed, agent: str, days: Sequence[index.Day]) -> None:
     """Make the rows of one agent findable and move its mark."""
-    base = tables.span_of(tables.keep_agent(rows, agent), feed.source).first
-    mark = tables.FeedMark(
+    base = index.span_of(index.keep_agent(rows, agent), feed.source).first
+    mark = index.FeedMark(
         agent=agent,
         source=feed.source,
         rows=sum(day.rows for day in days),
@@ -75,21 +75,21 @@ def _index(rows: Rows, feed: Feed, agent: str, days: Sequence[tables.Day]) -> No
         last=max(day.last for day in days),
     )
     if feed.source == "message":
-        found = tables.fed(rows, feed, mark)
-        tables.insert(rows, ((base + one.number, _message_words(one)) for one in found))
+        found = index.fed(rows, feed, mark)
+        index.insert(rows, ((base + one.number, _message_words(one)) for one in found))
     else:
         words = {day.day: day_in_words(day.day) for day in days}
-        tables.insert_fed(rows, feed, mark, base=base, words=words)
-        foreign = tables.fed(rows, feed, mark, foreign=True)
-        tables.insert(rows, ((base + one.number, _words(one, one.text)) for one in foreign))
-    tables.move_mark(rows, mark)
+        index.insert_fed(rows, feed, mark, base=base, words=words)
+        foreign = index.fed(rows, feed, mark, foreign=True)
+        index.insert(rows, ((base + one.number, _words(one, one.text)) for one in foreign))
+    index.move_mark(rows, mark)
 
 
-def _message_words(one: tables.Fed) -> str:
+def _message_words(one: index.Fed) -> str:
     """Return the words of the row of a message, whose text is the JSON of its parts."""
     return _words(one, words_of(one.text))
 
 
-def _words(one: tables.Fed, text: str) -> str:
+def _words(one: index.Fed, text: str) -> str:
     """Return the words of a row whose own words are a text."""
     return row_words(text, at=one.at, speaker=one.speaker, subject=one.subject)
