@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from mindpipe.agents.records import Agent
-    from mindpipe.compaction.filter import Windowed, Written
+    from mindpipe.compaction.filter import CompactedConversation, WrittenDocument
     from mindpipe.compaction.plans.diff import CyclesDiff, PlanDiff, Range, TokensDiff, WorthDiff
     from mindpipe.compaction.plans.planner import PlanOptions, UnfoldedError
     from mindpipe.compaction.records import Compaction, WindowPlan
@@ -402,7 +402,7 @@ def _compact_documents(session: Session, options: CompactOptions) -> None:
     given = _given(options)
     rendering = RenderOptions(sdk=options.sdk, strict_roles=options.strict_roles)
     lost = Counter[tuple[str, str]]()
-    written: list[Written] = []
+    written: list[WrittenDocument] = []
     whole: list[UnfoldedError] = []
     with progress(f"folding {given.name}") as advance:
         for number, imported in enumerate(given.conversations, 1):
@@ -444,7 +444,7 @@ def _plan_of_document(session: Session, options: CompactOptions) -> "WindowPlan"
 
 def _given(options: CompactOptions) -> GivenConversations:
     """Read what is to be folded, in the form that it is given in or seems to have."""
-    from mindpipe.history.adoption import Foreign, read
+    from mindpipe.history.adoption import ForeignDocument, read
     from mindpipe.providers.formats import CANONICAL, FORMATS
     from mindpipe.providers.importer import recognised
     from mindpipe.providers.records import ImportOptions
@@ -464,7 +464,7 @@ def _given(options: CompactOptions) -> GivenConversations:
         repair=options.repair,
     )
     return GivenConversations(
-        found.name, form, read(Foreign(octets=found.octets, format=form, options=importing))
+        found.name, form, read(ForeignDocument(octets=found.octets, format=form, options=importing))
     )
 
 
@@ -479,7 +479,7 @@ def _folder(
     *,
     name: str,
     unfolded: "Callable[[UnfoldedError], None]" = lambda _: None,
-) -> "Callable[[Conversation], Windowed]":
+) -> "Callable[[Conversation], CompactedConversation]":
     """Return what makes the window of one conversation, and tells why one stays as it is."""
     from mindpipe.agents.records import Agent
     from mindpipe.compaction.filter import asked_last, over_messages
@@ -494,7 +494,7 @@ def _folder(
         write = write_of(session, options.model, record=options.record)
     embed = _embed_of(session) if wanted.strategy == "semantic" else None
 
-    def folded(said: "Conversation") -> "Windowed":
+    def folded(said: "Conversation") -> "CompactedConversation":
         waiting = wanted._replace(inbox=wanted.inbox or asked_last(said))
         try:
             made = over_messages(
@@ -541,7 +541,7 @@ def _ended(octets: bytes) -> bytes:
 
 def _tell(
     given: GivenConversations,
-    written: "Sequence[Written]",
+    written: "Sequence[WrittenDocument]",
     lost: Counter[tuple[str, str]],
     whole: "Sequence[UnfoldedError]",
 ) -> None:
@@ -577,7 +577,7 @@ def _unfolded(whole: "Sequence[UnfoldedError]", *, of: int) -> str:
 
 def _warn(
     given: GivenConversations,
-    written: "Sequence[Written]",
+    written: "Sequence[WrittenDocument]",
     whole: "Sequence[UnfoldedError]",
     *,
     budget: int,

@@ -32,7 +32,7 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from mindpipe.core.ports import Model
     from mindpipe.io.rejects import RejectsFile
-    from mindpipe.model_access import ModelShop
+    from mindpipe.model_access import ModelCatalog
     from mindpipe.providers.completions import Answer, GivenRequest
 
 _ANSWER = ("text", "tool_calls", "stop_reason", "usage")
@@ -113,9 +113,9 @@ class _Asking:
         self._options = options
         self._rejects = rejects
         self._source = input.name_of(options.file)
-        from mindpipe.model_access import ModelShop
+        from mindpipe.model_access import ModelCatalog
 
-        shop = ModelShop(settings=session.settings, environment=os.environ, clock=session.clock)
+        shop = ModelCatalog(settings=session.settings, environment=os.environ, clock=session.clock)
         self._model_for = _chosen(session, shop, options, source=self._source)
         self._cap = session.settings.caps.call_micros
         self._prices = shop.prices()
@@ -185,7 +185,7 @@ class _Asking:
 
 
 def _chosen(
-    session: Session, shop: "ModelShop", options: _CompletionOptions, *, source: str
+    session: Session, shop: "ModelCatalog", options: _CompletionOptions, *, source: str
 ) -> "Callable[[GivenRequest, int], Model]":
     """Return what gives the model for a request on a line: one for all, or one for its moment."""
     record = input.path_of(options.record) if options.record else None

@@ -39,7 +39,7 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.messages import Message, Part
-    from mindpipe.history.adoption import Foreign
+    from mindpipe.history.adoption import ForeignDocument
     from mindpipe.history.export import Export, Listen
     from mindpipe.history.records import Cycle
     from mindpipe.history.verbs.history import WhichWords
@@ -362,7 +362,7 @@ def import_(
 
     Without --agent their canonical rows are printed, and no store is needed.
     """
-    from mindpipe.history.adoption import Foreign
+    from mindpipe.history.adoption import ForeignDocument
     from mindpipe.providers.records import ImportOptions
 
     found = input.read_document(file)
@@ -373,7 +373,7 @@ def import_(
         repair=repair,
         trust=trust,
     )
-    foreign = Foreign(octets=found.octets, format=format, options=options)
+    foreign = ForeignDocument(octets=found.octets, format=format, options=options)
     if agent is None:
         _print_rows(session, foreign)
         return
@@ -395,7 +395,7 @@ def import_(
             )
 
 
-def _print_rows(session: Session, foreign: "Foreign") -> None:
+def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
     """Print the rows of a file's conversations."""
     from mindpipe.history.adoption import convert, read
 

@@ -513,10 +513,10 @@ def _embedder(session: Session, model: str | None = None) -> "Embedder | None":
     name = model or session.settings.embed.model
     if not name:
         return None
-    from mindpipe.model_access import ModelMaker, models_file_of
+    from mindpipe.model_access import ModelFactory, models_file_of
 
     file = models_file_of(session.settings)
-    return ModelMaker(environment=os.environ, clock=session.clock, file=file).embedder(name)
+    return ModelFactory(environment=os.environ, clock=session.clock, file=file).embedder(name)
 
 
 def _meant(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mindpipe.agents.records import Agent
-    from mindpipe.context.recollection.records import Lately
+    from mindpipe.context.recollection.records import RecentPast
     from mindpipe.context.records import Knowledge
     from mindpipe.core.ports import Chance, Clock, Model, Preview, Store, Tokens
     from mindpipe.engine.dependencies import Dependencies, Holder, ModelAccess, Policy
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mindpipe.engine.worker.interrupts import StopSignal
     from mindpipe.io.open_calls import OpenCalls
     from mindpipe.knowledge.records import Observation
-    from mindpipe.model_access import ModelShop
+    from mindpipe.model_access import ModelCatalog
     from mindpipe.recall.records import FilesOf
     from mindpipe.settings import Settings
     from mindpipe.spending.records import Caps
@@ -105,11 +105,11 @@ class App:
         return open_store(self.store_path)
 
     @cached_property
-    def models(self) -> "ModelShop":
+    def models(self) -> "ModelCatalog":
         """Return any model by its name, with what it costs; models.toml is read."""
-        from mindpipe.model_access import ModelShop
+        from mindpipe.model_access import ModelCatalog
 
-        return ModelShop(
+        return ModelCatalog(
             settings=self.settings,
             environment=self.environment,
             clock=self.clock,
@@ -278,7 +278,7 @@ def _lower(*caps: int | None) -> int | None:
     return min((cap for cap in caps if cap is not None), default=None)
 
 
-def _lately(store: "Store", agent: str) -> "Lately":
+def _lately(store: "Store", agent: str) -> "RecentPast":
     """Return what the loop knows of an agent; only a timeline asks, so nothing is loaded before."""
     from mindpipe.engine.last_time import lately_of
 

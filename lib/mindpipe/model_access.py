@@ -173,7 +173,7 @@ class _Programs:
         return LocalPrograms(calls=self._calls).run(call)
 
 
-class ModelMaker:
+class ModelFactory:
     """Make models; secrets come from the environment and are never part of a name.
 
     Calls of a model that are under way end when `calls` are closed.
@@ -311,7 +311,7 @@ class _Place(NamedTuple):
     key: str | None
 
 
-class ModelShop:
+class ModelCatalog:
     """What models are asked with: a tokenizer, models.toml, and any model by its name."""
 
     def __init__(
@@ -324,7 +324,9 @@ class ModelShop:
     ) -> None:
         self.tokens = make_tokens(settings.tokenizer or "o200k_base")
         self._file = models_file_of(settings)
-        self._maker = ModelMaker(environment=environment, clock=clock, file=self._file, calls=calls)
+        self._maker = ModelFactory(
+            environment=environment, clock=clock, file=self._file, calls=calls
+        )
         self._settings = settings
 
     def model(self, name: str | None, *, record: "Path | None") -> Model:
@@ -357,7 +359,7 @@ class VoiceAccess:
     """
 
     def __init__(
-        self, shop: Callable[[], ModelShop], *, record: "Path | None", cap: int | None
+        self, shop: Callable[[], ModelCatalog], *, record: "Path | None", cap: int | None
     ) -> None:
         self._shop = shop
         self._record = record

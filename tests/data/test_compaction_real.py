@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter import Windowed, over_messages, said_in
+from mindpipe.compaction.filter import CompactedConversation, over_messages, said_in
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.sizes import head_tokens
 from mindpipe.compaction.strategies.table import STRATEGIES
@@ -66,7 +66,9 @@ def histories() -> list[Conversation]:
     return [one for one in recorded() if one.messages[0].cycle != one.messages[-1].cycle]
 
 
-def windowed(talk: Conversation, strategy: StrategyName, share: float) -> Windowed | None:
+def windowed(
+    talk: Conversation, strategy: StrategyName, share: float
+) -> CompactedConversation | None:
     whole = sum(TOKENS.count(counted_text(message)) for message in talk.messages)
     budget = head_tokens(talk.head, count=TOKENS.count) + int(share * whole)
     wish = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=10)

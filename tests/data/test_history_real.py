@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.history.adoption import Foreign
+from mindpipe.history.adoption import ForeignDocument
 from mindpipe.history.records import ExportWanted, ImportReceipt
 from mindpipe.history.verbs.history import ChainWalk, check_log, export, import_
 from mindpipe.providers.records import ImportOptions, RenderOptions
@@ -100,7 +100,7 @@ def _import(
     options = ImportOptions(
         agent=agent, name=recording.name, at="2026-11-21T20:00:00Z", repair=repair
     )
-    foreign = Foreign(octets=recording.octets, format=recording.form, options=options)
+    foreign = ForeignDocument(octets=recording.octets, format=recording.form, options=options)
     return import_(store, FixedClock(), WordTokens(), foreign=foreign)
 
 

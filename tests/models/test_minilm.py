@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from mindpipe.recall.vectors import Coded, prefilter, vectors_of, words_of
+from mindpipe.recall.vectors import CodedVectors, prefilter, vectors_of, words_of
 from support.command import Mind
 from support.local_models import minilm, weights
 
@@ -56,7 +56,7 @@ def test_nine_and_a_half_of_ten_nearest_and_more_are_found_by_bits() -> None:
     """Of the ten nearest of 519 sentences at least 0.98 are among those compared exactly."""
     embedder = minilm()
     rows = vectors_of(embedder, TEXTS)
-    coded = [Coded(np.arange(len(rows)), words_of(rows))]
+    coded = [CodedVectors(np.arange(len(rows)), words_of(rows))]
     questions = [
         f"What did the {person} do with a {thing}?" for person in PEOPLE for thing in THINGS
     ]

@@ -8,7 +8,7 @@ import pytest
 
 from mindpipe.core.errors import UnavailableError, UsageError
 from mindpipe.io.clock import make_clock
-from mindpipe.model_access import ModelShop, VoiceAccess
+from mindpipe.model_access import ModelCatalog, VoiceAccess
 from mindpipe.person.records.person import Person, PersonSettings, model_of
 from mindpipe.person.records.thought import ThoughtMoment, VoiceError, VoiceRequest
 from mindpipe.person.voice.composed import composed
@@ -38,9 +38,11 @@ class Stage:
         self.folder = folder
         self._environment = {"HOME": str(folder), **(environment or {})}
 
-    def shop(self) -> ModelShop:
+    def shop(self) -> ModelCatalog:
         settings = Settings(options={}, environment=self._environment)
-        return ModelShop(settings=settings, environment=self._environment, clock=make_clock(None))
+        return ModelCatalog(
+            settings=settings, environment=self._environment, clock=make_clock(None)
+        )
 
     def voices(self, *, record: Path | None = None, cap: int | None = None) -> Voices:
         return Voices(VoiceAccess(self.shop, record=record, cap=cap))

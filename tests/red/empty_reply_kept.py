@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from mindpipe.core.messages import Message
 from mindpipe.engine.cycle import next_step, request
 from mindpipe.engine.records.journal import Turn
-from mindpipe.history.records import Breach, LogHead
+from mindpipe.history.records import LogHead, RuleBreach
 from mindpipe.history.verbs import log
 
 
@@ -13,7 +13,7 @@ def _as_it_is(turn: Turn) -> str | None:
     return None if turn.answer is None or turn.answer.parts else ""
 
 
-def _none(_head: LogHead, _messages: Sequence[Message]) -> Iterator[Breach]:
+def _none(_head: LogHead, _messages: Sequence[Message]) -> Iterator[RuleBreach]:
     return iter(())
 
 

@@ -17,7 +17,7 @@ from mindpipe.core.tools import ToolManifest
 from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.records.journal import CycleLimits, CycleReport
 from mindpipe.engine.verbs import think
-from mindpipe.history.adoption import Foreign
+from mindpipe.history.adoption import ForeignDocument
 from mindpipe.history.verbs import history
 from mindpipe.inbox.records import Receipt
 from mindpipe.inbox.verbs.inbox import deliverer, push_events
@@ -167,7 +167,7 @@ def by_import(life: Obeying, words: str) -> None:
     chat = [{"role": "user", "content": words}, {"role": "assistant", "content": "Later."}]
     document = json.dumps({"messages": chat}).encode()
     options = ImportOptions(agent=AGENT, name="chat.json", at=life.clock.now())
-    foreign = Foreign(octets=document, format="openai-chat", options=options)
+    foreign = ForeignDocument(octets=document, format="openai-chat", options=options)
     with life.open() as store:
         history.import_(store, life.clock, WordTokens(), foreign=foreign)
     life.push("Hello.")

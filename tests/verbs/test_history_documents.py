@@ -8,7 +8,7 @@ import pytest
 
 from mindpipe.core.errors import BadInputError, NothingToDoError, TemporaryError, UsageError
 from mindpipe.core.messages import Conversation, Head, ThinkingPart
-from mindpipe.history.adoption import Foreign
+from mindpipe.history.adoption import ForeignDocument
 from mindpipe.history.records import ExportWanted, ImportReceipt
 from mindpipe.history.verbs import cycles, history, log
 from mindpipe.history.verbs import log as segments
@@ -50,7 +50,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 def take(store: SqliteStore, *documents: object, name: str = "talk") -> list[ImportReceipt]:
     lines = "\n".join(json.dumps(one) for one in documents)
     options = ImportOptions(agent="ada", name=name, at=CLOCK.now())
-    foreign = Foreign(octets=lines.encode(), format="openai-chat", options=options)
+    foreign = ForeignDocument(octets=lines.encode(), format="openai-chat", options=options)
     return import_(store, CLOCK, WordTokens(), foreign=foreign)
 
 

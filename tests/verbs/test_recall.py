@@ -20,7 +20,7 @@ from mindpipe.recall.signals import Candidate
 from mindpipe.recall.tables import index
 from mindpipe.recall.verbs import recall, reindex
 from mindpipe.recall.verbs import recall as searching
-from mindpipe.recall.verbs.gather import Effort, Gathering
+from mindpipe.recall.verbs.gather import CandidateGatherer, SearchLimits
 from mindpipe.recall.verbs.recall import SearchAnswer, SearchRequest
 from mindpipe.recall.words import row_words
 from mindpipe.store.sqlite import SqliteStore
@@ -68,7 +68,9 @@ def test_nothing_of_another_agent_is_found_or_counted(store: SqliteStore) -> Non
     assert found(store, "boat in Haren") == alone
     assert set(alone) == {"a1", "a2", "b1"}
     with store.read() as rows:
-        known = Gathering(rows, agent="ava", filters=Filters()).statistics(["haren", "boat"])
+        known = CandidateGatherer(rows, agent="ava", filters=Filters()).statistics(
+            ["haren", "boat"]
+        )
     assert (known.rows, known.rows_with) == (3, {"haren": 1, "boat": 2})
 
 
@@ -150,8 +152,8 @@ def test_what_most_rows_hold_is_found_where_it_was_said_last(store: SqliteStore)
     for _ in reindex.catch_up(store):
         pass
     with store.read() as rows:
-        effort = Effort(rows=20, most=10)
-        got = Gathering(rows, agent="ava", filters=Filters(), effort=effort).gather(["tea"])
+        effort = SearchLimits(rows=20, most=10)
+        got = CandidateGatherer(rows, agent="ava", filters=Filters(), effort=effort).gather(["tea"])
     assert {"i199", "i190"} <= {one.ref for one in got.candidates}
     assert "i180" not in {one.ref for one in got.candidates}
     assert got.statistics.rows_with["tea"] == pytest.approx(200, rel=0.1)
@@ -161,7 +163,7 @@ def test_as_many_are_found_as_are_asked_for(store: SqliteStore) -> None:
     keep(store, *(NewItem(id=f"i{number:03}", text="tea again") for number in range(60)))
     for _ in reindex.catch_up(store):
         pass
-    asked = SearchRequest("ava", NOW, limit=50, effort=Effort(most=10))
+    asked = SearchRequest("ava", NOW, limit=50, effort=SearchLimits(most=10))
     (answer,) = searching.recall(store, asked, [RecallQuery(id="q", query="tea")])
     assert len(answer.found) == 50
 

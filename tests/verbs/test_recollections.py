@@ -10,9 +10,14 @@ from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.context.budget.assembly import budget_of
 from mindpipe.context.budget.records import Allocations
-from mindpipe.context.recollection.records import Habit, Lately
+from mindpipe.context.recollection.records import Habit, RecentPast
 from mindpipe.context.records import Block, Knowledge
-from mindpipe.context.verbs.recollections import About, Recollecting, fitted, more_blocks
+from mindpipe.context.verbs.recollections import (
+    PresentTopic,
+    RecollectionPorts,
+    fitted,
+    more_blocks,
+)
 from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.lines import AllOrNothing
@@ -74,19 +79,19 @@ def remember(store: SqliteStore) -> None:
 
 
 def told(
-    store: SqliteStore, *words: str, lately: Lately | None = None, cycle: int = 0
+    store: SqliteStore, *words: str, lately: RecentPast | None = None, cycle: int = 0
 ) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the lines of each block, and whose words stand in it."""
-    means = Recollecting(
+    means = RecollectionPorts(
         store,
         CLOCK,
         WordTokens(),
         Knowledge(),
         budget_of(Allocations(), window=10_000),
-        lately or Lately(),
+        lately or RecentPast(),
     )
     agent = agents.show(store, name="ava")
-    found = more_blocks(means, agent, About(words=words, cycle=cycle))
+    found = more_blocks(means, agent, PresentTopic(words=words, cycle=cycle))
     return {one.block.title: (one.block.lines, one.origins) for one in found}
 
 
@@ -127,16 +132,16 @@ def test_no_words_can_pass_for_a_line_of_ours(store: SqliteStore) -> None:
 def test_nothing_of_another_agent_is_told(store: SqliteStore) -> None:
     remember(store)
     agents.new(store, CLOCK, CHANCE, name="bob")
-    means = Recollecting(
+    means = RecollectionPorts(
         store, CLOCK, WordTokens(), Knowledge(), budget_of(Allocations(), window=10_000)
     )
     bob = agents.show(store, name="bob")
-    found = more_blocks(means, bob, About(words=("boat in Haren, Mia",)))
+    found = more_blocks(means, bob, PresentTopic(words=("boat in Haren, Mia",)))
     assert [one.block.title for one in found] == []
 
 
 def test_a_pattern_that_was_found_is_known_of_oneself(store: SqliteStore) -> None:
-    lately = Lately(
+    lately = RecentPast(
         habits=(Habit(kind="stuck", at="2026-11-21T10:00:00Z", words="3 times", change="yield"),),
         mode="normal",
         mean_seconds=3.25,
@@ -177,7 +182,7 @@ def test_a_prompt_is_filled_within_its_window_memory_before_instructions(
     ]
     ports = PromptPorts(store, CLOCK, CHANCE, WordTokens())
     agent = agents.show(store, name="ava")
-    about = About(words=("the boat in Haren",))
+    about = PresentTopic(words=("the boat in Haren",))
     found = fitted(ports, agent, blocks, about)
     titles = [one.title for one in found.blocks]
     assert titles[:2] == ["IDENTITY", "TRIGGER"]
@@ -247,7 +252,7 @@ def test_the_loop_tells_its_sessions_and_iterations(store: SqliteStore) -> None:
     assert [line.split(" (")[0] for line in lines[1:]] == [
         f"  - Iteration {number}" for number in (4, 5, 6, 7)
     ]
-    assert lately_of(store, "bob") == Lately()
+    assert lately_of(store, "bob") == RecentPast()
 
 
 def test_tasks_are_told_to_both_who_has_them_and_who_gave_them(store: SqliteStore) -> None:

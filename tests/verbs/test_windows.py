@@ -19,7 +19,7 @@ from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.messages import ResultPart, calls_of
 from mindpipe.core.ports import ProgramRun
 from mindpipe.engine.verbs import context
-from mindpipe.history.adoption import Foreign
+from mindpipe.history.adoption import ForeignDocument
 from mindpipe.history.records import NewSegment
 from mindpipe.history.rows import counted_text, digest
 from mindpipe.history.verbs import history
@@ -320,7 +320,7 @@ def test_an_import_stands_behind_the_window(life: Long) -> None:
     life.fold(keep_cycles=2)
     before = life.sent()
     options = ImportOptions(agent=AGENT, name="talk", at=life.clock.now())
-    foreign = Foreign(octets=CHAT, format="openai-chat", options=options)
+    foreign = ForeignDocument(octets=CHAT, format="openai-chat", options=options)
     with life.open() as store:
         history.import_(store, life.clock, WordTokens(), foreign=foreign)
         shown = windows.window(store, agent=AGENT)

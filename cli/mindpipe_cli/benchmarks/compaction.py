@@ -9,8 +9,14 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter import Fold, Windowed, asked_last, over_messages, said_in
-from mindpipe.compaction.later_use import Used
+from mindpipe.compaction.filter import (
+    CompactedConversation,
+    Fold,
+    asked_last,
+    over_messages,
+    said_in,
+)
+from mindpipe.compaction.later_use import LaterUse
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import Share, WindowPlan
 from mindpipe.compaction.sizes import head_tokens
@@ -101,7 +107,7 @@ class _Sent(NamedTuple):
     """What is sent of transcripts: the tokens of each before and after, and what is used later."""
 
     sizes: list[tuple[int, int]]
-    used: list[Used]
+    used: list[LaterUse]
 
 
 class Bench:
@@ -157,7 +163,7 @@ class Bench:
         found: list[bytes] = []
         for one in read:
 
-            def window(conversation: Conversation, budget: int) -> Windowed:
+            def window(conversation: Conversation, budget: int) -> CompactedConversation:
                 return self._window(conversation, strategy, budget=budget, keep_cycles=0)
 
             size = self._size(one.conversation)
@@ -192,7 +198,7 @@ class Bench:
     def _fold(self, strategy: StrategyName, share: float) -> Fold:
         """Return what makes windows of a share of the messages, the head on top."""
 
-        def fold(conversation: Conversation) -> Windowed:
+        def fold(conversation: Conversation) -> CompactedConversation:
             head = head_tokens(conversation.head, count=self._count)
             budget = head + int(share * self._size(conversation))
             return self._window(conversation, strategy, budget=budget, keep_cycles=_RECENT_CYCLES)
@@ -202,7 +208,7 @@ class Bench:
     def _of_transcripts(self, read: Sequence[Transcripts], fold: Fold, place: Path) -> _Sent:
         """Return what is sent of transcripts, whose windows are written into `place`."""
         sizes: list[tuple[int, int]] = []
-        used: list[Used] = []
+        used: list[LaterUse] = []
         for file in read:
             plans = written(file, fold, place=place)
             for one, planned in zip(file.conversations, plans, strict=True):
@@ -213,7 +219,7 @@ class Bench:
 
     def _window(
         self, conversation: Conversation, strategy: StrategyName, *, budget: int, keep_cycles: int
-    ) -> Windowed:
+    ) -> CompactedConversation:
         """Return a window by one strategy; what was said last stands for what waits."""
         plan = PlanOptions(
             agent="bench",
@@ -277,6 +283,6 @@ def _messages(planned: WindowPlan) -> int:
     return sum(planned.plan.after.values()) - planned.plan.after["head"]
 
 
-def _named(used: Sequence[Used]) -> float | None:
+def _named(used: Sequence[LaterUse]) -> float | None:
     """Return the share of what the window still names, None where nothing is used."""
     return round(sum(one.named for one in used) / len(used), 4) if used else None

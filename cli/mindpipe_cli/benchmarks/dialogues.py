@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from mindpipe.compaction.filter import Windowed
+from mindpipe.compaction.filter import CompactedConversation
 from mindpipe.compaction.records import Anchors, Summary, WindowPart
 from mindpipe.compaction.sent import sent_messages
 from mindpipe.compaction.window_text import (
@@ -21,7 +21,7 @@ from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, 
 from mindpipe.core.records import Record
 from mindpipe_cli import input
 
-Window = Callable[[Conversation, int], Windowed]
+Window = Callable[[Conversation, int], CompactedConversation]
 """What is sent of a conversation within a budget of tokens."""
 
 TRIES = 8
@@ -151,7 +151,7 @@ def _characters(told: list[Piece]) -> int:
     return sum(len(piece.text) for piece in told)
 
 
-def pieces(dialogue: Dialogue, windowed: Windowed) -> Iterator[Piece]:
+def pieces(dialogue: Dialogue, windowed: CompactedConversation) -> Iterator[Piece]:
     """Yield all that a model would see of a window, each byte once, in its order."""
     ids = dict(enumerate(dialogue.ids, 1))
     parts = windowed.planned.parts

@@ -11,7 +11,7 @@ from mindpipe.core.messages import Message, Role, TextPart
 from mindpipe.core.models import Write
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
 from mindpipe.core.records import Record, to_json
-from mindpipe.history.adoption import Foreign
+from mindpipe.history.adoption import ForeignDocument
 from mindpipe.history.records import GivenQuery
 from mindpipe.history.verbs.history import import_, search_each
 from mindpipe.io.files import write_whole
@@ -78,7 +78,7 @@ def _live(store: Store, dialogue: Dialogue, ports: BenchPorts) -> None:
     rows = _closed(dialogue.conversation.messages)
     options = ImportOptions(agent=_AGENT, name=dialogue.name, at=ports.clock.now())
     octets = b"".join(to_json(row) + b"\n" for row in rows)
-    foreign = Foreign(octets=octets, format="mindpipe", options=options)
+    foreign = ForeignDocument(octets=octets, format="mindpipe", options=options)
     import_(store, ports.clock, ports.tokens, foreign=foreign)
 
 

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import msgspec
 
 from mindpipe.compaction.filter import Fold, over_document, said_in
-from mindpipe.compaction.later_use import Used, cut_of, later_use
+from mindpipe.compaction.later_use import LaterUse, cut_of, later_use
 from mindpipe.compaction.records import WindowPlan
 from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart
-from mindpipe.history.adoption import Foreign, read
+from mindpipe.history.adoption import ForeignDocument, read
 from mindpipe.history.verbs.history import check
 from mindpipe.io.files import write_whole
 from mindpipe.providers.placing import ENDED
@@ -41,7 +41,7 @@ def transcripts(paths: Iterable[Path]) -> list[Transcripts]:
     for path in paths:
         octets = input.read_document(str(path)).octets
         options = ImportOptions(agent="bench", name=path.name)
-        foreign = Foreign(octets=octets, format=_FORM, options=options)
+        foreign = ForeignDocument(octets=octets, format=_FORM, options=options)
         found.append(Transcripts(path.name, read(foreign)))
     return found
 
@@ -81,7 +81,7 @@ def one_life(files: Iterable[Transcripts]) -> Conversation:
     return Conversation(head=Head(system=""), messages=tuple(messages))
 
 
-def used_later(talk: Conversation, fold: Fold) -> Iterator[Used]:
+def used_later(talk: Conversation, fold: Fold) -> Iterator[LaterUse]:
     """Yield what is used after each moment of what left until then.
 
     What came before a moment is folded as a history of its own.

@@ -463,7 +463,7 @@ ANCHOR_TOKENS = 4000
 """Most tokens of all anchors together."""
 
 
-class Leaving(NamedTuple):
+class LeavingWords(NamedTuple):
     """What is said in what leaves, what is still sent, what of all should stay word for word.
 
     `terms` are the search terms of the window before, `promised` the tokens that anchors were
@@ -477,14 +477,16 @@ class Leaving(NamedTuple):
     promised: int = 0
 
 
-class Closing(NamedTuple):
+class AnchorsAndPointer(NamedTuple):
     """Anchors and pointer, as far as there was room, and what the window keeps."""
 
     parts: Overlay
     measures: Measures
 
 
-def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored: bool) -> Closing:
+def closing(
+    parts: Overlay, leaving: LeavingWords, *, room: int, count: Count, stored: bool
+) -> AnchorsAndPointer:
     """Return what follows the parts that cover the cycles; nothing where nothing was folded.
 
     Anchors that can be seen already are not repeated; a ticket is seen only in the text itself.
@@ -495,7 +497,7 @@ def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored
     grounded = grounded_share(rare, lines)
     sight = AnchorsInView(text or "", leaving.sent)
     if text is None:
-        return Closing(
+        return AnchorsAndPointer(
             (), Measures(anchors=_share(leaving.candidates, sight, ()), grounded=grounded)
         )
     hidden = [one for one in leaving.candidates if not sight.shows(one)]
@@ -511,7 +513,9 @@ def closing(parts: Overlay, leaving: Leaving, *, room: int, count: Count, stored
     terms = mixed(_terms(leaving.said, hidden, text), leaving.terms)
     pointing = pointer(terms, room, count, stored=stored)
     measures = Measures(anchors=_share(leaving.candidates, sight, named), grounded=grounded)
-    return Closing(tuple(part for part in (anchors, pointing) if part is not None), measures)
+    return AnchorsAndPointer(
+        tuple(part for part in (anchors, pointing) if part is not None), measures
+    )
 
 
 def _terms(said: Sequence[SpokenWords], hidden: Iterable[Anchor], text: str) -> list[str]:

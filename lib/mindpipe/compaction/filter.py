@@ -46,7 +46,7 @@ from mindpipe.providers.rendering import forget
 from mindpipe.providers.slices import elements_of
 
 
-class Windowed(NamedTuple):
+class CompactedConversation(NamedTuple):
     """A plan, and what is sent by it: the head holds the summary, the messages are whole cycles.
 
     `tainted` says whether anything is that the summary covers.
@@ -65,7 +65,7 @@ def over_messages(
     tokenizer: str,
     embed: Embed | None = None,
     write: Write | None = None,
-) -> Windowed:
+) -> CompactedConversation:
     """Return the window of a conversation whose messages are numbered in cycles.
 
     A summary of an earlier run is folded again, with all that it covers. A last cycle that is not
@@ -106,7 +106,7 @@ def over_messages(
     folded = (one for one in messages if is_covered(one.cycle, covered_ranges(planned.parts)))
     tainted = (bool(base) and conversation.messages[0].taint) or any(one.taint for one in folded)
     windowed = msgspec.structs.replace(conversation, head=head, messages=sent)
-    return Windowed(planned, windowed, tainted)
+    return CompactedConversation(planned, windowed, tainted)
 
 
 def _check_calls(messages: Sequence[Message], *, source: str) -> None:
@@ -289,13 +289,13 @@ def asked_last(said: Conversation) -> str:
     return next((words for words in heard if words), "")
 
 
-Fold = Callable[[Conversation], Windowed]
+Fold = Callable[[Conversation], CompactedConversation]
 """Makes the window of a conversation; raises NothingToDoError where it stays as it is."""
 # Its replies name their reasoning, so that none of it may go alone: they are told from their parts.
 _FROM_PARTS = frozenset({"openai-responses"})
 
 
-class Written(NamedTuple):
+class WrittenDocument(NamedTuple):
     """A document in its form, and by which plan; None where nothing was to be folded.
 
     `anew` says that messages which stay were written again, without what the form of ours lacks.
@@ -332,7 +332,7 @@ def over_document(
     options: RenderOptions,
     is_sound: Callable[[bytes], bool] = lambda _: True,
     report: Callable[[Loss], None] = forget,
-) -> Written:
+) -> WrittenDocument:
     """Return an imported document with the window of its messages in the place of all of them.
 
     What stands around the messages stays, and system text before them; so do messages of cycles
@@ -348,7 +348,7 @@ def over_document(
     except NothingToDoError:
         octets = restore_document(imported.envelope, imported.messages, imported.sources)
         if not imported.repairs and is_sound(octets):
-            return Written(octets, None)
+            return WrittenDocument(octets, None)
         windowed = None
     sent = said if windowed is None else _shown(windowed, said=said, format=format)
     planned = windowed.planned if windowed else None
@@ -372,9 +372,9 @@ def over_document(
         if is_sound(octets):
             for loss in lost:
                 report(loss)
-            return Written(octets, planned, anew=bool(again))
+            return WrittenDocument(octets, planned, anew=bool(again))
     octets = rewritten_document(imported.envelope, form.items(head, sent.messages, report))
-    return Written(octets, planned, anew=True)
+    return WrittenDocument(octets, planned, anew=True)
 
 
 class _Form(NamedTuple):
@@ -398,7 +398,7 @@ class _Form(NamedTuple):
         )
 
 
-def _shown(windowed: Windowed, *, said: Conversation, format: str) -> Conversation:
+def _shown(windowed: CompactedConversation, *, said: Conversation, format: str) -> Conversation:
     """Return what is sent, with the summary as a message where the form has no head for it."""
     sent = windowed.conversation
     if format != CANONICAL or sent.head.summary is None:
@@ -410,7 +410,7 @@ def _shown(windowed: Windowed, *, said: Conversation, format: str) -> Conversati
     )
 
 
-def _opening(text: str, windowed: Windowed, first: Message) -> Message:
+def _opening(text: str, windowed: CompactedConversation, first: Message) -> Message:
     """Return the summary of a window as a message, where the `first` of all stood."""
     return opening_message(
         text,

@@ -37,7 +37,7 @@ _LONG = re.compile(r"[A-Za-z_]{4,}")
 _LETTER = re.compile(r"[A-Za-z]")
 
 
-class Used(NamedTuple):
+class LaterUse(NamedTuple):
     """Something that was said before, is used later, and does not stand there whole any more.
 
     `named` tells whether the window still has its words, `again` whether anybody but the agent
@@ -51,7 +51,7 @@ class Used(NamedTuple):
     kept: bool
 
 
-class Cut(NamedTuple):
+class HistoryCut(NamedTuple):
     """A history at one moment: what left, what is sent whole, the window's words, what follows.
 
     `window` is all that a model sees of the messages in `left`: lines, anchors, the pointer, stubs.
@@ -65,7 +65,7 @@ class Cut(NamedTuple):
 
 def cut_of(
     messages: Sequence[Message], overlay: Overlay, *, words: str, later: Sequence[Message]
-) -> Cut:
+) -> HistoryCut:
     """Return the cut between a history that is sent as an overlay and what follows it.
 
     `words` is the text that stands for all that is not sent whole.
@@ -96,10 +96,10 @@ def cut_of(
         if masked:
             left.append(msgspec.structs.replace(message, parts=tuple(masked)))
         whole.append(msgspec.structs.replace(message, parts=tuple(rest)))
-    return Cut(left, whole, "\n".join([words, *stubs.values()]), later)
+    return HistoryCut(left, whole, "\n".join([words, *stubs.values()]), later)
 
 
-def later_use(cut: Cut) -> list[Used]:
+def later_use(cut: HistoryCut) -> list[LaterUse]:
     """Return each error, path and identifier of `cut.left` that the agent uses in `cut.later`.
 
     A path or identifier is used where it stands in the words or arguments of one of the agent's
@@ -111,7 +111,7 @@ def later_use(cut: Cut) -> list[Used]:
     seen = f"{cut.window}\n{whole}"
     lines = seen.splitlines()
     errors = dict.fromkeys(_errors(cut.left))
-    found: dict[tuple[UsedKind, str], Used] = {}
+    found: dict[tuple[UsedKind, str], LaterUse] = {}
     told = ""
     for message in cut.later:
         words = _words([message])
@@ -120,7 +120,7 @@ def later_use(cut: Cut) -> list[Used]:
             continue
         for kind, text in _things(words):
             if (kind, text) not in found and _holds(left, text):
-                found[kind, text] = Used(
+                found[kind, text] = LaterUse(
                     kind, text, _holds(seen, text), _holds(told, text), _holds(whole, text)
                 )
         for error in errors:
@@ -128,7 +128,7 @@ def later_use(cut: Cut) -> list[Used]:
                 named = any(_repeats(line, error) for line in lines)
                 again = any(_repeats(line, error) for line in told.splitlines())
                 kept = any(_repeats(line, error) for line in whole.splitlines())
-                found["error", error] = Used("error", error, named, again, kept)
+                found["error", error] = LaterUse("error", error, named, again, kept)
     return list(found.values())
 
 

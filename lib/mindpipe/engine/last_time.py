@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from mindpipe.context.recollection.blocks import SESSIONS
-from mindpipe.context.recollection.records import EarlierSession, Habit, Lately, LivedMoment
+from mindpipe.context.recollection.records import EarlierSession, Habit, LivedMoment, RecentPast
 from mindpipe.core.ports import Store
 from mindpipe.engine.records.attention import PatternState
 from mindpipe.engine.verbs import reflect
@@ -16,12 +16,12 @@ MOST = 200
 _MOST_PATTERNS = 20
 
 
-def lately_of(store: Store, agent: str) -> Lately:
+def lately_of(store: Store, agent: str) -> RecentPast:
     """Return the iterations of an agent's session, its earlier sessions, and patterns in force."""
     with store.read() as rows:
         found = log.list_iterations(store, agent=agent, limit=MOST)
         if not found:
-            return Lately()
+            return RecentPast()
         ended = tables.newest_ended(rows, agent=agent, limit=SESSIONS + 1)
         running = tables.sessions_in(rows, WorkerSessionState.RUNNING)
         kept = checkpoints.load_checkpoint(store, agent=agent)
@@ -29,7 +29,7 @@ def lately_of(store: Store, agent: str) -> Lately:
     now = found[-1]
     mine = [one for one in found if one.life == now.life]
     this = next((one for one in (*running, *ended) if one.id == now.life), None)
-    return Lately(
+    return RecentPast(
         moments=tuple(map(_moment, mine)),
         since=this.started if this else None,
         stretches=tuple(

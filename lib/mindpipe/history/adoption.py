@@ -21,7 +21,7 @@ from mindpipe.providers.records import Imported, ImportOptions
 _NO_TEXT = "(no text)"
 
 
-class Foreign(Record):
+class ForeignDocument(Record):
     """A foreign file: its octets, the form in which to read it, and how."""
 
     octets: bytes
@@ -42,7 +42,7 @@ class Foreign(Record):
         return msgspec.structs.replace(self.options, name=f"{self.options.name} {self.sha256}")
 
 
-def read(foreign: Foreign) -> Sequence[Imported]:
+def read(foreign: ForeignDocument) -> Sequence[Imported]:
     """Read every conversation of a file.
 
     Raises:
@@ -57,7 +57,7 @@ def read(foreign: Foreign) -> Sequence[Imported]:
     return documents
 
 
-def convert(foreign: Foreign, *, documents: Sequence[Imported]) -> Iterator[Message]:
+def convert(foreign: ForeignDocument, *, documents: Sequence[Imported]) -> Iterator[Message]:
     """Yield the messages of conversations as the rows of one history, with no store.
 
     Raises:
@@ -81,7 +81,7 @@ def convert(foreign: Foreign, *, documents: Sequence[Imported]) -> Iterator[Mess
 
 
 def checked(
-    imported: Imported, *, behind: LogHead, kept: set[str], foreign: Foreign
+    imported: Imported, *, behind: LogHead, kept: set[str], foreign: ForeignDocument
 ) -> list[Message]:
     """Return the messages of a conversation in their place; raises BadInputError."""
     messages = list(placed(imported, behind=behind, kept=kept, foreign=foreign))
@@ -107,7 +107,7 @@ def target_of(imported: Imported, *, format: str, tokenizer: str) -> Target:
 
 
 def placed(
-    imported: Imported, *, behind: LogHead, kept: Collection[str], foreign: Foreign
+    imported: Imported, *, behind: LogHead, kept: Collection[str], foreign: ForeignDocument
 ) -> Iterator[Message]:
     """Yield an imported conversation numbered behind a log's end, closed if it was not.
 
@@ -150,7 +150,7 @@ def _closing(last: Message, *, turn: int) -> Message:
     )
 
 
-def _trusted(message: Message, foreign: Foreign, read_as: str) -> Message:
+def _trusted(message: Message, foreign: ForeignDocument, read_as: str) -> Message:
     """Return a message that claims no more than its file may: rows say by themselves who spoke.
 
     `read_as` is the origin of messages that have none of their own.

@@ -18,7 +18,7 @@ from mindpipe.core.messages import (
 )
 from mindpipe.core.records import to_json
 from mindpipe.core.text import is_blank
-from mindpipe.history.records import Breach, LogHead
+from mindpipe.history.records import LogHead, RuleBreach
 
 _FITTING: dict[Role, tuple[type, ...]] = {
     Role.USER: (TextPart, FilePart),
@@ -59,7 +59,7 @@ class _Place:
             self.answered = message.turn
 
 
-def breaches(head: LogHead, messages: Sequence[Message]) -> Iterator[Breach]:
+def breaches(head: LogHead, messages: Sequence[Message]) -> Iterator[RuleBreach]:
     """Yield every rule that the messages break if they follow the log's end, in order.
 
     That cycles and segments exist, and that call ids are new to the agent, is for the store to say.
@@ -67,11 +67,11 @@ def breaches(head: LogHead, messages: Sequence[Message]) -> Iterator[Breach]:
     place = _Place(head)
     for message in messages:
         for rule, what in _faults(place, message):
-            yield Breach(rule=rule, seq=message.seq, what=what)
+            yield RuleBreach(rule=rule, seq=message.seq, what=what)
         place.move(message)
     if messages and (place.calls or place.role is Role.USER):
         what = "calls are not answered" if place.calls else "nobody answers the opening message"
-        yield Breach(rule="H3" if place.calls else "H10", seq=place.seq, what=what)
+        yield RuleBreach(rule="H3" if place.calls else "H10", seq=place.seq, what=what)
 
 
 def _faults(place: _Place, message: Message) -> Iterator[tuple[str, str]]:

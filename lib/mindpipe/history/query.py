@@ -94,14 +94,14 @@ _REACH = 8
 _SHARES = tuple(1 / (1 + 0.4 * distance) for distance in range(_REACH + 1))
 
 
-class Fit(NamedTuple):
+class SearchFit(NamedTuple):
     """A message, by its number, and how well it fits: more is better."""
 
     seq: int
     score: float
 
 
-def ranked(words: Sequence[Mapping[int, float]], *, limit: int) -> list[Fit]:
+def ranked(words: Sequence[Mapping[int, float]], *, limit: int) -> list[SearchFit]:
     """Return the messages that fit a question best, at most `limit`.
 
     `words` maps, for each word of the question, the messages that hold it to what it counts for
@@ -114,7 +114,7 @@ def ranked(words: Sequence[Mapping[int, float]], *, limit: int) -> list[Fit]:
         for seq, weight in _spread(word, scores.keys()).items():
             scores[seq] += weight
     best = sorted(scores.items(), key=lambda fit: (-fit[1], -fit[0]))
-    return [Fit(seq, score) for seq, score in best[:limit]]
+    return [SearchFit(seq, score) for seq, score in best[:limit]]
 
 
 def _spread(word: Mapping[int, float], places: Set[int]) -> dict[int, float]:

@@ -231,7 +231,7 @@ class OctetRow(Record):
     segment_sha256: bytes | None
 
 
-class Breach(Record):
+class RuleBreach(Record):
     """A rule of histories that a message breaks; `seq` is the message's number."""
 
     rule: str

@@ -13,7 +13,7 @@ _SHORTEST_SECONDS = 60.0
 _SHARES = (("avg", None), ("p95", 0.95), ("p99", 0.99))
 
 
-class Measured(Record):
+class Measurements(Record):
     """What figures are made of: the newest iterations, oldest first, and counts beside them.
 
     `tokens` are what the last prompt took and `cached` what of it came out of a cache, `input` all
@@ -57,7 +57,7 @@ def growth(samples: Sequence[MetricSample]) -> float | None:
     return max(0.0, (last.bytes - first.bytes) / 1e6 * HOUR_SECONDS / passed)
 
 
-def latest(measured: Measured) -> dict[str, float | None]:
+def latest(measured: Measurements) -> dict[str, float | None]:
     """Return the value that rules of alerts look at, of each figure; None where none is known."""
     last = measured.iterations[-1] if measured.iterations else None
     timed = [one.vector_seconds for one in measured.samples if one.vector_seconds is not None]
@@ -107,7 +107,7 @@ _COUNTERS = {
 }
 
 
-def metrics(measured: Measured) -> Iterator[Metric]:
+def metrics(measured: Measurements) -> Iterator[Metric]:
     """Yield every figure that is known, in an order that does not change."""
     agent = measured.agent
     taken = [one.milliseconds / 1000 for one in measured.iterations]
@@ -131,7 +131,7 @@ def metrics(measured: Measured) -> Iterator[Metric]:
     yield from _spread(measured)
 
 
-def _spread(measured: Measured) -> Iterator[Metric]:
+def _spread(measured: Measurements) -> Iterator[Metric]:
     """Yield in which modes, and on which concerns, the newest iterations were spent."""
     modes = Counter(one.mode.value for one in measured.iterations)
     concerns = Counter(one.concern or "none" for one in measured.iterations)

@@ -18,7 +18,7 @@ from mindpipe.monitoring.records import AlertState
 from mindpipe.monitoring.rules import alert_rules
 from mindpipe.monitoring.verbs import alert as alert_verbs
 from mindpipe.monitoring.verbs import metrics
-from mindpipe.monitoring.verbs.metrics import Outside
+from mindpipe.monitoring.verbs.metrics import OutsideMeasurements
 from mindpipe.recall.verbs import recall
 from mindpipe.settings import Settings
 from mindpipe.store import recovery_log
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from mindpipe.store.sqlite import SqliteStore
 
 
-def outside(store: Path, clock: Clock, *, agent: str) -> Outside:
+def outside(store: Path, clock: Clock, *, agent: str) -> OutsideMeasurements:
     """Return the agent's crashes that nobody recovered from, and an hour's failed checks."""
     now = clock.now()
     since = later(now, seconds=-HOUR_SECONDS)
-    return Outside(
+    return OutsideMeasurements(
         lost=sum(life.agent == agent for life in lost_sessions(store, clock)),
         failures=sum(
             one.state == "entered" and one.cause == "check" and since < one.at <= now

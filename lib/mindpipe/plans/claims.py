@@ -5,7 +5,7 @@ import msgspec
 from mindpipe.core.events import NewEvent
 from mindpipe.core.instants import deadline, expired
 from mindpipe.core.ports import BootTime
-from mindpipe.plans.records import Handout, Plan, WindowClaim
+from mindpipe.plans.records import Plan, WindowClaim, WindowEvent
 
 MOST_ATTEMPTS = 5
 
@@ -38,7 +38,7 @@ def given_back(claim: WindowClaim) -> WindowClaim:
     return msgspec.structs.replace(claim, attempts=claim.attempts - 1, boot="", seconds=0.0)
 
 
-def handout(plan: Plan, claim: WindowClaim) -> Handout:
+def handout(plan: Plan, claim: WindowClaim) -> WindowEvent:
     """Return the claim with its event, whose key is the same at every attempt."""
     event = NewEvent(
         type="plan",
@@ -49,4 +49,4 @@ def handout(plan: Plan, claim: WindowClaim) -> Handout:
         body={"plan": plan.id, "title": plan.title, "window": claim.window},
         sources=plan.sources,
     )
-    return Handout(claim=claim, event=event)
+    return WindowEvent(claim=claim, event=event)

@@ -110,7 +110,7 @@ class WindowClaim(Record):
     seconds: float
 
 
-class Handout(Record):
+class WindowEvent(Record):
     """One claimed window and the event that tells its agent of it."""
 
     claim: WindowClaim

@@ -150,7 +150,7 @@ GRACE_SECONDS = 300
 MOST_AT_ONCE = 1_000
 
 
-class Due(Record):
+class DueWindows(Record):
     """What becomes of the windows that have come: some run, one may be let go."""
 
     run: tuple[str, ...] = ()
@@ -208,7 +208,7 @@ def following(plan: Plan, *, last: str | None) -> Plan:
     return msgspec.structs.replace(plan, next=upcoming, last=last, state=state)
 
 
-def due(plan: Plan, *, last: str | None, now: str) -> Due:
+def due(plan: Plan, *, last: str | None, now: str) -> DueWindows:
     """Return which windows after `last` up to now run, as the plan's `catch_up` says.
 
     `once` runs the latest; `all` runs each, at most 1,000 at a time; `none` runs the latest if it
@@ -216,10 +216,10 @@ def due(plan: Plan, *, last: str | None, now: str) -> Due:
     """
     windows = _windows(plan, last=last, now=now)
     if not windows:
-        return Due()
+        return DueWindows()
     if plan.catch_up == "none" and seconds_between(windows[-1], now) > GRACE_SECONDS:
-        return Due(skipped=windows)
-    return Due(run=windows)
+        return DueWindows(skipped=windows)
+    return DueWindows(run=windows)
 
 
 def _check_one(plan: NewPlan | Plan) -> None:

@@ -10,7 +10,7 @@ from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.text import one_line, safe_name
 from mindpipe.plans import claims as claim_rules
 from mindpipe.plans import schedule, tables
-from mindpipe.plans.records import Handout, NewPlan, Plan, WindowClaim, WindowState
+from mindpipe.plans.records import NewPlan, Plan, WindowClaim, WindowEvent, WindowState
 
 LEASE_SECONDS = 60.0
 _ID_LENGTH = 64
@@ -187,9 +187,9 @@ def next_window(store: Store, *, agent: str) -> str | None:
         return tables.next_window(rows, safe_name(agent))
 
 
-def _claim_due(store: Store, clock: Clock, agent: str | None) -> list[Handout]:
+def _claim_due(store: Store, clock: Clock, agent: str | None) -> list[WindowEvent]:
     """Claim all windows that have come, oldest first."""
-    claimed: list[Handout] = []
+    claimed: list[WindowEvent] = []
     if _may_be_due(store, clock, agent):
         with store.write() as rows:
             claimed += _claim_again(rows, clock, agent)
@@ -208,7 +208,7 @@ def _may_be_due(store: Store, clock: Clock, agent: str | None) -> bool:
         )
 
 
-def _claim_again(rows: Rows, clock: Clock, agent: str | None) -> Iterator[Handout]:
+def _claim_again(rows: Rows, clock: Clock, agent: str | None) -> Iterator[WindowEvent]:
     """Claim the windows whose claim is over, and give up those that used all attempts."""
     now = clock.boot()
     for old in tables.open_claims(rows, agent):
@@ -223,7 +223,7 @@ def _claim_again(rows: Rows, clock: Clock, agent: str | None) -> Iterator[Handou
             yield claim_rules.handout(plan, claim)
 
 
-def _claim_windows(rows: Rows, clock: Clock, plan: Plan) -> Iterator[Handout]:
+def _claim_windows(rows: Rows, clock: Clock, plan: Plan) -> Iterator[WindowEvent]:
     """Claim the windows of one plan that have come, and move the plan on."""
     now = clock.now()
     found = schedule.due(plan, last=tables.last_window(rows, plan.id, now), now=now)

@@ -47,7 +47,7 @@ class Element(Record):
     line: int | None = None
 
 
-class Torn(Record):
+class TornLine(Record):
     """A line that is no JSON: its place among the items, the line, and what is wrong where."""
 
     index: int
@@ -74,7 +74,7 @@ class Document(Record):
     line: int | None = None
     fields: dict[str, object] = {}
     around: bytes = b"null"
-    torn: tuple[Torn, ...] = ()
+    torn: tuple[TornLine, ...] = ()
     replaced: int = 0
 
 
@@ -195,14 +195,14 @@ def lines_document(octets: bytes, *, source: str) -> Document:
     """Read one conversation with one item per line; lines that are no JSON are `torn`."""
     cleaner = _Cleaner()
     elements: list[Element] = []
-    torn: list[Torn] = []
+    torn: list[TornLine] = []
     for index, (number, line) in enumerate(_numbered_lines(octets)):
         try:
             value = cleaner.parse(line, source=source, line=number)
         except BadInputError as fault:
             first = fault.problems[0]
             at, what = first.field or "$", first.message
-            torn.append(Torn(index=index, octets=line, line=number, at=at, fault=what))
+            torn.append(TornLine(index=index, octets=line, line=number, at=at, fault=what))
         else:
             elements.append(Element(index=index, octets=line, value=value, at="$", line=number))
     return Document(

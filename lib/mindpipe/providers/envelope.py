@@ -7,11 +7,11 @@ import msgspec
 
 from mindpipe.core.messages import Message
 from mindpipe.core.records import Record, to_json
-from mindpipe.providers.documents import Document, Element, Shape, Torn
+from mindpipe.providers.documents import Document, Element, Shape, TornLine
 from mindpipe.providers.slices import array_of, elements_of, members_of, object_of
 
 
-class Aside(Record):
+class UnplacedItem(Record):
     """An item that became no message: its place among all items, and its text."""
 
     index: int
@@ -28,19 +28,19 @@ class Envelope(Record):
     shape: Shape
     name: str = ""
     around: str = "null"
-    aside: tuple[Aside, ...] = ()
+    aside: tuple[UnplacedItem, ...] = ()
 
 
 def envelope_of(document: Document, *, used: set[int]) -> bytes:
     """Return the envelope of a document whose items with these indexes became messages."""
     codec = "latin-1" if document.shape == "lines" else "utf-8"
-    unused: list[Element | Torn] = [one for one in document.elements if one.index not in used]
+    unused: list[Element | TornLine] = [one for one in document.elements if one.index not in used]
     aside = sorted([*unused, *document.torn], key=lambda one: one.index)
     envelope = Envelope(
         shape=document.shape,
         name=document.name,
         around=document.around.decode(),
-        aside=tuple(Aside(index=one.index, text=one.octets.decode(codec)) for one in aside),
+        aside=tuple(UnplacedItem(index=one.index, text=one.octets.decode(codec)) for one in aside),
     )
     return to_json(envelope)
 

@@ -144,7 +144,7 @@ def first_choice(document: bytes) -> Members:
     return members_of(members_of(elements_of(members["choices"])[0])["message"])
 
 
-class Received(Record):
+class ReceivedReply(Record):
     """A reply as it was received: provider ids by ours, its content blocks, and their bytes."""
 
     ids: dict[str, str]
@@ -154,7 +154,7 @@ class Received(Record):
 
 def received(
     message: Message, rendering: Rendering, *, pattern: re.Pattern[str], kind: str
-) -> Received | None:
+) -> ReceivedReply | None:
     """Return a reply whose raw bytes have a `content` list, without its blank text blocks.
 
     None where it cannot be sent as it came: another kind of model, bytes gone or no `kind`, calls
@@ -174,7 +174,7 @@ def received(
     except (msgspec.DecodeError, KeyError):
         rendering.lose(message.id, part="raw", why=f"its bytes are no {kind}")
         return None
-    return Received(
+    return ReceivedReply(
         ids=ids,
         blocks=[block for one in read for block in one.blocks],
         inner=b",".join(one.inner for one in read if one.inner),

@@ -62,14 +62,14 @@ class Index(Record):
     meta: dict[str, object] = {}
 
 
-class Led(NamedTuple):
+class RouteStep(NamedTuple):
     """One step to an index: its name, and the keyword of the question that led there."""
 
     name: str
     keyword: str
 
 
-class Routed(NamedTuple):
+class RoutedEntry(NamedTuple):
     """An entry that a question leads to: where it stands, the way there, and what of it matched.
 
     `name` is that of the index, `line` its line there (from 1). `bearing` is how much it bears on
@@ -79,7 +79,7 @@ class Routed(NamedTuple):
     name: str
     line: int | None
     entry: IndexEntry
-    way: tuple[Led, ...]
+    way: tuple[RouteStep, ...]
     matched: tuple[str, ...]
     bearing: float
 
@@ -96,7 +96,7 @@ class IndexedDocument(NamedTuple):
     """One file that a question was led to: its path, the way there, whether it is a companion."""
 
     path: str
-    routed: Routed
+    routed: RoutedEntry
     companion: bool
     passages: tuple[IndexPassage, ...]
 
@@ -145,8 +145,13 @@ def leads(index: Index, asked: Stems) -> Iterator[tuple[Intent, str]]:
 
 
 def routed(
-    index: Index, asked: Stems, *, name: str, way: tuple[Led, ...], lines: Sequence[int | None]
-) -> Iterator[Routed]:
+    index: Index,
+    asked: Stems,
+    *,
+    name: str,
+    way: tuple[RouteStep, ...],
+    lines: Sequence[int | None],
+) -> Iterator[RoutedEntry]:
     """Yield the entries of an index that bear on a question.
 
     `name` is the index's own, `lines` are those on which its entries stand.
@@ -157,13 +162,13 @@ def routed(
         weak = [one for one in dict.fromkeys(entry.tags) if says(asked, one)]
         if strong or weak:
             bearing = len(strong) + _TAG * len(weak)
-            yield Routed(name, line, entry, way, (*strong, *weak), bearing)
+            yield RoutedEntry(name, line, entry, way, (*strong, *weak), bearing)
 
 
-def best(found: Sequence[Routed], *, most: int) -> list[Routed]:
+def best(found: Sequence[RoutedEntry], *, most: int) -> list[RoutedEntry]:
     """Return at most so many entries, those that bear the most first, each file once."""
     order = sorted(found, key=lambda one: -one.bearing * one.entry.weight)
-    by_path: dict[str, Routed] = {}
+    by_path: dict[str, RoutedEntry] = {}
     for one in order:
         by_path.setdefault(one.entry.path, one)
     return list(by_path.values())[:most]

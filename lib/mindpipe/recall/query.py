@@ -141,7 +141,7 @@ class QueryWord(NamedTuple):
     forms: tuple[str, ...]
 
 
-class Understood(NamedTuple):
+class ParsedQuery(NamedTuple):
     """A question as the ranking takes it.
 
     `names` are its capitalised words, lower case; `phrases` what stands in double quotes, lower
@@ -168,7 +168,7 @@ class Understood(NamedTuple):
         return tuple(form for one in self.wanted for form in one.forms)
 
 
-def understand(text: str, *, at: str) -> Understood:
+def understand(text: str, *, at: str) -> ParsedQuery:
     """Return what a question asks for.
 
     A question of nothing but function words is taken by these, unless it names days, as is a quoted
@@ -194,7 +194,7 @@ def understand(text: str, *, at: str) -> Understood:
     first = dict.fromkeys(map(stem, content))
     capitals = (folded(one) for one in WORD.findall(text) if one[0].isupper())
     names = tuple(dict.fromkeys(one for one in capitals if one not in FUNCTION_WORDS))
-    return Understood(
+    return ParsedQuery(
         text=text,
         wanted=tuple(QueryWord(one, forms_of(wanted[one])) for one in first),
         names=names,
@@ -208,12 +208,12 @@ def understand(text: str, *, at: str) -> Understood:
     )
 
 
-def falls_in(asked: Understood, at: str) -> bool:
+def falls_in(asked: ParsedQuery, at: str) -> bool:
     """Tell whether an instant lies within days that a question names."""
     return any(one.since <= at < one.until for one in asked.days)
 
 
-def dense_words(asked: Understood, *, rows: int, rows_with: Mapping[str, int]) -> str:
+def dense_words(asked: ParsedQuery, *, rows: int, rows_with: Mapping[str, int]) -> str:
     """Return a question without the names that stand in more than FREQUENT of all rows.
 
     `rows` and `rows_with` are those of `mindpipe.recall.signals.Statistics`. A question of

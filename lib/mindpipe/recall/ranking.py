@@ -14,13 +14,13 @@ from typing import NamedTuple
 from mindpipe.core.instants import parse_instant
 from mindpipe.knowledge.records import BeliefMark
 from mindpipe.memory.entities import slug
-from mindpipe.recall.query import Understood, falls_in, names_any
+from mindpipe.recall.query import ParsedQuery, falls_in, names_any
 from mindpipe.recall.signals import (
     MARKED,
     WEIGHTS,
     Candidate,
     CandidateRelations,
-    Carried,
+    CarriedSignals,
     Statistics,
     is_beside_the_person,
     is_mere_question,
@@ -51,7 +51,7 @@ class Ranked(NamedTuple):
 
 
 def rank(
-    asked: Understood,
+    asked: ParsedQuery,
     candidates: Sequence[Candidate],
     statistics: Statistics,
     *,
@@ -95,7 +95,7 @@ def reasons(ranked: Ranked, *, most: int = 3) -> str:
     return ", ".join(name for name, value in added[:most] if value > 0)
 
 
-def _add_parts(found: Sequence[dict[str, float]], name: str, carried: Carried) -> None:
+def _add_parts(found: Sequence[dict[str, float]], name: str, carried: CarriedSignals) -> None:
     """Add the three parts of a signal to each candidate's, as shares of the best sum of them."""
     most = max(carried.totals(), default=0.0)
     for signals, parts in zip(found, zip(*carried, strict=True), strict=True):
@@ -104,7 +104,7 @@ def _add_parts(found: Sequence[dict[str, float]], name: str, carried: Carried) -
                 signals[name + place] = part / most
 
 
-def _there(asked: Understood, candidate: Candidate, spelled: frozenset[str]) -> dict[str, float]:
+def _there(asked: ParsedQuery, candidate: Candidate, spelled: frozenset[str]) -> dict[str, float]:
     """Return the signals that are there or not, by name, as 0 or 1."""
     text = candidate.text
     standing = asked.wish and is_standing(candidate)
@@ -152,14 +152,14 @@ def _base(name: str) -> str:
 _APART = 1000
 
 
-class Around(NamedTuple):
+class Neighbours(NamedTuple):
     """The numbers of the rows before and after one, nearest first."""
 
     before: Sequence[int]
     after: Sequence[int]
 
 
-def places(around: Mapping[int, Around]) -> dict[int, int]:
+def places(around: Mapping[int, Neighbours]) -> dict[int, int]:
     """Return a place for each row and for those around it.
 
     Two rows have places one apart exactly if one is known to follow the other at once.
@@ -183,7 +183,9 @@ LENT = 0.1
 """What of the lesser score of two sides is added to both."""
 
 
-def place(ranked: Sequence[Ranked], marks: Sequence[BeliefMark], asked: Understood) -> list[Ranked]:
+def place(
+    ranked: Sequence[Ranked], marks: Sequence[BeliefMark], asked: ParsedQuery
+) -> list[Ranked]:
     """Return what was found in an order that heeds marks.
 
     Candidates to which nothing leads (see `Ranked.speaks`) are there for the marks alone: they come
@@ -224,7 +226,7 @@ def place(ranked: Sequence[Ranked], marks: Sequence[BeliefMark], asked: Understo
     return list(placed.values())
 
 
-def _may_move(mark: BeliefMark, items: Mapping[str, Ranked], asked: Understood) -> bool:
+def _may_move(mark: BeliefMark, items: Mapping[str, Ranked], asked: ParsedQuery) -> bool:
     """Tell whether a mark lifts nothing from outside of the days that are asked for above them."""
     old, new = (falls_in(asked, items[ref].candidate.at) for ref in (mark.old, mark.new))
     return old == new or (new and mark.relation == "supersedes")

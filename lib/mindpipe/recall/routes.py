@@ -13,8 +13,8 @@ from mindpipe.recall.indexes import (
     Index,
     IndexedDocument,
     IndexPassage,
-    Led,
-    Routed,
+    RoutedEntry,
+    RouteStep,
     Stems,
     best,
     companion_of,
@@ -99,9 +99,9 @@ class Routing:
         """Tell whether any file that was looked at is another one by now."""
         return any(_stamp_of(path) != stamp for path, stamp in self._stamps.items())
 
-    def _routed(self, asked: Stems) -> Iterator[Routed]:
+    def _routed(self, asked: Stems) -> Iterator[RoutedEntry]:
         """Yield the entries of all indexes that a question leads to, each index once."""
-        waiting: list[tuple[_Read, tuple[Led, ...]]] = [(self._root, ())]
+        waiting: list[tuple[_Read, tuple[RouteStep, ...]]] = [(self._root, ())]
         seen = {self._root.name}
         while waiting:
             here, way = waiting.pop(0)
@@ -113,7 +113,7 @@ class Routing:
                 if name not in seen:
                     seen.add(name)
                     waiting.append(
-                        (self._led(path, name, here, line), (*way, Led(here.name, keyword)))
+                        (self._led(path, name, here, line), (*way, RouteStep(here.name, keyword)))
                     )
 
     def _led(self, path: Path, name: str, by: _Read, line: int | None) -> _Read:
@@ -134,7 +134,7 @@ class Routing:
             self._indexes[name] = _Read(name, index, document.lines)
         return self._indexes[name]
 
-    def _documents(self, found: Routed) -> Iterator[IndexedDocument]:
+    def _documents(self, found: RoutedEntry) -> Iterator[IndexedDocument]:
         """Yield the file of an entry, and its companion first where there is one."""
         place = self._inside(found.entry.path, found.name, found.line)
         companion = companion_of(found.entry.path)
@@ -147,7 +147,7 @@ class Routing:
         yield from self._document(place, found.entry.path, found, companion=False)
 
     def _document(
-        self, place: Path, path: str, found: Routed, *, companion: bool
+        self, place: Path, path: str, found: RoutedEntry, *, companion: bool
     ) -> Iterator[IndexedDocument]:
         """Yield a file with its passages, unless it cannot be read."""
         if path not in self._files:
@@ -156,7 +156,9 @@ class Routing:
         if passages is not None:
             yield IndexedDocument(path, found, companion, passages)
 
-    def _passages(self, place: Path, path: str, found: Routed) -> tuple[IndexPassage, ...] | None:
+    def _passages(
+        self, place: Path, path: str, found: RoutedEntry
+    ) -> tuple[IndexPassage, ...] | None:
         """Return the passages of a file; None, with a word, for one that cannot be read."""
         at = f"{found.name}:{found.line}: {path}"
         self._stamps[place] = _stamp_of(place)

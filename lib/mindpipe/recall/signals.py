@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from mindpipe.core.sources import Sources
-from mindpipe.recall.query import WORD, QueryWord, Understood
+from mindpipe.recall.query import WORD, ParsedQuery, QueryWord
 from mindpipe.recall.records import EntrySource
 from mindpipe.recall.words import folded, row_words, stem
 
@@ -126,7 +126,7 @@ def is_named(candidate: Candidate, words: AbstractSet[str]) -> bool:
     return _names(words, candidate.speaker) or _names(words, candidate.subject)
 
 
-def is_beside_the_person(asked: Understood, candidate: Candidate) -> bool:
+def is_beside_the_person(asked: ParsedQuery, candidate: Candidate) -> bool:
     """Tell whether a row is an assistant's or a tool's words, and the question asks for no such.
 
     They are the longer ones and repeat what was asked; what happened, and what is wished, the
@@ -169,7 +169,7 @@ _SESSION = 0.3
 """What of the best weight in a session each row of it gets."""
 
 
-class Carried(NamedTuple):
+class CarriedSignals(NamedTuple):
     """What each row has of something: by itself, from the better neighbour, from its session."""
 
     own: Sequence[float]
@@ -207,7 +207,7 @@ class CandidateRelations:
                 ]
             )
 
-    def carried(self, layers: Sequence[Mapping[int, float]]) -> Carried:
+    def carried(self, layers: Sequence[Mapping[int, float]]) -> CarriedSignals:
         """Carry each layer over by itself and add them up; a layer has weights over 0 by index."""
         own, nearby, session = ([0.0] * self._size for _ in range(3))
         for layer in layers:
@@ -225,7 +225,7 @@ class CandidateRelations:
             for where, weight in best.items():
                 for index in self._sessions[where]:
                     session[index] += _SESSION * weight
-        return Carried(own, nearby, session)
+        return CarriedSignals(own, nearby, session)
 
 
 _WHEN = (

@@ -99,14 +99,14 @@ JUDGED = 500
 """So many of those that weigh most are compared exactly; 98 of 100 are among the first 50."""
 
 
-class Coded(NamedTuple):
+class CodedVectors(NamedTuple):
     """Some vectors as they are looked through: what each is of, and their bits in that order."""
 
     entries: Whole
     words: Words
 
 
-def prefilter(coded: Sequence[Coded], question: Floats, *, most: int = JUDGED) -> list[int]:
+def prefilter(coded: Sequence[CodedVectors], question: Floats, *, most: int = JUDGED) -> list[int]:
     """Return the entries of the `most` vectors that seem nearest to a question, ascending.
 
     First by the Hamming distance of the signs, which costs one instruction for 64 numbers; what is

@@ -58,7 +58,7 @@ ROLES = frozenset({"user", "assistant", "system"})
 WHOLE_CONTENT = -1
 
 
-class Placed(NamedTuple):
+class PlacedBlock(NamedTuple):
     """A block and where it stood; block -1 means that the content was one string."""
 
     message: int
@@ -85,7 +85,7 @@ class Run:
     def __init__(self, role: str) -> None:
         self.role = role
         self.messages: list[int] = []
-        self.blocks: list[Placed] = []
+        self.blocks: list[PlacedBlock] = []
 
 
 def block_path(message: int, block: int) -> str:
@@ -129,11 +129,16 @@ def _role_of(index: int, message: object, ledger: Ledger) -> str | None:
 
 
 def _read_content(
-    index: int, message: dict[str, object], blocks: list[Placed], ledger: Ledger, *, excused: bool
+    index: int,
+    message: dict[str, object],
+    blocks: list[PlacedBlock],
+    ledger: Ledger,
+    *,
+    excused: bool,
 ) -> None:
     content = message.get("content")
     if isinstance(content, str):
-        placed = Placed(index, WHOLE_CONTENT, "text", {"type": "text", "text": content})
+        placed = PlacedBlock(index, WHOLE_CONTENT, "text", {"type": "text", "text": content})
         if content or not excused:
             check_text(content, placed.at, ledger)
         blocks.append(placed)
@@ -153,7 +158,7 @@ def _read_content(
 
 
 def _read_block(
-    index: int, position: int, block: object, blocks: list[Placed], ledger: Ledger
+    index: int, position: int, block: object, blocks: list[PlacedBlock], ledger: Ledger
 ) -> None:
     kind = block.get("type") if isinstance(block, dict) else None
     if not isinstance(block, dict) or not isinstance(kind, str):
@@ -162,7 +167,7 @@ def _read_block(
             what = "a block needs a type"
         ledger.add("A1", block_path(index, position), what)
         return
-    blocks.append(Placed(index, position, kind, block))
+    blocks.append(PlacedBlock(index, position, kind, block))
     check_block_fields(kind, block, ledger, message=index, position=position)
     if kind == "text":
         check_text(block.get("text"), block_path(index, position), ledger)
@@ -204,8 +209,8 @@ class Turns:
     def __init__(self, ledger: Ledger, profile: Profile) -> None:
         self.ledger = ledger
         self.profile = profile
-        self.calls: dict[str, Placed] = {}
-        self.first_use: dict[str, Placed] = {}
+        self.calls: dict[str, PlacedBlock] = {}
+        self.first_use: dict[str, PlacedBlock] = {}
         self.served: set[str] = set()
 
     def walk(self, runs: list[Run]) -> None:
@@ -223,7 +228,7 @@ class Turns:
                 self._check_block(run, placed)
         self._report_missing(self.calls, set())
 
-    def _check_block(self, run: Run, placed: Placed) -> None:
+    def _check_block(self, run: Run, placed: PlacedBlock) -> None:
         kind = placed.kind
         if kind == "text":
             return
@@ -240,7 +245,7 @@ class Turns:
         elif is_server_result(kind):
             self._check_served(placed)
 
-    def _check_call(self, run: Run, placed: Placed) -> None:
+    def _check_call(self, run: Run, placed: PlacedBlock) -> None:
         if run.role != "assistant":
             what = f"a tool_use stands in a {run.role} message; it belongs to the assistant"
             self.ledger.add("A1", placed.at, what)
@@ -270,7 +275,7 @@ class Turns:
             )
         self.calls[call] = placed
 
-    def _check_id(self, placed: Placed, field: str, value: str | None) -> None:
+    def _check_id(self, placed: PlacedBlock, field: str, value: str | None) -> None:
         if value is not None and ID_PATTERN.fullmatch(value):
             return
         self.ledger.add(
@@ -282,7 +287,7 @@ class Turns:
             "'^[a-zA-Z0-9_-]+$'",
         )
 
-    def _check_name(self, placed: Placed) -> None:
+    def _check_name(self, placed: PlacedBlock) -> None:
         name = as_text(placed.value.get("name"))
         limit = self.profile.tool_name_length
         if name is not None and len(name) <= limit and NAME_PATTERN.fullmatch(name):
@@ -296,7 +301,7 @@ class Turns:
             f"'^[a-zA-Z0-9_-]{{1,{limit}}}$'",
         )
 
-    def _check_results(self, run: Run, waiting: dict[str, Placed], answered: set[str]) -> None:
+    def _check_results(self, run: Run, waiting: dict[str, PlacedBlock], answered: set[str]) -> None:
         for placed in run.blocks:
             if placed.kind != "tool_result":
                 continue
@@ -315,7 +320,7 @@ class Turns:
                 self.ledger.add("A7", placed.at, "the call has two results", id=call, says=says)
             answered.add(call)
 
-    def _check_result_text(self, placed: Placed) -> None:
+    def _check_result_text(self, placed: PlacedBlock) -> None:
         content = placed.value.get("content")
         if isinstance(content, list):
             for position, block in enumerate(content):
@@ -326,7 +331,7 @@ class Turns:
             what = f"the content of a result is text or a list, not {type_name(content)}"
             self.ledger.add("A1", f"{placed.at}.content", what)
 
-    def _report_orphan(self, placed: Placed, call: str) -> None:
+    def _report_orphan(self, placed: PlacedBlock, call: str) -> None:
         says = (
             f"{placed.dotted}: unexpected `tool_use_id` found in `tool_result` blocks: {call}. "
             "Each `tool_result` block must have a corresponding `tool_use` block in the previous "
@@ -335,10 +340,10 @@ class Turns:
         what = "the result names no call of the previous message"
         self.ledger.add("A6", placed.at, what, id=call, says=says)
 
-    def _check_order(self, run: Run, waiting: dict[str, Placed]) -> None:
+    def _check_order(self, run: Run, waiting: dict[str, PlacedBlock]) -> None:
         if not waiting:
             return
-        before: Placed | None = None
+        before: PlacedBlock | None = None
         for placed in run.blocks:
             if placed.kind != "tool_result":
                 before = before or placed
@@ -354,7 +359,7 @@ class Turns:
                 )
                 return
 
-    def _report_missing(self, waiting: dict[str, Placed], answered: set[str]) -> None:
+    def _report_missing(self, waiting: dict[str, PlacedBlock], answered: set[str]) -> None:
         for call, placed in waiting.items():
             if call in answered:
                 continue
@@ -366,7 +371,7 @@ class Turns:
             what = "the next message has no result for this call"
             self.ledger.add("A4", placed.at, what, id=call, says=says)
 
-    def _check_served(self, placed: Placed) -> None:
+    def _check_served(self, placed: PlacedBlock) -> None:
         call = as_text(placed.value.get("tool_use_id"))
         if call is not None and call in self.served:
             return
@@ -485,7 +490,7 @@ def _check_thinking(thinking: object, runs: list[Run], ledger: Ledger, profile: 
     loop = _open_loop(runs)
     if not loop or any(_begins_with_thinking(run) for run in loop):
         return
-    opening: Placed | None = loop[-1].blocks[0] if loop[-1].blocks else None
+    opening: PlacedBlock | None = loop[-1].blocks[0] if loop[-1].blocks else None
     found = opening.kind if opening else "nothing"
     index = loop[-1].messages[0]
     says = (

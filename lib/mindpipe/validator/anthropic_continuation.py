@@ -1,6 +1,6 @@
 """Compares an Anthropic request with the recorded one before it: rules A18 to A21."""
 
-from mindpipe.validator.anthropic import THINKING_BLOCKS, Placed, Run, read_runs
+from mindpipe.validator.anthropic import THINKING_BLOCKS, PlacedBlock, Run, read_runs
 from mindpipe.validator.plain import Ledger, as_list, as_object, same
 from mindpipe.validator.profiles import Profile
 from mindpipe.validator.records import Finding
@@ -37,15 +37,15 @@ def _runs_of(messages: list[object]) -> list[Run]:
     return read_runs(messages, Ledger(), end_may_be_empty=True)
 
 
-def _thinking(run: Run) -> list[Placed]:
+def _thinking(run: Run) -> list[PlacedBlock]:
     return [placed for placed in run.blocks if placed.kind in THINKING_BLOCKS]
 
 
-def _others(run: Run) -> list[Placed]:
+def _others(run: Run) -> list[PlacedBlock]:
     return [placed for placed in run.blocks if placed.kind not in THINKING_BLOCKS]
 
 
-def _same_blocks(old: list[Placed], new: list[Placed]) -> bool:
+def _same_blocks(old: list[PlacedBlock], new: list[PlacedBlock]) -> bool:
     return len(old) == len(new) and all(
         same(one.value, other.value) for one, other in zip(old, new, strict=True)
     )
@@ -163,7 +163,7 @@ class _Comparison:
             return
         self.ledger.add("A18", _first_path(run), what, says=_not_modified(run.messages[0], 0))
 
-    def _changed(self, one: Placed, other: Placed, *, latest: bool) -> None:
+    def _changed(self, one: PlacedBlock, other: PlacedBlock, *, latest: bool) -> None:
         sealed = ("type", "signature", "data")
         forged = any(not same(one.value.get(name), other.value.get(name)) for name in sealed)
         blank = not str(other.value.get("thinking") or "").strip()

@@ -38,7 +38,7 @@ class WorkerSession(Record):
     found: str | None = None
 
 
-class UnderWay(Record):
+class UnfinishedWork(Record):
     """What a crashed worker left: its open cycle and events, what it did, is done and unknown."""
 
     cycle: int | None = None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe.compaction.filter import Windowed, over_messages
+from mindpipe.compaction.filter import CompactedConversation, over_messages
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.window_text import summary_text
 from mindpipe.core.messages import Conversation, Role, text_of
@@ -40,7 +40,7 @@ def words(text: str) -> int:
     return len(text.split())
 
 
-def window(conversation: Conversation, budget: int) -> Windowed:
+def window(conversation: Conversation, budget: int) -> CompactedConversation:
     wish = PlanOptions(agent="ada", strategy="self-summary", budget=budget, keep_cycles=2)
     return over_messages(conversation, wish, count=words, tokenizer="words")
 

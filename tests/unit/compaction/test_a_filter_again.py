@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from mindpipe.compaction.filter import Windowed, over_document, over_messages, said_in
+from mindpipe.compaction.filter import CompactedConversation, over_document, over_messages, said_in
 from mindpipe.compaction.records import Anchors, Kept, Masked, Summary
 from mindpipe.compaction.window_text import MOST_NUMBER, read_summary
 from mindpipe.core.errors import BadInputError
@@ -25,17 +25,17 @@ def talk(opening: str, *, cycles: int = 12) -> Conversation:
     return conversation(*spoken, user(QUESTION))
 
 
-def again(talk: Conversation, *, budget: int = 400, keep_cycles: int = 2) -> Windowed:
+def again(talk: Conversation, *, budget: int = 400, keep_cycles: int = 2) -> CompactedConversation:
     wish = wish_for(budget=budget, keep_cycles=keep_cycles)
     return over_messages(talk, wish, count=words, tokenizer="words")
 
 
-def shown(windowed: Windowed) -> str:
+def shown(windowed: CompactedConversation) -> str:
     sent = windowed.conversation
     return "\n".join([sent.head.summary or "", *map(text_of, sent.messages)])
 
 
-def folded(windowed: Windowed) -> list[Summary]:
+def folded(windowed: CompactedConversation) -> list[Summary]:
     return [part for part in windowed.planned.parts if isinstance(part, Summary)]
 
 

@@ -1,6 +1,6 @@
 """What later turns use of what left, and what of it still counts as named."""
 
-from mindpipe.compaction.later_use import Cut, Used, cut_of, later_use
+from mindpipe.compaction.later_use import HistoryCut, LaterUse, cut_of, later_use
 from mindpipe.compaction.records import Kept, Masked, Overlay, Stub, Summary
 from mindpipe.core.messages import Message, ResultStatus
 from support.histories import call, conversation, result, said, text, tool, user
@@ -21,9 +21,9 @@ def later(*messages: Message) -> tuple[Message, ...]:
     return conversation(*messages).messages
 
 
-def uses(window: str, *following: Message) -> dict[str, Used]:
+def uses(window: str, *following: Message) -> dict[str, LaterUse]:
     """Return what is used of both cycles, none of which is sent whole."""
-    found = later_use(Cut(left=BEFORE, whole=(), window=window, later=later(*following)))
+    found = later_use(HistoryCut(left=BEFORE, whole=(), window=window, later=later(*following)))
     return {used.text: used for used in found}
 
 
@@ -87,7 +87,7 @@ def test_an_answer_that_failed_is_an_error_without_its_name() -> None:
         said("Hm."),
     ).messages
     following = later(user("And?"), said("The seats are gone forever, with more words here."))
-    found = later_use(Cut(left=before, whole=(), window="", later=following))
+    found = later_use(HistoryCut(left=before, whole=(), window="", later=following))
     assert [used.text for used in found] == ["seats gone forever"]
 
 
@@ -116,5 +116,5 @@ def test_what_is_also_sent_whole_is_told_apart() -> None:
 def test_a_choice_an_ordinal_and_a_measure_name_nothing() -> None:
     words = "on the 26th, silver/gold, a 24-hour lib/ship and ./run or /root or a/b/c"
     before = conversation(user(words), said("Yes.")).messages
-    cut = Cut(left=before, whole=(), window="", later=later(user("Go."), said(words)))
+    cut = HistoryCut(left=before, whole=(), window="", later=later(user("Go."), said(words)))
     assert [used.text for used in later_use(cut)] == ["./run", "/root", "a/b/c"]

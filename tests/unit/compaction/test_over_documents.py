@@ -2,7 +2,13 @@
 
 import json
 
-from mindpipe.compaction.filter import Windowed, Written, over_document, over_messages, said_in
+from mindpipe.compaction.filter import (
+    CompactedConversation,
+    WrittenDocument,
+    over_document,
+    over_messages,
+    said_in,
+)
 from mindpipe.core.json import load_json
 from mindpipe.core.messages import Conversation
 from mindpipe.core.records import to_json
@@ -28,11 +34,11 @@ def talk(*answers: dict[str, object]) -> list[dict[str, object]]:
     return said
 
 
-def folded(said: Conversation) -> Windowed:
+def folded(said: Conversation) -> CompactedConversation:
     return over_messages(said, wish_for(budget=120, keep_cycles=1), count=words, tokenizer="words")
 
 
-def window(imported: Imported, form: str, *, is_sound: bool = True) -> Written:
+def window(imported: Imported, form: str, *, is_sound: bool = True) -> WrittenDocument:
     return over_document(
         imported,
         folded,

@@ -4,7 +4,7 @@ import itertools
 import json
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter import Windowed, over_messages
+from mindpipe.compaction.filter import CompactedConversation, over_messages
 from mindpipe.compaction.plans.planner import PlanOptions
 from mindpipe.compaction.records import Masked, Stub
 from mindpipe.compaction.strategies.table import STRATEGIES
@@ -32,7 +32,9 @@ def talk_of(seed: int) -> Conversation:
     return Conversation(head=imported.head, messages=imported.messages, blobs=imported.blobs)
 
 
-def windowed(talk: Conversation, strategy: StrategyName, share: float) -> Windowed | None:
+def windowed(
+    talk: Conversation, strategy: StrategyName, share: float
+) -> CompactedConversation | None:
     whole = sum(words(counted_text(message)) for message in talk.messages)
     budget = words(talk.head.system) + int(share * whole)
     wish = PlanOptions(agent="ada", strategy=strategy, budget=budget, keep_cycles=10)

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from mindpipe.compaction.anchors import Leaving, closing, pointer
+from mindpipe.compaction.anchors import LeavingWords, closing, pointer
 from mindpipe.compaction.filter import lives
 from mindpipe.compaction.records import (
     Anchor,
@@ -276,7 +276,7 @@ def test_a_ticket_is_named_also_where_a_line_seems_to_show_it() -> None:
         Anchor(kind="ticket", text="t_1", cycle=1, seq=1),
         Anchor(kind="decision", text="Omar said no.", cycle=1, seq=1),
     ]
-    leaving = Leaving(
+    leaving = LeavingWords(
         said=spoken("crane", "crane"), sent=(), candidates=candidates, terms=("dock",)
     )
     ending = closing(parts, leaving, room=400, count=words, stored=True)

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mindpipe.agents.records import StrategyName
-from mindpipe.compaction.filter import Windowed, lives, over_messages
+from mindpipe.compaction.filter import CompactedConversation, lives, over_messages
 from mindpipe.compaction.plans.lines import plan_octets
 from mindpipe.compaction.plans.planner import least_budget, plan_window
 from mindpipe.compaction.records import Anchors, Kept, Masked, Overlay, Pointer, Summary
@@ -43,7 +43,7 @@ INBOXES = st.sampled_from(("", "Omar asks for the copper invoice of Berlin."))
 OK = ResultStatus.OK
 
 
-def windowed(talk: Conversation, **more: object) -> Windowed | None:
+def windowed(talk: Conversation, **more: object) -> CompactedConversation | None:
     try:
         return over_messages(talk, wish_for(**more), count=words, tokenizer="words")
     except NothingToDoError:
@@ -493,7 +493,7 @@ def test_no_quoted_word_can_pass_for_a_heading() -> None:
         assert not any(line.startswith("Cycles 1-99") for line in bare)
 
 
-def again(found: Windowed, more: Conversation) -> Conversation:
+def again(found: CompactedConversation, more: Conversation) -> Conversation:
     """Return what a filter wrote, with a head that holds no summary, and what was said since."""
     opened = tuple(with_summary(found.conversation.head, found.conversation.messages))
     last = max(message.cycle for message in opened)

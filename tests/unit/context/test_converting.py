@@ -11,11 +11,11 @@ from mindpipe.context.prompt import system_text
 from mindpipe.context.records import Block, NoteView, Situation
 from mindpipe.context.timeline import blocks, histories
 from mindpipe.context.timeline.records import (
-    Occasion,
     Party,
     SpaceHistory,
     TimelineEntry,
     TimelineSpace,
+    WakeReason,
 )
 from mindpipe.context.turns import converted, heard, is_timeline
 from mindpipe.core.messages import Conversation, Head, Message, Role, TextPart, text_of
@@ -44,7 +44,7 @@ def said(id: str, by: Party, text: str, **more: object) -> TimelineEntry:
 def system(*entries: TimelineEntry, situation: Situation = EMPTY) -> str:
     made: list[Block] = [
         blocks.identity(AGENT, now=AT),
-        blocks.trigger(Occasion(type="service", at=AT, name="mail")),
+        blocks.trigger(WakeReason(type="service", at=AT, name="mail")),
         *([histories.block(SpaceHistory(place=ALPHA, entries=entries))] if entries else []),
         blocks.memories(situation),
         blocks.instructions(AGENT),

@@ -13,16 +13,16 @@ from mindpipe.context.records import (
 )
 from mindpipe.context.timeline import blocks, histories, wording
 from mindpipe.context.timeline.records import (
-    Because,
-    Earlier,
-    Occasion,
+    EarlierMessages,
+    EndedWait,
     Party,
     PlanLine,
-    Resumed,
     RunLine,
     SpaceHistory,
+    SpokenReason,
     TimelineEntry,
     TimelineSpace,
+    WakeReason,
 )
 from mindpipe.context.turns import turned
 from support.tables import each_row
@@ -35,7 +35,7 @@ ALPHA = TimelineSpace(name="space-xyz", title="Project Alpha")
 AGENT = Agent(
     name="ana", title="DataAnalyst", entity="entity-abc-123", instructions="Be brief.\n\n  Be kind."
 )
-PULL = Occasion(
+PULL = WakeReason(
     type="space_message",
     at="2026-02-18T15:06:55Z",
     place=ALPHA,
@@ -90,7 +90,7 @@ TRIGGERS = {
   chainDepth: 0""",
     ),
     "a message of another agent": (
-        Occasion(
+        WakeReason(
             type="space_message",
             at="2026-02-18T15:10:30Z",
             place=ALPHA,
@@ -110,7 +110,7 @@ TRIGGERS = {
   chainDepth: 1""",
     ),
     "a plan": (
-        Occasion(
+        WakeReason(
             type="plan",
             at="2026-02-18T09:00:00Z",
             name="Daily Report",
@@ -124,7 +124,7 @@ TRIGGERS = {
   scheduledAt: "2026-02-18T09:00:00Z\"""",
     ),
     "a service": (
-        Occasion(
+        WakeReason(
             type="service",
             at=NOW,
             name="jira-webhook",
@@ -137,7 +137,7 @@ TRIGGERS = {
   timestamp: "2026-02-18T15:07:00Z\"""",
     ),
     "an interrupt": (
-        Occasion(type="interrupt", at=NOW, name="operator", text="Stop.", level=0),
+        WakeReason(type="interrupt", at=NOW, name="operator", text="Stop.", level=0),
         """TRIGGER:
   type: interrupt
   level: 0
@@ -146,7 +146,7 @@ TRIGGERS = {
   timestamp: "2026-02-18T15:07:00Z\"""",
     ),
     "a reply that was waited for": (
-        Occasion(
+        WakeReason(
             type="space_message",
             at=NOW,
             place=ALPHA,
@@ -154,7 +154,7 @@ TRIGGERS = {
             text="Ship it.",
             post="msg-2",
             depth=2,
-            resumed=Resumed(
+            resumed=EndedWait(
                 run="abc-123",
                 post="msg-1",
                 asked="Is it good?",
@@ -188,10 +188,10 @@ TRIGGERS = {
     chainDepth: 0""",
     ),
     "a time that is over": (
-        Occasion(
+        WakeReason(
             type="service",
             at=NOW,
-            resumed=Resumed(
+            resumed=EndedWait(
                 run="abc-123", post="msg-1", asked="Is it good?", place=ALPHA, seconds=300
             ),
         ),
@@ -214,7 +214,7 @@ def test_every_trigger_says_why(name: str) -> None:
 
 
 def test_a_long_message_stands_whole_in_its_history_and_cut_in_the_trigger() -> None:
-    long = Occasion(type="space_message", at=NOW, sender=HUSAM, text="x" * 5000, post="m")
+    long = WakeReason(type="space_message", at=NOW, sender=HUSAM, text="x" * 5000, post="m")
     assert f'message: "{"x" * 2000}…"' in blocks.trigger(long).text
     assert "x" * 5000 in histories.entry_line(entry("x" * 5000))
 
@@ -231,7 +231,7 @@ def test_the_active_space_is_that_of_the_trigger_or_none() -> None:
 def test_a_space_history_names_who_said_what_when_and_what_is_new() -> None:
     said = SpaceHistory(
         place=ALPHA,
-        earlier=Earlier(
+        earlier=EarlierMessages(
             count=120,
             told=50,
             since="2026-02-01T00:00:00Z",
@@ -246,7 +246,7 @@ def test_a_space_history_names_who_said_what_when_and_what_is_new() -> None:
             entry(
                 "Hey team",
                 SELF,
-                because=Because(who="Husam", text="Send it", space="Project Beta"),
+                because=SpokenReason(who="Husam", text="Send it", space="Project Beta"),
             ),
             entry("Go", new=True, trigger=True),
             entry("Yes", DESIGNER, new=True, resumes=True),
@@ -419,7 +419,7 @@ def test_own_words_come_back_as_they_were_said(
     title: str, text: str, asked: str, *, waits: bool, elsewhere: bool
 ) -> None:
     by = Party(title=title, kind="agent", id="e_1", own=True)
-    because = Because(who=title, text=asked, space=asked) if elsewhere else None
+    because = SpokenReason(who=title, text=asked, space=asked) if elsewhere else None
     line = histories.entry_line(entry(text, by, waits=waits, because=because))
     said = turned(line)
     assert (said.id, said.own) == ("a1b2", text)
@@ -429,7 +429,7 @@ def test_own_words_come_back_as_they_were_said(
 
 @given(texts)
 def test_the_trigger_has_one_line_for_each_of_its_facts(text: str) -> None:
-    told = Occasion(
+    told = WakeReason(
         type="space_message",
         at=NOW,
         place=TimelineSpace(name="p", title=text),
@@ -438,6 +438,6 @@ def test_the_trigger_has_one_line_for_each_of_its_facts(text: str) -> None:
         post=text,
     )
     assert len(blocks.trigger(told).text.splitlines()) == 9
-    service = Occasion(type="service", at=NOW, name=text, payload={text: [text]}, text=text)
+    service = WakeReason(type="service", at=NOW, name=text, payload={text: [text]}, text=text)
     assert len(blocks.trigger(service).text.splitlines()) == 6
     assert not any(mark in blocks.trigger(service).text for mark in MARKS)

@@ -1,7 +1,12 @@
 """Working memory: the newest whole, older ones condensed, each tier where it belongs."""
 
 from mindpipe.context.recollection.blocks import cut, working_memory
-from mindpipe.context.recollection.records import Deeds, EarlierSession, Lately, LivedMoment
+from mindpipe.context.recollection.records import (
+    CycleActions,
+    EarlierSession,
+    LivedMoment,
+    RecentPast,
+)
 
 
 def moment(number: int, concern: str = "kant", **more: object) -> LivedMoment:
@@ -17,15 +22,15 @@ def moment(number: int, concern: str = "kant", **more: object) -> LivedMoment:
     )
 
 
-def done(number: int, said: str, **tools: int) -> Deeds:
-    return Deeds(cycle=number + 100, trigger="a file changed", tools=tools, said=said)
+def done(number: int, said: str, **tools: int) -> CycleActions:
+    return CycleActions(cycle=number + 100, trigger="a file changed", tools=tools, said=said)
 
 
 def told(
-    moments: list[LivedMoment], *deeds: Deeds, most: int = 1_000_000, **more: object
+    moments: list[LivedMoment], *deeds: CycleActions, most: int = 1_000_000, **more: object
 ) -> tuple[str, ...]:
     return working_memory(
-        Lately(moments=tuple(moments), **more),  # type: ignore[arg-type]
+        RecentPast(moments=tuple(moments), **more),  # type: ignore[arg-type]
         {one.cycle: one for one in deeds},
         size=len,
         most=most,

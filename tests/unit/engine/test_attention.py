@@ -43,14 +43,14 @@ def picked(
     turns: Mapping[str, ConcernTurns] | None = None,
     novel: Mapping[int, float] | None = None,
     iteration: int = 1,
-) -> attention.Picked:
+) -> attention.PickedConcern:
     known = list(standing)
     aged = ages(NOW, longest_wait=rules.longest_wait)
     found = attention.assess(events, known, rules, aged=aged, novel=novel or {})
     return attention.pick(found, known, turns or {}, rules, iteration=iteration)
 
 
-def seqs(found: attention.Picked) -> list[int]:
+def seqs(found: attention.PickedConcern) -> list[int]:
     return [one.seq for one in found.events]
 
 
@@ -245,7 +245,7 @@ def test_who_yields_lets_others_go_first_but_never_waits_alone() -> None:
 
 
 def test_where_nothing_waits_the_time_is_for_consolidation() -> None:
-    assert picked([]) == attention.Picked(CONSOLIDATION, (), (), preempted=False)
+    assert picked([]) == attention.PickedConcern(CONSOLIDATION, (), (), preempted=False)
 
 
 def test_what_was_met_is_less_new_and_numbers_make_no_difference() -> None:
@@ -274,7 +274,7 @@ def _live(
 
 def _settle(
     turns: dict[str, ConcernTurns],
-    found: attention.Picked,
+    found: attention.PickedConcern,
     standing: list[Concern],
     rules: AttentionRules,
     iteration: int,

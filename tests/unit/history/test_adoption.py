@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from mindpipe.core.messages import Message, OpaquePart, Role, ThinkingPart
-from mindpipe.history.adoption import Foreign, placed, raw_hashes, target_of
+from mindpipe.history.adoption import ForeignDocument, placed, raw_hashes, target_of
 from mindpipe.history.legality import breaches
 from mindpipe.history.records import LogHead
 from mindpipe.providers.placing import ENDED
@@ -22,8 +22,8 @@ CHAT = [
 BEHIND = LogHead(agent="ada", seq=40, segment=3, cycle=9, turn=2, role=Role.ASSISTANT, answered=2)
 
 
-def foreign(format: str = "mindpipe", **options: Any) -> Foreign:
-    return Foreign(
+def foreign(format: str = "mindpipe", **options: Any) -> ForeignDocument:
+    return ForeignDocument(
         octets=b"", format=format, options=ImportOptions(agent="ada", name="talk", **options)
     )
 
@@ -33,7 +33,7 @@ def rows(*messages: Message) -> Imported:
     return Imported(head=talk.head, messages=talk.messages, blobs=talk.blobs)
 
 
-def adopted(imported: Imported, wish: Foreign | None = None, *kept: str) -> list[Message]:
+def adopted(imported: Imported, wish: ForeignDocument | None = None, *kept: str) -> list[Message]:
     return list(placed(imported, behind=BEHIND, kept=kept, foreign=wish or foreign()))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mindpipe.monitoring.measures import Measured, growth, latest, metrics, quantile
+from mindpipe.monitoring.measures import Measurements, growth, latest, metrics, quantile
 from mindpipe.monitoring.records import Metric, MetricSample
 from mindpipe.workers.records import Iteration, LoopMode
 
@@ -15,12 +15,12 @@ def _iteration(number: int, milliseconds: float, **how: object) -> Iteration:
     )  # type: ignore[arg-type]  # fields by name  # fmt: skip
 
 
-def _by_name(measured: Measured) -> dict[str, float]:
+def _by_name(measured: Measurements) -> dict[str, float]:
     return {one.name: one.value for one in metrics(measured) if not one.labels}
 
 
 def test_times_of_iterations_are_in_seconds_with_their_mean_and_their_tail() -> None:
-    measured = Measured(
+    measured = Measurements(
         agent="ava", iterations=tuple(_iteration(n, 1000.0 * n) for n in range(1, 101))
     )
     found = _by_name(measured)
@@ -33,7 +33,7 @@ def test_times_of_iterations_are_in_seconds_with_their_mean_and_their_tail() -> 
 def test_times_have_no_more_digits_than_are_measured() -> None:
     one = _iteration(1, 0.1, observe_ms=0.2, decide_ms=0.7, act_ms=0.007, reflect_ms=0.013)
     assert one.milliseconds == 1.02
-    found = _by_name(Measured(agent="ava", iterations=(one, _iteration(2, 0.1))))
+    found = _by_name(Measurements(agent="ava", iterations=(one, _iteration(2, 0.1))))
     assert found["iteration_time_avg"] == 0.00056
 
 
@@ -55,20 +55,20 @@ def test_a_store_grows_by_the_hour() -> None:
 
 def test_shares_are_of_what_there_is_and_unknown_where_there_is_nothing() -> None:
     some = latest(
-        Measured(
+        Measurements(
             agent="ava", input=200, cached=50, crashes=4, recovered=3, actions=10, actions_done=9
         )
     )
     assert some["cache_hit_rate"] == 0.25
     assert some["recovery_success_rate"] == 0.75
     assert some["action_success_rate"] == 0.9
-    none = latest(Measured(agent="ava"))
+    none = latest(Measurements(agent="ava"))
     unknown = ("cache_hit_rate", "recovery_success_rate", "action_success_rate", "iteration_time")
     assert [none[name] for name in unknown] == [None, None, None, None]
 
 
 def test_modes_and_concerns_are_shares_of_the_newest_iterations() -> None:
-    measured = Measured(
+    measured = Measurements(
         agent="ava",
         iterations=(
             _iteration(1, 1.0, concern="kant"),
@@ -90,13 +90,15 @@ def test_modes_and_concerns_are_shares_of_the_newest_iterations() -> None:
 
 
 def test_what_can_only_grow_is_a_counter() -> None:
-    kinds = {one.name: one.kind for one in metrics(Measured(agent="ava", crashes=2, recovered=2))}
+    kinds = {
+        one.name: one.kind for one in metrics(Measurements(agent="ava", crashes=2, recovered=2))
+    }
     assert {name for name, kind in kinds.items() if kind == "counter"} == {
         "crash_count",
     }
 
 
 def test_every_figure_says_what_it_is() -> None:
-    measured = Measured(agent="ava", iterations=(_iteration(1, 5.0, confidence=0.8),))
+    measured = Measurements(agent="ava", iterations=(_iteration(1, 5.0, confidence=0.8),))
     assert all(isinstance(one, Metric) and one.help.endswith(".") for one in metrics(measured))
     assert _by_name(measured)["decision_confidence_avg"] == 0.8

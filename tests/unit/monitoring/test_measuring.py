@@ -26,7 +26,7 @@ def test_the_last_prompt_is_that_of_the_newest_cycle_that_asked(tmp_path: Path) 
         life.think(model)
     with life.open() as store:
         found = metrics.measure(
-            store, life.clock, agent=AGENT, window=10, outside=metrics.Outside()
+            store, life.clock, agent=AGENT, window=10, outside=metrics.OutsideMeasurements()
         )
     assert asked[0] > 0
     assert found.tokens == asked[0]

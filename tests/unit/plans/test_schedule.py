@@ -6,7 +6,7 @@ import pytest
 
 from mindpipe.core.errors import IllegalStateError, UsageError
 from mindpipe.plans.records import CatchUp, NewPlan, Plan, PlanState, WindowState
-from mindpipe.plans.schedule import MOST_AT_ONCE, Due, due, following, planned
+from mindpipe.plans.schedule import MOST_AT_ONCE, DueWindows, due, following, planned
 from support.tables import each_row
 
 NOW = "2026-11-21T20:00:00Z"
@@ -65,30 +65,34 @@ def test_drafts_that_cannot_be_are_refused(given: dict[str, str], fault: str) ->
 @each_row(
     ("catch_up", "now", "expected"),
     [
-        ("once", "2026-11-22T08:59:59Z", Due()),
-        ("once", "2026-11-22T09:00:00Z", Due(run=("2026-11-22T09:00:00Z",))),
-        ("once", "2026-11-24T23:00:00Z", Due(run=("2026-11-24T09:00:00Z",))),
+        ("once", "2026-11-22T08:59:59Z", DueWindows()),
+        ("once", "2026-11-22T09:00:00Z", DueWindows(run=("2026-11-22T09:00:00Z",))),
+        ("once", "2026-11-24T23:00:00Z", DueWindows(run=("2026-11-24T09:00:00Z",))),
         (
             "all",
             "2026-11-24T23:00:00Z",
-            Due(run=("2026-11-22T09:00:00Z", "2026-11-23T09:00:00Z", "2026-11-24T09:00:00Z")),
+            DueWindows(
+                run=("2026-11-22T09:00:00Z", "2026-11-23T09:00:00Z", "2026-11-24T09:00:00Z")
+            ),
         ),
-        ("none", "2026-11-24T09:05:00Z", Due(run=("2026-11-24T09:00:00Z",))),
-        ("none", "2026-11-24T09:05:01Z", Due(skipped=("2026-11-24T09:00:00Z",))),
+        ("none", "2026-11-24T09:05:00Z", DueWindows(run=("2026-11-24T09:00:00Z",))),
+        ("none", "2026-11-24T09:05:01Z", DueWindows(skipped=("2026-11-24T09:00:00Z",))),
     ],
 )
-def test_missed_windows_run_as_the_plan_says(catch_up: CatchUp, now: str, expected: Due) -> None:
+def test_missed_windows_run_as_the_plan_says(
+    catch_up: CatchUp, now: str, expected: DueWindows
+) -> None:
     assert due(daily(catch_up), last=None, now=now) == expected
 
 
 @each_row("catch_up", ["once", "all", "none"])
 def test_a_window_that_has_been_does_not_come_again(catch_up: CatchUp) -> None:
     found = due(daily(catch_up), last="2026-11-24T09:00:00Z", now="2026-11-24T09:01:00Z")
-    assert found == Due()
+    assert found == DueWindows()
 
 
 def test_windows_before_the_plan_was_made_do_not_count() -> None:
-    assert due(daily("all"), last=None, now=NOW) == Due()
+    assert due(daily("all"), last=None, now=NOW) == DueWindows()
 
 
 def test_many_missed_windows_come_in_bounded_pieces() -> None:
@@ -104,11 +108,11 @@ def test_many_missed_windows_come_in_bounded_pieces() -> None:
 def test_a_one_time_plan_runs_once_and_is_done(rule: dict[str, str]) -> None:
     plan = make(**rule)
     window = "2026-11-22T09:00:00Z"
-    assert due(plan, last=None, now="2026-11-22T08:59:59Z") == Due()
-    assert due(plan, last=None, now="2027-01-01T00:00:00Z") == Due(run=(window,))
+    assert due(plan, last=None, now="2026-11-22T08:59:59Z") == DueWindows()
+    assert due(plan, last=None, now="2027-01-01T00:00:00Z") == DueWindows(run=(window,))
     ended = following(plan, last=window)
     assert (ended.next, ended.last, ended.state) == (None, window, PlanState.DONE)
-    assert due(ended, last=window, now="2027-01-01T00:00:00Z") == Due()
+    assert due(ended, last=window, now="2027-01-01T00:00:00Z") == DueWindows()
 
 
 def test_the_rule_in_words() -> None:

@@ -5,7 +5,7 @@ from mindpipe.recall.indexes import (
     IndexedDocument,
     IndexEntry,
     Intent,
-    Routed,
+    RoutedEntry,
     best,
     companion_of,
     leads,
@@ -47,7 +47,7 @@ def entry(id: str = "kant", **more: object) -> IndexEntry:
 
 
 def document(text: str, *, companion: bool = False, weight: float = 1.0) -> IndexedDocument:
-    found = Routed("root.yaml", 3, entry(weight=weight), (), ("kant",), 1.0)
+    found = RoutedEntry("root.yaml", 3, entry(weight=weight), (), ("kant",), 1.0)
     path = "kant_memory.md" if companion else "kant.md"
     return IndexedDocument(path, found, companion, passages_of(text))
 
@@ -89,9 +89,9 @@ def test_intents_lead_and_entries_match() -> None:
 
 
 def test_the_entries_that_bear_the_most_come_first_each_file_once() -> None:
-    one = Routed("a", 1, entry("a"), (), (), 1.0)
-    two = Routed("a", 2, entry("b", weight=3.0), (), (), 1.0)
-    again = Routed("b", 7, entry("a"), (), (), 2.0)
+    one = RoutedEntry("a", 1, entry("a"), (), (), 1.0)
+    two = RoutedEntry("a", 2, entry("b", weight=3.0), (), (), 1.0)
+    again = RoutedEntry("b", 7, entry("a"), (), (), 2.0)
     assert [(found.entry.id, found.line) for found in best([one, two, again], most=9)] == [
         ("b", 2),
         ("a", 7),

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mindpipe.knowledge.records import BeliefMark
-from mindpipe.recall.query import Understood, understand
+from mindpipe.recall.query import ParsedQuery, understand
 from mindpipe.recall.ranking import Ranked, place
 from mindpipe.recall.records import EntrySource
 from mindpipe.recall.signals import Candidate
@@ -46,7 +46,7 @@ def mark(relation: Literal["supersedes", "contradicts"], old: str, new: str) -> 
 def placed(
     scores: dict[str, float],
     *marks: BeliefMark,
-    asked: Understood = NOW,
+    asked: ParsedQuery = NOW,
     source: EntrySource = "item",
 ) -> str:
     """Return the refs in the order in which they are placed."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mindpipe.recall.vectors import (
     MOST_CHARACTERS,
-    Coded,
+    CodedVectors,
     distances,
     from_halves,
     from_words,
@@ -92,7 +92,7 @@ def test_bits_are_signs_and_distances_count_where_they_differ(size: int) -> None
 def test_the_nearest_are_among_those_that_bits_choose_across_blocks() -> None:
     rows = some(6000, 384)
     blocks = [
-        Coded(np.arange(start, start + 1500), words_of(rows[start : start + 1500]))
+        CodedVectors(np.arange(start, start + 1500), words_of(rows[start : start + 1500]))
         for start in range(0, 6000, 1500)
     ]
     kept = 0
@@ -107,6 +107,6 @@ def test_the_nearest_are_among_those_that_bits_choose_across_blocks() -> None:
 
 def test_pieces_of_one_entry_are_chosen_once_and_few_are_all_chosen() -> None:
     rows = some(6, 64)
-    block = Coded(np.array([5, 5, 5, 2, 2, 9]), words_of(rows))
+    block = CodedVectors(np.array([5, 5, 5, 2, 2, 9]), words_of(rows))
     assert prefilter([block], rows[0]) == [2, 5, 9]
     assert prefilter([], rows[0]) == []

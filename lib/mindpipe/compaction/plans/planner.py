@@ -11,8 +11,8 @@ from mindpipe.agents.records import StrategyName
 from mindpipe.compaction.anchors import (
     ANCHOR_TOKENS,
     POINTER_TOKENS,
-    Closing,
-    Leaving,
+    AnchorsAndPointer,
+    LeavingWords,
     anchors_of,
     closing,
     earlier_anchors,
@@ -294,7 +294,7 @@ class _Planning:
         why = {tile.first: "its results were cleared" for tile in lighter if tile.stubs}
         draft = SummaryDraft(tuple(lines), frozenset(staying), {}, why, strategy="masked")
         lived = [tile.lived for tile in lighter if tile.lived]
-        leaving = Leaving(
+        leaving = LeavingWords(
             said=(), sent=self._sent(staying), candidates=self._candidates(lived, said_of(lived))
         )
         ending = self._closing(parts, leaving, 0)
@@ -324,7 +324,7 @@ class _Planning:
         draft = after_fitting(draft, wanted, lines, leaving)
         parts = self._covering(staying, lines, draft)
         left = text + kept - self._spent_on(parts)
-        gone = Leaving(
+        gone = LeavingWords(
             said=[one for one in said if one.cycle not in staying],
             sent=self._sent(staying),
             candidates=candidates,
@@ -421,7 +421,7 @@ class _Planning:
             for message in tile.lived.messages
         ]
 
-    def _closing(self, parts: Overlay, leaving: Leaving, room: int) -> Closing:
+    def _closing(self, parts: Overlay, leaving: LeavingWords, room: int) -> AnchorsAndPointer:
         """Return anchors and pointer, as far as there is room, and what the window keeps."""
         return closing(parts, leaving, room=room, count=self.count, stored=self.material.stored)
 

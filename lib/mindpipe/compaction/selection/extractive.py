@@ -287,7 +287,7 @@ class Queue:
         heapify(self.steps)
 
 
-class Filling:
+class TakenClauses:
     """The clauses that were taken of each message, by their numbers."""
 
     def __init__(self, voices: Sequence[Spoken]) -> None:
@@ -436,7 +436,7 @@ class _Selection:
 
     def _chosen(self, limit: int) -> list[Chosen]:
         """Return what is taken within a number of characters, in the order of messages."""
-        filling = Filling(self._voices)
+        filling = TakenClauses(self._voices)
         users = Queue(self._users)
         filling.fill(users, int(limit * self._share))
         filling.fill(Queue(self._others), limit)

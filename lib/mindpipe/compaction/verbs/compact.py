@@ -117,7 +117,7 @@ REASONS = {"apply": "compaction", "undo": "undo"}
 """Why the segment of a change was opened."""
 
 
-class Sent(NamedTuple):
+class SentSegment(NamedTuple):
     """What a segment sends: the text of its summary, and its first cycle."""
 
     summary: str | None
@@ -173,11 +173,11 @@ def publish(ports: MaterialPorts, *, planned: WindowPlan, octets: bytes) -> Comp
         return put(
             ports,
             change=applied(planned, window=sha256, last=last),
-            sent=Sent(summary_text(parts), first),
+            sent=SentSegment(summary_text(parts), first),
         )
 
 
-def put(ports: MaterialPorts, *, change: Compaction, sent: Sent) -> Compaction:
+def put(ports: MaterialPorts, *, change: Compaction, sent: SentSegment) -> Compaction:
     """Write the row of a change and open its segment, in the open transaction."""
     with ports.store.write() as rows:
         segment = _open_segment(ports, change, sent)
@@ -186,7 +186,7 @@ def put(ports: MaterialPorts, *, change: Compaction, sent: Sent) -> Compaction:
     return made
 
 
-def _open_segment(ports: MaterialPorts, change: Compaction, sent: Sent) -> Segment:
+def _open_segment(ports: MaterialPorts, change: Compaction, sent: SentSegment) -> Segment:
     """Open a segment that goes on under the present head, with another window.
 
     Raises:
@@ -271,7 +271,7 @@ def undo(ports: MaterialPorts, *, agent: str) -> Compaction:
     return made
 
 
-def _measured(ports: MaterialPorts, change: Compaction, sent: Sent) -> Compaction:
+def _measured(ports: MaterialPorts, change: Compaction, sent: SentSegment) -> Compaction:
     """Return a change with the tokens of what is sent now, and of what will be."""
     now = material.present(ports, agent=change.agent)
     segment = msgspec.structs.replace(
@@ -288,7 +288,7 @@ def _measured(ports: MaterialPorts, change: Compaction, sent: Sent) -> Compactio
     )
 
 
-def _sent(store: Store, changes: Sequence[Compaction]) -> Sent:
+def _sent(store: Store, changes: Sequence[Compaction]) -> SentSegment:
     """Return what was sent before the newest of some changes.
 
     Raises:
@@ -299,7 +299,7 @@ def _sent(store: Store, changes: Sequence[Compaction]) -> Sent:
     found = log.segment(store, agent=agent, number=number)
     if found is None:
         raise InputOutputError(f"segment {number} of {agent} is gone. Run mind history verify.")
-    return Sent(found.head.summary, found.first_cycle)
+    return SentSegment(found.head.summary, found.first_cycle)
 
 
 SHRUNK_SHARE = 0.35

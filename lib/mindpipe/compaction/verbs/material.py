@@ -43,7 +43,7 @@ class MaterialPorts(NamedTuple):
     prompt_tokens: int = PROMPT_TOKENS
 
 
-class Present(NamedTuple):
+class PresentWindow(NamedTuple):
     """What is sent now: the segment, the window in force and its hash (None: no cycle is folded).
 
     `first` is the first cycle that is sent where there is no window, `calibration` what the
@@ -62,7 +62,7 @@ class Present(NamedTuple):
         return self.planned.plan.through + 1 if self.planned else self.segment.first_cycle
 
 
-def present(ports: MaterialPorts, *, agent: str) -> Present:
+def present(ports: MaterialPorts, *, agent: str) -> PresentWindow:
     """Return what is sent of an agent's history now.
 
     Raises:
@@ -78,7 +78,7 @@ def present(ports: MaterialPorts, *, agent: str) -> Present:
         planned = None if name is None else windows.kept_window(store, sha256=name)
         model = segment.target.label()
         ratio = spending.calibration(store, agent=agent, model=model)
-    return Present(
+    return PresentWindow(
         segment=segment,
         name=name,
         planned=planned,
@@ -114,7 +114,7 @@ def sent_size(ports: MaterialPorts, *, agent: str, head: Head | None = None) -> 
         return size_of(ports, present(ports, agent=agent), head=head)
 
 
-def size_of(ports: MaterialPorts, now: Present, *, head: Head | None = None) -> Size:
+def size_of(ports: MaterialPorts, now: PresentWindow, *, head: Head | None = None) -> Size:
     """Return how many tokens something that may be sent of an agent's history has."""
     count, agent = ports.tokens.count, now.segment.agent
     with ports.store.read():
@@ -168,7 +168,7 @@ def material(ports: MaterialPorts, *, agent: str) -> "Material":
     )
 
 
-def _ranges(now: Present, through: int) -> Iterator[tuple[int, int]]:
+def _ranges(now: PresentWindow, through: int) -> Iterator[tuple[int, int]]:
     """Yield the ranges of cycles up to `through` that no summary stands for."""
     if now.planned is None:
         yield 1, through

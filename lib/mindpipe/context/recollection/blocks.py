@@ -7,7 +7,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from mindpipe.context.prompt import quotation
-from mindpipe.context.recollection.records import Deeds, EarlierSession, Habit, Lately, LivedMoment
+from mindpipe.context.recollection.records import (
+    CycleActions,
+    EarlierSession,
+    Habit,
+    LivedMoment,
+    RecentPast,
+)
 from mindpipe.context.records import Block, SectionName
 from mindpipe.context.timeline.wording import marked, named, payload, told, unmarked, until
 from mindpipe.core.instants import seconds_between
@@ -47,7 +53,7 @@ class SourcedBlock(NamedTuple):
     origins: tuple[str, ...]
 
 
-class Today(NamedTuple):
+class DayUsage(NamedTuple):
     """What a day has taken so far: model calls, tokens, and micro-dollars; and what waits."""
 
     waiting: int
@@ -192,7 +198,7 @@ def _sure(known: Sequence[Observation]) -> list[str]:
     ]
 
 
-def statistics(lately: Lately, today: Today) -> list[str]:
+def statistics(lately: RecentPast, today: DayUsage) -> list[str]:
     """Return figures of an agent's own running."""
     found = [f"events waiting: {today.waiting}"] if today.waiting else []
     if lately.mode is not None:
@@ -228,8 +234,8 @@ _SAID, _SHORT, _TRIGGER = 1000, 160, 200
 
 
 def working_memory(
-    lately: Lately,
-    deeds: Mapping[int, Deeds],
+    lately: RecentPast,
+    deeds: Mapping[int, CycleActions],
     *,
     size: Callable[[str], int],
     most: int,
@@ -265,7 +271,7 @@ def _says_something(moment: LivedMoment) -> bool:
     return moment.cycle is not None or moment.events > 0 or moment.error is not None
 
 
-def _whole(moment: LivedMoment, deeds: Mapping[int, Deeds]) -> str:
+def _whole(moment: LivedMoment, deeds: Mapping[int, CycleActions]) -> str:
     done = deeds.get(moment.cycle or 0)
     facts = [_events(moment.events)] if moment.events else []
     if done is not None:
@@ -289,7 +295,7 @@ def _groups(moments: Sequence[LivedMoment]) -> Iterator[list[LivedMoment]]:
         yield list(group)
 
 
-def _condensed(moments: Sequence[LivedMoment], deeds: Mapping[int, Deeds]) -> str:
+def _condensed(moments: Sequence[LivedMoment], deeds: Mapping[int, CycleActions]) -> str:
     """Return one line for some moments: what came, what was used, and what counted most."""
     done = [deeds[one.cycle] for one in moments if one.cycle and one.cycle in deeds]
     focus = moments[0].concern
@@ -300,9 +306,11 @@ def _condensed(moments: Sequence[LivedMoment], deeds: Mapping[int, Deeds]) -> st
     return f"  - {_range(moments)} ({marked(moments[0].at)}{on}) {'; '.join(facts)}{said}"
 
 
-def _most_significant(moments: Sequence[LivedMoment], deeds: Mapping[int, Deeds]) -> Deeds | None:
+def _most_significant(
+    moments: Sequence[LivedMoment], deeds: Mapping[int, CycleActions]
+) -> CycleActions | None:
     """Return what was done in the moment that counted most and has words, the newest of equals."""
-    best: tuple[float, Deeds] | None = None
+    best: tuple[float, CycleActions] | None = None
     for one in moments:
         done = deeds.get(one.cycle or 0)
         weight = one.significance or 0.0
@@ -311,7 +319,7 @@ def _most_significant(moments: Sequence[LivedMoment], deeds: Mapping[int, Deeds]
     return best[1] if best else None
 
 
-def _overview(moments: Sequence[LivedMoment], lately: Lately) -> str:
+def _overview(moments: Sequence[LivedMoment], lately: RecentPast) -> str:
     """Return one line for all that is older in this session: how many, and where focus went."""
     first = lately.first or moments[0].number
     since = lately.since or moments[0].at
@@ -325,7 +333,7 @@ def _overview(moments: Sequence[LivedMoment], lately: Lately) -> str:
     return f"  - Earlier, {numbers} (since {marked(since)}) {'; '.join(facts)}"
 
 
-def _session(stretch: EarlierSession, deeds: Mapping[int, Deeds]) -> str:
+def _session(stretch: EarlierSession, deeds: Mapping[int, CycleActions]) -> str:
     until = f" to {marked(stretch.until)}" if stretch.until else ""
     facts = [stretch.ended]
     if stretch.first:
@@ -345,7 +353,7 @@ def _outcomes(moments: Sequence[LivedMoment]) -> list[str]:
     return [*found, ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items()))]
 
 
-def _tools(done: Sequence[Deeds]) -> list[str]:
+def _tools(done: Sequence[CycleActions]) -> list[str]:
     """Return which tools were called, the most often called first."""
     calls: Counter[str] = Counter()
     for one in done:

@@ -24,7 +24,7 @@ class LivedMoment(Record, omit_defaults=True):
     error: str | None = None
 
 
-class Deeds(Record, omit_defaults=True):
+class CycleActions(Record, omit_defaults=True):
     """What was done in one cycle: what began it, which tools were called how often, what was said.
 
     `said` are the agent's own closing words. `sources` names whose words it took in.
@@ -61,7 +61,7 @@ class Habit(Record):
     change: str
 
 
-class Lately(Record, omit_defaults=True):
+class RecentPast(Record, omit_defaults=True):
     """What a loop knows of an agent's last time, oldest first.
 
     `moments` are those of this session, of which earlier ones may be missing: the first of it had
@@ -79,10 +79,10 @@ class Lately(Record, omit_defaults=True):
     mean_seconds: float | None = None
 
 
-LatelyOf = Callable[[Store, str], Lately]
+RecentPastOf = Callable[[Store, str], RecentPast]
 """Tell of an agent's last time, by its name."""
 
 
-def nothing_lately(_store: Store, _agent: str) -> Lately:
+def nothing_lately(_store: Store, _agent: str) -> RecentPast:
     """Tell nothing: there is no loop."""
-    return Lately()
+    return RecentPast()

@@ -6,7 +6,13 @@ from mindpipe.agents.records import Agent
 from mindpipe.context.prompt import belief_line, quotation
 from mindpipe.context.records import Block, SectionName, Situation, SpaceView
 from mindpipe.context.timeline.histories import party
-from mindpipe.context.timeline.records import Occasion, PlanLine, Resumed, RunLine, TimelineSpace
+from mindpipe.context.timeline.records import (
+    EndedWait,
+    PlanLine,
+    RunLine,
+    TimelineSpace,
+    WakeReason,
+)
 from mindpipe.context.timeline.wording import (
     length,
     marked,
@@ -25,7 +31,7 @@ _SHOWN = 2000
 """So many characters of a message are shown here; the message itself stands whole elsewhere."""
 
 
-def trigger(occasion: Occasion) -> Block:
+def trigger(occasion: WakeReason) -> Block:
     """Return why the agent is awake."""
     lines = tuple(f"  {line}" for line in _lines(occasion))
     return Block(section="observations", title=_TRIGGER, lines=lines)
@@ -36,7 +42,7 @@ def place(where: TimelineSpace) -> str:
     return f"{told(where.title)} (id: {marked(where.name)})"
 
 
-def _lines(occasion: Occasion) -> Iterator[str]:
+def _lines(occasion: WakeReason) -> Iterator[str]:
     if occasion.resumed is not None:
         yield from _resumed(occasion, occasion.resumed)
         return
@@ -51,7 +57,7 @@ def _lines(occasion: Occasion) -> Iterator[str]:
         yield from _event(occasion)
 
 
-def _message(occasion: Occasion) -> Iterator[str]:
+def _message(occasion: WakeReason) -> Iterator[str]:
     """Yield the lines of a message in a space."""
     if occasion.place is not None:
         yield f"space: {place(occasion.place)}"
@@ -64,7 +70,7 @@ def _message(occasion: Occasion) -> Iterator[str]:
     yield f"chainDepth: {occasion.depth}"
 
 
-def _event(occasion: Occasion) -> Iterator[str]:
+def _event(occasion: WakeReason) -> Iterator[str]:
     """Yield the lines of what no space and no plan brought."""
     if occasion.level is not None:
         yield f"level: {occasion.level}"
@@ -82,7 +88,7 @@ def _event(occasion: Occasion) -> Iterator[str]:
         yield f"chainDepth: {occasion.depth}"
 
 
-def _resumed(occasion: Occasion, resumed: Resumed) -> Iterator[str]:
+def _resumed(occasion: WakeReason, resumed: EndedWait) -> Iterator[str]:
     """Yield the lines of a run that goes on: what it waited for, what came of it, why it began."""
     yield "type: resumed_wait"
     yield f"run: {marked(resumed.run)}"

@@ -6,7 +6,13 @@ You and why, where it was said because of something in another space, or was to 
 """
 
 from mindpipe.context.records import Block
-from mindpipe.context.timeline.records import Because, Earlier, Party, SpaceHistory, TimelineEntry
+from mindpipe.context.timeline.records import (
+    EarlierMessages,
+    Party,
+    SpaceHistory,
+    SpokenReason,
+    TimelineEntry,
+)
 from mindpipe.context.timeline.wording import length, marked, named, short, told
 from mindpipe.context.turns import NAME, turned
 
@@ -55,7 +61,7 @@ def _who(entry: TimelineEntry) -> str:
     return f"{named(entry.by.title)} (you, id:{marked(entry.by.id)}): "
 
 
-def _because(why: Because) -> str:
+def _because(why: SpokenReason) -> str:
     """Return why the agent said something here."""
     asked = told(short(why.text, _ASKED))
     return f"[sent because {named(why.who)} asked {asked} in {told(why.space)}]"
@@ -77,7 +83,7 @@ def _marks(entry: TimelineEntry) -> str:
     return f"{trigger} {RESUME}: {named(entry.by.title)} replied. Continue from here."
 
 
-def _earlier(earlier: Earlier) -> str:
+def _earlier(earlier: EarlierMessages) -> str:
     """Return the messages that are not shown whole as one record."""
     messages = "message" if earlier.count == 1 else "messages"
     last = f"the last {earlier.told} of them, " if earlier.told < earlier.count else ""

@@ -19,7 +19,7 @@ class TimelineSpace(Record):
     title: str
 
 
-class Because(Record):
+class SpokenReason(Record):
     """Why the agent spoke somewhere else: what was asked, by whom, and where."""
 
     who: str
@@ -42,10 +42,10 @@ class TimelineEntry(Record, omit_defaults=True):
     waits: bool = False
     trigger: bool = False
     resumes: bool = False
-    because: Because | None = None
+    because: SpokenReason | None = None
 
 
-class Earlier(Record):
+class EarlierMessages(Record):
     """The messages of a space before those that are shown whole.
 
     There are `count` of them; `lines` say in short what the last ones did, `told` in number, from
@@ -67,11 +67,11 @@ class SpaceHistory(Record, omit_defaults=True):
 
     place: TimelineSpace
     entries: tuple[TimelineEntry, ...] = ()
-    earlier: Earlier | None = None
+    earlier: EarlierMessages | None = None
     waited: float | None = None
 
 
-class Resumed(Record, omit_defaults=True):
+class EndedWait(Record, omit_defaults=True):
     """What a run waited for, and who ended that; `by` is null where its time ran out.
 
     `asked` are the agent's own words, `seconds` how long it waited.
@@ -85,7 +85,7 @@ class Resumed(Record, omit_defaults=True):
     by: Party | None = None
 
 
-class Occasion(Record, omit_defaults=True):
+class WakeReason(Record, omit_defaults=True):
     """Why the agent is awake.
 
     `name` is the title of a plan or the source of an event, `subject` the id of a plan, `level`
@@ -104,8 +104,8 @@ class Occasion(Record, omit_defaults=True):
     expects_reply: bool = False
     depth: Natural = 0
     level: Natural | None = None
-    resumed: Resumed | None = None
-    began: "Occasion | None" = None
+    resumed: EndedWait | None = None
+    began: "WakeReason | None" = None
 
 
 class PlanLine(Record, omit_defaults=True):

@@ -7,10 +7,10 @@ from mindpipe.agents.records import Agent
 from mindpipe.compaction.selection.extractive import choose
 from mindpipe.compaction.task import SpokenWords
 from mindpipe.context.timeline.records import (
-    Because,
-    Earlier,
+    EarlierMessages,
     Party,
     SpaceHistory,
+    SpokenReason,
     TimelineEntry,
     TimelineSpace,
 )
@@ -185,14 +185,14 @@ class _Reader:
             resumes=id == self._wanted.reply,
         )
 
-    def _because(self, post: Post) -> Because | None:
+    def _because(self, post: Post) -> SpokenReason | None:
         """Return why the agent said something here, if that was asked in another space."""
         asked = spaces.find_post(self._store, post=post.answers) if post.answers else None
         if asked is None or asked.space == post.space:
             return None
         reader = self._wanted.agent.name
         self.sources = joined(self.sources, *_origins(self._store, [asked], reader))
-        return Because(
+        return SpokenReason(
             who=self._parties.of(asked.sender).title,
             text=asked.text,
             space=place_of(self._store, asked.space).title,
@@ -201,7 +201,7 @@ class _Reader:
 
 def _earlier(
     before: Sequence[Post], count: int, wanted: HistoryWanted, parties: Parties
-) -> Earlier | None:
+) -> EarlierMessages | None:
     """Return the messages that are not shown whole: how many, and what those looked at say."""
     if not before or count <= 0:
         return None
@@ -216,7 +216,7 @@ def _earlier(
         for post in before
     ]
     chosen = choose(said, room=SUMMARY_TOKENS, count=wanted.measure)
-    return Earlier(
+    return EarlierMessages(
         count=count,
         told=len(before),
         since=before[0].at,

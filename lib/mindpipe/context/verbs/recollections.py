@@ -13,7 +13,7 @@ from mindpipe.context.budget.assembly import assemble, budget_of
 from mindpipe.context.budget.records import Allocations, Budget, Portion
 from mindpipe.context.recollection import blocks
 from mindpipe.context.recollection.blocks import SourcedBlock
-from mindpipe.context.recollection.records import Deeds, Lately, LivedMoment
+from mindpipe.context.recollection.records import CycleActions, LivedMoment, RecentPast
 from mindpipe.context.records import Block, Knowledge
 from mindpipe.context.verbs import origins
 from mindpipe.context.verbs.situations import PromptPorts
@@ -48,7 +48,7 @@ _QUESTION = 2000
 _EPISODES = ("episodic", "note")
 
 
-class Recollecting(NamedTuple):
+class RecollectionPorts(NamedTuple):
     """What recollections are loaded with: ports, rules of knowledge, the loop, and the window."""
 
     store: Store
@@ -56,10 +56,10 @@ class Recollecting(NamedTuple):
     tokens: Tokens
     knowledge: Knowledge
     budget: Budget
-    lately: Lately = Lately()
+    lately: RecentPast = RecentPast()
 
 
-class About(NamedTuple):
+class PresentTopic(NamedTuple):
     """What the present is about, in words, and in which cycle.
 
     `stated` are the ids of what is told elsewhere.
@@ -70,7 +70,9 @@ class About(NamedTuple):
     stated: frozenset[str] = frozenset()
 
 
-def more_blocks(means: Recollecting, agent: Agent, about: About) -> tuple[SourcedBlock, ...]:
+def more_blocks(
+    means: RecollectionPorts, agent: Agent, about: PresentTopic
+) -> tuple[SourcedBlock, ...]:
     """Return the blocks of memory and self that hold something, with whose words stand in each.
 
     What is not yet findable is made so first, so this is called where something may be written.
@@ -137,7 +139,7 @@ def question_of(words: Iterable[str]) -> str:
     return " ".join(" ".join(words).split())[:_QUESTION]
 
 
-def _recalled(means: Recollecting, agent: Agent, about: About) -> list[Recalled]:
+def _recalled(means: RecollectionPorts, agent: Agent, about: PresentTopic) -> list[Recalled]:
     """Return what is remembered and was lived that bears on the present, best first.
 
     What the newest cycles said is left out, as working memory tells of it.
@@ -165,7 +167,7 @@ def _search(store: Store, asked: recall.SearchRequest, question: RecallQuery) ->
     return recall.recalled(answer)
 
 
-def _placed(store: Store, agent: Agent, about: About, one: Recalled) -> Recalled | None:
+def _placed(store: Store, agent: Agent, about: PresentTopic, one: Recalled) -> Recalled | None:
     """Return what was recalled with its sources; None for a message of the newest cycles."""
     if one.source != "message":
         return one
@@ -188,7 +190,7 @@ def _lessons(store: Store, agent: Agent, found: Sequence[Recalled]) -> list[Less
     return [lesson.show(store, agent=agent.name, id=ref) for ref in refs]
 
 
-def _tasks(means: Recollecting, agent: Agent) -> SourcedBlock:
+def _tasks(means: RecollectionPorts, agent: Agent) -> SourcedBlock:
     """Return the block TASK, the task at hand first."""
     given = tasks.given(means.store, worker=agent.name)
     given.sort(key=lambda one: one.id != means.lately.task)
@@ -199,7 +201,7 @@ def _tasks(means: Recollecting, agent: Agent) -> SourcedBlock:
 
 
 def _of_oneself(
-    means: Recollecting, agent: Agent, learnt: Sequence[Lesson], stated: frozenset[str]
+    means: RecollectionPorts, agent: Agent, learnt: Sequence[Lesson], stated: frozenset[str]
 ) -> SourcedBlock:
     known = _known(means, agent)
     habits = means.lately.habits
@@ -208,7 +210,7 @@ def _of_oneself(
     return _told(blocks.block("self_model", "SELF", lines), *own)
 
 
-def _known(means: Recollecting, agent: Agent) -> list[Observation]:
+def _known(means: RecollectionPorts, agent: Agent) -> list[Observation]:
     """Return all that an agent holds true now, the most confident first."""
     wanted = ObservationFilter(agent=agent.name, statuses=(BeliefStatus.ACTIVE,))
     rules, given = means.knowledge
@@ -218,7 +220,7 @@ def _known(means: Recollecting, agent: Agent) -> list[Observation]:
 
 
 def _edges(
-    store: Store, agent: Agent, about: About, found: Sequence[Recalled]
+    store: Store, agent: Agent, about: PresentTopic, found: Sequence[Recalled]
 ) -> list[StoredRelation]:
     """Return the edges around what the present names, or what was recalled is about."""
     named = {id for text in about.words for id in slugs_in(text)}
@@ -228,7 +230,7 @@ def _edges(
     return neighbours(store, agent=agent.name, ids=named)[:MOST_EDGES]
 
 
-def _working(means: Recollecting, agent: Agent, about: About) -> SourcedBlock:
+def _working(means: RecollectionPorts, agent: Agent, about: PresentTopic) -> SourcedBlock:
     """Return the block WORKING MEMORY."""
     lately = means.lately
     if not lately.moments:
@@ -251,7 +253,7 @@ def _working(means: Recollecting, agent: Agent, about: About) -> SourcedBlock:
     return _told(block, *(one.sources for one in done.values()))
 
 
-def _moments(store: Store, agent: Agent, about: About) -> Iterator[LivedMoment]:
+def _moments(store: Store, agent: Agent, about: PresentTopic) -> Iterator[LivedMoment]:
     """Yield the newest cycles that are over, for an agent that no loop keeps alive."""
     for one in history.cycles(store, agent=agent.name, limit=blocks.CONDENSED * 3):
         if one.state is not CycleState.OPEN and one.cycle != about.cycle:
@@ -269,7 +271,7 @@ def _moment(one: Cycle) -> LivedMoment:
     )
 
 
-def _deeds(store: Store, agent: Agent, number: int) -> Deeds | None:
+def _deeds(store: Store, agent: Agent, number: int) -> CycleActions | None:
     """Return what was done in a cycle."""
     found = cycles.find(store, agent=agent.name, cycle=number)
     if found is None:
@@ -280,7 +282,7 @@ def _deeds(store: Store, agent: Agent, number: int) -> Deeds | None:
         part.tool for one in messages for part in one.parts if isinstance(part, CallPart)
     )
     said = origins.of_cycles(store, agent=agent.name, first=number, last=number)
-    return Deeds(
+    return CycleActions(
         cycle=number,
         trigger=found.trigger,
         tools=dict(tools),
@@ -289,12 +291,12 @@ def _deeds(store: Store, agent: Agent, number: int) -> Deeds | None:
     )
 
 
-def _today(means: Recollecting, agent: Agent, about: About) -> blocks.Today:
+def _today(means: RecollectionPorts, agent: Agent, about: PresentTopic) -> blocks.DayUsage:
     """Return what this day has taken so far, and what waits beside what the cycle has taken."""
     mine = cycles.find(means.store, agent=agent.name, cycle=about.cycle)
     spent = spending.cost(means.store, agent=agent.name, since=means.clock.now()[:10])
     waiting = inbox.count(means.store, means.clock, agent=agent.name, most=_MOST_WAITING)
-    return blocks.Today(
+    return blocks.DayUsage(
         waiting=waiting - (len(mine.events) if mine else 0),
         calls=sum(one.calls for one in spent),
         tokens=sum(one.input_tokens + one.output_tokens for one in spent),
@@ -305,7 +307,7 @@ def _today(means: Recollecting, agent: Agent, about: About) -> blocks.Today:
 _LAST = "INSTRUCTIONS"
 
 
-class Fitted(NamedTuple):
+class FittedBlocks(NamedTuple):
     """The blocks that fit, in their order, whose words memory brought, and what each part took."""
 
     blocks: tuple[Block, ...]
@@ -317,11 +319,11 @@ def fitted(
     ports: PromptPorts,
     agent: Agent,
     blocks: Sequence[Block],
-    about: About,
+    about: PresentTopic,
     *,
     beside: int = 0,
     news: int = 0,
-) -> Fitted:
+) -> FittedBlocks:
     """Return what fits of a timeline's blocks and of memory, which stands before instructions.
 
     `beside` are the tokens of tools, `news` those of what the cycle begins with.
@@ -330,7 +332,7 @@ def fitted(
         RefusedError: identity, instructions and trigger, which are always whole, do not fit.
     """
     budget = budget_for(agent, ports.allocations)
-    recollecting = Recollecting(
+    recollecting = RecollectionPorts(
         ports.store,
         ports.clock,
         ports.tokens,
@@ -347,7 +349,7 @@ def fitted(
     found = assemble(ordered, budget, ports.tokens, beside=beside, news=news)
     shown = {one.title for one in found.blocks}
     sources = joined(*(one.origins for one in more if one.block.title in shown))
-    return Fitted(found.blocks, sources, found.portions)
+    return FittedBlocks(found.blocks, sources, found.portions)
 
 
 def budget_for(agent: Agent, allocations: Allocations) -> Budget:

@@ -9,7 +9,7 @@ from mindpipe.agents.verbs import goal as goal_verbs
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context import prompt, receipt
 from mindpipe.context.budget.records import Allocations
-from mindpipe.context.recollection.records import LatelyOf, nothing_lately
+from mindpipe.context.recollection.records import RecentPastOf, nothing_lately
 from mindpipe.context.records import (
     BeliefView,
     EventView,
@@ -52,7 +52,7 @@ class PromptPorts(msgspec.Struct, frozen=True):
     tokens: Tokens
     knowledge: Knowledge = Knowledge()
     allocations: Allocations = Allocations()
-    lately: LatelyOf = nothing_lately
+    lately: RecentPastOf = nothing_lately
     lasting: bool = True
     files: FilesOf = no_files
 
@@ -73,7 +73,7 @@ class PromptOptions(msgspec.Struct, frozen=True):
     whole: int = 0
 
 
-class Awake(msgspec.Struct, frozen=True):
+class Wakeup(msgspec.Struct, frozen=True):
     """What woke an agent: the run, the wait whose end did, if one did, and the events."""
 
     run: TriggerRun | None
@@ -105,11 +105,11 @@ class Awake(msgspec.Struct, frozen=True):
         return [name for name in dict.fromkeys((self.place, began)) if name is not None]
 
 
-def awake(store: Store, *, agent: str, cycle: int, events: tuple[Event, ...]) -> Awake:
+def awake(store: Store, *, agent: str, cycle: int, events: tuple[Event, ...]) -> Wakeup:
     """Return what woke an agent for a cycle."""
     run = runs.current(store, agent=agent, cycle=cycle)
     ended = run.resumed_by if run is not None and run.cycles[:1] != (cycle,) else None
-    return Awake(run, ended if ended and _woke(ended, events) else None, events)
+    return Wakeup(run, ended if ended and _woke(ended, events) else None, events)
 
 
 def _woke(wait: ReplyWait, events: tuple[Event, ...]) -> bool:

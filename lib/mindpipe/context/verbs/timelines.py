@@ -13,13 +13,13 @@ from mindpipe.context.recollection.blocks import passage
 from mindpipe.context.records import Block, LeftOut, Prompt, Situation
 from mindpipe.context.timeline import blocks, histories
 from mindpipe.context.timeline.records import (
-    Occasion,
+    EndedWait,
     Party,
     PlanLine,
-    Resumed,
     RunLine,
     SpaceHistory,
     TimelineSpace,
+    WakeReason,
 )
 from mindpipe.context.timeline.wording import unmarked
 from mindpipe.context.triggers import TIMED_OUT, depth_of, post_of, trigger_of
@@ -33,11 +33,11 @@ from mindpipe.context.verbs.histories import (
     place_of,
     remembered,
 )
-from mindpipe.context.verbs.recollections import About, fitted, question_of
+from mindpipe.context.verbs.recollections import PresentTopic, fitted, question_of
 from mindpipe.context.verbs.situations import (
-    Awake,
     PromptOptions,
     PromptPorts,
+    Wakeup,
     awake,
     seen,
     situation,
@@ -65,14 +65,14 @@ _LEVELLED = frozenset({"interrupt"})
 _MOST_NAMED = 3
 
 
-def occasion(store: Store, found: Awake, parties: Parties) -> Occasion:
+def occasion(store: Store, found: Wakeup, parties: Parties) -> WakeReason:
     """Return why an agent is awake, as it is told."""
     if found.wait is None:
         return _of_event(store, found.first, found.trigger, parties)
     wait = found.wait
     asked = spaces.find_post(store, post=wait.post)
     told = _of_event(store, found.first, trigger_of(found.first), parties)
-    resumed = Resumed(
+    resumed = EndedWait(
         run=wait.run,
         post=wait.post,
         asked=asked.text if asked else "",
@@ -80,7 +80,7 @@ def occasion(store: Store, found: Awake, parties: Parties) -> Occasion:
         seconds=seconds_between(wait.since, wait.ended or wait.until),
         by=told.sender if wait.state is WaitState.REPLIED else None,
     )
-    return Occasion(
+    return WakeReason(
         type=told.type,
         at=told.at,
         place=told.place,
@@ -94,7 +94,7 @@ def occasion(store: Store, found: Awake, parties: Parties) -> Occasion:
     )
 
 
-def _began(store: Store, trigger: RunTrigger, parties: Parties) -> Occasion | None:
+def _began(store: Store, trigger: RunTrigger, parties: Parties) -> WakeReason | None:
     """Return why a run began that goes on; None where its event is gone."""
     try:
         event = inbox.show(store, id=trigger.event)
@@ -103,12 +103,12 @@ def _began(store: Store, trigger: RunTrigger, parties: Parties) -> Occasion | No
     return _of_event(store, event, trigger, parties)
 
 
-def _of_event(store: Store, event: Event, trigger: RunTrigger, parties: Parties) -> Occasion:
+def _of_event(store: Store, event: Event, trigger: RunTrigger, parties: Parties) -> WakeReason:
     """Return an event as the reason of a run."""
     place: TimelineSpace | None = place_of(store, event.space) if event.space else None
     sender: Party | None = parties.of(event.sender) if event.sender else None
     if event.type == "plan":
-        return Occasion(
+        return WakeReason(
             type="plan",
             at=trigger.at,
             name=trigger.name,
@@ -116,7 +116,7 @@ def _of_event(store: Store, event: Event, trigger: RunTrigger, parties: Parties)
             text=event.text or "",
         )
     is_message = event.type == "space_message"
-    return Occasion(
+    return WakeReason(
         type=event.type,
         at=_said_at(store, event) if is_message else event.pushed,
         name=event.source,
@@ -137,7 +137,7 @@ def _said_at(store: Store, event: Event) -> str:
     return post.at if post is not None else event.pushed
 
 
-def with_waited(history: SpaceHistory, found: Awake) -> SpaceHistory:
+def with_waited(history: SpaceHistory, found: Wakeup) -> SpaceHistory:
     """Return what was said in a space with the mark of a wait there that was in vain."""
     wait = found.wait
     if wait is None or wait.state is WaitState.REPLIED or wait.space != history.place.name:
@@ -146,7 +146,7 @@ def with_waited(history: SpaceHistory, found: Awake) -> SpaceHistory:
     return msgspec.structs.replace(history, waited=waited)
 
 
-def run_lines(store: Store, found: Awake, *, agent: str, parties: Parties) -> list[RunLine]:
+def run_lines(store: Store, found: Wakeup, *, agent: str, parties: Parties) -> list[RunLine]:
     """Return the runs of an agent that have not ended, this one first, then the oldest first."""
     live = runs.of_agent(store, agent=agent)
     this = found.run.id if found.run is not None else ""
@@ -267,7 +267,7 @@ def _lines(system: str) -> dict[str, str]:
 
 
 def _taken_up(
-    ports: PromptPorts, options: PromptOptions, found: Awake, lines: dict[str, str]
+    ports: PromptPorts, options: PromptOptions, found: Wakeup, lines: dict[str, str]
 ) -> Iterator[str]:
     """Yield each event of a cycle as the line that it begins with, messages below their space."""
     space = None
@@ -286,14 +286,14 @@ def _taken_up(
             yield f"{line}{_mark(event, found)}"
 
 
-def _mark(event: Event, found: Awake) -> str:
+def _mark(event: Event, found: Wakeup) -> str:
     """Return what an event that is no message is to the run."""
     if found.wait is not None and event.source == TIMED_OUT:
         return f" {histories.RESUME}: nobody replied. Continue from here."
     return f" {histories.TRIGGER}" if event.id == found.trigger.event else ""
 
 
-def _wanted(ports: PromptPorts, options: PromptOptions, found: Awake) -> HistoryWanted:
+def _wanted(ports: PromptPorts, options: PromptOptions, found: Wakeup) -> HistoryWanted:
     """Return what is to be shown of spaces."""
     return HistoryWanted(
         agent=options.agent,
@@ -345,7 +345,7 @@ def composed(ports: PromptPorts, options: PromptOptions) -> Composed:
         ports,
         agent,
         _blocks(ports, options, _Surroundings(found, parties, said, where, files)),
-        About(
+        PresentTopic(
             words=words,
             cycle=options.cycle,
             stated=frozenset(belief.id for belief in where.beliefs),
@@ -398,7 +398,7 @@ def _remembered(ports: PromptPorts, options: PromptOptions) -> Composed:
 class _Surroundings(NamedTuple):
     """What is told of beside the agent itself."""
 
-    awake: Awake
+    awake: Wakeup
     parties: Parties
     said: list[ShownHistory]
     situation: Situation

@@ -25,7 +25,7 @@ from mindpipe.core.tools import Effect
 from mindpipe.engine.cycle.commit import close, end, end_run, messages_of, publish, take_in
 from mindpipe.engine.cycle.journal import holding, with_turn_state
 from mindpipe.engine.cycle.next_step import CommitTurn
-from mindpipe.engine.cycle.tickets import Matter, open_matter
+from mindpipe.engine.cycle.tickets import TicketMatter, open_matter
 from mindpipe.engine.cycle.tool_calls import put
 from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
 from mindpipe.engine.records.journal import Call, CallState, Turn, TurnState
@@ -282,5 +282,5 @@ def _pause(deps: Dependencies, work: OpenCycle, why: str) -> None:
     with holding(deps, work):
         give_back(deps, work, why=why)
         agents.set_(deps.store, name=name, change=AgentChange(paused=why))
-        matter = Matter("account", why, work.cycle)
+        matter = TicketMatter("account", why, work.cycle)
         open_matter(deps.store, deps.clock, deps.chance, agent=name, matter=matter)

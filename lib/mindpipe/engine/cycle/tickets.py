@@ -13,7 +13,7 @@ from mindpipe.engine.tables import journal
 _MAY_LAPSE = {TicketState.PENDING, TicketState.APPROVED}
 
 
-class Matter(msgspec.Struct, frozen=True):
+class TicketMatter(msgspec.Struct, frozen=True):
     """What a person has to look at: an account, or a task or crashes; and since which cycle."""
 
     kind: Literal["account", "escalation"]
@@ -22,7 +22,7 @@ class Matter(msgspec.Struct, frozen=True):
 
 
 def open_matter(
-    store: Store, clock: Clock, chance: Chance, *, agent: str, matter: Matter
+    store: Store, clock: Clock, chance: Chance, *, agent: str, matter: TicketMatter
 ) -> Ticket:
     """Open a ticket about no call of its agent's."""
     with store.write() as rows:

@@ -20,7 +20,7 @@ from mindpipe.decisions.verbs import escalation as escalations
 from mindpipe.decisions.verbs import settlement
 from mindpipe.engine.approval import reason_to_ask
 from mindpipe.engine.cycle.approved_calls import open_tickets, run_approved
-from mindpipe.engine.cycle.tickets import Matter, open_matter
+from mindpipe.engine.cycle.tickets import TicketMatter, open_matter
 from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.worker import delegation as delegation_bounds
 from mindpipe.engine.worker.delegation import Delegation
@@ -124,7 +124,7 @@ def _end_call(
         if changes.get("error") is None or escalation.ticket is not None:
             save()
             return
-        matter = Matter("escalation", f"{escalation.text} ({changes['error']})")
+        matter = TicketMatter("escalation", f"{escalation.text} ({changes['error']})")
         ticket = open_matter(
             deps.store, deps.clock, deps.chance, agent=escalation.agent, matter=matter
         )

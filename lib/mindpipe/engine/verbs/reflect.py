@@ -301,7 +301,7 @@ def _change(reflector: Reflector, rows: Rows, one: Iteration, found: PatternFind
     until = one.number + reflector.rules.holds
     ticket = None
     if CHANGES[found.kind] is PatternChange.ESCALATE:
-        matter = tickets.Matter("escalation", significance.why(found), one.cycle or 0)
+        matter = tickets.TicketMatter("escalation", significance.why(found), one.cycle or 0)
         ticket = tickets.open_matter(store, clock, chance, agent=one.agent, matter=matter).id
     if CHANGES[found.kind] is PatternChange.YIELD:
         _yield(rows, one.agent, found.concern or OTHERS, until)

@@ -10,8 +10,8 @@ from mindpipe.core.ports import Clock, Store
 from mindpipe.core.records import Record
 from mindpipe.engine.records.journal import CycleReport
 from mindpipe.engine.worker import checkpoints, log
+from mindpipe.engine.worker.backoff import MOST_ERRORS, POLL_SECONDS
 from mindpipe.engine.worker.loop import AgentLoop
-from mindpipe.engine.worker.patience import MOST_ERRORS, POLL_SECONDS
 from mindpipe.engine.worker.phases import Worker
 from mindpipe.engine.worker.timing import Load, LoopPace, TimingRules, pace
 from mindpipe.history.verbs import cycles

@@ -119,7 +119,7 @@ _MARK_LETTERS = 200
 _DIGITS = re.compile(r"\d+")
 
 
-class Assessed(NamedTuple):
+class ScoredEvent(NamedTuple):
     """An event with whose it is, its score, the priority that it thereby has, and its place."""
 
     event: Glimpse
@@ -129,7 +129,7 @@ class Assessed(NamedTuple):
     overdue: bool
 
 
-class Picked(NamedTuple):
+class PickedConcern(NamedTuple):
     """The concern that is attended to, its events in order, and whose turns counted."""
 
     concern: str
@@ -169,7 +169,7 @@ def assess(
     *,
     aged: Ages,
     novel: Mapping[int, float],
-) -> list[Assessed]:
+) -> list[ScoredEvent]:
     """Return events with their scores, the first to be taken up first.
 
     `novel` holds the novelty of each by its number.
@@ -183,18 +183,18 @@ def assess(
         worth = WORTH[Priority(ordering.rank(event, aged))]
         score = worth + boost_of(named.get(whose), rules) + new
         late = ordering.is_overdue(event, aged)
-        found.append(Assessed(event, whose, score, urgency(score), late))
+        found.append(ScoredEvent(event, whose, score, urgency(score), late))
     return sorted(_lent(found), key=_place)
 
 
 def pick(
-    assessed: Sequence[Assessed],
+    assessed: Sequence[ScoredEvent],
     concerns: Sequence[Concern],
     turns: Mapping[str, ConcernTurns],
     rules: AttentionRules,
     *,
     iteration: int,
-) -> Picked:
+) -> PickedConcern:
     """Return what an iteration attends to; nothing where nothing may be taken up in its mode."""
     eligible = _eligible(assessed, concerns, rules)
     first = assessed[0] if assessed else None
@@ -204,7 +204,7 @@ def pick(
         return _taken(first.concern, with_it, rules, working=(), preempted=True)
     working = tuple(sorted({one.concern for one in eligible}))
     if not working:
-        return Picked(CONSOLIDATION, (), (), preempted=False)
+        return PickedConcern(CONSOLIDATION, (), (), preempted=False)
     free = [name for name in working if _turns(turns, name).yields_until <= iteration]
     share = shares(concerns, rules)
     whose = next_turn({name: share[name] for name in free or working}, turns)
@@ -252,14 +252,14 @@ def _credited(share: Mapping[str, float], turns: Mapping[str, ConcernTurns]) -> 
     }
 
 
-def _preempts(one: Assessed) -> bool:
+def _preempts(one: ScoredEvent) -> bool:
     """Tell whether an event is taken up in every mode, whosever turn it is."""
     return one.overdue or one.urgency <= Priority.CRITICAL
 
 
 def _eligible(
-    assessed: Sequence[Assessed], concerns: Sequence[Concern], rules: AttentionRules
-) -> list[Assessed]:
+    assessed: Sequence[ScoredEvent], concerns: Sequence[Concern], rules: AttentionRules
+) -> list[ScoredEvent]:
     """Return what a mode lets through; what drains takes the oldest where nothing is urgent."""
     found = [one for one in assessed if one.urgency <= rules.up_to]
     focus = next((one.name for one in concerns if one.focus), None)
@@ -272,18 +272,18 @@ def _eligible(
 
 def _taken(
     whose: str,
-    found: Sequence[Assessed],
+    found: Sequence[ScoredEvent],
     rules: AttentionRules,
     *,
     working: tuple[str, ...],
     preempted: bool,
-) -> Picked:
+) -> PickedConcern:
     """Return one concern's first events; one that was tried often is taken alone."""
     own = [one.event for one in found if one.concern == whose][: rules.most]
-    return Picked(whose, tuple(ordering.alone(own)), working, preempted)
+    return PickedConcern(whose, tuple(ordering.alone(own)), working, preempted)
 
 
-def _place(one: Assessed) -> tuple[int, float, int]:
+def _place(one: ScoredEvent) -> tuple[int, float, int]:
     """Return what sorts events: emergencies, the overdue, the others by score; then by arrival."""
     if one.urgency == Priority.EMERGENCY:
         return (0, 0.0, one.event.seq)
@@ -292,13 +292,13 @@ def _place(one: Assessed) -> tuple[int, float, int]:
     return (2, -one.score, one.event.seq)
 
 
-def _lent(found: Sequence[Assessed]) -> list[Assessed]:
+def _lent(found: Sequence[ScoredEvent]) -> list[ScoredEvent]:
     """Return events of which none stands behind a later one of its own talk.
 
     In one space, or else from one source, an event has the highest score of those after it that
     have its priority and concern.
     """
-    best: dict[tuple[str, ...], Assessed] = {}
+    best: dict[tuple[str, ...], ScoredEvent] = {}
     lent = []
     for one in sorted(found, key=lambda each: -each.event.seq):
         event = one.event

@@ -22,19 +22,19 @@ from mindpipe.memory.records import NewItem
 from mindpipe.memory.verbs import memory
 from mindpipe.spending import verbs as spending
 from mindpipe.workers import tables
-from mindpipe.workers.records import LoopMode, UnderWay, WorkerSession, WorkerSessionState
+from mindpipe.workers.records import LoopMode, UnfinishedWork, WorkerSession, WorkerSessionState
 
 FIRST_SECONDS, LONGEST_SECONDS = 1.0, 300.0
 TOLD_AFTER = 3
 """After so many crashes in a row at one place a person is told by a ticket."""
 
 
-def place_of(found: UnderWay) -> str | None:
+def place_of(found: UnfinishedWork) -> str | None:
     """Return where a worker crashed: its cycle, and what it did in it; None between two cycles."""
     return None if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
 
 
-def crashes_in_a_row(lives: Sequence[WorkerSession], found: Sequence[UnderWay]) -> int:
+def crashes_in_a_row(lives: Sequence[WorkerSession], found: Sequence[UnfinishedWork]) -> int:
     """Return how many of an agent's newest lives ended at the same place, without one between.
 
     Both go from the newest life that has ended to older ones.
@@ -70,10 +70,10 @@ _DOING = {
 
 def under_way(
     cycle: int, events: tuple[str, ...], turn: Turn | None, calls: Sequence[Call]
-) -> UnderWay:
+) -> UnfinishedWork:
     """Return what the journal of an open cycle says of the worker that left it."""
     doing = "taking up its events" if turn is None else f"{_DOING[turn.state]}, turn {turn.turn}"
-    return UnderWay(
+    return UnfinishedWork(
         cycle=cycle,
         events=events,
         doing=doing,
@@ -84,7 +84,7 @@ def under_way(
     )
 
 
-def of_crash(run: WorkerSession, found: UnderWay, *, at: str, dead: Sequence[str]) -> str:
+def of_crash(run: WorkerSession, found: UnfinishedWork, *, at: str, dead: Sequence[str]) -> str:
     """Return the memory of a crash: when, what was under way, what is done, what is not known."""
     where = "no cycle was open" if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
     said = [
@@ -113,7 +113,7 @@ POISON = f"{MOST_CRASHES} crashes of a worker that had it under way"
 
 def mend(
     store: Store, clock: Clock, chance: Chance, *, run: WorkerSession, deliver: Deliver
-) -> UnderWay | None:
+) -> UnfinishedWork | None:
     """Mark a life as crashed, free what it held and tell its agent, in one transaction.
 
     The caller knows that its process is gone. The open cycle stays for the next worker. What is
@@ -150,17 +150,18 @@ def in_a_row(store: Store, *, agent: str) -> int:
     with store.read() as rows:
         lives = tables.newest_ended(rows, agent=agent, limit=_LOOKED_AT)
     found = [
-        msgspec.json.decode(one.found, type=UnderWay) if one.found else UnderWay() for one in lives
+        msgspec.json.decode(one.found, type=UnfinishedWork) if one.found else UnfinishedWork()
+        for one in lives
     ]
     return crashes_in_a_row(lives, found)
 
 
 def _escalated(
-    store: Store, clock: Clock, chance: Chance, run: WorkerSession, found: UnderWay
+    store: Store, clock: Clock, chance: Chance, run: WorkerSession, found: UnfinishedWork
 ) -> str:
     """Open a ticket about crashes at one place; return what is said of it."""
     why = f"{TOLD_AFTER} crashes in a row at the same place: {place_of(found)}"
-    matter = tickets.Matter("escalation", why, found.cycle or 0)
+    matter = tickets.TicketMatter("escalation", why, found.cycle or 0)
     opened = tickets.open_matter(store, clock, chance, agent=run.agent, matter=matter)
     return f" A person is told of it by ticket {opened.id}."
 
@@ -194,16 +195,16 @@ def _recovering(store: Store, clock: Clock, run: WorkerSession) -> None:
         )
 
 
-def _let_go(store: Store, clock: Clock, rows: Rows, run: WorkerSession) -> UnderWay:
+def _let_go(store: Store, clock: Clock, rows: Rows, run: WorkerSession) -> UnfinishedWork:
     """Free the agent of a dead worker and count its last model call; return what it had begun."""
     lease = leases.find(store, agent=run.agent)
     if lease.owner == run.id:
         leases.release(store, agent=run.agent, owner=run.id, epoch=lease.epoch)
     elif is_held(lease, clock.boot()):
-        return UnderWay()
+        return UnfinishedWork()
     left = cycles.open_one(store, agent=run.agent)
     if left is None:
-        return UnderWay()
+        return UnfinishedWork()
     spending.lose_open(store, agent=run.agent, cycle=left.cycle)
     turn = journal.last_turn(rows, agent=run.agent, cycle=left.cycle)
     calls = journal.calls_of_cycle(rows, agent=run.agent, cycle=left.cycle)

@@ -10,7 +10,7 @@ from mindpipe.core.sources import untrusted
 from mindpipe.core.tools import ToolManifest
 from mindpipe.decisions.verbs import escalation
 from mindpipe.engine.approval import reason_to_ask
-from mindpipe.engine.cycle.tickets import Matter, open_matter
+from mindpipe.engine.cycle.tickets import TicketMatter, open_matter
 from mindpipe.engine.dependencies import Dependencies
 from mindpipe.engine.tools.tasks import handed_back
 from mindpipe.inbox.records import EventState
@@ -210,7 +210,7 @@ def _held(store: Store, delegation: Delegation, task: Task) -> str | None:
 def _escalated(rows: Rows, deps: Dependencies, task: Task, reason: str, *, late: bool) -> Task:
     """Hand a task to a person: a ticket, an event for its agent, and a call for somebody."""
     words = f"task {task.id} ({task.kind}, {task.to}): {reason}; mind task show {task.id}"
-    matter = Matter("escalation", words, task.cycle)
+    matter = TicketMatter("escalation", words, task.cycle)
     ticket = open_matter(deps.store, deps.clock, deps.chance, agent=task.agent, matter=matter)
     made = tasks.escalate(rows, task, late=late, reason=reason, ticket=ticket.id)
     deps.tools.deliver([outcome_of(made)])

@@ -28,8 +28,8 @@ from mindpipe.engine.records.attention import CONSOLIDATION, OTHERS, Attended
 from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.worker import checkpoints, log, timing
 from mindpipe.engine.worker import log as worker_log
+from mindpipe.engine.worker.backoff import POLL_SECONDS, WorkerBackoff
 from mindpipe.engine.worker.modes import LoopSituation, ModeShift, attending, idle_until, shift
-from mindpipe.engine.worker.patience import POLL_SECONDS, Patience
 from mindpipe.engine.worker.phases import Worker
 from mindpipe.engine.worker.timing import RATE_WINDOW, Load, LoopPace, pace
 from mindpipe.history.verbs import cycles
@@ -142,7 +142,7 @@ class AgentLoop:
     def __init__(self, worker: Worker, *, patient: bool) -> None:
         self._worker = worker
         self._patient = patient
-        self._patience = Patience(worker, patient=patient)
+        self._patience = WorkerBackoff(worker, patient=patient)
         now = worker.clock.boot().seconds
         self._arrivals = Arrivals(worker.store, worker.clock, worker.agent)
         self.session = self._begun()

@@ -28,7 +28,7 @@ from mindpipe.store.sqlite import SqliteStore, connect
 from mindpipe.store.verbs.store import INVARIANTS, chains
 from mindpipe.store.worker_sessions import is_ours, lost_sessions, reading
 from mindpipe.workers import verbs as workers
-from mindpipe.workers.records import UnderWay, WorkerSession
+from mindpipe.workers.records import UnfinishedWork, WorkerSession
 
 MOST_CRASHES = 5
 CRASH_SECONDS = 1800.0
@@ -173,7 +173,7 @@ class Recovery:
         """Mend what one crashed worker left."""
         deliver = announce_to(store, self._clock, self._chance, self._settings)
         mended = crashes.mend(store, self._clock, self._chance, run=run, deliver=deliver)
-        found = mended or UnderWay()
+        found = mended or UnfinishedWork()
         where = "no cycle open" if found.cycle is None else f"cycle {found.cycle}: {found.doing}"
         words = f"{run.agent}, began {run.started}, {where}"
         return StoreFinding(

@@ -61,9 +61,9 @@ from mindpipe.providers.records import Imported, Loss, RenderOptions
 from mindpipe.providers.rendering import forget
 
 if TYPE_CHECKING:
-    from mindpipe.history.adoption import Foreign
+    from mindpipe.history.adoption import ForeignDocument
     from mindpipe.history.export import Export, Listen
-    from mindpipe.history.query import Fit
+    from mindpipe.history.query import SearchFit
     from mindpipe.validator.profiles import Profile
     from mindpipe.validator.records import Finding, Kind, Question
 
@@ -149,18 +149,22 @@ def search_each(
             yield RankedFound(query=given.id, rank=rank, **msgspec.structs.asdict(one))
 
 
-def _all(rows: Rows, agent: str, text: str, limit: int) -> "tuple[list[Fit], tuple[str, ...]]":
+def _all(
+    rows: Rows, agent: str, text: str, limit: int
+) -> "tuple[list[SearchFit], tuple[str, ...]]":
     """Return the messages that hold all words, and the words."""
-    from mindpipe.history.query import Fit, query_of
+    from mindpipe.history.query import SearchFit, query_of
 
     wanted = query_of(text)
     if wanted is None:
         return [], ()
     matches = tables.matches(rows, agent=agent, query=wanted.expression, limit=limit)
-    return [Fit(match.seq, match.weight) for match in matches], wanted.terms
+    return [SearchFit(match.seq, match.weight) for match in matches], wanted.terms
 
 
-def _any(rows: Rows, agent: str, text: str, limit: int) -> "tuple[list[Fit], tuple[str, ...]]":
+def _any(
+    rows: Rows, agent: str, text: str, limit: int
+) -> "tuple[list[SearchFit], tuple[str, ...]]":
     """Return the messages that fit any of the words, and the words."""
     from mindpipe.history.query import any_of, ranked
 
@@ -173,7 +177,7 @@ def _any(rows: Rows, agent: str, text: str, limit: int) -> "tuple[list[Fit], tup
     return ranked(weights, limit=limit), tuple(term for word in wanted for term in word.terms)
 
 
-def _found_at(rows: Rows, agent: str, fit: "Fit", terms: tuple[str, ...]) -> Found:
+def _found_at(rows: Rows, agent: str, fit: "SearchFit", terms: tuple[str, ...]) -> Found:
     """Return a hit with its place and its words."""
     (row,) = tables.page(rows, agent=agent, after=fit.seq - 1, until=fit.seq, limit=1)
     message = message_of(row)
@@ -567,7 +571,12 @@ def _silent(_done: int, _all: int) -> None:
 
 
 def import_(
-    store: Store, clock: Clock, tokens: Tokens, *, foreign: "Foreign", advance: Advance = _silent
+    store: Store,
+    clock: Clock,
+    tokens: Tokens,
+    *,
+    foreign: "ForeignDocument",
+    advance: Advance = _silent,
 ) -> list[ImportReceipt]:
     """Import every conversation of a file into one agent's history, in one transaction.
 
@@ -597,7 +606,7 @@ def import_(
     return receipts
 
 
-def _known(store: Store, foreign: "Foreign", sha256: str) -> list[ImportReceipt]:
+def _known(store: Store, foreign: "ForeignDocument", sha256: str) -> list[ImportReceipt]:
     """Return the receipts of a file that was imported before."""
     with store.read() as rows:
         return [
@@ -610,7 +619,9 @@ def _known(store: Store, foreign: "Foreign", sha256: str) -> list[ImportReceipt]
 class _Intake:
     """The taking in of one file's conversations, one after the other."""
 
-    def __init__(self, store: Store, clock: Clock, tokens: Tokens, foreign: "Foreign") -> None:
+    def __init__(
+        self, store: Store, clock: Clock, tokens: Tokens, foreign: "ForeignDocument"
+    ) -> None:
         self._store = store
         self._clock = clock
         self._tokens = tokens

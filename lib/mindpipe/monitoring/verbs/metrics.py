@@ -11,7 +11,7 @@ from mindpipe.engine.worker import log
 from mindpipe.history.verbs import history
 from mindpipe.inbox.verbs import inbox
 from mindpipe.monitoring import measures, tables
-from mindpipe.monitoring.measures import HOUR_SECONDS, Measured
+from mindpipe.monitoring.measures import HOUR_SECONDS, Measurements
 from mindpipe.monitoring.records import Metric, MetricSample
 from mindpipe.workers import verbs as workers
 
@@ -21,7 +21,7 @@ _CARRIED_OUT = {DecisionState.APPLIED, DecisionState.UNDOING, DecisionState.UNDO
 _FAILED = {DecisionState.FAILED, DecisionState.UNKNOWN}
 
 
-class Outside(NamedTuple):
+class OutsideMeasurements(NamedTuple):
     """What only the outside of a store tells: crashes that nobody mended, an hour's bad checks."""
 
     lost: int = 0
@@ -29,7 +29,7 @@ class Outside(NamedTuple):
 
 
 def metrics(
-    store: Store, clock: Clock, *, agent: str, window: int, outside: Outside
+    store: Store, clock: Clock, *, agent: str, window: int, outside: OutsideMeasurements
 ) -> list[Metric]:
     """Return an agent's figures, as far as they are known; raises what `measure` raises."""
     return list(
@@ -37,7 +37,9 @@ def metrics(
     )
 
 
-def measure(store: Store, clock: Clock, *, agent: str, window: int, outside: Outside) -> Measured:
+def measure(
+    store: Store, clock: Clock, *, agent: str, window: int, outside: OutsideMeasurements
+) -> Measurements:
     """Return what an agent's figures are made of: its newest `window` iterations, and counts.
 
     Raises:
@@ -49,7 +51,7 @@ def measure(store: Store, clock: Clock, *, agent: str, window: int, outside: Out
         prompts = list(history.cycles(store, agent=name, limit=_CYCLES))
         crashed = sum(life.agent == name for life in workers.crashed(store))
         made = [one.state for one in decisions.list_(store, clock, agent=name, every=True)]
-        return Measured(
+        return Measurements(
             agent=name,
             iterations=tuple(lived),
             queue=inbox.count(store, clock, agent=name, most=MOST_COUNTED),

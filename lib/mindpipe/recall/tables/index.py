@@ -74,7 +74,7 @@ class FeedMark(Record):
     last: int
 
 
-class Fed(Record):
+class IndexedText(Record):
     """What a row is found by, before it is put into words."""
 
     number: int
@@ -113,7 +113,7 @@ class IndexedRow(Record):
     status: str
 
 
-class Beside(Record):
+class NeighbourNumbers(Record):
     """The numbers of the rows before and after one, nearest first, as JSON."""
 
     number: int
@@ -184,10 +184,10 @@ def days(rows: Rows, feed: Feed, *, after: int, limit: int) -> list[Day]:
     )
 
 
-def fed(rows: Rows, feed: Feed, mark: FeedMark, *, foreign: bool = False) -> Iterator[Fed]:
+def fed(rows: Rows, feed: Feed, mark: FeedMark, *, foreign: bool = False) -> Iterator[IndexedText]:
     """Yield the rows of a feed that a mark is about, in their order, or those not all ASCII."""
     return rows.each(
-        Fed,
+        IndexedText,
         f"SELECT number, text, at, speaker, subject FROM ({feed.rows}) "
         f"WHERE {_MARKED} {f'AND {_FOREIGN}' if foreign else ''} ORDER BY number",
         msgspec.structs.asdict(mark),
@@ -290,7 +290,7 @@ def _values(filters: Filters, agent: str) -> dict[str, Cell]:
     return {**msgspec.structs.asdict(filters), "agent": agent}
 
 
-def beside(rows: Rows, numbers: Sequence[int], *, reach: int) -> list[Beside]:
+def beside(rows: Rows, numbers: Sequence[int], *, reach: int) -> list[NeighbourNumbers]:
     """Return what stands up to `reach` rows before and after each of some rows, of its feed."""
     before = _NEAR.format(
         f"BETWEEN one.value >> {_FEED_BITS} << {_FEED_BITS} AND one.value - 1", "DESC"
@@ -299,7 +299,7 @@ def beside(rows: Rows, numbers: Sequence[int], *, reach: int) -> list[Beside]:
         f"BETWEEN one.value + 1 AND (one.value >> {_FEED_BITS}) + 1 << {_FEED_BITS}", "ASC"
     )
     return rows.all(
-        Beside,
+        NeighbourNumbers,
         f"SELECT one.value AS number, ({before}) AS before, ({after}) AS after "
         "FROM json_each(:numbers) AS one",
         {"numbers": _list(numbers), "reach": reach},

@@ -12,7 +12,7 @@ from mindpipe.recall.records import Embedded, Filters
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables import vectors as tables
 from mindpipe.recall.vectors import (
-    Coded,
+    CodedVectors,
     Floats,
     from_halves,
     from_words,
@@ -148,10 +148,10 @@ class Vectors:
         self._model = model.number
         self._span = span
         self._loose = tables.loose(rows, model.number, **span._asdict())
-        self._coded: list[Coded] = []
+        self._coded: list[CodedVectors] = []
         for block in tables.blocks(rows, model.number, **span._asdict()):
             entries = np.frombuffer(block.entries, dtype=np.int64)
-            self._coded.append(Coded(entries, from_words(block.bits, len(entries))))
+            self._coded.append(CodedVectors(entries, from_words(block.bits, len(entries))))
 
     def nearest(self, question: Floats, *, most: int) -> dict[int, float]:
         """Return the `most` entries that are nearest to a question, nearest first."""

@@ -11,7 +11,7 @@ from mindpipe.core.instants import parse_instant
 from mindpipe.core.ports import Rows
 from mindpipe.history.rows import words_of
 from mindpipe.recall.query import BUDGET, expression_of, quoted
-from mindpipe.recall.ranking import Around, places
+from mindpipe.recall.ranking import Neighbours, places
 from mindpipe.recall.records import Filters
 from mindpipe.recall.signals import MARKED, Candidate, Statistics
 from mindpipe.recall.tables import index
@@ -33,7 +33,7 @@ _INTS = msgspec.json.Decoder(tuple[int, ...])
 _WORDS = msgspec.json.Decoder(tuple[str, ...])
 
 
-class Effort(NamedTuple):
+class SearchLimits(NamedTuple):
     """What a search may cost: rows that are weighed, candidates, and those that bring others."""
 
     rows: int = BUDGET
@@ -41,12 +41,12 @@ class Effort(NamedTuple):
     accompanied: int = ACCOMPANIED
 
 
-FULL = Effort()
-QUICK = Effort(rows=1_000, most=60, accompanied=10)
+FULL = SearchLimits()
+QUICK = SearchLimits(rows=1_000, most=60, accompanied=10)
 """What a search may cost that is made for every prompt: about a tenth of a full one."""
 
 
-class Gathered(NamedTuple):
+class GatheredCandidates(NamedTuple):
     """What may answer a question, what is known of its words, and how rows stand that do not."""
 
     candidates: list[Candidate]
@@ -54,11 +54,17 @@ class Gathered(NamedTuple):
     statuses: dict[int, str]
 
 
-class Gathering:
+class CandidateGatherer:
     """The gathering for many questions of one agent inside one read; they share what is read."""
 
     def __init__(
-        self, rows: Rows, *, agent: str, filters: Filters, wanted: int = 0, effort: Effort = FULL
+        self,
+        rows: Rows,
+        *,
+        agent: str,
+        filters: Filters,
+        wanted: int = 0,
+        effort: SearchLimits = FULL,
     ) -> None:
         self._rows = rows
         self._effort = effort
@@ -69,7 +75,7 @@ class Gathering:
         self._marks = {mark.source: mark for mark in index.marks(rows, agent=agent)}
         self._holders: dict[str, int] = {}
         self._shown: dict[int, index.IndexedRow | None] = {}
-        self._around: dict[int, Around] = {}
+        self._around: dict[int, Neighbours] = {}
 
     @property
     def count(self) -> int:
@@ -82,7 +88,7 @@ class Gathering:
         *,
         named: Sequence[int] = (),
         before: str | None = None,
-    ) -> Gathered:
+    ) -> GatheredCandidates:
         """Return what holds any of some words, what stands beside it, and what is named by number.
 
         With `before` only items that came before the one of that id are gathered.
@@ -111,7 +117,7 @@ class Gathering:
             for one in there
             if one.number in meant or (one.session and (one.source, one.session) in sessions)
         ]
-        return Gathered(
+        return GatheredCandidates(
             candidates=[_candidate(one, placed[one.number]) for one in found],
             statistics=self.statistics(holders),
             statuses={one.number: one.status for one in found if one.status != "active"},
@@ -226,7 +232,7 @@ class Gathering:
         """Return the places of some rows and of those beside them."""
         new = [number for number in numbers if number not in self._around]
         for one in index.beside(self._rows, new, reach=REACH):
-            self._around[one.number] = Around(_INTS.decode(one.before), _INTS.decode(one.after))
+            self._around[one.number] = Neighbours(_INTS.decode(one.before), _INTS.decode(one.after))
         return places({number: self._around[number] for number in numbers})
 
     def _around_of(self, number: int) -> tuple[int, ...]:

@@ -11,13 +11,20 @@ from mindpipe.knowledge.verbs.knowledge import marks_of, successions_of
 from mindpipe.memory.entities import slug
 from mindpipe.memory.records import StoredRelation
 from mindpipe.memory.verbs.entity import neighbours
-from mindpipe.recall.query import Understood, dense_words, names_any, slugs_in, understand, words_in
+from mindpipe.recall.query import (
+    ParsedQuery,
+    dense_words,
+    names_any,
+    slugs_in,
+    understand,
+    words_in,
+)
 from mindpipe.recall.ranking import Ranked, place, rank, reasons
 from mindpipe.recall.records import Filters, Hit, Recalled, RecallQuery
 from mindpipe.recall.signals import MARKED, Candidate, nearness
 from mindpipe.recall.tables import index
 from mindpipe.recall.tables import vectors as tables
-from mindpipe.recall.verbs.gather import FULL, Effort, Gathered, Gathering
+from mindpipe.recall.verbs.gather import FULL, CandidateGatherer, GatheredCandidates, SearchLimits
 
 if TYPE_CHECKING:
     from mindpipe.recall.verbs.embed import Meant
@@ -43,7 +50,7 @@ class SearchRequest(NamedTuple):
     now: str
     filters: Filters = Filters()
     limit: int = 10
-    effort: Effort = FULL
+    effort: SearchLimits = FULL
 
 
 class SearchAnswer(NamedTuple):
@@ -79,10 +86,10 @@ class _Searching:
     def __init__(self, store: Store, rows: Rows, asked: SearchRequest) -> None:
         self._store = store
         self._asked = asked
-        self._gatherings: dict[str | None, Gathering] = {}
+        self._gatherings: dict[str | None, CandidateGatherer] = {}
         self._rows = rows
 
-    def understood(self, question: RecallQuery) -> Understood:
+    def understood(self, question: RecallQuery) -> ParsedQuery:
         """Return what a question asks for, at the instant that it is asked."""
         return understand(question.query, at=self._at(question))
 
@@ -123,13 +130,13 @@ class _Searching:
         """Return the instant at which a question is asked."""
         return question.at or self._asked.filters.as_of or self._asked.now
 
-    def _gathering(self, speaker: str | None) -> Gathering:
+    def _gathering(self, speaker: str | None) -> CandidateGatherer:
         """Return the gathering of what one speaker said, or of all that is asked for."""
         if speaker not in self._gatherings:
             filters = self._asked.filters
             if speaker is not None:
                 filters = msgspec.structs.replace(filters, speaker=speaker)
-            self._gatherings[speaker] = Gathering(
+            self._gatherings[speaker] = CandidateGatherer(
                 self._rows,
                 agent=self._asked.agent,
                 filters=filters,
@@ -138,7 +145,7 @@ class _Searching:
             )
         return self._gatherings[speaker]
 
-    def _edges(self, asked: Understood, entities: Mapping[str, Names]) -> list[StoredRelation]:
+    def _edges(self, asked: ParsedQuery, entities: Mapping[str, Names]) -> list[StoredRelation]:
         """Return the relations around the entities that a question names."""
         return neighbours(
             self._store,
@@ -147,7 +154,7 @@ class _Searching:
             as_of=self._asked.filters.as_of,
         )
 
-    def _marks(self, gathered: Gathered) -> list[BeliefMark]:
+    def _marks(self, gathered: GatheredCandidates) -> list[BeliefMark]:
         """Return the marks that name a candidate, or what has superseded one, step by step."""
         waiting = _markable(gathered)
         seen = set(waiting)
@@ -171,7 +178,7 @@ class _Searching:
         return list(found.values())
 
 
-def _named_in(asked: Understood, gathering: Gathering) -> dict[str, Names]:
+def _named_in(asked: ParsedQuery, gathering: CandidateGatherer) -> dict[str, Names]:
     """Return the entities that a question names, with the names of each, by id."""
     found = gathering.entities(asked.words)
     return {id: names for id, names in found.items() if names_any(asked.text, names)}
@@ -183,7 +190,7 @@ def _ids(entities: Mapping[str, Names]) -> set[str]:
 
 
 def _near_entities(
-    edges: Sequence[StoredRelation], asked: Understood, entities: Mapping[str, Names]
+    edges: Sequence[StoredRelation], asked: ParsedQuery, entities: Mapping[str, Names]
 ) -> dict[str, float]:
     """Return how near entities are to those that a question names, by id."""
     ends = [(edge.source, edge.target) for edge in edges]
@@ -205,12 +212,12 @@ def _about(candidates: Sequence[Candidate], edges: Sequence[StoredRelation]) -> 
     ]
 
 
-def _others(marks: Sequence[BeliefMark], gathered: Gathered) -> list[str]:
+def _others(marks: Sequence[BeliefMark], gathered: GatheredCandidates) -> list[str]:
     """Return the other sides of marks that are not there yet."""
     return sorted({ref for mark in marks for ref in (mark.old, mark.new)} - _markable(gathered))
 
 
-def _markable(gathered: Gathered) -> set[str]:
+def _markable(gathered: GatheredCandidates) -> set[str]:
     """Return the ids of the candidates that may have marks."""
     return {one.ref for one in gathered.candidates if one.source in MARKED}
 

@@ -85,11 +85,11 @@ def _index(rows: Rows, feed: Feed, agent: str, days: Sequence[index.Day]) -> Non
     index.move_mark(rows, mark)
 
 
-def _message_words(one: index.Fed) -> str:
+def _message_words(one: index.IndexedText) -> str:
     """Return the words of the row of a message, whose text is the JSON of its parts."""
     return _words(one, words_of(one.text))
 
 
-def _words(one: index.Fed, text: str) -> str:
+def _words(one: index.IndexedText, text: str) -> str:
     """Return the words of a row whose own words are a text."""
     return row_words(text, at=one.at, speaker=one.speaker, subject=one.subject)

@@ -20,7 +20,7 @@ _LONGEST_REST = 60.0
 _SOURCE = "loop"
 
 
-class Patience:
+class WorkerBackoff:
     """What a worker has said, how often it failed in a row, and until when it rests."""
 
     def __init__(self, worker: Worker, *, patient: bool) -> None:
@@ -148,7 +148,7 @@ class Patience:
         with worker.store.write():
             open_one = cycles.open_one(worker.store, agent=name)
             agents.set_(worker.store, name=name, change=AgentChange(paused=why))
-            matter = tickets.Matter("escalation", why, open_one.cycle if open_one else 0)
+            matter = tickets.TicketMatter("escalation", why, open_one.cycle if open_one else 0)
             tickets.open_matter(
                 worker.store, worker.clock, worker.chance, agent=name, matter=matter
             )
