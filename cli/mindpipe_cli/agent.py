@@ -232,12 +232,12 @@ def fork(session: Session, name: str, copy: str, title: str | None) -> None:
 @click.argument("name")
 def clearances(session: Session, name: str) -> None:
     """Print what of the agent NAME was read and vouched for: by whom, when, and whose words."""
-    from mindpipe.context.verbs import trust as clearing
+    from mindpipe.context.verbs import trust
 
     found = agents.clearances(
         session.store,
         name=name,
-        find=lambda agent: clearing.clearances(session.store, agent=agent),
+        find=lambda agent: trust.clearances(session.store, agent=agent),
     )
     session.write(found, columns=output.CLEARANCE)
 

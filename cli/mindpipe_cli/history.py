@@ -468,12 +468,12 @@ def verify(session: Session, agent: str, anchor: str | None) -> None:
     cut off or all were written anew. Ends with 65 if a row is broken, 3 if there is none.
     """
     from mindpipe.agents.verbs import agent as agents
-    from mindpipe.compaction.verbs import verify as windows
+    from mindpipe.compaction.verbs import verify as window_verbs
     from mindpipe.history.verbs import history
 
     name = agents.show(session.store, name=agent).name
     walk = history.verify(session.store, agent=name, anchor=anchor)
-    broken = list(windows.broken(session.store, agent=name))
+    broken = list(window_verbs.broken(session.store, agent=name))
     session.write(itertools.chain(walk.broken(), broken), columns=("table", "number", "what"))
     verdict = walk.verdict
     if count := verdict.broken + len(broken):
@@ -494,10 +494,10 @@ def trust(session: Session, agent: str, cycles: tuple[int, ...], by: str | None)
     A later cycle that was shown them has their sources too; mind history cycles lists them. It is
     recorded, and the log itself does not change.
     """
-    from mindpipe.context.verbs import trust as clearing
+    from mindpipe.context.verbs import trust as trust_verbs
 
-    reader = clearing.Reader(decider(by), session.clock)
-    made = clearing.trust_cycles(session.store, reader, agent=agent, numbers=cycles)
+    reader = trust_verbs.Reader(decider(by), session.clock)
+    made = trust_verbs.trust_cycles(session.store, reader, agent=agent, numbers=cycles)
     session.write(made, columns=output.CLEARANCE)
 
 

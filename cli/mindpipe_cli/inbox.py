@@ -543,10 +543,10 @@ def trust(session: Session, events: tuple[str, ...], by: str | None) -> None:
     The cycle that takes them is not tainted by them. One that took them already is another matter:
     mind history trust.
     """
-    from mindpipe.context.verbs import trust as clearing
+    from mindpipe.context.verbs import trust as trust_verbs
 
-    reader = clearing.Reader(decider(by), session.clock)
-    made = clearing.trust_events(session.store, reader, ids=events)
+    reader = trust_verbs.Reader(decider(by), session.clock)
+    made = trust_verbs.trust_events(session.store, reader, ids=events)
     session.write(made, columns=output.CLEARANCE)
 
 

@@ -53,10 +53,12 @@ def trust(session: Session, agent: str, keys: tuple[str, ...], by: str | None) -
 
     They are shown as the agent's own from then on, and taint no turn. It is recorded.
     """
-    from mindpipe.context.verbs import trust as clearing
+    from mindpipe.context.verbs import trust as trust_verbs
 
-    reader = clearing.Reader(decider(by), session.clock)
-    made = clearing.trust_memories(session.store, reader, kind="note", agent=agent, subjects=keys)
+    reader = trust_verbs.Reader(decider(by), session.clock)
+    made = trust_verbs.trust_memories(
+        session.store, reader, kind="note", agent=agent, subjects=keys
+    )
     session.write(made, columns=output.CLEARANCE)
 
 

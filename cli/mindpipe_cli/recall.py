@@ -175,9 +175,9 @@ def reindex(session: Session) -> None:
     It is made from these alone; everything new is taken in by itself when it is searched.
     """
     from mindpipe.recall.records import Reindexed
-    from mindpipe.recall.verbs import reindex as indexing
+    from mindpipe.recall.verbs import reindex as reindex_verbs
 
-    session.write([Reindexed(entries=indexing.reindex(session.store))], columns=("entries",))
+    session.write([Reindexed(entries=reindex_verbs.reindex(session.store))], columns=("entries",))
 
 
 @command("embed", example="mind recall embed --agent ava")
@@ -310,7 +310,7 @@ def _answers(
 
 def _store(session: Session, options: _Options) -> "Store":
     """Return the store that is searched, its index abreast of it: the agent's, or one of files."""
-    from mindpipe.recall.verbs import reindex as indexing
+    from mindpipe.recall.verbs import reindex as reindex_verbs
 
     if options.agent is None:
         store = _scratch(session, options)
@@ -319,9 +319,9 @@ def _store(session: Session, options: _Options) -> "Store":
     from mindpipe.agents.verbs import agent as agents
 
     agents.show(session.store, name=options.agent)
-    if indexing.is_behind(session.store):
+    if reindex_verbs.is_behind(session.store):
         try:
-            for _ in indexing.catch_up(session.store):
+            for _ in reindex_verbs.catch_up(session.store):
                 pass
         except (RefusedError, RecoveryError) as error:
             output.say(f"mind: {error} Only what was indexed before is searched.")
@@ -360,7 +360,7 @@ def _told_with_files(
     Raises:
         BadInputError: an index is none.
     """
-    from mindpipe.recall import indexes as routing
+    from mindpipe.recall import indexes
     from mindpipe.recall.routes import Routing
     from mindpipe.recall.verbs.recall import recalled
 
@@ -373,12 +373,12 @@ def _told_with_files(
         if answer is not None:
             kept = recalled(answer, explain=options.explain)
         found = routes.answer(question.query, most=asked.limit)
-        files = routing.recalled(found, explain=options.explain)
-        mixed = routing.mixed(kept, files, most=asked.limit)
+        files = indexes.recalled(found, explain=options.explain)
+        mixed = indexes.mixed(kept, files, most=asked.limit)
         if options.queries is None:
             yield mixed
         else:
-            yield [routing.hit_of(one, query=question.id) for one in mixed]
+            yield [indexes.hit_of(one, query=question.id) for one in mixed]
 
 
 def _scratch(session: Session, options: _Options) -> "Store":
@@ -494,14 +494,14 @@ def _embed_files(session: Session, store: "Store") -> None:
 
 def _embed(store: "Store", embedder: "Embedder", *, agent: str) -> "Embedded":
     """Embed what has no vectors yet under a bar, and return what was done."""
-    from mindpipe.recall.verbs import embed as embedding
-    from mindpipe.recall.verbs import reindex as indexing
+    from mindpipe.recall.verbs import embed as embed_verbs
+    from mindpipe.recall.verbs import reindex as reindex_verbs
 
-    for _ in indexing.catch_up(store):
+    for _ in reindex_verbs.catch_up(store):
         pass
-    total = embedding.count(store, agent=agent)
+    total = embed_verbs.count(store, agent=agent)
     with output.progress(f"embedding what {agent} can recall") as advance:
-        steps = embedding.embed(store, embedder, agent=agent)
+        steps = embed_verbs.embed(store, embedder, agent=agent)
         done = next(steps)
         for done in steps:
             advance(done.entries + done.known, total)
@@ -529,10 +529,10 @@ def _meant(
     embedder = _embedder(session)
     if embedder is None:
         return None
-    from mindpipe.recall.verbs import embed as embedding
+    from mindpipe.recall.verbs import embed as embed_verbs
 
     try:
-        found = embedding.meant(rows, embedder, questions, agent=agent, clock=session.clock)
+        found = embed_verbs.meant(rows, embedder, questions, agent=agent, clock=session.clock)
     except UnavailableError as error:
         output.say(f"mind: {error} Searched by words alone.")
         return None

@@ -13,7 +13,6 @@ from mindpipe.core.instants import normal_instant
 from mindpipe.core.records import Migration
 from mindpipe.io.files import refuse_database, sync_folder
 from mindpipe.store import place, recovery_log
-from mindpipe.store import place as reserve
 from mindpipe.store.records import Copied, MigrationStep, Restored
 from mindpipe.store.recovery_log import RecoveryPassage
 from mindpipe.store.schema import newer_schema, require_store, version_of
@@ -220,7 +219,7 @@ def restore(
         )
     finally:
         connection.close()
-    reserve.keep(store)
+    place.keep(store)
     return _said_of(store, version, values["loss_since"])
 
 

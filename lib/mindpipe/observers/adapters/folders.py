@@ -7,7 +7,7 @@ from pathlib import Path
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.ports import Clock
 from mindpipe.io import folders
-from mindpipe.observers import changes as comparing
+from mindpipe.observers import changes as file_changes
 from mindpipe.observers import rules
 from mindpipe.observers.adapters.keepers import after_step
 from mindpipe.observers.changes import Keeper
@@ -99,7 +99,7 @@ class FolderObserver:
             for path in known.files
             if path.startswith(found.blind) or not fits(path, *self._patterns)
         }
-        return comparing.holding(known.files, after, moving | held)
+        return file_changes.holding(known.files, after, moving | held)
 
     def _seen(self, path: str, name: str, before: SeenFile | None) -> SeenFile | None:
         """Return a file as it is now; it is read only where it may have changed."""
@@ -107,7 +107,7 @@ class FolderObserver:
         if sight is None:
             return None
         now = _as_seen(path, sight)
-        if before is not None and comparing.is_same(before, now):
+        if before is not None and file_changes.is_same(before, now):
             return before
         closely = folders.read_closely(name, sight)
         if closely is None:
@@ -117,12 +117,12 @@ class FolderObserver:
 
     def _tell(self, known: ObserverMemory, after: dict[str, SeenFile]) -> tuple[int, bool]:
         """Take the steps to what is there; return how many events, and whether to the end."""
-        changes = comparing.compare(known.files, after)
+        changes = file_changes.compare(known.files, after)
         silent: list[FileChange] = []
         loud: list[FileChange] = []
         for change in changes:
             (silent if self._is_old_news(change, known) else loud).append(change)
-        touched = comparing.only_touched(known.files, after)
+        touched = file_changes.only_touched(known.files, after)
         first = self._step(silent, touched=touched, known=known)
         if (first.seen or first.marks) and not self._keeper.keep(first):
             return 0, False

@@ -7,9 +7,6 @@ import msgspec
 import numpy as np
 
 from mindpipe.person.body import flow, habits, rates, vitals
-from mindpipe.person.body import habits as sleeping
-from mindpipe.person.body import rates as channels
-from mindpipe.person.body import rates as slow
 from mindpipe.person.body.appraisal import SURPRISES, SURPRISING, UNEXPECTED, surprise
 from mindpipe.person.body.bank import Bank, Flags, Instants, Subject
 from mindpipe.person.body.effects import act, hunger, satisfy
@@ -231,11 +228,11 @@ def _finish(subject: Subject) -> bool:
         life.active[:] = [one for one in life.active if one.end_us > t_us]
         for one in ended:
             _sate(subject, one)
-        channels.refresh(subject.bank, (subject.column,))
+        rates.refresh(subject.bank, (subject.column,))
     if due:
         life.pending[:] = [one for one in life.pending if one.at_us > t_us]
         for item in sorted(due, key=lambda one: one.at_us):
-            sleeping.fulfil(subject.bank, subject.column, item)
+            habits.fulfil(subject.bank, subject.column, item)
     return changed
 
 
@@ -250,9 +247,9 @@ def _follow(bank: Bank, t_us: int, touched: Flags) -> None:
     """Let habits and, every ten minutes, slow samples follow; mark for whom anything changed."""
     followed = habits.follow(bank, t_us)
     touched[followed] = True
-    channels.refresh(bank, followed.tolist())
-    if t_us % slow.SLOW_US == 0:
-        touched |= slow.sample(bank)
+    rates.refresh(bank, followed.tolist())
+    if t_us % rates.SLOW_US == 0:
+        touched |= rates.sample(bank)
 
 
 def _meet(subject: Subject, event: PersonEvent) -> Person | None:
@@ -260,17 +257,17 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
     bank, column, t_us = subject
     life = bank.lives[column]
     if event.type == "sleep":
-        sleeping.fall_asleep(bank, column, t_us)
+        habits.fall_asleep(bank, column, t_us)
     elif event.type == "wake":
-        sleeping.wake(bank, column, t_us, forced=False)
+        habits.wake(bank, column, t_us, forced=False)
     elif event.type == "thought":
         if (hold := hold_of(event)) is not None:
             life.holds.append(hold)
     else:
         act(subject, event)
     if event.type in ("speech", "action"):
-        sleeping.wake(bank, column, t_us, forced=True)
-    channels.refresh(bank, (column,))
+        habits.wake(bank, column, t_us, forced=True)
+    rates.refresh(bank, (column,))
     if event.type in ("threat", "task"):
         bank.control[column] = 2.0 * number(event, "control") - 1.0
     life.mind = note(life.mind, event)
@@ -282,8 +279,8 @@ def _meet(subject: Subject, event: PersonEvent) -> Person | None:
 
 def _rouse(bank: Bank, t_us: int, looked_at: Flags) -> None:
     """Wake who is asleep and disturbed among those who are looked at."""
-    for column in (sleeping.roused(bank) & looked_at).nonzero()[0].tolist():
-        sleeping.wake(bank, column, t_us, forced=True)
+    for column in (habits.roused(bank) & looked_at).nonzero()[0].tolist():
+        habits.wake(bank, column, t_us, forced=True)
 
 
 def _note_waking(bank: Bank, column: int, *, by_event: bool) -> None:
@@ -328,7 +325,7 @@ def glide(bank: Bank, last_us: int) -> int:
 
 def _quiet(many: Bank, count: int) -> int:
     """Return after how many minutes of `count` persons each somebody is stirred next."""
-    stirs = habits.stirred(many) | sleeping.roused(many)
+    stirs = habits.stirred(many) | habits.roused(many)
     if many.awake.any():
         stirs |= coping.stirred(many, mood_of(vitals.view_of(many, many.modes, many.t_us)))
     stirring: Flags = np.logical_or.reduce(stirs.reshape(-1, count), axis=1)

@@ -342,9 +342,9 @@ INVARIANTS = (
 
 def query(store: Path, sql: str, *, values: Mapping[str, str]) -> "QueryRow":
     """Run one statement that only reads; `values` fill its named parameters (`:name`)."""
-    from mindpipe.store.query import query as ask
+    from mindpipe.store.query import query as run_query
 
-    return ask(store, sql, values=values)
+    return run_query(store, sql, values=values)
 
 
 def export(store: Path, table: str) -> "QueryRow":
