@@ -10,7 +10,7 @@ from mindpipe.core.errors import MindError
 from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.commands import COMPLETING
-from mindpipe_cli.options import Offered, Offers
+from mindpipe_cli.options import CompletedText, Offers
 from mindpipe_cli.session import Session
 
 
@@ -121,7 +121,7 @@ def offer_values(name: str, command: click.Command) -> None:
                 offers = next((OPTIONS[word] for word in param.opts if word in OPTIONS), None)
             # Files stand where no word is offered.
             if offers is not None or "FILE" in (param.metavar or ""):
-                param.type = Offered(offers or (lambda _: ()))
+                param.type = CompletedText(offers or (lambda _: ()))
 
 
 @contextlib.contextmanager

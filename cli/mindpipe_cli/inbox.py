@@ -38,7 +38,7 @@ from mindpipe_cli.session import Session
 if TYPE_CHECKING:
     from mindpipe.core.lines import BadLines
     from mindpipe.inbox.batch import Batch
-    from mindpipe.inbox.filing import Filing, LineRules
+    from mindpipe.inbox.push_rules import LineRules, PushRules
     from mindpipe.inbox.records import EventDefaults
     from mindpipe.inbox.wire import Unknown
     from mindpipe.io.spool import Spool
@@ -139,7 +139,7 @@ def push(session: Session, **values: str | int | bool | None) -> None:
     """
     from pathlib import Path
 
-    from mindpipe.inbox.filing import Filing, anybody
+    from mindpipe.inbox.push_rules import PushRules, anybody
     from mindpipe.io.spool import Spool
 
     options = PushOptions(**values)  # type: ignore[arg-type]  # click held each to its type
@@ -153,7 +153,7 @@ def push(session: Session, **values: str | int | bool | None) -> None:
     pushed = 0
     with _bad_lines(options) as bad_lines:
         rules = _rules(session, options)
-        filing = Filing(
+        push_rules = PushRules(
             bounds=rules.bounds,
             known=anybody if options.output else _known_in(session),
             bad_lines=bad_lines,
@@ -162,7 +162,7 @@ def push(session: Session, **values: str | int | bool | None) -> None:
         for group in _groups(options, rules):
             with Spool() as spool:
                 pushed += _check_group(group, rules, bad_lines, spool)
-                _push_group(session, options, filing, spool)
+                _push_group(session, options, push_rules, spool)
     rejected = int(getattr(bad_lines, "count", 0))
     if rejected:
         output.say(f"rejected: {rejected}; see {options.rejects}.")
@@ -182,7 +182,7 @@ def _bad_lines(options: PushOptions) -> "Iterator[BadLines]":
 def _rules(session: Session, options: PushOptions) -> "LineRules":
     """Return what the lines are held to."""
     from mindpipe.engine.delivery import bounds_of
-    from mindpipe.inbox.filing import LineRules
+    from mindpipe.inbox.push_rules import LineRules
     from mindpipe.inbox.wire import nobody
 
     bounds = bounds_of(session.settings)
@@ -310,7 +310,9 @@ def _check_group(
     return count
 
 
-def _push_group(session: Session, options: PushOptions, filing: "Filing", spool: "Spool") -> None:
+def _push_group(
+    session: Session, options: PushOptions, push_rules: "PushRules", spool: "Spool"
+) -> None:
     """Push one group and print its receipts after the commit."""
     if not len(spool):
         return
@@ -322,14 +324,18 @@ def _push_group(session: Session, options: PushOptions, filing: "Filing", spool:
     with Spool() as receipts:
         keep = receipts.add
         if options.output is None:
-            inbox.push(session.store, clock, chance, pieces=pieces, filing=filing, keep=keep)
+            inbox.push(
+                session.store, clock, chance, pieces=pieces, push_rules=push_rules, keep=keep
+            )
         else:
             from pathlib import Path
 
             from mindpipe.io.files import locked_append
 
             with locked_append(Path(options.output)) as file:
-                inbox.push_file(file, clock, chance, pieces=pieces, filing=filing, keep=keep)
+                inbox.push_file(
+                    file, clock, chance, pieces=pieces, push_rules=push_rules, keep=keep
+                )
         _print_receipts(session, receipts)
 
 
@@ -338,7 +344,7 @@ def _print_receipts(session: Session, receipts: "Spool") -> None:
     if session.shape == "json":
         output.write_bytes(receipts.pieces())
     else:
-        from mindpipe.inbox.filing import read_receipts
+        from mindpipe.inbox.push_rules import read_receipts
 
         made = (receipt for piece in receipts.pieces() for receipt in read_receipts(piece))
         session.write(made, columns=RECEIPT)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from mindpipe.core.models import Write
     from mindpipe.core.problems import Problem
     from mindpipe.io.rejects import RejectsFile
-    from mindpipe.memory.extraction.records import Look, SpeakerWords
+    from mindpipe.memory.extraction.records import FindItems, SpeakerWords
     from mindpipe.memory.records import GivenItem, Item, ItemFilter
     from mindpipe.memory.verbs.file import FileSettlement
     from mindpipe_cli.additions import Adder
@@ -398,7 +398,7 @@ def _found_in_lines(
     yield from (item for item in look(page) if item.significance >= options.least)
 
 
-def _look(write: "Write | None", rejects: "RejectsFile | None") -> "Look":
+def _look(write: "Write | None", rejects: "RejectsFile | None") -> "FindItems":
     """Return what finds items: rules, and a model beside them where one is asked."""
     from mindpipe.core.lines import AllOrNothing
     from mindpipe.memory.verbs.extract import by_rules, with_model

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from mindpipe.core.events import NewEvent
     from mindpipe.inbox.records import Receipt
-    from mindpipe.observers.adapters.crew import ObserverContext, Place
+    from mindpipe.observers.adapters.threads import ObserverContext, Place
 
 _EVENTS = ("agent", "source", "priority", "text")
 _CHECKED = ("observer", "kind", "what", "agent", "priority")
@@ -265,7 +265,7 @@ def _whose(agent: str | None) -> str:
 
 def _around(session: Session, config: str | None, agent: str | None) -> "ObserverContext":
     """Return what observers need."""
-    from mindpipe.observers.adapters.crew import ObserverContext
+    from mindpipe.observers.adapters.threads import ObserverContext
 
     return ObserverContext(
         _file(session, config),
@@ -301,7 +301,7 @@ def _place(
     from pathlib import Path
 
     from mindpipe.observers.adapters import keepers
-    from mindpipe.observers.adapters.crew import announcing, printing
+    from mindpipe.observers.adapters.threads import announcing, printing
     from mindpipe.observers.verbs.observe import in_store, pushing
 
     hand_over = _printing(session)

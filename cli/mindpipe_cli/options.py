@@ -121,7 +121,7 @@ EMBEDDERS = ("openai/", "local/")
 _PLAIN = re.compile(r"[\w.:/@+=-]+")
 
 
-class Offered(click.ParamType[str]):
+class CompletedText(click.ParamType[str]):
     """Any text; `offers` are looked up only where a shell completes it."""
 
     name = "text"
@@ -145,14 +145,14 @@ class Offered(click.ParamType[str]):
         return found
 
 
-def models(*others: str) -> Offered:
+def models(*others: str) -> CompletedText:
     """Return the type of a model's name, where there are others than those of providers."""
-    return Offered(lambda _: (*others, *MODELS))
+    return CompletedText(lambda _: (*others, *MODELS))
 
 
-def embedders() -> Offered:
+def embedders() -> CompletedText:
     """Return the type of an embedding model's name."""
-    return Offered(lambda _: EMBEDDERS)
+    return CompletedText(lambda _: EMBEDDERS)
 
 
 def _settings(_: click.Context) -> Iterable[str]:
@@ -176,7 +176,11 @@ def _readouts(_: click.Context) -> Iterable[str]:
     return COLUMNS
 
 
-SETTING, CONSTANT, READOUT = Offered(_settings), Offered(_constants), Offered(_readouts)
+SETTING, CONSTANT, READOUT = (
+    CompletedText(_settings),
+    CompletedText(_constants),
+    CompletedText(_readouts),
+)
 
 F = TypeVar("F", bound=Callable[..., None])
 IN_FORCE = -1

@@ -99,7 +99,7 @@ def write_records(
     """
     if shape == "json":
         return _write_json(records, clean)
-    look = Look(shape=shape, columns=columns, colour=colours_wanted(), clean=clean)
+    look = OutputStyle(shape=shape, columns=columns, colour=colours_wanted(), clean=clean)
     return _write_rows(records, look)
 
 
@@ -121,7 +121,7 @@ _UNBROKEN = frozenset({"id", "at", "opened", "curve", "least", "most"})
 """Columns of what is copied, or read at a glance: no cell of them is folded."""
 
 
-class Look(NamedTuple):
+class OutputStyle(NamedTuple):
     """How records are shown: their shape and columns, whether in colour, and how text is cleaned.
 
     A table is cleaned wherever it goes, CSV and TSV only on a terminal.
@@ -146,7 +146,7 @@ def cell(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _write_rows(records: Iterable[object], look: Look) -> int:
+def _write_rows(records: Iterable[object], look: OutputStyle) -> int:
     """Write the records in one shape; return how many there were."""
     rows = (_row(record, look.columns) for record in records)
     if look.shape == "table":
@@ -171,7 +171,7 @@ def _row(record: object, columns: Sequence[str]) -> list[str]:
     return [cell(plain.get(column)) for column in columns]
 
 
-def _write_table(rows: Iterable[list[str]], look: Look) -> int:
+def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
     """Draw a table, or where a terminal is too narrow for its words a field on each line."""
     from rich.cells import cell_len
     from rich.console import Console

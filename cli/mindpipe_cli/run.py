@@ -29,7 +29,7 @@ from mindpipe_cli.think import COLUMNS as CYCLE_COLUMNS
 if TYPE_CHECKING:
     from mindpipe.engine.worker.interrupts import StopSignal
     from mindpipe.engine.worker.timing import LoopPace
-    from mindpipe.io.forks import Ended
+    from mindpipe.io.forks import EndedProcess
     from mindpipe.trigger_runs.records import TriggerRun
     from mindpipe.workers.records import WorkerBounds
 
@@ -361,7 +361,7 @@ def _stay_apart(session: Session, options: RunOptions, until: str | None) -> Non
 
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.engine.records.journal import CycleReport
-    from mindpipe.io.forks import Ended, Forks
+    from mindpipe.io.forks import EndedProcess, Forks
 
     for name in options.agents:
         agents.show(session.store, name=name)
@@ -385,7 +385,7 @@ def _stay_apart(session: Session, options: RunOptions, until: str | None) -> Non
             }
             forks.start(name, functools.partial(_run_alone, given))
         for heard in forks.heard():
-            if isinstance(heard, Ended):
+            if isinstance(heard, EndedProcess):
                 if heard.status and not failed:
                     failed = _status_of(heard)
                     forks.send(signal.SIGTERM)
@@ -406,7 +406,7 @@ def _run_alone(given: dict[str, str | None]) -> int:
     return int(main.run(["run", "--json", *options]))
 
 
-def _status_of(ended: "Ended") -> int:
+def _status_of(ended: "EndedProcess") -> int:
     """Return the exit status for one that failed; who was killed could not say so."""
     from mindpipe.core.errors import ExitStatus
 

@@ -418,7 +418,7 @@ def _observing(
     tell: Tell,
 ) -> contextlib.AbstractContextManager[None]:
     """Return the observers of a configuration, at work; what names no agent is for the first."""
-    from mindpipe.observers.adapters.crew import ObserverContext
+    from mindpipe.observers.adapters.threads import ObserverContext
     from mindpipe.observers.verbs.observe import observing
 
     around = ObserverContext(

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from mindpipe.core.problems import Problem
 from mindpipe.inbox import lines as closely
 from mindpipe.inbox.batch import Batch, packed, unpacked
-from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.lines import check
+from mindpipe.inbox.push_rules import LineRules
 from mindpipe.inbox.records import EventDefaults
 from mindpipe.providers.formats import FORMATS
 from mindpipe_cli.main import run

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.inbox.batch import Batch
-from mindpipe.inbox.filing import Filing
+from mindpipe.inbox.push_rules import PushRules
 from mindpipe.inbox.verbs import inbox
 from mindpipe.inbox.verbs.inbox import KeepReceipts, push
 from mindpipe_cli import output
@@ -16,14 +16,14 @@ def _push_and_print(
     chance: Chance,
     *,
     pieces: Iterable[Batch],
-    filing: Filing,
+    push_rules: PushRules,
     keep: KeepReceipts,
 ) -> None:
     def show(receipts: bytes) -> None:
         output.write_bytes([receipts])
         output.flush()
 
-    push(store, clock, chance, pieces=pieces, filing=filing, keep=show)
+    push(store, clock, chance, pieces=pieces, push_rules=push_rules, keep=show)
 
 
 PATCHES = ((inbox, "push", _push_and_print),)

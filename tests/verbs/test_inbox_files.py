@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from mindpipe.core.errors import BadInputError
-from mindpipe.inbox.filing import Filing, LineRules, read_receipts
 from mindpipe.inbox.lines import check
+from mindpipe.inbox.push_rules import LineRules, PushRules, read_receipts
 from mindpipe.inbox.records import Bounds, Ceiling, FileEvent, Receipt
 from mindpipe.inbox.verbs.inbox import push_file
 from mindpipe.io.chance import SeededChance
@@ -21,9 +21,9 @@ RULES = LineRules(source="stdin", agent_needed=False, bounds=BOUNDS)
 
 def push(path: Path, *lines: dict[str, object]) -> list[Receipt]:
     """Push lines into a file, as one piece each, and return their receipts."""
-    filing = Filing(bounds=BOUNDS)
+    push_rules = PushRules(bounds=BOUNDS)
     pieces = [
-        check(number, json.dumps(line).encode() + b"\n", RULES, filing.bad_lines)
+        check(number, json.dumps(line).encode() + b"\n", RULES, push_rules.bad_lines)
         for number, line in enumerate(lines, 1)
     ]
     receipts: list[bytes] = []
@@ -33,7 +33,7 @@ def push(path: Path, *lines: dict[str, object]) -> list[Receipt]:
             FixedClock(),
             SeededChance(1),
             pieces=[piece for piece in pieces if piece],
-            filing=filing,
+            push_rules=push_rules,
             keep=receipts.append,
         )
     return read_receipts(b"".join(receipts))

@@ -12,7 +12,7 @@ from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.models import TextReply, TextRequest
 from mindpipe.core.problems import Problem
 from mindpipe.io.chance import SeededChance
-from mindpipe.memory.extraction.records import Look
+from mindpipe.memory.extraction.records import FindItems
 from mindpipe.memory.records import Item, NewEntity, Relation
 from mindpipe.memory.verbs import entity, memory
 from mindpipe.memory.verbs.extract import by_rules, with_model
@@ -54,7 +54,7 @@ def read(
     *,
     since: int | None = None,
     least: float = 0.0,
-    look: Look | None = None,
+    look: FindItems | None = None,
     trust: tuple[str, ...] = (),
 ) -> list[str]:
     agent = Agent(name=AGENT, trust=trust)

@@ -13,7 +13,7 @@ from mindpipe.core.lines import BadLines
 from mindpipe.core.problems import Problem
 from mindpipe.core.text import storable_text, without_surrogates
 from mindpipe.inbox.batch import Batch, piece_of
-from mindpipe.inbox.filing import LineRules
+from mindpipe.inbox.push_rules import LineRules
 from mindpipe.inbox.rules import command_faults, problems_of
 from mindpipe.inbox.wire import (
     PushedColumns,

@@ -13,7 +13,7 @@ _STDOUT = 1
 _FAILED = 1
 
 
-class Ended(NamedTuple):
+class EndedProcess(NamedTuple):
     """Which process ended, and its exit status, negative for a signal."""
 
     name: str
@@ -74,7 +74,7 @@ class Forks:
         os.close(told)
         os.close(ours)
 
-    def heard(self) -> Iterator[bytes | Ended]:
+    def heard(self) -> Iterator[bytes | EndedProcess]:
         """Yield each line that one of them prints, and how each ended, until all have."""
         rests = dict.fromkeys((one.stdout for one in self._forks), b"")
         with selectors.DefaultSelector() as selector:
@@ -100,12 +100,12 @@ class Forks:
         self.number = self.number or number
         self.send(number)
 
-    def _wait_for(self, one: _Fork) -> Ended:
+    def _wait_for(self, one: _Fork) -> EndedProcess:
         """Wait for the end of a process; until it is forgotten its number is nobody else's."""
         os.waitid(os.P_PID, one.pid, os.WEXITED | os.WNOWAIT)
         self._forks.remove(one)
         os.close(one.lifeline)
-        return Ended(one.name, os.waitstatus_to_exitcode(os.waitpid(one.pid, 0)[1]))
+        return EndedProcess(one.name, os.waitstatus_to_exitcode(os.waitpid(one.pid, 0)[1]))
 
     def _restore(self) -> None:
         """Let the signals do again what they did."""

@@ -71,9 +71,9 @@ def _keep(
     if folder:
         os.mkdir(folder, 0o700)
     try:
-        brood = Brood(_start(command, folder, bounds))
-        fits = brood.wait(control, wakeups, grace, memory)
-        status = brood.end()
+        tree = ProcessTree(_start(command, folder, bounds))
+        fits = tree.wait(control, wakeups, grace, memory)
+        status = tree.end()
         return f"ended {status}" if fits else f"outgrew {status}"
     finally:
         if folder:
@@ -130,7 +130,7 @@ def _limit(kind: int, bound: int) -> None:
             raise OSError(errno.EPERM, "a limit cannot be set") from None
 
 
-class Brood:
+class ProcessTree:
     """A program and whatever descends from it."""
 
     def __init__(self, child: int) -> None:

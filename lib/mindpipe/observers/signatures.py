@@ -13,7 +13,7 @@ _MOST_KEY = MAX_KEY_BYTES - 16
 _MOST_DIGITS = 12
 
 
-class Signed(Record):
+class SignedRequest(Record):
     """A request as it came: its time, key and signature in its head, and its body."""
 
     time: str
@@ -28,7 +28,7 @@ def signature(secret: bytes, *, time: str, key: str, body: bytes) -> str:
     return ALGORITHM + hmac.new(secret, signed, hashlib.sha256).hexdigest()
 
 
-def fault_of(request: Signed, secret: bytes, *, now: float, skew: int) -> str | None:
+def fault_of(request: SignedRequest, secret: bytes, *, now: float, skew: int) -> str | None:
     """Return why a request is refused, None where it is sound; times are in Unix seconds.
 
     A replay within `skew` seconds has the same key, under which its events are there already.

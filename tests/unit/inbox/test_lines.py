@@ -8,8 +8,8 @@ from mindpipe.core.errors import BadInputError
 from mindpipe.core.lines import AllOrNothing
 from mindpipe.core.problems import Problem
 from mindpipe.inbox.batch import Batch
-from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.lines import check, check_text
+from mindpipe.inbox.push_rules import LineRules
 from mindpipe.inbox.records import Bounds, EventDefaults
 from support.tables import each_row
 

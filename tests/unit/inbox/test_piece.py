@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mindpipe.inbox.batch import Batch, bounded, packed, piece_of, unpacked
 from mindpipe.inbox.content import body_at, content_at, content_of, other_content, record_at
-from mindpipe.inbox.filing import read_receipts, receipts_of
+from mindpipe.inbox.push_rules import read_receipts, receipts_of
 from mindpipe.inbox.records import Ceiling, Event, EventDefaults, EventState, FileEvent, Receipt
 from mindpipe.inbox.wire import PushedLine, said_in
 from support.tables import each_row

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mindpipe.core.events import NewEvent
-from mindpipe.inbox.filing import LineRules
 from mindpipe.inbox.lines import look_closely
+from mindpipe.inbox.push_rules import LineRules
 from mindpipe.inbox.wire import FIELDS, PushedLine, lines_of, said_in, said_in_all, sure_words
 from support.tables import each_row
 

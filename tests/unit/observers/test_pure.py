@@ -182,13 +182,13 @@ class Signing:
 )
 def test_a_request_that_is_not_sound_is_refused(case: Signing) -> None:
     made = signatures.signature(b"s" * 16, time=case.time, key=case.key, body=b"x")
-    request = signatures.Signed(time=case.time, key=case.key, given=made, body=case.body)
+    request = signatures.SignedRequest(time=case.time, key=case.key, given=made, body=case.body)
     assert case.words in str(signatures.fault_of(request, b"s" * 16, now=1000.0, skew=300))
 
 
 def test_a_sound_request_is_taken() -> None:
     made = signatures.signature(b"s" * 16, time="1000", key="k", body=b"x")
-    request = signatures.Signed(time="1000", key="k", given=made, body=b"x")
+    request = signatures.SignedRequest(time="1000", key="k", given=made, body=b"x")
     assert signatures.fault_of(request, b"s" * 16, now=1300.0, skew=300) is None
 
 

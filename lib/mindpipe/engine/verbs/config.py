@@ -73,7 +73,7 @@ def _observed(settings: Settings) -> object:
     file = settings.observe.config
     if not file:
         return None
-    from mindpipe.observers.adapters.crew import config_of
+    from mindpipe.observers.adapters.threads import config_of
 
     return config_of(Path(file))
 

@@ -23,9 +23,9 @@ from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.inbox import backoff, content, ordering
 from mindpipe.inbox.batch import Batch, bounded, piece_of
 from mindpipe.inbox.content import Content, content_at, content_of, other_content, record_at, seq_of
-from mindpipe.inbox.filing import Filing, LinesFile, read_receipts, receipts_of
 from mindpipe.inbox.lines import cleaned_event
 from mindpipe.inbox.ordering import Glimpse, WaitingEvent
+from mindpipe.inbox.push_rules import LinesFile, PushRules, read_receipts, receipts_of
 from mindpipe.inbox.records import (
     BATCH,
     LEASE_SECONDS,
@@ -52,7 +52,7 @@ def push(
     chance: Chance,
     *,
     pieces: Iterable[Batch],
-    filing: Filing,
+    push_rules: PushRules,
     keep: KeepReceipts,
 ) -> None:
     """Store checked lines in one transaction.
@@ -66,11 +66,11 @@ def push(
         UsageError: an agent is not known.
     """
     with store.write() as rows:
-        batch = _Batch(rows, clock, chance, filing)
+        batch = _Batch(rows, clock, chance, push_rules)
         for piece in pieces:
             keep(batch.add(piece))
         batch.check_room()
-        filing.bad_lines.settle()
+        push_rules.bad_lines.settle()
         reach("push.before_commit")
     reach("push.after_commit")
 
@@ -89,12 +89,12 @@ def push_events(
         return []
     wires = [_checked(number, event, bounds) for number, event in enumerate(events, 1)]
     piece = piece_of(said_in(wires), first=1, given=EventDefaults(), ceilings=bounds.ceilings)
-    filing = Filing(bounds=bounds, source="event")
+    push_rules = PushRules(bounds=bounds, source="event")
     with store.write() as rows:
-        batch = _Batch(rows, clock, chance, filing)
+        batch = _Batch(rows, clock, chance, push_rules)
         receipts = batch.add(piece)
         batch.check_room()
-        filing.bad_lines.settle()
+        push_rules.bad_lines.settle()
     return read_receipts(receipts)
 
 
@@ -121,9 +121,9 @@ def _checked(number: int, event: NewEvent, bounds: Bounds) -> PushedLine:
 class _Batch:
     """One push inside its transaction, piece by piece."""
 
-    def __init__(self, rows: Rows, clock: Clock, chance: Chance, filing: Filing) -> None:
+    def __init__(self, rows: Rows, clock: Clock, chance: Chance, push_rules: PushRules) -> None:
         self._rows = rows
-        self._filing = filing
+        self._push_rules = push_rules
         self._next = tables.last_seq(rows) + 1
         self._stem = content.stem(chance.new_id("e", self._next))
         self._pushed = clock.now()
@@ -143,7 +143,7 @@ class _Batch:
 
     def check_room(self) -> None:
         """Raise RefusedError if an inbox holds more open events than it may."""
-        bounds = self._filing.bounds
+        bounds = self._push_rules.bounds
         for agent in sorted({agent for agent, _ in self._bounded}):
             count = tables.count_open(self._rows, agent=agent, most=bounds.max_open + 1)
             if count > bounds.max_open:
@@ -156,7 +156,7 @@ class _Batch:
 
     def _check_sources(self, agent: str) -> None:
         """Raise RefusedError if a source has more open events than one may."""
-        most = self._filing.bounds.max_open_per_source
+        most = self._push_rules.bounds.max_open_per_source
         for source in sorted(source for one, source in self._bounded if one == agent):
             if tables.count_open_of(self._rows, agent=agent, source=source) > most:
                 raise RefusedError(
@@ -168,7 +168,7 @@ class _Batch:
         """Make sure that every agent of a piece is known; one with open events was before."""
         for agent in sorted(set(map(str, piece.values("agent"))) - self._known):
             if not tables.count_open(self._rows, agent=agent, most=1):
-                self._filing.known(agent)
+                self._push_rules.known(agent)
             self._known.add(agent)
 
     def _insert(self, piece: Batch, made: list[str]) -> list[int]:
@@ -209,12 +209,12 @@ class _Batch:
         if found is not None and content_of(found) == content_at(piece, place):
             return found.id
         problem = Problem(
-            source=self._filing.source,
+            source=self._push_rules.source,
             line=piece.number(place),
             field="$.key",
             message=other_content(key, found.id if found else "?"),
         )
-        self._filing.bad_lines.refuse([problem], msgspec.json.encode(record_at(piece, place)))
+        self._push_rules.bad_lines.refuse([problem], msgspec.json.encode(record_at(piece, place)))
         return None
 
     def _find(self, piece: Batch, place: int, key: str) -> Event | None:
@@ -232,7 +232,7 @@ def push_file(
     chance: Chance,
     *,
     pieces: Iterable[Batch],
-    filing: Filing,
+    push_rules: PushRules,
     keep: KeepReceipts,
 ) -> None:
     """Append checked lines as events with ids; print the receipts that `keep` got only afterwards.
@@ -257,9 +257,9 @@ def push_file(
                 known[place] = same[0]
             else:
                 known[place] = None
-                _refuse(filing, piece, place, same[0])
+                _refuse(push_rules, piece, place, same[0])
         keep(receipts_of(piece, new, known))
-    filing.bad_lines.settle()
+    push_rules.bad_lines.settle()
     if made:
         file.append(b"".join(made))
 
@@ -301,15 +301,15 @@ class _Book:
         self._keys[key] = (event.id, content_of(event))
 
 
-def _refuse(filing: Filing, piece: Batch, place: int, known: str) -> None:
+def _refuse(push_rules: PushRules, piece: Batch, place: int, known: str) -> None:
     """Refuse a line whose key names an event with other content."""
     problem = Problem(
-        source=filing.source,
+        source=push_rules.source,
         line=piece.number(place),
         field="$.key",
         message=other_content(piece.word("key", place), known),
     )
-    filing.bad_lines.refuse([problem], msgspec.json.encode(record_at(piece, place)))
+    push_rules.bad_lines.refuse([problem], msgspec.json.encode(record_at(piece, place)))
 
 
 Outcome = Literal["handled", "skipped"]

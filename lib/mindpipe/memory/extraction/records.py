@@ -53,5 +53,5 @@ class LogPage(NamedTuple):
     said: Sequence[SpeakerWords]
 
 
-Look = Callable[[Sequence[SpeakerWords]], list[Item]]
+FindItems = Callable[[Sequence[SpeakerWords]], list[Item]]
 """Find the items of some pieces."""

@@ -7,18 +7,18 @@ from mindpipe.core.lines import BadLines
 from mindpipe.core.models import TextRequest, Write
 from mindpipe.memory import prompts
 from mindpipe.memory.extraction.finder import Finder
-from mindpipe.memory.extraction.records import Look, SpeakerWords
+from mindpipe.memory.extraction.records import FindItems, SpeakerWords
 from mindpipe.memory.records import Item
 from mindpipe.memory.settle import overlaps
 
 
-def by_rules() -> Look:
+def by_rules() -> FindItems:
     """Return what finds items by rules alone; what it was given before makes words recur."""
     finder = Finder()
     return lambda pieces: [item for said in pieces for item in finder.items_in(said)]
 
 
-def with_model(write: Write, *, bad_lines: BadLines) -> Look:
+def with_model(write: Write, *, bad_lines: BadLines) -> FindItems:
     """Return what finds items by rules, and asks a model for those that rules miss.
 
     A line of its answer whose quote is not in the log goes to `bad_lines`. It raises

@@ -12,7 +12,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import MORE, covers, joined
 from mindpipe.memory import settle
-from mindpipe.memory.extraction.records import LogPage, Look
+from mindpipe.memory.extraction.records import FindItems, LogPage
 from mindpipe.memory.faults import item_faults
 from mindpipe.memory.records import (
     Added,
@@ -206,7 +206,7 @@ def extract(
     *,
     agent: str,
     pages: Iterable[LogPage],
-    look: Look,
+    look: FindItems,
     least: float = 0.0,
 ) -> Iterator[Item]:
     """Yield the items of an agent's log that were not kept yet, as they are kept.

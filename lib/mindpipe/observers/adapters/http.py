@@ -130,7 +130,7 @@ class EndpointObserver:
         """Return how long a request may take to come."""
         return self._entry.request_seconds
 
-    def answer(self, request: signatures.Signed) -> _Answer:
+    def answer(self, request: signatures.SignedRequest) -> _Answer:
         """Return status and content of the answer to a request; 200 says that it is committed."""
         now = parse_instant(self._clock.now()).timestamp()
         fault = signatures.fault_of(request, self._secret, now=now, skew=self._entry.skew_seconds)
@@ -231,7 +231,7 @@ class _Request(http.server.BaseHTTPRequestHandler):
         given = {name: self.headers.get(name, "") for name in _HEAD}
         return self._say(
             *observer.answer(
-                signatures.Signed(
+                signatures.SignedRequest(
                     time=given[signatures.TIME],
                     key=given[signatures.KEY],
                     given=given[signatures.SIGNATURE],

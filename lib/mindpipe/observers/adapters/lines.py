@@ -11,18 +11,18 @@ from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.problems import Problem
 from mindpipe.inbox.batch import Batch
 from mindpipe.inbox.content import record_at
-from mindpipe.inbox.filing import Filing, LineRules, read_receipts
 from mindpipe.inbox.lines import check
+from mindpipe.inbox.push_rules import LineRules, PushRules, read_receipts
 from mindpipe.inbox.records import Bounds, Ceiling, EventDefaults, Receipt
 from mindpipe.inbox.verbs.inbox import push
 from mindpipe.observers.events import SOURCE
 
-TakePieces = Callable[[Sequence[Batch], Filing], list[Receipt]]
+TakePieces = Callable[[Sequence[Batch], PushRules], list[Receipt]]
 """Take checked lines, all or none, and return their receipts."""
 _CEILING = Ceiling(source=f"{SOURCE}*", priority=Priority.CRITICAL.value)
 
 
-class SaidOnly:
+class ReportedBadLines:
     """Keep no bad line, but say of each what is wrong with it."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
@@ -85,8 +85,8 @@ class LineTaker:
         refusing.settle()
         if not pieces:
             return []
-        filing = Filing(bounds=self._bounds, bad_lines=refusing, source=self._observer)
-        return self._take(pieces, filing)
+        push_rules = PushRules(bounds=self._bounds, bad_lines=refusing, source=self._observer)
+        return self._take(pieces, push_rules)
 
 
 def into_store(store: Store, clock: Clock, chance: Chance) -> TakePieces:
@@ -95,10 +95,10 @@ def into_store(store: Store, clock: Clock, chance: Chance) -> TakePieces:
     def known(agent: str) -> None:
         agents.show(store, name=agent)
 
-    def take(pieces: Sequence[Batch], filing: Filing) -> list[Receipt]:
+    def take(pieces: Sequence[Batch], push_rules: PushRules) -> list[Receipt]:
         kept: list[bytes] = []
-        filing = msgspec.structs.replace(filing, known=known)
-        push(store, clock, chance, pieces=pieces, filing=filing, keep=kept.append)
+        push_rules = msgspec.structs.replace(push_rules, known=known)
+        push(store, clock, chance, pieces=pieces, push_rules=push_rules, keep=kept.append)
         return read_receipts(b"".join(kept))
 
     return take
@@ -107,7 +107,7 @@ def into_store(store: Store, clock: Clock, chance: Chance) -> TakePieces:
 def onto_output(hand_over: Callable[[list[NewEvent]], object]) -> TakePieces:
     """Return what prints lines as events that mind inbox push reads."""
 
-    def take(pieces: Sequence[Batch], _filing: Filing) -> list[Receipt]:
+    def take(pieces: Sequence[Batch], _push_rules: PushRules) -> list[Receipt]:
         events = [
             msgspec.convert(_without_asked(record_at(piece, place)), NewEvent)
             for piece in pieces

@@ -18,7 +18,7 @@ from mindpipe.core.ports import Clock
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
 from mindpipe.io.processes import Child, born_of, child, drain, wait_for_end
-from mindpipe.observers.adapters.lines import LineTaker, SaidOnly
+from mindpipe.observers.adapters.lines import LineTaker, ReportedBadLines
 from mindpipe.observers.changes import Keeper
 from mindpipe.observers.events import event_of, key_of
 from mindpipe.observers.records import Observed, ObserverStep, Speaking, Watched
@@ -166,7 +166,7 @@ class ProgramObserver:
 
     def _take(self, group: list[tuple[int, bytes] | Problem], stop: threading.Event) -> None:
         """Hand on one group, as often as it takes; while there is no room the program waits."""
-        bad_lines = SaidOnly(self._tell)
+        bad_lines = ReportedBadLines(self._tell)
         lines = [found for found in group if not isinstance(found, Problem)]
         bad_lines.refuse([found for found in group if isinstance(found, Problem)], b"")
         failures = 0
@@ -187,7 +187,7 @@ class ProgramObserver:
                 return
 
 
-class _Silent(SaidOnly):
+class _Silent(ReportedBadLines):
     """Say nothing of lines that were named before."""
 
     def __init__(self) -> None:

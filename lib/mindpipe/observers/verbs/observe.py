@@ -9,11 +9,11 @@ from mindpipe.core.errors import MindError, NothingToDoError
 from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.ports import Clock, Deliver, Store
 from mindpipe.engine.delivery import deliver_to
-from mindpipe.observers.adapters import crew
+from mindpipe.observers.adapters import threads
 from mindpipe.observers.adapters.check import Unknown, surveyed
-from mindpipe.observers.adapters.crew import Ends, ObserverContext, Place
 from mindpipe.observers.adapters.keepers import OpenKeeper
 from mindpipe.observers.adapters.lines import into_store
+from mindpipe.observers.adapters.threads import ObserverContext, ObserverOutputs, Place
 from mindpipe.observers.changes import Keeper
 from mindpipe.observers.records import (
     Endpoint,
@@ -44,7 +44,7 @@ def observe(
     """Look once at folders, repositories and plans; what is new goes into an agent's inbox."""
     if around is not None and place is not None:
         with place() as ends:
-            crew.collect(around, ends)
+            threads.collect(around, ends)
     with contextlib.suppress(NothingToDoError):
         due_plans.due_push(store, clock, deliver=deliver, agent=agent)
 
@@ -147,8 +147,8 @@ def observing(store_path: Path, around: ObserverContext) -> Iterator[None]:
     place = pushing(store_path, around)
     # What goes wrong here goes wrong again in the thread of the observer, which tells it.
     with contextlib.suppress(MindError), place() as ends:
-        crew.collect(around, ends)
-    with crew.Crew(around, place, patient=True):
+        threads.collect(around, ends)
+    with threads.ObserverThreads(around, place, patient=True):
         yield
 
 
@@ -156,12 +156,12 @@ def pushing(store_path: Path, around: ObserverContext) -> Place:
     """Return a place from which everything goes into the inboxes of a store, by itself."""
 
     @contextlib.contextmanager
-    def place() -> Iterator[Ends]:
+    def place() -> Iterator[ObserverOutputs]:
         clock, chance = around.clock, around.chance
         store = open_store(store_path)
         try:
             deliver = deliver_to(store, clock, chance, around.settings)
-            yield Ends(StoreKeeper(store, deliver), into_store(store, clock, chance))
+            yield ObserverOutputs(StoreKeeper(store, deliver), into_store(store, clock, chance))
         finally:
             store.close()
 
@@ -189,7 +189,7 @@ def _look(around: ObserverContext, place: Place, kind: str, *, once: bool) -> No
         _stay(around, place, kind)
         return
     with place() as ends:
-        if not crew.collect(around, ends, (kind,)):
+        if not threads.collect(around, ends, (kind,)):
             raise NothingToDoError("nothing is new.")
 
 
@@ -203,7 +203,7 @@ def _require(around: ObserverContext, place: Place, kind: str) -> None:
 def _stay(around: ObserverContext, place: Place, kind: str) -> None:
     """Let the observers of a kind work until all have ended by themselves."""
     kinds: Sequence[str] = (kind,)
-    with crew.Crew(around, place, patient=False, kinds=kinds) as observers:
+    with threads.ObserverThreads(around, place, patient=False, kinds=kinds) as observers:
         observers.wait()
 
 

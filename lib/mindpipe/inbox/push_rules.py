@@ -30,7 +30,7 @@ def anybody(_agent: str) -> None:
     """Take every agent as known."""
 
 
-class Filing(msgspec.Struct, frozen=True, kw_only=True):
+class PushRules(msgspec.Struct, frozen=True, kw_only=True):
     """How pieces are filed: under which bounds, for whom, and what becomes of refused lines.
 
     `known` raises UsageError for an agent that is not there; `source` names the input in problems.

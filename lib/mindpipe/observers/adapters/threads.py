@@ -13,7 +13,7 @@ from mindpipe.core.ports import Chance, Clock
 from mindpipe.core.yaml import load_yaml
 from mindpipe.engine.delivery import bounds_of
 from mindpipe.inbox.batch import Batch
-from mindpipe.inbox.filing import Filing
+from mindpipe.inbox.push_rules import PushRules
 from mindpipe.inbox.records import Receipt
 from mindpipe.io.files import read_whole
 from mindpipe.io.programs import LocalPrograms
@@ -47,14 +47,14 @@ class Observer(Protocol):
         ...
 
 
-class Ends(NamedTuple):
+class ObserverOutputs(NamedTuple):
     """Where an observer keeps what it has seen, and where lines of others go."""
 
     keeper: Keeper
     take: TakePieces
 
 
-Place = Callable[[], AbstractContextManager[Ends]]
+Place = Callable[[], AbstractContextManager[ObserverOutputs]]
 """Open what one observer needs, in its own thread."""
 
 
@@ -82,7 +82,7 @@ class ObserverContext:
         self.tell = tell
         self._folder = file.resolve().parent
 
-    def observers(self, ends: Ends, kinds: Sequence[str] = KINDS) -> list[Observer]:
+    def observers(self, ends: ObserverOutputs, kinds: Sequence[str] = KINDS) -> list[Observer]:
         """Return the observers of some kinds, in the order of the kinds."""
         made: dict[str, list[Observer]] = {
             "files": [*self.folders(ends.keeper)],
@@ -170,9 +170,9 @@ def printing(keeper: OpenKeeper, hand_over: HandOver) -> Place:
     """Return a place from which everything is handed over, and only what was seen is kept."""
 
     @contextlib.contextmanager
-    def place() -> Iterator[Ends]:
+    def place() -> Iterator[ObserverOutputs]:
         with keeper() as inner:
-            yield Ends(PrintingKeeper(inner, hand_over), onto_output(hand_over))
+            yield ObserverOutputs(PrintingKeeper(inner, hand_over), onto_output(hand_over))
 
     return place
 
@@ -181,20 +181,22 @@ def announcing(place: Place, hand_over: HandOver, report: Callable[[list[Receipt
     """Return a place from which what was committed is handed over, and reported, as well."""
 
     @contextlib.contextmanager
-    def announced() -> Iterator[Ends]:
+    def announced() -> Iterator[ObserverOutputs]:
         with place() as ends:
 
-            def take(pieces: Sequence[Batch], filing: Filing) -> list[Receipt]:
-                receipts = ends.take(pieces, filing)
+            def take(pieces: Sequence[Batch], push_rules: PushRules) -> list[Receipt]:
+                receipts = ends.take(pieces, push_rules)
                 report(receipts)
                 return receipts
 
-            yield Ends(AnnouncingKeeper(ends.keeper, hand_over), take)
+            yield ObserverOutputs(AnnouncingKeeper(ends.keeper, hand_over), take)
 
     return announced
 
 
-def collect(around: ObserverContext, ends: Ends, kinds: Sequence[str] = ("files", "git")) -> int:
+def collect(
+    around: ObserverContext, ends: ObserverOutputs, kinds: Sequence[str] = ("files", "git")
+) -> int:
     """Look once at folders and repositories; return how many events were told."""
     told = 0
     if "files" in kinds:
@@ -204,10 +206,10 @@ def collect(around: ObserverContext, ends: Ends, kinds: Sequence[str] = ("files"
     return told
 
 
-class Crew:
+class ObserverThreads:
     """Observers at work, each in a thread of its own, from the beginning of a block to its end.
 
-    A patient crew goes on whatever happens to one of it; another one only where there is no room
+    Patient ones go on whatever happens to one of them; another one only where there is no room
     or the trouble is passing, and `wait` raises what else went wrong.
     """
 
@@ -228,7 +230,7 @@ class Crew:
             for at in range(_count(around.config, kinds))
         ]
 
-    def __enter__(self) -> "Crew":
+    def __enter__(self) -> "ObserverThreads":
         """Begin."""
         for thread in self._threads:
             thread.start()
