@@ -166,7 +166,7 @@ def attend(session: Session, agent: str) -> None:
 
 def _rules(session: Session) -> "AttentionRules":
     """Return what the settings say of attention."""
-    from mindpipe.engine.options import attending_of
+    from mindpipe.engine.worker_rules import attending_of
 
     return attending_of(session.settings)
 

@@ -69,9 +69,9 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
     """
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.engine.delivery import deliver_to
-    from mindpipe.engine.options import mode_rules
     from mindpipe.engine.verbs import concern
     from mindpipe.engine.worker import checkpoints, log, modes
+    from mindpipe.engine.worker_rules import mode_rules
     from mindpipe.observers.verbs.observe import observe, pushing
     from mindpipe.workers.records import Checkpoint
 

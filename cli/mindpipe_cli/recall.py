@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from mindpipe.memory.records import GivenItem
     from mindpipe.recall.records import Embedded, Recalled, RecallQuery
     from mindpipe.recall.verbs.embed import Meant
+    from mindpipe.recall.verbs.files import FileRecords
     from mindpipe.recall.verbs.recall import SearchAnswer, SearchRequest
-    from mindpipe.recall.verbs.scratch import FileRecords
 
 NOBODY = "nobody"
 """Whose all of it is where no agent is named."""
@@ -388,13 +388,13 @@ def _scratch(session: Session, options: _Options) -> "Store":
         BadInputError: lines are at fault.
         NothingToDoError: there is no item in a file of items.
     """
-    from mindpipe.recall.verbs import scratch
+    from mindpipe.recall.verbs.files import fill
     from mindpipe.store.scratch import scratch_store
 
     store = scratch_store()
     slots = session.rules.slots
     held = _held(session, options)
-    scratch.fill(store, session.clock, session.chance, agent=NOBODY, held=held, slots=slots)
+    fill(store, session.clock, session.chance, agent=NOBODY, held=held, slots=slots)
     return store
 
 
@@ -402,7 +402,7 @@ def _held(session: Session, options: _Options) -> "FileRecords":
     """Return what the files hold, settled as a file of it is."""
     from mindpipe.memory.records import GivenEntity, GivenLesson, GivenReflection
     from mindpipe.memory.verbs import file
-    from mindpipe.recall.verbs.scratch import FileRecords
+    from mindpipe.recall.verbs.files import FileRecords
 
     now = session.clock.now()
     items = [] if options.items is None else _items(session, options.items)

@@ -38,8 +38,8 @@ def alone(session: Session, agent: str | None, iterations: str | None) -> None:
         given = records(iterations, Iteration)
         session.write([reflected(Facts(iteration=one)) for one in given], columns=_COLUMNS)
         return
-    from mindpipe.engine.options import reflecting_of
     from mindpipe.engine.verbs import reflect
+    from mindpipe.engine.worker_rules import reflecting_of
 
     reflector = reflect.Reflector(
         session.store,

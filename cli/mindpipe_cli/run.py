@@ -185,8 +185,8 @@ def timing(session: Session, agent: str | None, *, explain: bool, **values: obje
     that start at their first value. With --explain each factor has a line. With --agent what is not
     given is what its loop last knew.
     """
-    from mindpipe.engine.options import timing_rules
     from mindpipe.engine.verbs import run as runs
+    from mindpipe.engine.worker_rules import timing_rules
 
     given = msgspec.convert(values, runs.GivenLoad)
     rules = timing_rules(session.settings)

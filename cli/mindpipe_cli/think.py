@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mindpipe.agents.records import Agent
+    from mindpipe.engine.agent_files import ScratchLife
     from mindpipe.engine.dependencies import Dependencies
     from mindpipe.engine.records.journal import CycleLimits
-    from mindpipe.engine.scratch import ScratchLife
     from mindpipe_cli.preview import TerminalPreview
 
 COLUMNS = (
@@ -163,7 +163,7 @@ def _of_files(session: Session, options: ThinkOptions, source: str) -> AgentToTh
     from pathlib import Path
 
     from mindpipe.agents.settings import read_agent_file
-    from mindpipe.engine.scratch import LifeFiles, ScratchLife
+    from mindpipe.engine.agent_files import LifeFiles, ScratchLife
     from mindpipe.io.files import read_whole
     from mindpipe_cli import input
 

@@ -162,7 +162,7 @@ class App:
             prompts=PromptAccess(
                 knowledge=self.knowledge(),
                 budget=allocations_of(self.settings),
-                lately=_lately,
+                recent=_recent_past,
                 files=self._files(tell),
             ),
             tools=ToolAccess(
@@ -278,11 +278,11 @@ def _lower(*caps: int | None) -> int | None:
     return min((cap for cap in caps if cap is not None), default=None)
 
 
-def _lately(store: "Store", agent: str) -> "RecentPast":
+def _recent_past(store: "Store", agent: str) -> "RecentPast":
     """Return what the loop knows of an agent; only a timeline asks, so nothing is loaded before."""
-    from mindpipe.engine.last_time import lately_of
+    from mindpipe.engine.recent_past import recent_past_of
 
-    return lately_of(store, agent)
+    return recent_past_of(store, agent)
 
 
 @contextlib.contextmanager

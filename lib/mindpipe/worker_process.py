@@ -17,7 +17,6 @@ from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.decision_rules import decision_rules
 from mindpipe.engine.delivery import announce_to
 from mindpipe.engine.dependencies import Dependencies
-from mindpipe.engine.options import loop_rules, reflecting_of
 from mindpipe.engine.records.attention import Attended, AttentionRules
 from mindpipe.engine.records.journal import CycleLimits, CycleReport, EventChoice
 from mindpipe.engine.verbs import act, concern, reflect, think
@@ -35,6 +34,7 @@ from mindpipe.engine.worker.loop import ASK_SECONDS
 from mindpipe.engine.worker.modes import ModeShift, adjusted
 from mindpipe.engine.worker.phases import JudgedDecisions, Phases, Worker
 from mindpipe.engine.worker.task_programs import delegation_of
+from mindpipe.engine.worker_rules import loop_rules, reflecting_of
 from mindpipe.io.log import Logbook
 from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms

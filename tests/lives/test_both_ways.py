@@ -15,9 +15,9 @@ from mindpipe.context.verbs import prompts
 from mindpipe.core.errors import MindError
 from mindpipe.core.messages import Message
 from mindpipe.core.records import to_json
+from mindpipe.engine.agent_files import LifeFiles
+from mindpipe.engine.agent_files import ScratchLife as FileLife
 from mindpipe.engine.records.journal import CycleLimits
-from mindpipe.engine.scratch import LifeFiles
-from mindpipe.engine.scratch import ScratchLife as FileLife
 from mindpipe.engine.verbs import think
 from mindpipe.history.verbs.history import show as messages
 from support.command import Mind, make_private

@@ -21,7 +21,7 @@ from mindpipe.context.verbs.recollections import (
 from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.errors import RefusedError
 from mindpipe.core.lines import AllOrNothing
-from mindpipe.engine.last_time import lately_of
+from mindpipe.engine.recent_past import recent_past_of
 from mindpipe.engine.worker import log
 from mindpipe.io.chance import SeededChance
 from mindpipe.memory.records import LessonOutcome, NewEntity, NewItem, NewLesson, Relation
@@ -79,19 +79,19 @@ def remember(store: SqliteStore) -> None:
 
 
 def told(
-    store: SqliteStore, *words: str, lately: RecentPast | None = None, cycle: int = 0
+    store: SqliteStore, *words: str, recent: RecentPast | None = None, cycle: int = 0
 ) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the lines of each block, and whose words stand in it."""
-    means = RecollectionPorts(
+    ports = RecollectionPorts(
         store,
         CLOCK,
         WordTokens(),
         Knowledge(),
         budget_of(Allocations(), window=10_000),
-        lately or RecentPast(),
+        recent or RecentPast(),
     )
     agent = agents.show(store, name="ava")
-    found = more_blocks(means, agent, PresentTopic(words=words, cycle=cycle))
+    found = more_blocks(ports, agent, PresentTopic(words=words, cycle=cycle))
     return {one.block.title: (one.block.lines, one.origins) for one in found}
 
 
@@ -132,21 +132,21 @@ def test_no_words_can_pass_for_a_line_of_ours(store: SqliteStore) -> None:
 def test_nothing_of_another_agent_is_told(store: SqliteStore) -> None:
     remember(store)
     agents.new(store, CLOCK, CHANCE, name="bob")
-    means = RecollectionPorts(
+    ports = RecollectionPorts(
         store, CLOCK, WordTokens(), Knowledge(), budget_of(Allocations(), window=10_000)
     )
     bob = agents.show(store, name="bob")
-    found = more_blocks(means, bob, PresentTopic(words=("boat in Haren, Mia",)))
+    found = more_blocks(ports, bob, PresentTopic(words=("boat in Haren, Mia",)))
     assert [one.block.title for one in found] == []
 
 
 def test_a_pattern_that_was_found_is_known_of_oneself(store: SqliteStore) -> None:
-    lately = RecentPast(
+    recent = RecentPast(
         habits=(Habit(kind="stuck", at="2026-11-21T10:00:00Z", words="3 times", change="yield"),),
         mode="normal",
         mean_seconds=3.25,
     )
-    found = told(store, lately=lately)
+    found = told(store, recent=recent)
     assert found["SELF"] == (
         ('  - pattern stuck, found 2026-11-21T10:00:00Z: "3 times" (changed: yield)',),
         (),
@@ -241,10 +241,10 @@ def test_the_loop_tells_its_sessions_and_iterations(store: SqliteStore) -> None:
         tables.end_session(rows, msgspec.structs.replace(old, **crashed))
     for number in range(1, 8):
         log.add_iteration(store, iteration(number, "l1" if number < 4 else "l2", concern="kant"))
-    lately = lately_of(store, "ava")
-    assert [one.number for one in lately.moments] == [4, 5, 6, 7]
-    assert (lately.mode, lately.concern, lately.since) == ("normal", "kant", now.started)
-    lines, _ = told(store, lately=lately)["WORKING MEMORY"]
+    recent = recent_past_of(store, "ava")
+    assert [one.number for one in recent.moments] == [4, 5, 6, 7]
+    assert (recent.mode, recent.concern, recent.since) == ("normal", "kant", now.started)
+    lines, _ = told(store, recent=recent)["WORKING MEMORY"]
     assert lines[0] == (
         "  - Session of 2026-11-20T09:00:00Z to 2026-11-20T10:00:00Z "
         "(iterations 1-3; ended by a crash; on kant)"
@@ -252,7 +252,7 @@ def test_the_loop_tells_its_sessions_and_iterations(store: SqliteStore) -> None:
     assert [line.split(" (")[0] for line in lines[1:]] == [
         f"  - Iteration {number}" for number in (4, 5, 6, 7)
     ]
-    assert lately_of(store, "bob") == RecentPast()
+    assert recent_past_of(store, "bob") == RecentPast()
 
 
 def test_tasks_are_told_to_both_who_has_them_and_who_gave_them(store: SqliteStore) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from mindpipe.agents.records import Agent, ContextStyle
 from mindpipe.context.budget.records import Allocations
-from mindpipe.context.recollection.records import RecentPastOf, nothing_lately
+from mindpipe.context.recollection.records import RecentPastOf, nothing_recent
 from mindpipe.context.records import Knowledge
 from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import (
@@ -76,7 +76,7 @@ class PromptAccess(msgspec.Struct, frozen=True, kw_only=True):
 
     knowledge: Knowledge = Knowledge()
     budget: Allocations = Allocations()
-    lately: RecentPastOf = nothing_lately
+    recent: RecentPastOf = nothing_recent
     files: FilesOf = no_files
 
 

@@ -1,7 +1,7 @@
 from mindpipe.context.prompt import state_note, state_sections
 from mindpipe.context.records import Situation, SpaceView
 from mindpipe.core.messages import Message, ResultStatus
-from mindpipe.engine.scratch import place_after
+from mindpipe.engine.agent_files import place_after
 from support.histories import call, conversation, note, result, said, tool, user
 from support.tables import each_row
 

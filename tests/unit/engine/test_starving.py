@@ -73,7 +73,7 @@ def test_a_claim_by_hand_keeps_the_same_bound(tmp_path: Path) -> None:
 
 
 def test_the_bound_is_that_of_the_settings(tmp_path: Path) -> None:
-    from mindpipe.engine.options import loop_rules
+    from mindpipe.engine.worker_rules import loop_rules
     from mindpipe.settings import Settings
 
     chosen = Settings(options={}, environment={"MIND_ATTENTION_LONGEST_WAIT_SECONDS": "77"})

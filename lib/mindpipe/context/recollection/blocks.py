@@ -198,14 +198,14 @@ def _sure(known: Sequence[Observation]) -> list[str]:
     ]
 
 
-def statistics(lately: RecentPast, today: DayUsage) -> list[str]:
+def statistics(recent: RecentPast, today: DayUsage) -> list[str]:
     """Return figures of an agent's own running."""
     found = [f"events waiting: {today.waiting}"] if today.waiting else []
-    if lately.mode is not None:
-        done = f" after {counted(lately.moments[-1].number, 'iteration')}" if lately.moments else ""
-        found.append(f"mode: {lately.mode}{done}")
-    if lately.mean_seconds is not None:
-        found.append(f"an iteration takes {lately.mean_seconds:.1f} s on average")
+    if recent.mode is not None:
+        done = f" after {counted(recent.moments[-1].number, 'iteration')}" if recent.moments else ""
+        found.append(f"mode: {recent.mode}{done}")
+    if recent.mean_seconds is not None:
+        found.append(f"an iteration takes {recent.mean_seconds:.1f} s on average")
     if today.calls:
         spent = f"{today.tokens} tokens, ${today.micros / 1_000_000:.4f}"
         found.append(f"spent today: {counted(today.calls, 'model call')}, {spent}")
@@ -234,7 +234,7 @@ _SAID, _SHORT, _TRIGGER = 1000, 160, 200
 
 
 def working_memory(
-    lately: RecentPast,
+    recent: RecentPast,
     deeds: Mapping[int, CycleActions],
     *,
     size: Callable[[str], int],
@@ -249,7 +249,7 @@ def working_memory(
     `deeds` are those of the cycles by number. Where what is whole takes more than half of the
     `most` tokens, as `size` counts them, less of it is.
     """
-    moments = [one for one in lately.moments if _says_something(one)]
+    moments = [one for one in recent.moments if _says_something(one)]
     whole: list[str] = []
     kept = 0
     for kept in WHOLE:
@@ -259,8 +259,8 @@ def working_memory(
     kept = min(kept, len(moments))
     early, middle = moments[:-CONDENSED], moments[-CONDENSED : len(moments) - kept]
     return (
-        *(_session(one, deeds) for one in lately.stretches[-SESSIONS:]),
-        *([_overview(early, lately)] if early else []),
+        *(_session(one, deeds) for one in recent.stretches[-SESSIONS:]),
+        *([_overview(early, recent)] if early else []),
         *(_condensed(group, deeds) for group in _groups(middle)),
         *whole,
     )
@@ -319,10 +319,10 @@ def _most_significant(
     return best[1] if best else None
 
 
-def _overview(moments: Sequence[LivedMoment], lately: RecentPast) -> str:
+def _overview(moments: Sequence[LivedMoment], recent: RecentPast) -> str:
     """Return one line for all that is older in this session: how many, and where focus went."""
-    first = lately.first or moments[0].number
-    since = lately.since or moments[0].at
+    first = recent.first or moments[0].number
+    since = recent.since or moments[0].at
     focus: list[str] = []
     for concern, group in groupby(moments, key=lambda one: one.concern):
         start = next(group).number

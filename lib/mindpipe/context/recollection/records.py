@@ -83,6 +83,6 @@ RecentPastOf = Callable[[Store, str], RecentPast]
 """Tell of an agent's last time, by its name."""
 
 
-def nothing_lately(_store: Store, _agent: str) -> RecentPast:
+def nothing_recent(_store: Store, _agent: str) -> RecentPast:
     """Tell nothing: there is no loop."""
     return RecentPast()

@@ -56,7 +56,7 @@ class RecollectionPorts(NamedTuple):
     tokens: Tokens
     knowledge: Knowledge
     budget: Budget
-    lately: RecentPast = RecentPast()
+    recent: RecentPast = RecentPast()
 
 
 class PresentTopic(NamedTuple):
@@ -71,25 +71,25 @@ class PresentTopic(NamedTuple):
 
 
 def more_blocks(
-    means: RecollectionPorts, agent: Agent, about: PresentTopic
+    ports: RecollectionPorts, agent: Agent, about: PresentTopic
 ) -> tuple[SourcedBlock, ...]:
     """Return the blocks of memory and self that hold something, with whose words stand in each.
 
     What is not yet findable is made so first, so this is called where something may be written.
     """
-    store, trust = means.store, agent.trust
+    store, trust = ports.store, agent.trust
     if about.words and reindex.lag(store) <= MOST_BEHIND:
         for _ in reindex.catch_up(store):
             pass
     with store.read():
-        found = _recalled(means, agent, about)
+        found = _recalled(ports, agent, about)
         learnt = _lessons(store, agent, found)
         edges = _edges(store, agent, about, found)
-        figures = blocks.statistics(means.lately, _today(means, agent, about))
+        figures = blocks.statistics(ports.recent, _today(ports, agent, about))
         told = [
-            _working(means, agent, about),
-            _tasks(means, agent),
-            _of_oneself(means, agent, learnt, about.stated),
+            _working(ports, agent, about),
+            _tasks(ports, agent),
+            _of_oneself(ports, agent, learnt, about.stated),
             *_of_recalled(agent, found, learnt),
             _told(
                 blocks.block("graph", "RELATIONS", blocks.relations(edges, trust=trust)),
@@ -139,7 +139,7 @@ def question_of(words: Iterable[str]) -> str:
     return " ".join(" ".join(words).split())[:_QUESTION]
 
 
-def _recalled(means: RecollectionPorts, agent: Agent, about: PresentTopic) -> list[Recalled]:
+def _recalled(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> list[Recalled]:
     """Return what is remembered and was lived that bears on the present, best first.
 
     What the newest cycles said is left out, as working memory tells of it.
@@ -148,16 +148,16 @@ def _recalled(means: RecollectionPorts, agent: Agent, about: PresentTopic) -> li
     if not words:
         return []
     asked = recall.SearchRequest(
-        agent.name, now=means.clock.now(), limit=MOST_RECALLED, effort=QUICK
+        agent.name, now=ports.clock.now(), limit=MOST_RECALLED, effort=QUICK
     )
     question = RecallQuery(id="prompt", query=words)
     taught = asked._replace(filters=Filters(kind="lesson"), limit=MOST_LESSONS)
     found = {
         (one.source, one.ref): one
-        for wanted in ((asked, taught) if _has_lessons(means.store, agent) else (asked,))
-        for one in _search(means.store, wanted, question)
+        for wanted in ((asked, taught) if _has_lessons(ports.store, agent) else (asked,))
+        for one in _search(ports.store, wanted, question)
     }
-    placed = (_placed(means.store, agent, about, one) for one in found.values())
+    placed = (_placed(ports.store, agent, about, one) for one in found.values())
     return [one for one in placed if one is not None]
 
 
@@ -190,33 +190,33 @@ def _lessons(store: Store, agent: Agent, found: Sequence[Recalled]) -> list[Less
     return [lesson.show(store, agent=agent.name, id=ref) for ref in refs]
 
 
-def _tasks(means: RecollectionPorts, agent: Agent) -> SourcedBlock:
+def _tasks(ports: RecollectionPorts, agent: Agent) -> SourcedBlock:
     """Return the block TASK, the task at hand first."""
-    given = tasks.given(means.store, worker=agent.name)
-    given.sort(key=lambda one: one.id != means.lately.task)
-    delegated = tasks.list_(means.store, agent=agent.name)
-    lines = blocks.tasks(given, delegated, now=means.clock.now(), trust=agent.trust)
+    given = tasks.given(ports.store, worker=agent.name)
+    given.sort(key=lambda one: one.id != ports.recent.task)
+    delegated = tasks.list_(ports.store, agent=agent.name)
+    lines = blocks.tasks(given, delegated, now=ports.clock.now(), trust=agent.trust)
     sources = (*(one.origins() for one in given), *(one.sources for one in delegated))
     return _told(blocks.block("task", "TASK", lines), *sources)
 
 
 def _of_oneself(
-    means: RecollectionPorts, agent: Agent, learnt: Sequence[Lesson], stated: frozenset[str]
+    ports: RecollectionPorts, agent: Agent, learnt: Sequence[Lesson], stated: frozenset[str]
 ) -> SourcedBlock:
-    known = _known(means, agent)
-    habits = means.lately.habits
+    known = _known(ports, agent)
+    habits = ports.recent.habits
     lines = blocks.oneself(known, learnt, habits, trust=agent.trust, stated=stated)
     own = (one.sources for one in known if one.kind == "self_model")
     return _told(blocks.block("self_model", "SELF", lines), *own)
 
 
-def _known(means: RecollectionPorts, agent: Agent) -> list[Observation]:
+def _known(ports: RecollectionPorts, agent: Agent) -> list[Observation]:
     """Return all that an agent holds true now, the most confident first."""
     wanted = ObservationFilter(agent=agent.name, statuses=(BeliefStatus.ACTIVE,))
-    rules, given = means.knowledge
+    rules, given = ports.knowledge
     if given is None:
-        return observation.list_(means.store, means.clock, wanted=wanted, rules=rules)
-    return chosen(given, wanted, now=means.clock.now(), as_of=None, windows=rules.windows)
+        return observation.list_(ports.store, ports.clock, wanted=wanted, rules=rules)
+    return chosen(given, wanted, now=ports.clock.now(), as_of=None, windows=rules.windows)
 
 
 def _edges(
@@ -230,24 +230,24 @@ def _edges(
     return neighbours(store, agent=agent.name, ids=named)[:MOST_EDGES]
 
 
-def _working(means: RecollectionPorts, agent: Agent, about: PresentTopic) -> SourcedBlock:
+def _working(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> SourcedBlock:
     """Return the block WORKING MEMORY."""
-    lately = means.lately
-    if not lately.moments:
-        moments = tuple(_moments(means.store, agent, about))
-        lately = msgspec.structs.replace(lately, moments=moments)
-    wanted = [one.cycle for one in lately.moments[-blocks.CONDENSED :] if one.cycle]
-    wanted += [one.cycle for one in lately.stretches[-blocks.SESSIONS :] if one.cycle]
+    recent = ports.recent
+    if not recent.moments:
+        moments = tuple(_moments(ports.store, agent, about))
+        recent = msgspec.structs.replace(recent, moments=moments)
+    wanted = [one.cycle for one in recent.moments[-blocks.CONDENSED :] if one.cycle]
+    wanted += [one.cycle for one in recent.stretches[-blocks.SESSIONS :] if one.cycle]
     done = {
         found.cycle: found
         for number in dict.fromkeys(wanted)
-        if (found := _deeds(means.store, agent, number)) is not None
+        if (found := _deeds(ports.store, agent, number)) is not None
     }
     lines = blocks.working_memory(
-        lately,
+        recent,
         done,
-        size=means.tokens.count,
-        most=means.budget.levels["working_memory"].share,
+        size=ports.tokens.count,
+        most=ports.budget.levels["working_memory"].share,
     )
     block = Block(section="working_memory", title="WORKING MEMORY", lines=lines)
     return _told(block, *(one.sources for one in done.values()))
@@ -291,11 +291,11 @@ def _deeds(store: Store, agent: Agent, number: int) -> CycleActions | None:
     )
 
 
-def _today(means: RecollectionPorts, agent: Agent, about: PresentTopic) -> blocks.DayUsage:
+def _today(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> blocks.DayUsage:
     """Return what this day has taken so far, and what waits beside what the cycle has taken."""
-    mine = cycles.find(means.store, agent=agent.name, cycle=about.cycle)
-    spent = spending.cost(means.store, agent=agent.name, since=means.clock.now()[:10])
-    waiting = inbox.count(means.store, means.clock, agent=agent.name, most=_MOST_WAITING)
+    mine = cycles.find(ports.store, agent=agent.name, cycle=about.cycle)
+    spent = spending.cost(ports.store, agent=agent.name, since=ports.clock.now()[:10])
+    waiting = inbox.count(ports.store, ports.clock, agent=agent.name, most=_MOST_WAITING)
     return blocks.DayUsage(
         waiting=waiting - (len(mine.events) if mine else 0),
         calls=sum(one.calls for one in spent),
@@ -338,7 +338,7 @@ def fitted(
         ports.tokens,
         ports.knowledge,
         budget,
-        ports.lately(ports.store, agent.name),
+        ports.recent(ports.store, agent.name),
     )
     more = more_blocks(recollecting, agent, about)
     ordered = [

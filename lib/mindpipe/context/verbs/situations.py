@@ -9,7 +9,7 @@ from mindpipe.agents.verbs import goal as goal_verbs
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context import prompt, receipt
 from mindpipe.context.budget.records import Allocations
-from mindpipe.context.recollection.records import RecentPastOf, nothing_lately
+from mindpipe.context.recollection.records import RecentPastOf, nothing_recent
 from mindpipe.context.records import (
     BeliefView,
     EventView,
@@ -52,7 +52,7 @@ class PromptPorts(msgspec.Struct, frozen=True):
     tokens: Tokens
     knowledge: Knowledge = Knowledge()
     allocations: Allocations = Allocations()
-    lately: RecentPastOf = nothing_lately
+    recent: RecentPastOf = nothing_recent
     lasting: bool = True
     files: FilesOf = no_files
 

@@ -157,7 +157,7 @@ def ports_of(deps: Dependencies) -> PromptPorts:
         deps.models.tokens,
         deps.prompts.knowledge,
         deps.prompts.budget,
-        deps.prompts.lately,
+        deps.prompts.recent,
         deps.policy.lasting,
         deps.prompts.files,
     )

@@ -16,7 +16,7 @@ MOST = 200
 _MOST_PATTERNS = 20
 
 
-def lately_of(store: Store, agent: str) -> RecentPast:
+def recent_past_of(store: Store, agent: str) -> RecentPast:
     """Return the iterations of an agent's session, its earlier sessions, and patterns in force."""
     with store.read() as rows:
         found = log.list_iterations(store, agent=agent, limit=MOST)
