@@ -1,10 +1,13 @@
 """A whole agent in process: a real store, workers that may die at any failpoint, fake programs."""
 
 import contextlib
+import copy
 import json
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from msgspec.structs import replace
 
@@ -134,6 +137,14 @@ class Life:
                 for who, kind in ((AGENT, "agent"), ("husam", "human")):
                     entity = NewSpaceEntity(name=who, kind=kind)
                     spaces.join(store, self.clock, self.chance, space=space, who=entity)
+
+    def copied(self, folder: Path) -> Self:
+        """Return this life as it is now, with its store in a folder of its own."""
+        other = copy.deepcopy(self)
+        other.path = make_private(folder) / self.path.name
+        shutil.copyfile(self.path, other.path)
+        other.path.chmod(0o600)
+        return other
 
     def push(self, *texts: str, **fields: object) -> list[Receipt]:
         """Put events into the inbox."""

@@ -24,13 +24,19 @@ from support.windows import Long
 CYCLES = 6
 
 
-@pytest.fixture
-def life(tmp_path: Path) -> Long:
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Long:
     """Return a life of six cycles, the first of which read words that nobody vouches for."""
-    made = Long(tmp_path / "life", 0)
+    made = Long(tmp_path_factory.mktemp("lived") / "life", 0)
     made.live(1, source="web", sender="eve")
     made.live(CYCLES - 1)
     return made
+
+
+@pytest.fixture
+def life(lived: Long, tmp_path: Path) -> Long:
+    """Return that life for one test."""
+    return lived.copied(tmp_path / "life")
 
 
 def state(life: Long) -> list[tuple]:

@@ -34,10 +34,16 @@ from support.windows import Long
 CYCLES = 8
 
 
-@pytest.fixture
-def life(tmp_path: Path) -> Long:
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Long:
     """Return a life of eight cycles, each of 93 words and more."""
-    return Long(tmp_path / "life", CYCLES)
+    return Long(tmp_path_factory.mktemp("lived") / "life", CYCLES)
+
+
+@pytest.fixture
+def life(lived: Long, tmp_path: Path) -> Long:
+    """Return that life for one test."""
+    return lived.copied(tmp_path / "life")
 
 
 def ends(part: Kept | Masked | Summary) -> tuple[int, int]:

@@ -22,13 +22,19 @@ from support.windows import Long
 WORDS = " ".join(f"word{number}" for number in range(120)).encode()
 
 
-@pytest.fixture
-def life(tmp_path: Path) -> Long:
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Long:
     """Return a life of twelve cycles whose tools say much."""
-    made = Long(tmp_path / "life", 0)
+    made = Long(tmp_path_factory.mktemp("lived") / "life", 0)
     made.sink.ends["pure"] = ProgramRun(status=0, stdout=WORDS, stderr=b"")
     made.live(12)
     return made
+
+
+@pytest.fixture
+def life(lived: Long, tmp_path: Path) -> Long:
+    """Return that life for one test."""
+    return lived.copied(tmp_path / "life")
 
 
 def cycles_of(parts: Overlay) -> list[int]:

@@ -24,13 +24,19 @@ EVE = "web/eve"
 CYCLES = 6
 
 
-@pytest.fixture
-def life(tmp_path: Path) -> Long:
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Long:
     """Return a life that read eve's words in cycle 2, and by its window in all cycles after it."""
-    made = Long(tmp_path / "life", 1)
+    made = Long(tmp_path_factory.mktemp("lived") / "life", 1)
     made.live(source="web", sender="eve")
     made.live(CYCLES - 2)
     return made
+
+
+@pytest.fixture
+def life(lived: Long, tmp_path: Path) -> Long:
+    """Return that life for one test."""
+    return lived.copied(tmp_path / "life")
 
 
 def read(life: Long, **settings: object) -> tuple[str, ...]:

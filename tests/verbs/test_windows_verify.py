@@ -19,13 +19,19 @@ from support.windows import Long
 Change = Callable[[apsw.Connection], object]
 
 
-@pytest.fixture
-def life(tmp_path: Path) -> Long:
+@pytest.fixture(scope="module")
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Long:
     """Return a life whose window was folded twice."""
-    made = Long(tmp_path / "life", 8)
+    made = Long(tmp_path_factory.mktemp("lived") / "life", 8)
     made.fold(keep_cycles=4)
     made.fold(keep_cycles=2)
     return made
+
+
+@pytest.fixture
+def life(lived: Long, tmp_path: Path) -> Long:
+    """Return that life for one test."""
+    return lived.copied(tmp_path / "life")
 
 
 def found(life: Long) -> list[tuple[str, int, str]]:
