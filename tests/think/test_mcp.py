@@ -33,8 +33,11 @@ const answers = {
 };
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (answers[method])
-    console.log(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method](params) }));
+  if (id === undefined) return;
+  const answer = answers[method]
+    ? { result: answers[method](params) }
+    : { error: { code: -32601, message: "no such method" } };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
 });
 """
 
