@@ -2,7 +2,7 @@
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -154,6 +154,8 @@ class App:
         from mindpipe.engine.dependencies import Dependencies, PromptAccess, ToolAccess
         from mindpipe.io.programs import LocalPrograms
 
+        # No tool sees a key, whatever its manifest names.
+        keys = self.models.key_variables()
         return Dependencies(
             store=store,
             clock=self.clock,
@@ -167,7 +169,7 @@ class App:
             ),
             tools=ToolAccess(
                 programs=LocalPrograms(),
-                environment=self._without_keys(),
+                environment={name: it for name, it in self.environment.items() if name not in keys},
                 workers=self._workers(),
                 deliver=announce_to(store, self.clock, self.chance, self.settings),
             ),
@@ -254,28 +256,18 @@ class App:
 
         return tuple(programs_of(self.settings))
 
-    def _without_keys(self) -> dict[str, str]:
-        """Return what of the environment a tool may be given, if its manifest names it."""
-        keys = self.models.key_variables()
-        return {name: value for name, value in self.environment.items() if name not in keys}
-
     def _caps(self, agent: "Agent", cycle_micros: int | None) -> "Caps":
         """Return the caps of settings, agent and command, whichever is lowest."""
-        from mindpipe.spending.records import Caps
+        from mindpipe.spending.records import Caps, lowest
 
         caps = self.settings.caps
         return Caps(
             call=caps.call_micros,
-            cycle=_lower(caps.cycle_micros, agent.cycle_micros, cycle_micros),
+            cycle=lowest(caps.cycle_micros, agent.cycle_micros, cycle_micros),
             purpose_day=caps.think_day_micros,
-            agent_day=_lower(caps.agent_day_micros, agent.day_micros),
+            agent_day=lowest(caps.agent_day_micros, agent.day_micros),
             store_day=caps.store_day_micros,
         )
-
-
-def _lower(*caps: int | None) -> int | None:
-    """Return the lowest of caps, of which each may be missing."""
-    return min((cap for cap in caps if cap is not None), default=None)
 
 
 def _recent_past(store: "Store", agent: str) -> "RecentPast":
@@ -285,19 +277,16 @@ def _recent_past(store: "Store", agent: str) -> "RecentPast":
     return recent_past_of(store, agent)
 
 
-@contextlib.contextmanager
 def _keep_alive(
     path: "Path", interval: float, renew: "Callable[[Store], None]", seconds: float
-) -> Iterator[None]:
+) -> contextlib.AbstractContextManager[None]:
     """Renew a lease from a thread with a connection of its own; in memory nobody else asks."""
     if str(path) == _NO_FILE:
-        yield
-        return
+        return contextlib.nullcontext()
     from mindpipe.engine.worker.heartbeat import renewing
     from mindpipe.store.access import open_store
 
-    with renewing(lambda: open_store(path), renew, interval=interval, seconds=seconds):
-        yield
+    return renewing(lambda: open_store(path), renew, interval=interval, seconds=seconds)
 
 
 def _person_settings() -> tuple[str, ...]:

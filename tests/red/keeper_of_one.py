@@ -7,14 +7,14 @@ import os, signal, sys
 sys.path.append(sys.argv.pop(1))
 import keeper
 
-def end(brood):
-    if brood._any_lives() and brood._status is None:
-        os.kill(brood._child, signal.SIGKILL)
-    while brood._any_lives() and brood._status is None:
+def end(tree):
+    if tree._any_lives() and tree._status is None:
+        os.kill(tree._child, signal.SIGKILL)
+    while tree._any_lives() and tree._status is None:
         pass
-    return 0 if brood._status is None else os.waitstatus_to_exitcode(brood._status)
+    return 0 if tree._status is None else os.waitstatus_to_exitcode(tree._status)
 
-keeper.Brood.end = end
+keeper.ProcessTree.end = end
 keeper.main()
 """
 

@@ -44,6 +44,11 @@ class Caps(Record):
     store_day: int | None = None
 
 
+def lowest(*caps: int | None) -> int | None:
+    """Return the lowest of caps in micro-dollars, of which each may be missing."""
+    return min((cap for cap in caps if cap is not None), default=None)
+
+
 class NewLedgerEntry(Record):
     """One model call that is about to be made; `micros` is its upper bound, None if unpriced.
 

@@ -1,6 +1,5 @@
 """A call returns soon after the store changes, at the time that was given, and at a signal."""
 
-import os
 import resource
 import signal
 import time
@@ -70,9 +69,7 @@ def test_a_folder_that_is_not_there_cannot_be_watched(tmp_path: Path) -> None:
 def test_where_too_much_is_open_it_is_said(tmp_path: Path) -> None:
     with StoreWatch(tmp_path / "mind.db"):
         limits = resource.getrlimit(resource.RLIMIT_NOFILE)
-        free = os.open(os.devnull, os.O_RDONLY)
-        os.close(free)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (free, limits[1]))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
         try:
             with pytest.raises(InputOutputError, match="cannot be watched"):
                 StoreWatch(tmp_path / "mind.db").__enter__()
