@@ -368,6 +368,13 @@ def model_options(function: F) -> F:
     return model_option(record_option(function))
 
 
+wait_any_option = click.option(
+    "--wait-any",
+    is_flag=True,
+    help="Any message in its space ends a wait for a reply [context.wait_any].",
+)
+
+
 def voice_options(*others: str) -> Callable[[F], F]:
     """Declare the same where the composed voice, and `others`, can be asked for as well."""
     named = ("composed (needs no network)", *others, "anthropic/NAME", "openai/NAME")

@@ -21,6 +21,7 @@ from mindpipe_cli.options import (
     model_options,
     offset_option,
     reason_option,
+    wait_any_option,
     whole,
 )
 from mindpipe_cli.session import Session
@@ -52,6 +53,7 @@ class RunOptions(Record):
     cycles: int | None = None
     until: str | None = None
     observe: str | None = None
+    wait_any: bool = False
     together: bool = False
 
 
@@ -96,6 +98,7 @@ _COLUMNS = TriggerRunLine.__struct_fields__
 @click.option(
     "--observe", metavar="FILE", help="What else to look at, as mind observe does [observe.config]."
 )
+@wait_any_option
 def alone(session: Session, **values: object) -> None:
     """Stay and think whenever something is due, one record per cycle, until told to stop.
 
@@ -112,6 +115,8 @@ def alone(session: Session, **values: object) -> None:
     one left.
     """
     options = msgspec.convert(values, RunOptions)
+    if options.wait_any:
+        session.choose("context.wait_any", value=True)
     _stay(session, msgspec.structs.replace(options, agents=tuple(dict.fromkeys(options.agents))))
 
 
@@ -383,7 +388,8 @@ def _stay_apart(session: Session, options: RunOptions, until: str | None) -> Non
                 "until": until,
                 "agent": name,
             }
-            forks.start(name, functools.partial(_run_alone, given))
+            flags = ("--wait-any",) if options.wait_any else ()
+            forks.start(name, functools.partial(_run_alone, given, flags))
         for heard in forks.heard():
             if isinstance(heard, EndedProcess):
                 if heard.status and not failed:
@@ -398,12 +404,12 @@ def _stay_apart(session: Session, options: RunOptions, until: str | None) -> Non
         raise click.exceptions.Exit(failed)
 
 
-def _run_alone(given: dict[str, str | None]) -> int:
+def _run_alone(given: dict[str, str | None], flags: tuple[str, ...]) -> int:
     """Run one agent's `mind run`; return its exit status."""
     from mindpipe_cli import main
 
     options = [f"--{name}={value}" for name, value in given.items() if value is not None]
-    return int(main.run(["run", "--json", *options]))
+    return int(main.run(["run", "--json", *flags, *options]))
 
 
 def _status_of(ended: "EndedProcess") -> int:

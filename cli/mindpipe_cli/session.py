@@ -23,6 +23,7 @@ class Session:
 
     def __init__(self, options: Mapping[str, str | int | None], shape: output.Shape | None) -> None:
         self._options = options
+        self._chosen: dict[str, str | int | None] = {}
         self._shape: output.Shape | None = shape
 
     @property
@@ -30,12 +31,16 @@ class Session:
         """Return the common options that were given, by which another process has the same ones."""
         return dict(self._options)
 
+    def choose(self, setting: str, *, value: str | int) -> None:
+        """Put an option of one command over a setting; before anything is made."""
+        self._chosen[setting] = value
+
     @cached_property
     def app(self) -> "App":
         """Return what the command runs with."""
         from mindpipe.app import App
 
-        return App(self._options, os.environ)
+        return App({**self._options, **self._chosen}, os.environ)
 
     @property
     def settings(self) -> "Settings":

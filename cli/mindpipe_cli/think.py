@@ -15,6 +15,7 @@ from mindpipe_cli.options import (
     max_seconds_option,
     max_turns_option,
     model_options,
+    wait_any_option,
     whole,
 )
 from mindpipe_cli.session import Session
@@ -56,6 +57,7 @@ class ThinkOptions(Record):
     max_tokens: int | None = None
     max_seconds: float | None = None
     max_micros: int | None = None
+    wait_any: bool = False
     quiet: bool = False
 
 
@@ -82,6 +84,7 @@ class AgentToThink(NamedTuple):
 )
 @max_seconds_option
 @click.option("--max-micros", type=whole(), help="Most micro-dollars it may cost.")
+@wait_any_option
 @click.option("--quiet", is_flag=True, help="Show no preview on the terminal.")
 def COMMAND(session: Session, **values: object) -> None:
     """Live one cycle: claim what is due, ask the model, run its tools, close.
@@ -93,6 +96,8 @@ def COMMAND(session: Session, **values: object) -> None:
     from mindpipe.engine.verbs import think
 
     options = options_of(values)
+    if options.wait_any:
+        session.choose("context.wait_any", value=True)
     agent, deps, life = thinker_of(session, options)
     if options.dry_run:
         from mindpipe.engine.verbs import context

@@ -216,6 +216,7 @@ class App:
             style=msgspec.convert(settings.context.style, ContextStyle),
             space_messages=settings.context.space_messages,
             wait_seconds=settings.context.wait_seconds,
+            wait_any=settings.context.wait_any,
             max_depth=settings.context.max_chain_depth,
             lasting=lasting,
         )

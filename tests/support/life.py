@@ -20,7 +20,7 @@ from mindpipe.core.models import ModelRequest, Target, Usage
 from mindpipe.core.ports import Model, Preview, ProgramCall, ProgramRun, Rows
 from mindpipe.core.tools import ToolManifest
 from mindpipe.engine.delivery import delivery
-from mindpipe.engine.dependencies import Dependencies, Holder, ModelAccess, ToolAccess
+from mindpipe.engine.dependencies import Dependencies, Holder, ModelAccess, Policy, ToolAccess
 from mindpipe.engine.records.journal import CycleLimits, CycleReport
 from mindpipe.engine.verbs import think
 from mindpipe.inbox.records import Bounds, Receipt
@@ -163,7 +163,11 @@ class Life:
             yield mortal
 
     def dependencies(
-        self, store: MortalStore, model: Model, caps: Caps | None = None
+        self,
+        store: MortalStore,
+        model: Model,
+        caps: Caps | None = None,
+        policy: Policy | None = None,
     ) -> Dependencies:
         """Return what the next worker thinks with."""
         self.workers += 1
@@ -182,6 +186,7 @@ class Life:
                 programs=self.sink,
                 deliver=delivery(store, self.clock, self.chance, bounds=self.bounds, max_depth=5),
             ),
+            policy=policy or Policy(),
             holder=Holder(
                 owner=f"worker-{self.workers}",
                 lease=LEASE,
@@ -195,6 +200,7 @@ class Life:
         *,
         limits: CycleLimits | None = None,
         caps: Caps | None = None,
+        policy: Policy | None = None,
         dies: tuple[str, int] | None = None,
         meanwhile: Callable[[], object] | None = None,
     ) -> CycleReport:
@@ -206,7 +212,7 @@ class Life:
             KilledError: it was killed; its lease has run out since.
         """
         with self.open() as store, self._failing(store, dies, meanwhile):
-            deps = self.dependencies(store, model, caps)
+            deps = self.dependencies(store, model, caps, policy)
             try:
                 return think.think(deps, agent=AGENT, limits=limits or CycleLimits())
             except KilledError:

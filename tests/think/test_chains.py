@@ -69,9 +69,9 @@ def test_a_message_at_the_end_of_a_chain_begins_no_run_and_ends_no_wait(
 def test_a_run_is_as_deep_as_what_woke_it_last(life: Asking, model: Scripted) -> None:
     life.say("play ask", by="bea", depth=1)
     life.think(model)
-    life.say("play ask-on", by="bea", depth=3)
+    life.say("play ask-on", by="bea", depth=3, reply_to=life.posts()[-1].id)
     life.think(model)
-    life.say("play say")
+    life.say("play say", reply_to=life.posts()[-1].id)
     life.think(model)
     assert [post.depth for post in life.posts()] == [2, 4, 1]
     (run,) = life.runs()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mindpipe.agents.records import AgentChange
+from mindpipe.agents.records import AgentChange, ContextStyle
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import (
     MindError,
@@ -17,13 +17,19 @@ from mindpipe.core.errors import (
 from mindpipe.core.messages import text_of
 from mindpipe.core.models import FaultClass, ModelFault
 from mindpipe.engine.cycle import dead_letters
+from mindpipe.engine.dependencies import Policy
+from mindpipe.history.verbs import log
 from mindpipe.history.verbs.history import show as messages
 from mindpipe.inbox.verbs import inbox
+from mindpipe.spaces import verbs as spaces
+from mindpipe.spaces.records import NewSpaceEntity
 from mindpipe.trigger_runs import verbs as runs
+from mindpipe.trigger_runs.records import HeardMessage, RunTrigger, WaitBounds
 from support.histories import ANTHROPIC
 from support.life import AGENT, KilledError
+from support.loopback.turns import Turn
 from support.questions import AFTER, PLAYS, Asking
-from support.scripted_model import Scripted
+from support.scripted_model import Scripted, call, calls
 from support.validation import faults_of
 
 
@@ -111,6 +117,114 @@ def test_a_reply_to_somebody_elses_message_ends_the_oldest_wait_like_any_other(
     here = life.say("Here too.", reply_to=life.say("Hm.").id)
     assert told.id != here.id
     assert ends(life)[0][0] == "replied"
+
+
+@pytest.fixture
+def crowd(life: Asking) -> Asking:
+    """Return the same life with two more people in the family's space."""
+    with life.open() as store:
+        for name in ("bea", "cem"):
+            who = NewSpaceEntity(name=name, kind="human", title=name.title())
+            spaces.join(store, life.clock, life.chance, space="family", who=who)
+    return life
+
+
+def test_among_several_only_a_reply_ends_a_wait(crowd: Asking, model: Scripted) -> None:
+    crowd.push("play ask")
+    crowd.think(model)
+    (asked,) = crowd.posts()
+    crowd.say("Anybody for lunch?", by="bea")
+    crowd.say("lol ok")
+    assert ends(crowd) == [("open", None)]
+    crowd.think(model)
+    reply = crowd.say("Yes, do.", by="cem", reply_to=asked.id)
+    assert ends(crowd) == [("replied", reply.id)]
+    crowd.think(model)
+    assert states(crowd) == [("done", (1, 3)), ("done", (2,))]
+
+
+def test_whoever_is_named_ends_a_wait_with_any_message(crowd: Asking) -> None:
+    crowd.push("Ask Bea.")
+    crowd.think(Scripted(ANTHROPIC, {}, otherwise=asks(wait_for="Bea")))
+    crowd.say("I would say yes.")
+    assert ends(crowd) == [("open", None)]
+    said = crowd.say("Do.", by="bea")
+    assert ends(crowd) == [("replied", said.id)]
+
+
+def test_nobody_can_be_waited_for_who_is_not_there(crowd: Asking) -> None:
+    crowd.push("Ask Dora.")
+    crowd.think(Scripted(ANTHROPIC, {}, otherwise=asks(wait_for="dora") + AFTER))
+    told = crowd.value("SELECT result ->> '$.text' FROM call WHERE state = 'failed'")
+    assert str(told).endswith("You cannot wait for 'dora' in family. There is: bea, cem, husam.")
+    assert ends(crowd) == []
+
+
+def test_with_wait_any_whoever_speaks_ends_a_wait(crowd: Asking, model: Scripted) -> None:
+    crowd.push("play ask")
+    crowd.think(model, policy=Policy(wait_any=True))
+    said = crowd.say("Anybody for lunch?", by="bea")
+    assert ends(crowd) == [("replied", said.id)]
+
+
+def test_each_wait_has_its_own_limit(life: Asking) -> None:
+    life.push("Ask.")
+    life.think(Scripted(ANTHROPIC, {}, otherwise=asks(wait_minutes=0.5)))
+    life.clock.pass_time(31)
+    life.think(Scripted(ANTHROPIC, {}, otherwise=AFTER))
+    assert ends(life) == [("timed_out", None)]
+
+
+def asks(**bounds: object) -> tuple[Turn, ...]:
+    """Return a play that asks in the family's space and waits within bounds."""
+    return (calls(call("send_message", text="Shall I?", space="family", **bounds)),)
+
+
+def test_a_reply_that_comes_late_goes_on_with_what_was_asked(
+    crowd: Asking, model: Scripted
+) -> None:
+    timeline(crowd)
+    begun = crowd.say("Ask them whether I may.")
+    crowd.think(Scripted(ANTHROPIC, {}, otherwise=PLAYS["ask"]))
+    (asked,) = crowd.posts()
+    crowd.clock.pass_time(400)
+    crowd.think(model)
+    assert states(crowd) == [("done", (1, 2))]
+    crowd.say("Yes, you may.", by="bea", reply_to=asked.id)
+    crowd.think(model)
+    assert ends(crowd) == [("timed_out", None)]
+    assert states(crowd) == [("done", (1, 2)), ("done", (3,))]
+    with crowd.open() as store:
+        system = log.window(store, agent=AGENT, ranges=[(3, 3)]).segment.head.system
+    assert f'waitedFor: a reply to your "Shall I?" (messageId: {asked.id})' in system
+    assert "outcome: replied" in system
+    told = system[system.index("startedBy:") :]
+    assert f"messageId: {begun.id}" in told
+    assert faults_of(crowd.path) == []
+
+
+@pytest.mark.parametrize("style", ["continuous", "timeline"])
+def test_every_sender_who_waits_is_marked(crowd: Asking, style: ContextStyle) -> None:
+    with crowd.open() as store:
+        agents.set_(store, name=AGENT, change=AgentChange(style=style))
+        agents.new(store, crowd.clock, crowd.chance, name="ben", change=AgentChange())
+        who = NewSpaceEntity(name="ben", kind="agent", title="Ben")
+        spaces.join(store, crowd.clock, crowd.chance, space="family", who=who)
+    crowd.say("lol ok")
+    asked = crowd.say("May I?", by="ben", waits=True)
+    with crowd.open() as store:
+        trigger = RunTrigger(type="service", event="e", at=crowd.clock.now())
+        run = runs.begin(store, crowd.clock, crowd.chance, agent="ben", cycle=1, trigger=trigger)
+        message = HeardMessage(id=asked.id, space="family")
+        bounds = WaitBounds(seconds=300)
+        runs.wait(store, crowd.clock, crowd.chance, run=run.id, message=message, bounds=bounds)
+    crowd.think(Scripted(ANTHROPIC, {}, otherwise=AFTER))
+    with crowd.open() as store:
+        shown = log.window(store, agent=AGENT, ranges=[(1, 1)])
+        words = [shown.segment.head.system, opening(crowd, 1)]
+    marked = [line for text in words for line in text.split("\n") if "[waits for a reply]" in line]
+    assert marked
+    assert all("May I?" in line and "Ben" in line for line in marked)
 
 
 def test_a_message_elsewhere_ends_no_wait_and_begins_a_run(life: Asking, model: Scripted) -> None:

@@ -208,8 +208,9 @@ def inbox_text(seen: list[EventView], *, title: str = "INBOX") -> str:
 
 def _inbox_line(event: EventView) -> str:
     """Return one event as one line, marked where a run goes on with it."""
+    waits = " [waits for a reply]" if event.waits else ""
     mark = f" ← RESUME: you waited for a reply to {event.resumes}" if event.resumes else ""
-    return f"{event_line(event)}{mark}"
+    return f"{event_line(event)}{waits}{mark}"
 
 
 def event_line(event: EventView) -> str:

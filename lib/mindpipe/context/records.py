@@ -132,7 +132,8 @@ class EventView(Record):
     """One inbox event as an agent sees it.
 
     `sender_kind` is human, agent or service; `taint` tells whether its source is not trusted.
-    `resumes` is the agent's own message for whose reply a run waited that goes on with this.
+    `waits` tells that its sender waits for a reply. `resumes` is the agent's own message for whose
+    reply a run waited that goes on with this.
     """
 
     id: str
@@ -144,6 +145,7 @@ class EventView(Record):
     sender: str | None = None
     sender_kind: str | None = None
     taint: bool = False
+    waits: bool = False
     resumes: str | None = None
 
 

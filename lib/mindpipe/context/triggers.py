@@ -57,7 +57,9 @@ def message_of(event: NewEvent | Event) -> HeardMessage | None:
     post = _said(event.body, "post")
     if event.type != "space_message" or event.space is None or post is None:
         return None
-    return HeardMessage(id=post, space=event.space, reply_to=_said(event.body, "reply_to"))
+    return HeardMessage(
+        id=post, space=event.space, reply_to=_said(event.body, "reply_to"), sender=event.sender
+    )
 
 
 def post_of(event: Event) -> str:

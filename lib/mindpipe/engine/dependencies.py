@@ -97,7 +97,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
     `trust` names the sources that every agent may act on. `style` is how agents that name none are
     shown their life, with `space_messages` of a space whole in a timeline. A run waits
-    `wait_seconds` at most for a reply, and a message `max_depth` hops deep wakes no agent. A store
+    `wait_seconds` at most for a reply, where it does not say for how long; with `wait_any` any
+    message in the space is one. A message `max_depth` hops deep wakes no agent. A store
     that is not `lasting` ends with its worker.
     """
 
@@ -106,6 +107,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     style: ContextStyle = "continuous"
     space_messages: int = 50
     wait_seconds: float = 300.0
+    wait_any: bool = False
     max_depth: int = 5
     lasting: bool = True
 

@@ -75,7 +75,8 @@ class Post(Record, omit_defaults=True):
     `sources` names whose words an agent had read when it said so. `depth` counts the hops from
     agent to agent behind it: 0 for what a human or a service says, one more than its run for what
     an agent says. `answers` is the post, here or in another space, that made the agent speak;
-    `waits` tells that it waits for a reply.
+    `waits` tells that it waits for a reply, or for any message of the member `waits_for`, for
+    `waits_seconds` where it says for how long.
     """
 
     id: str
@@ -92,6 +93,8 @@ class Post(Record, omit_defaults=True):
     depth: Natural = 0
     answers: str | None = None
     waits: bool = False
+    waits_for: str | None = None
+    waits_seconds: float | None = None
 
     def origins(self, *, reader: str) -> tuple[str, ...]:
         """Return whose words it holds for somebody who reads it: all but the reader's own."""
@@ -103,8 +106,8 @@ class Post(Record, omit_defaults=True):
 class NewPost(Record, omit_defaults=True):
     """One thing to say: `holder` keeps it back until its turn is in history, `id` names it.
 
-    `sources` names whose words its writer had read; `depth`, `answers` and `waits` are as in a
-    post.
+    `sources` names whose words its writer had read; `depth`, `answers` and what it `waits` for are
+    as in a post.
     """
 
     sender: str
@@ -118,6 +121,8 @@ class NewPost(Record, omit_defaults=True):
     depth: Natural = 0
     answers: str | None = None
     waits: bool = False
+    waits_for: str | None = None
+    waits_seconds: float | None = None
 
 
 class GivenPost(Record, kw_only=True, rename={"sender": "as"}):

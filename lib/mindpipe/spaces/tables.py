@@ -51,9 +51,19 @@ MIGRATIONS = (
         ALTER TABLE space ADD COLUMN respond_limit INTEGER CHECK(respond_limit >= 1);
         """,
     ),
+    Migration(
+        name="0040_post_waits",
+        sql="""
+        ALTER TABLE post ADD COLUMN waits_for TEXT;
+        ALTER TABLE post ADD COLUMN waits_seconds REAL CHECK(waits_seconds > 0);
+        """,
+    ),
 )
 
-_POST = "id, space, seq, at, sender, text, reply_to, key, state, sources, depth, answers, waits"
+_POST = (
+    "id, space, seq, at, sender, text, reply_to, key, state, sources, depth, answers, waits, "
+    "waits_for, waits_seconds"
+)
 # Visible posts are numbered from 1 without gaps, held ones below 0, so that counting is looking up.
 _NEWEST = "(SELECT max(0, coalesce(max(seq), 0)) FROM post WHERE space = {})"
 _SPACE = (
@@ -273,7 +283,8 @@ def insert_post(rows: Rows, post: Post, *, holder: str | None) -> None:
     """Add a post."""
     rows.run(
         f"INSERT INTO post({_POST}, holder) VALUES(:id, :space, :seq, :at, :sender, :text, "
-        ":reply_to, :key, :state, :sources, :depth, :answers, :waits, :holder)",
+        ":reply_to, :key, :state, :sources, :depth, :answers, :waits, :waits_for, :waits_seconds, "
+        ":holder)",
         {
             "id": post.id,
             "space": post.space,
@@ -288,6 +299,8 @@ def insert_post(rows: Rows, post: Post, *, holder: str | None) -> None:
             "depth": post.depth,
             "answers": post.answers,
             "waits": post.waits,
+            "waits_for": post.waits_for,
+            "waits_seconds": post.waits_seconds,
             "holder": holder,
         },
     )

@@ -191,6 +191,8 @@ def post(
             depth=post.depth,
             answers=post.answers,
             waits=post.waits,
+            waits_for=post.waits_for,
+            waits_seconds=post.waits_seconds,
         )
         tables.insert_post(rows, made, holder=post.holder)
         if post.holder is None:

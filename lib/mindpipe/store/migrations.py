@@ -44,6 +44,8 @@ SCHEMA = (
     ("0036_later_events", "mindpipe.inbox.tables.glances"),
     ("0037_goal_priority", "mindpipe.agents.tables"),
     ("0038_recall_for_all", "mindpipe.recall.tables.index"),
+    ("0039_waits", "mindpipe.trigger_runs.tables"),
+    ("0040_post_waits", "mindpipe.spaces.tables"),
 )
 
 

@@ -86,7 +86,7 @@ CREATE TABLE post(
             id TEXT NOT NULL UNIQUE, space TEXT NOT NULL REFERENCES space(name),
             seq INTEGER NOT NULL, at TEXT NOT NULL, sender TEXT NOT NULL REFERENCES entity(name),
             text TEXT NOT NULL, reply_to TEXT, key TEXT, holder TEXT,
-            state TEXT NOT NULL CHECK(state IN ('held', 'visible')), sources TEXT NOT NULL DEFAULT '[]', depth INTEGER NOT NULL DEFAULT 0 CHECK(depth >= 0), answers TEXT, waits INTEGER NOT NULL DEFAULT 0 CHECK(waits IN (0, 1)), PRIMARY KEY(space, seq)
+            state TEXT NOT NULL CHECK(state IN ('held', 'visible')), sources TEXT NOT NULL DEFAULT '[]', depth INTEGER NOT NULL DEFAULT 0 CHECK(depth >= 0), answers TEXT, waits INTEGER NOT NULL DEFAULT 0 CHECK(waits IN (0, 1)), waits_for TEXT, waits_seconds REAL CHECK(waits_seconds > 0), PRIMARY KEY(space, seq)
         ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX post_key ON post(space, sender, key) WHERE key IS NOT NULL;
 CREATE INDEX post_held ON post(holder) WHERE state = 'held';
@@ -577,7 +577,8 @@ CREATE TABLE run_wait(
             run TEXT NOT NULL REFERENCES agent_run(id), agent TEXT NOT NULL, space TEXT NOT NULL,
             post TEXT NOT NULL, since TEXT NOT NULL, until TEXT NOT NULL,
             state TEXT NOT NULL CHECK(state IN ('open', 'replied', 'timed_out', 'cancelled')),
-            by TEXT, ended TEXT, CHECK((state = 'open') = (ended IS NULL))
+            by TEXT, ended TEXT, whom TEXT, anybody INTEGER NOT NULL DEFAULT 1
+            CHECK(anybody IN (0, 1)), CHECK((state = 'open') = (ended IS NULL))
         ) STRICT;
 CREATE INDEX run_wait_by_run ON run_wait(run);
 CREATE UNIQUE INDEX run_wait_open ON run_wait(run) WHERE state = 'open';
@@ -744,4 +745,6 @@ INSERT INTO migration VALUES('0035_left_out', 35, '346058ff6e8fa18d3ed64df52aded
 INSERT INTO migration VALUES('0036_later_events', 36, '4b87b101584d6f9969493a3d4df91cf66856ad3fd5bf6f1719ea0b0264f9a811');
 INSERT INTO migration VALUES('0037_goal_priority', 37, '283bb3a9456f4bdd75b029846579bf66a7fbea7c8782a086f49e1cd8ffcb9a4d');
 INSERT INTO migration VALUES('0038_recall_for_all', 38, '219178ccb2c2603fc876a3be280e141d88e7ad1e24283c6cdfbd394c2110516d');
-PRAGMA user_version = 38;
+INSERT INTO migration VALUES('0039_waits', 39, '3986e1136ec8b7be6b1bdf6aedb3447df1586b4db3242d605190f7e0e3e106ab');
+INSERT INTO migration VALUES('0040_post_waits', 40, '190518eb91707bf17a1460bcac06fba944885822c4dedc3d3a8df65d6f67cc6b');
+PRAGMA user_version = 40;

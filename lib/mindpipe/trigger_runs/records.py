@@ -56,7 +56,8 @@ class WaitState(State):
 class RunTrigger(Record, omit_defaults=True):
     """Why a run began: the event, where it came from, and how deep in a chain of agents it is.
 
-    `name` is the source of a service or the title of a plan, `post` the message of a space.
+    `name` is the source of a service or the title of a plan, `post` the message of a space. `late`
+    is the wait that this message answers, whose time was over when it came.
     """
 
     type: TriggerType
@@ -68,12 +69,14 @@ class RunTrigger(Record, omit_defaults=True):
     post: str | None = None
     expects_reply: bool = False
     depth: Natural = 0
+    late: str | None = None
 
 
 class ReplyWait(Record, omit_defaults=True):
     """What a run waits for: a reply to its message `post` in `space`, until an instant.
 
-    `by` is the message that ended it, where one did.
+    Any message of `whom` in the space is a reply too, and with `anybody` any message at all. `by`
+    is the message that ended it, where one did.
     """
 
     id: str
@@ -83,6 +86,8 @@ class ReplyWait(Record, omit_defaults=True):
     post: str
     since: str
     until: str
+    whom: str | None = None
+    anybody: bool = False
     state: WaitState = WaitState.OPEN
     by: str | None = None
     ended: str | None = None
@@ -120,8 +125,20 @@ class TriggerRun(Record, omit_defaults=True):
 
 
 class HeardMessage(Record):
-    """A message as waits look at it: its id, its space, and the message it answers."""
+    """A message as waits look at it: its id, its space, the message it answers, and who sent it."""
 
     id: str
     space: str
     reply_to: str | None = None
+    sender: str | None = None
+
+
+class WaitBounds(Record):
+    """Which messages end a wait beside a reply to its own, and after how many seconds it is over.
+
+    They are those of `whom`, or with `anybody` all.
+    """
+
+    seconds: float
+    whom: str | None = None
+    anybody: bool = False

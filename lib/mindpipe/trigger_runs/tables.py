@@ -45,10 +45,19 @@ MIGRATIONS = (
         CREATE INDEX run_wait_by ON run_wait(agent, by) WHERE by IS NOT NULL;
         """,
     ),
+    # A wait that was open before then ended at any message, and still does.
+    Migration(
+        name="0039_waits",
+        sql="""
+        ALTER TABLE run_wait ADD COLUMN whom TEXT;
+        ALTER TABLE run_wait ADD COLUMN anybody INTEGER NOT NULL DEFAULT 1
+            CHECK(anybody IN (0, 1));
+        """,
+    ),
 )
 
 _RUN = "id, agent, state, trigger, depth, began, ended, reason"
-_WAIT = "id, run, agent, space, post, since, until, state, by, ended"
+_WAIT = "id, run, agent, space, post, since, until, whom, anybody, state, by, ended"
 _LIVE = "state IN ('running', 'waiting_reply')"
 
 
@@ -234,11 +243,21 @@ def open_wait_on(rows: Rows, *, agent: str, post: str) -> ReplyWait | None:
     )
 
 
-def oldest_wait_in(rows: Rows, *, agent: str, space: str) -> ReplyWait | None:
-    """Return the open wait of an agent in a space that is the oldest."""
+def timed_out_on(rows: Rows, *, agent: str, post: str) -> ReplyWait | None:
+    """Return the wait of an agent for a reply to a message that came to nothing."""
+    return rows.one(
+        ReplyWait,
+        f"SELECT {_WAIT} FROM run_wait WHERE post = :post AND agent = :agent "
+        "AND state = 'timed_out'",
+        {"agent": agent, "post": post},
+    )
+
+
+def oldest_wait_in(rows: Rows, *, agent: str, space: str, sender: str | None) -> ReplyWait | None:
+    """Return the oldest open wait of an agent in a space that a message of the sender ends."""
     return rows.one(
         ReplyWait,
         f"SELECT {_WAIT} FROM run_wait WHERE agent = :agent AND space = :space "
-        "AND state = 'open' ORDER BY seq LIMIT 1",
-        {"agent": agent, "space": space},
+        "AND (anybody OR whom = :sender) AND state = 'open' ORDER BY seq LIMIT 1",
+        {"agent": agent, "space": space, "sender": sender},
     )

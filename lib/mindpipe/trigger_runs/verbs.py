@@ -15,6 +15,7 @@ from mindpipe.trigger_runs.records import (
     RunTrigger,
     TriggerRun,
     TriggerRunState,
+    WaitBounds,
     WaitState,
 )
 
@@ -58,9 +59,15 @@ def go_on(store: Store, *, run: str, cycle: int, depth: int) -> TriggerRun:
 
 
 def wait(
-    store: Store, clock: Clock, chance: Chance, *, run: str, message: HeardMessage, seconds: float
+    store: Store,
+    clock: Clock,
+    chance: Chance,
+    *,
+    run: str,
+    message: HeardMessage,
+    bounds: WaitBounds,
 ) -> ReplyWait:
-    """Let a running run wait, for `seconds` at most, for a reply to its message, and return that.
+    """Let a running run wait, within bounds, for a reply to its message, and return that.
 
     Whoever calls pushes the event that ends it: see `expire`.
     """
@@ -74,7 +81,9 @@ def wait(
             space=message.space,
             post=message.id,
             since=now,
-            until=later(now, seconds=seconds),
+            until=later(now, seconds=bounds.seconds),
+            whom=bounds.whom,
+            anybody=bounds.anybody,
         )
         tables.insert_wait(rows, made)
         waiting = msgspec.structs.replace(found, state=found.state.to(TriggerRunState.WAITING))
@@ -87,8 +96,8 @@ def resolve(store: Store, clock: Clock, *, agent: str, message: HeardMessage) ->
 
     A reply to the message that a run waits with ends that wait. A reply to a message with which
     anybody else waited is theirs alone. Any other message ends the agent's oldest wait in its
-    space. So one message ends at most one wait of one agent. The run goes on when the message is
-    claimed.
+    space for its sender, or for anybody. So one message ends at most one wait of one agent. The
+    run goes on when the message is claimed.
     """
     with store.write() as rows:
         found = _answered(rows, agent, message)
@@ -103,7 +112,21 @@ def _answered(rows: Rows, agent: str, message: HeardMessage) -> ReplyWait | None
         asked = tables.open_wait_on(rows, agent=agent, post=message.reply_to)
         if asked is not None or tables.is_waited_on(rows, message.reply_to):
             return asked
-    return tables.oldest_wait_in(rows, agent=agent, space=message.space)
+    return tables.oldest_wait_in(rows, agent=agent, space=message.space, sender=message.sender)
+
+
+def answered_late(store: Store, *, agent: str, message: HeardMessage) -> ReplyWait | None:
+    """Return the wait that a message answers although its time was over, or None."""
+    if message.reply_to is None:
+        return None
+    with store.read() as rows:
+        return tables.timed_out_on(rows, agent=agent, post=message.reply_to)
+
+
+def is_waiting(store: Store, *, agent: str, post: str) -> bool:
+    """Tell whether an agent waits for a reply to its message."""
+    with store.read() as rows:
+        return tables.open_wait_on(rows, agent=agent, post=post) is not None
 
 
 def expire(store: Store, clock: Clock, *, wait: str) -> ReplyWait | None:

@@ -258,7 +258,7 @@ def test_a_space_history_names_who_said_what_when_and_what_is_new() -> None:
         "  [earlier: 120 messages; the last 50 of them, 2026-02-01T00:00:00Z to "
         "2026-02-17T00:00:00Z, in short]",
         '    "Husam: the report is due"',
-        f'  {id} Husam (human, id:ent-husam-01): "Let\'s finalize"  [SEEN]',
+        f'  {id} Husam (human, id:ent-husam-01): "Let\'s finalize"  [SEEN] [waits for a reply]',
         f'  {id} Designer (agent, id:ent-designer-02): "I\'ve updated it."  [NEW]',
         f'  {id} DataAnalyst (you, id:entity-abc-123): "Hello"',
         f'  {id} You: called send_message("Is it good?", wait: true)',

@@ -18,6 +18,7 @@ from mindpipe.context.turns import NAME, turned
 
 TRIGGER = "← TRIGGER"
 RESUME = "← RESUME"
+WAITS = "[waits for a reply]"
 _ASKED = 300
 """So many characters of what made the agent speak elsewhere are shown."""
 
@@ -72,7 +73,9 @@ def _rest(entry: TimelineEntry) -> str:
     words = told(entry.text)
     if entry.by.own:
         return f"called send_message({words}, wait: true)" if entry.waits else words
-    return f"{words}  {'[NEW]' if entry.new else '[SEEN]'}{_marks(entry)}"
+    # Of the trigger its own block tells.
+    waits = f" {WAITS}" if entry.waits and not entry.trigger else ""
+    return f"{words}  {'[NEW]' if entry.new else '[SEEN]'}{waits}{_marks(entry)}"
 
 
 def _marks(entry: TimelineEntry) -> str:

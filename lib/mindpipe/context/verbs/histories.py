@@ -22,6 +22,7 @@ from mindpipe.inbox.records import Event
 from mindpipe.inbox.verbs import inbox
 from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
+from mindpipe.trigger_runs import verbs as runs
 
 SUMMARISED = 100
 """So many messages before those that are shown whole are looked at for what they say in short."""
@@ -165,7 +166,7 @@ class _Reader:
             by=by,
             text=post.text,
             new=post.seq > self._seen and not by.own,
-            waits=post.waits,
+            waits=post.waits and (by.own or self._is_awaited(post)),
             trigger=post.id == self._wanted.trigger,
             resumes=post.id == self._wanted.reply,
             because=self._because(post) if by.own else None,
@@ -184,6 +185,10 @@ class _Reader:
             trigger=id == self._wanted.trigger,
             resumes=id == self._wanted.reply,
         )
+
+    def _is_awaited(self, post: Post) -> bool:
+        """Tell whether the sender of a message waits for its answer still."""
+        return runs.is_waiting(self._store, agent=post.sender, post=post.id)
 
     def _because(self, post: Post) -> SpokenReason | None:
         """Return why the agent said something here, if that was asked in another space."""

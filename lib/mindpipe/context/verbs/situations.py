@@ -36,7 +36,7 @@ from mindpipe.plans.records import PlanState
 from mindpipe.recall.records import FilesOf, no_files
 from mindpipe.spaces import verbs as spaces
 from mindpipe.trigger_runs import verbs as runs
-from mindpipe.trigger_runs.records import ReplyWait, RunTrigger, TriggerRun
+from mindpipe.trigger_runs.records import ReplyWait, RunTrigger, TriggerRun, WaitState
 
 
 class PromptPorts(msgspec.Struct, frozen=True):
@@ -74,11 +74,15 @@ class PromptOptions(msgspec.Struct, frozen=True):
 
 
 class Wakeup(msgspec.Struct, frozen=True):
-    """What woke an agent: the run, the wait whose end did, if one did, and the events."""
+    """What woke an agent: the run, the wait whose end did, if one did, and the events.
+
+    `waited` is the run that waited, where it had ended before the message came that answers it.
+    """
 
     run: TriggerRun | None
     wait: ReplyWait | None
     events: tuple[Event, ...]
+    waited: TriggerRun | None = None
 
     @property
     def first(self) -> Event:
@@ -88,8 +92,9 @@ class Wakeup(msgspec.Struct, frozen=True):
 
     @property
     def trigger(self) -> RunTrigger:
-        """Return what began the run."""
-        return self.run.trigger if self.run is not None else trigger_of(self.first)
+        """Return what began the run, or the one that it goes on with after its end."""
+        run = self.waited or self.run
+        return run.trigger if run is not None else trigger_of(self.first)
 
     @property
     def place(self) -> str | None:
@@ -108,8 +113,26 @@ class Wakeup(msgspec.Struct, frozen=True):
 def awake(store: Store, *, agent: str, cycle: int, events: tuple[Event, ...]) -> Wakeup:
     """Return what woke an agent for a cycle."""
     run = runs.current(store, agent=agent, cycle=cycle)
+    if run is not None and run.trigger.late is not None:
+        return _answered_late(store, run, run.trigger.late, events)
     ended = run.resumed_by if run is not None and run.cycles[:1] != (cycle,) else None
     return Wakeup(run, ended if ended and _woke(ended, events) else None, events)
+
+
+def _answered_late(
+    store: Store, run: TriggerRun, wait_id: str, events: tuple[Event, ...]
+) -> Wakeup:
+    """Return what woke an agent where a message answered a wait that was over."""
+    wait = runs.find_wait(store, wait=wait_id)
+    if wait is None:
+        return Wakeup(run, None, events)
+    trigger = run.trigger
+    replied = msgspec.structs.replace(
+        wait, state=WaitState.REPLIED, by=trigger.post, ended=trigger.at
+    )
+    if not _woke(replied, events):
+        return Wakeup(run, None, events)
+    return Wakeup(run, replied, events, waited=runs.show(store, run=wait.run))
 
 
 def _woke(wait: ReplyWait, events: tuple[Event, ...]) -> bool:
@@ -180,6 +203,8 @@ def seen(store: Store, event: Event, *, trust: tuple[str, ...]) -> EventView:
         sender=sender.title if sender else event.sender,
         sender_kind=sender.kind if sender else None,
         taint=bool(untrusted(event.origins(), trust)),
+        waits=event.body.get("waits") is True
+        and runs.is_waiting(store, agent=event.sender or "", post=post_of(event)),
     )
 
 

@@ -171,7 +171,11 @@ def _run_line(
     )
     if wait is None:
         return line
-    others = [one.title for one in _members(store, wait.space) if one.name != agent]
+    others = [
+        one.title
+        for one in _members(store, wait.space)
+        if one.name != agent and wait.whom in (None, one.name)
+    ]
     return RunLine(
         id=run.id,
         this=this,

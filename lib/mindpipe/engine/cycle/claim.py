@@ -126,7 +126,11 @@ def take_up(deps: Dependencies, taken: ClaimedEvents, *, agent: str, cycle: int)
     if taken.run is not None:
         runs.go_on(deps.store, run=taken.run.id, cycle=cycle, depth=depth)
         return
-    trigger = msgspec.structs.replace(trigger_of(taken.events[0]), depth=depth)
+    message = message_of(taken.events[0])
+    late = runs.answered_late(deps.store, agent=agent, message=message) if message else None
+    trigger = msgspec.structs.replace(
+        trigger_of(taken.events[0]), depth=depth, late=late.id if late else None
+    )
     runs.begin(deps.store, deps.clock, deps.chance, agent=agent, cycle=cycle, trigger=trigger)
 
 

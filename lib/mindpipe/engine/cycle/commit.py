@@ -32,7 +32,12 @@ from mindpipe.spaces import verbs as spaces
 from mindpipe.spaces.records import Post
 from mindpipe.spending import verbs as spending
 from mindpipe.trigger_runs import verbs as runs
-from mindpipe.trigger_runs.records import HeardMessage, TriggerRun, TriggerRunState
+from mindpipe.trigger_runs.records import (
+    HeardMessage,
+    TriggerRun,
+    TriggerRunState,
+    WaitBounds,
+)
 
 
 def begin_wait(deps: Dependencies, work: OpenCycle, said: Iterable[Post]) -> NewEvent | None:
@@ -52,7 +57,11 @@ def begin_wait(deps: Dependencies, work: OpenCycle, said: Iterable[Post]) -> New
         deps.chance,
         run=run.id,
         message=HeardMessage(id=post.id, space=post.space),
-        seconds=deps.policy.wait_seconds,
+        bounds=WaitBounds(
+            seconds=post.waits_seconds or deps.policy.wait_seconds,
+            whom=post.waits_for,
+            anybody=deps.policy.wait_any and post.waits_for is None,
+        ),
     )
     return time_out_of(wait, depth=post.depth)
 

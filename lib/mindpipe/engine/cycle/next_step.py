@@ -116,9 +116,9 @@ def _commit(turn: Turn, journal: Journal, reason: str | None) -> CommitTurn:
 def awaited(calls: Iterable[Call]) -> str | None:
     """Return the id of the message that a turn waits with for a reply, or None."""
     for call in calls:
-        waits = call.tool == "send_message" and (call.args or {}).get("wait") is True
-        found = call.result.json if waits and _succeeded(call) and call.result else None
-        if isinstance(found, dict):
+        said = call.tool == "send_message" and _succeeded(call)
+        found = call.result.json if said and call.result else None
+        if isinstance(found, dict) and found.get("waiting") is True:
             return str(found.get("messageId"))
     return None
 

@@ -8,7 +8,7 @@ from mindpipe.engine.tools import specs
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
 from mindpipe.inbox.verbs import inbox
 from mindpipe.spaces import verbs as spaces
-from mindpipe.spaces.records import NewPost, Post
+from mindpipe.spaces.records import Member, NewPost, Post
 from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import TriggerRun
 
@@ -41,7 +41,8 @@ def send_message(scope: ToolScope, args: specs.SendMessage) -> ToolAnswer:
         raise UsageError(f"Longer than {MAX_MESSAGE_BYTES} bytes. Split it.")
     name = scope.space(args.space)
     run = scope.run()
-    if args.wait:
+    waits = args.wait or args.wait_for is not None or args.wait_minutes is not None
+    if waits:
         _check_wait(scope, run)
     new = NewPost(
         sender=scope.agent,
@@ -52,13 +53,32 @@ def send_message(scope: ToolScope, args: specs.SendMessage) -> ToolAnswer:
         sources=scope.sources,
         depth=run.depth + 1 if run else 1,
         answers=_answered(run, name),
-        waits=args.wait,
+        waits=waits,
+        waits_for=_awaited(scope, name, args.wait_for) if waits else None,
+        waits_seconds=None if args.wait_minutes is None else args.wait_minutes * 60,
     )
     post = spaces.post(
         scope.store, scope.clock, scope.chance, space=name, post=new, deliver=scope.deliver
     )
     found: ToolAnswer = {"success": True, "messageId": post.id}
-    return {**found, "waiting": True} if args.wait else found
+    return {**found, "waiting": True} if waits else found
+
+
+def _awaited(scope: ToolScope, space: str, wanted: str | None) -> str | None:
+    """Return whose message ends a wait in a space: who is named, else the only other member."""
+    others = [one for one in spaces.members(scope.store, space=space) if one.name != scope.agent]
+    if wanted is None:
+        return others[0].name if len(others) == 1 else None
+    found = [one.name for one in others if wanted.casefold() in _names(one)]
+    if len(found) == 1:
+        return found[0]
+    there = ", ".join(one.name for one in others) or "nobody else"
+    raise UsageError(f"You cannot wait for {wanted!r} in {space}. There is: {there}.")
+
+
+def _names(member: Member) -> set[str]:
+    """Return what a member may be called by."""
+    return {member.name.casefold(), member.title.casefold()}
 
 
 def _answered(run: TriggerRun | None, space: str) -> str | None:
@@ -97,11 +117,15 @@ def read_messages(scope: ToolScope, args: specs.ReadMessages) -> ToolAnswer:
     posts = spaces.read(scope.store, space=name, limit=args.limit, offset=args.offset)
     scope.take_in(*(post.origins(reader=scope.agent) for post in posts))
     _note_shown(scope, posts)
-    return {
-        "messages": [
-            {"id": post.id, "at": post.at, "from": post.sender, "text": post.text} for post in posts
-        ]
-    }
+    return {"messages": [_read(scope, post) for post in posts]}
+
+
+def _read(scope: ToolScope, post: Post) -> ToolAnswer:
+    """Return a message as it is read: who says it by name, title, kind and id."""
+    sender = spaces.entity(scope.store, name=post.sender)
+    who = {"title": sender.title, "kind": sender.kind, "entity": sender.id} if sender else {}
+    reply = {"reply_to": post.reply_to} if post.reply_to else {}
+    return {"id": post.id, "at": post.at, "from": post.sender, **who, "text": post.text, **reply}
 
 
 def _note_shown(scope: ToolScope, posts: Sequence[Post]) -> None:

@@ -152,8 +152,16 @@ class SendMessage(Record):
         msgspec.Meta(description="The message you answer: whoever waits with it goes on."),
     ] = None
     wait: Annotated[
-        bool, msgspec.Meta(description="Pause until somebody answers, or the time is over.")
+        bool, msgspec.Meta(description="Pause until it is answered, or the time is over.")
     ] = False
+    wait_for: Annotated[
+        str | None,
+        msgspec.Meta(description="Who is to answer: any message of theirs there does, then."),
+    ] = None
+    wait_minutes: Annotated[
+        Annotated[float, msgspec.Meta(gt=0, le=525_600)] | None,
+        msgspec.Meta(description="For how long, if not as usual."),
+    ] = None
 
 
 class ReadMessages(Record):

@@ -479,14 +479,15 @@ class AgentLoop:
         if (slow := self._slow_beat(idle)) is not None:
             return slow
         self._worker.phases.rest()
-        # What is due later, or held by somebody, makes no sound when its time comes.
         longest = POLL_SECONDS if seen.queue else ASK_SECONDS
         ends = (
             idle_until(self.session.mode, rules.modes),
             timing.idle_until(self.session, rules.rhythms),
         )
-        known = [max(_BRIEF, end - idle) for end in ends if end is not None]
-        return QueueGlance(seconds=min([longest, *known]))
+        known = [end - idle for end in ends if end is not None]
+        due = inbox.next_due(self._worker.store, self._worker.clock, agent=self._worker.agent)
+        known += [due] if due is not None else []
+        return QueueGlance(seconds=min([longest, *(max(_BRIEF, one) for one in known)]))
 
     def _slow_beat(self, idle: float) -> QueueGlance | None:
         """Return the slow rhythm that is due after so many idle seconds, or None."""

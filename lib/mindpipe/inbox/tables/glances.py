@@ -59,6 +59,23 @@ def glimpses(rows: Rows, seqs: Sequence[int]) -> list[Glimpse]:
     return rows.all(Glimpse, _GLIMPSE, {"seqs": to_json(seqs).decode()})
 
 
+def next_instant(rows: Rows, *, agent: str, now: ClockPair) -> str | None:
+    """Return when the next open event that is for later is due, or None."""
+    sql = f"SELECT min(due) FROM event WHERE agent = :agent AND due > :now AND {OPEN}"
+    return rows.value(str, sql, {"agent": agent, "now": now.wall})
+
+
+def next_return(rows: Rows, *, agent: str, now: ClockPair) -> float | None:
+    """Return when, on the boot clock, a delay or the lease of an open event is over, or None."""
+    sql = (
+        "SELECT min(CASE state WHEN 'leased' THEN lease_seconds ELSE retry_seconds END) FROM event "
+        f"WHERE agent = :agent AND {OPEN} AND (due IS NULL OR due <= :now) AND ("
+        "state = 'leased' AND lease_boot = :boot AND lease_seconds > :seconds OR "
+        "state = 'ready' AND retry_boot = :boot AND retry_seconds > :seconds)"
+    )
+    return rows.value(float, sql, {"agent": agent, **now.values()})
+
+
 def count_later(rows: Rows, *, agent: str, now: str) -> int:
     """Return how many open events of an agent are not due yet."""
     sql = f"SELECT count(*) FROM event WHERE agent = :agent AND due > :now AND {OPEN}"

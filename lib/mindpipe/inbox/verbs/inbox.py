@@ -16,7 +16,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.events import NewEvent
 from mindpipe.core.failpoints import reach
-from mindpipe.core.instants import deadline, later
+from mindpipe.core.instants import deadline, later, seconds_between
 from mindpipe.core.ports import Cell, Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import NO_RECORD, to_json
@@ -355,6 +355,20 @@ def claim_only(
     return _take(
         store, chosen, now=now, claim=EventClaim(owner=owner, seconds=seconds), limit=len(ids)
     )
+
+
+def next_due(store: Store, clock: Clock, *, agent: str) -> float | None:
+    """Return in how many seconds the next open event can be claimed that cannot be now, or None.
+
+    It is for later, waits for its next try, or is held by somebody until a lease ends.
+    """
+    now = moment(clock)
+    with store.read() as rows:
+        instant = glances.next_instant(rows, agent=agent, now=now)
+        returns = glances.next_return(rows, agent=agent, now=now)
+    known = [seconds_between(now.wall, instant)] if instant is not None else []
+    known += [returns - now.boot.seconds] if returns is not None else []
+    return min(known, default=None)
 
 
 def upcoming(
