@@ -123,6 +123,7 @@ class Life:
         self.workers = 0
         self.preview: Preview | None = None
         self.bounds = Bounds()
+        self.policy = Policy()
         self.listen: Callable[[MortalStore], None] = lambda _: None
         with contextlib.closing(make_store(self.path, self.clock, self.chance)) as store:
             agents.new(
@@ -163,11 +164,7 @@ class Life:
             yield mortal
 
     def dependencies(
-        self,
-        store: MortalStore,
-        model: Model,
-        caps: Caps | None = None,
-        policy: Policy | None = None,
+        self, store: MortalStore, model: Model, caps: Caps | None = None
     ) -> Dependencies:
         """Return what the next worker thinks with."""
         self.workers += 1
@@ -186,7 +183,7 @@ class Life:
                 programs=self.sink,
                 deliver=delivery(store, self.clock, self.chance, bounds=self.bounds, max_depth=5),
             ),
-            policy=policy or Policy(),
+            policy=self.policy,
             holder=Holder(
                 owner=f"worker-{self.workers}",
                 lease=LEASE,
@@ -200,7 +197,6 @@ class Life:
         *,
         limits: CycleLimits | None = None,
         caps: Caps | None = None,
-        policy: Policy | None = None,
         dies: tuple[str, int] | None = None,
         meanwhile: Callable[[], object] | None = None,
     ) -> CycleReport:
@@ -212,7 +208,7 @@ class Life:
             KilledError: it was killed; its lease has run out since.
         """
         with self.open() as store, self._failing(store, dies, meanwhile):
-            deps = self.dependencies(store, model, caps, policy)
+            deps = self.dependencies(store, model, caps)
             try:
                 return think.think(deps, agent=AGENT, limits=limits or CycleLimits())
             except KilledError:

@@ -162,7 +162,8 @@ def test_nobody_can_be_waited_for_who_is_not_there(crowd: Asking) -> None:
 
 def test_with_wait_any_whoever_speaks_ends_a_wait(crowd: Asking, model: Scripted) -> None:
     crowd.push("play ask")
-    crowd.think(model, policy=Policy(wait_any=True))
+    crowd.policy = Policy(wait_any=True)
+    crowd.think(model)
     said = crowd.say("Anybody for lunch?", by="bea")
     assert ends(crowd) == [("replied", said.id)]
 
@@ -207,24 +208,35 @@ def test_a_reply_that_comes_late_goes_on_with_what_was_asked(
 def test_every_sender_who_waits_is_marked(crowd: Asking, style: ContextStyle) -> None:
     with crowd.open() as store:
         agents.set_(store, name=AGENT, change=AgentChange(style=style))
-        agents.new(store, crowd.clock, crowd.chance, name="ben", change=AgentChange())
-        who = NewSpaceEntity(name="ben", kind="agent", title="Ben")
-        spaces.join(store, crowd.clock, crowd.chance, space="family", who=who)
     crowd.say("lol ok")
-    asked = crowd.say("May I?", by="ben", waits=True)
-    with crowd.open() as store:
-        trigger = RunTrigger(type="service", event="e", at=crowd.clock.now())
-        run = runs.begin(store, crowd.clock, crowd.chance, agent="ben", cycle=1, trigger=trigger)
-        message = HeardMessage(id=asked.id, space="family")
-        bounds = WaitBounds(seconds=300)
-        runs.wait(store, crowd.clock, crowd.chance, run=run.id, message=message, bounds=bounds)
+    for name in ("ben", "dan"):
+        asks_and_waits(crowd, name)
     crowd.think(Scripted(ANTHROPIC, {}, otherwise=AFTER))
     with crowd.open() as store:
         shown = log.window(store, agent=AGENT, ranges=[(1, 1)])
         words = [shown.segment.head.system, opening(crowd, 1)]
     marked = [line for text in words for line in text.split("\n") if "[waits for a reply]" in line]
-    assert marked
-    assert all("May I?" in line and "Ben" in line for line in marked)
+    # Of the first one the trigger tells, in a timeline.
+    expected = ["ben", "dan"] if style == "continuous" else ["dan"]
+    assert [
+        name for line in marked for name in ("ben", "dan") if f"May {name}?" in line
+    ] == expected
+    assert len(marked) == len(expected)
+
+
+def asks_and_waits(life: Asking, name: str) -> None:
+    """Let another agent ask in the family's space, and wait for a reply."""
+    with life.open() as store:
+        agents.new(store, life.clock, life.chance, name=name, change=AgentChange())
+        who = NewSpaceEntity(name=name, kind="agent", title=name.title())
+        spaces.join(store, life.clock, life.chance, space="family", who=who)
+    asked = life.say(f"May {name}?", by=name, waits=True)
+    with life.open() as store:
+        trigger = RunTrigger(type="service", event=f"e-{name}", at=life.clock.now())
+        run = runs.begin(store, life.clock, life.chance, agent=name, cycle=1, trigger=trigger)
+        message = HeardMessage(id=asked.id, space="family")
+        bounds = WaitBounds(seconds=300)
+        runs.wait(store, life.clock, life.chance, run=run.id, message=message, bounds=bounds)
 
 
 def test_a_message_elsewhere_ends_no_wait_and_begins_a_run(life: Asking, model: Scripted) -> None:
@@ -492,6 +504,21 @@ def test_with_a_timeline_a_cycle_takes_one_event_or_messages_of_one_space(
     assert [len(life.think(model).events) for _ in range(3)] == [2, 1, 1]
     assert life.rows("SELECT space FROM place") == [(None,)]
     assert [run.trigger.type for run in life.runs()] == ["space_message"] * 2 + ["service"]
+
+
+def test_the_trigger_is_the_message_that_waits_for_an_answer_and_not_what_came_before(
+    life: Asking,
+) -> None:
+    timeline(life)
+    life.say("lol ok")
+    asked = life.say("May I?", waits=True)
+    life.think(Scripted(ANTHROPIC, {}, otherwise=AFTER))
+    (run,) = life.runs()
+    assert (run.trigger.post, run.trigger.expects_reply) == (asked.id, True)
+    with life.open() as store:
+        system = log.window(store, agent=AGENT, ranges=[(1, 1)]).segment.head.system
+    marked = [line for line in system.split("\n") if "← TRIGGER" in line]
+    assert ["May I?" in line for line in marked] == [True]
 
 
 def test_with_a_timeline_a_run_goes_on_in_the_space_where_it_waited(life: Asking) -> None:

@@ -1,5 +1,7 @@
 """Why a run begins or goes on, as the event that wakes it tells."""
 
+from collections.abc import Sequence
+
 from mindpipe.core.events import NewEvent
 from mindpipe.core.records import MOST_WHOLE
 from mindpipe.inbox.records import Event
@@ -39,6 +41,14 @@ def trigger_of(event: Event) -> RunTrigger:
         sender=event.sender,
         depth=depth_of(event),
     )
+
+
+def waking(events: Sequence[Event]) -> Event:
+    """Return which of the events of a fresh cycle woke the agent.
+
+    It is the most urgent of them; of equals one whose sender waits for a reply, or the first.
+    """
+    return min(events, key=lambda one: (one.priority, one.body.get("waits") is not True))
 
 
 def depth_of(event: Event) -> int:

@@ -61,8 +61,8 @@ _WAIT = "id, run, agent, space, post, since, until, whom, anybody, state, by, en
 _LIVE = "state IN ('running', 'waiting_reply')"
 
 
-def insert_run(rows: Rows, run: TriggerRun) -> None:
-    """Add a run."""
+def insert_run(rows: Rows, run: TriggerRun, *, event: str) -> None:
+    """Add a run, which is found again by the first event that it took up."""
     rows.run(
         "INSERT INTO agent_run(id, agent, state, trigger, event, depth, began) "
         "VALUES(:id, :agent, :state, :trigger, :event, :depth, :began)",
@@ -71,7 +71,7 @@ def insert_run(rows: Rows, run: TriggerRun) -> None:
             "agent": run.agent,
             "state": run.state.value,
             "trigger": to_json(run.trigger).decode(),
-            "event": run.trigger.event,
+            "event": event,
             "depth": run.depth,
             "began": run.began,
         },

@@ -23,9 +23,19 @@ LIVE = (TriggerRunState.RUNNING, TriggerRunState.WAITING)
 
 
 def begin(
-    store: Store, clock: Clock, chance: Chance, *, agent: str, cycle: int, trigger: RunTrigger
+    store: Store,
+    clock: Clock,
+    chance: Chance,
+    *,
+    agent: str,
+    cycle: int,
+    trigger: RunTrigger,
+    first: str | None = None,
 ) -> TriggerRun:
-    """Begin a run in its first cycle."""
+    """Begin a run in its first cycle.
+
+    `first` is the first event that it took up, where another is its trigger.
+    """
     with store.write() as rows:
         run = TriggerRun(
             id=chance.new_id("run", agent, tables.count_runs(rows) + 1),
@@ -36,7 +46,7 @@ def begin(
             depth=trigger.depth,
             cycles=(cycle,),
         )
-        tables.insert_run(rows, run)
+        tables.insert_run(rows, run, event=first or trigger.event)
         tables.add_cycle(rows, agent=agent, cycle=cycle, run=run.id)
     return run
 

@@ -21,7 +21,7 @@ from mindpipe.context.records import (
     Situation,
     SpaceView,
 )
-from mindpipe.context.triggers import TIMED_OUT, post_of, trigger_of
+from mindpipe.context.triggers import TIMED_OUT, post_of, trigger_of, waking
 from mindpipe.core.messages import ToolSpec
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store, Tokens
@@ -87,8 +87,11 @@ class Wakeup(msgspec.Struct, frozen=True):
     @property
     def first(self) -> Event:
         """Return the event that woke it."""
-        replied = self.wait.by if self.wait is not None else None
-        return next((one for one in self.events if post_of(one) == replied), self.events[0])
+        began = self.run.trigger.event if self.run is not None else ""
+        for one in self.events:
+            if one.id == began if self.wait is None else _ends(one, self.wait):
+                return one
+        return waking(self.events)
 
     @property
     def trigger(self) -> RunTrigger:
@@ -137,11 +140,14 @@ def _answered_late(
 
 def _woke(wait: ReplyWait, events: tuple[Event, ...]) -> bool:
     """Tell whether the end of a wait is among what woke an agent."""
-    return any(
-        (wait.by is not None and post_of(event) == wait.by)
-        or (event.source == TIMED_OUT and event.body.get("post") == wait.post)
-        for event in events
-    )
+    return any(_ends(event, wait) for event in events)
+
+
+def _ends(event: Event, wait: ReplyWait) -> bool:
+    """Tell whether an event is what ended a wait."""
+    if wait.by is not None and post_of(event) == wait.by:
+        return True
+    return event.source == TIMED_OUT and event.body.get("post") == wait.post
 
 
 def situation(store: Store, *, agent: Agent, place: str | None) -> Situation:

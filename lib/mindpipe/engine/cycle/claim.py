@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
-from mindpipe.context.triggers import TIMED_OUT, depth_of, message_of, trigger_of
+from mindpipe.context.triggers import TIMED_OUT, depth_of, message_of, trigger_of, waking
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Clock, Rows, Store
@@ -126,12 +126,19 @@ def take_up(deps: Dependencies, taken: ClaimedEvents, *, agent: str, cycle: int)
     if taken.run is not None:
         runs.go_on(deps.store, run=taken.run.id, cycle=cycle, depth=depth)
         return
-    message = message_of(taken.events[0])
+    woke = waking(taken.events)
+    message = message_of(woke)
     late = runs.answered_late(deps.store, agent=agent, message=message) if message else None
-    trigger = msgspec.structs.replace(
-        trigger_of(taken.events[0]), depth=depth, late=late.id if late else None
+    trigger = msgspec.structs.replace(trigger_of(woke), depth=depth, late=late.id if late else None)
+    runs.begin(
+        deps.store,
+        deps.clock,
+        deps.chance,
+        agent=agent,
+        cycle=cycle,
+        trigger=trigger,
+        first=taken.events[0].id,
     )
-    runs.begin(deps.store, deps.clock, deps.chance, agent=agent, cycle=cycle, trigger=trigger)
 
 
 def _coming(deps: Dependencies, agent: Agent, choice: EventChoice) -> Sequence[Event]:
