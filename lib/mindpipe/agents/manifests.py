@@ -109,17 +109,21 @@ def _schema_problems(schema: dict[str, object], *, source: str, at: str) -> Iter
     at = f"{at}.input_schema"
     if schema.get("type") != "object":
         yield Problem(source=source, field=f"{at}.type", message='expected "object"')
-    from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema import Draft202012Validator
+
+    from mindpipe.agents.json_schema import pattern_format, unbounded
 
     validator = Draft202012Validator(
-        Draft202012Validator.META_SCHEMA, format_checker=FormatChecker(["regex"])
+        Draft202012Validator.META_SCHEMA, format_checker=pattern_format()
     )
     plain = msgspec.to_builtins(schema)
     outward = list(references_out(plain, at))
     unsound = [
-        (at + error.json_path.removeprefix("$"), error.message)
+        (at + error.json_path.removeprefix("$"), str(error.cause or error.message))
         for error in validator.iter_errors(plain)
     ]
+    if (why := unbounded(plain)) is not None:
+        unsound.append((at, why))
     followed = () if outward or unsound else faults_of_references(plain, at)
     for place, message in (*outward, *unsound, *followed):
         yield Problem(source=source, field=place, message=message)

@@ -130,7 +130,10 @@ ENDLESS = "its references lead back to it without an end"
         ),
         ({"if": True, "then": {"dependentSchemas": {"a": {"$ref": "#"}}}}, f": {ENDLESS}"),
         ({"$ref": "#/$defs/none"}, ".$ref: #/$defs/none is not in this schema"),
-        ({"properties": {"a": {"pattern": "("}}}, ".properties.a.pattern: '(' is not a 'regex'"),
+        (
+            {"properties": {"a": {"pattern": "("}}},
+            ".properties.a.pattern: the pattern '(' cannot be matched: missing ): (",
+        ),
         (
             {
                 "$ref": "#/$defs/0",

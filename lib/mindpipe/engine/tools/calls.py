@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import cast
 
@@ -30,18 +29,12 @@ def fault_by_schema(args: dict[str, object], schema: dict[str, object]) -> str |
 
     What cannot be checked is a fault: nothing runs with arguments that nobody has looked at.
     """
-    from jsonschema import Draft202012Validator
-    from jsonschema.exceptions import best_match
-    from referencing.exceptions import Unresolvable
+    from mindpipe.agents.json_schema import UncheckedError, fault_of
 
     try:
-        validator = Draft202012Validator(msgspec.to_builtins(schema))
-        error = best_match(validator.iter_errors(msgspec.to_builtins(args)))
-    except RecursionError:
-        return "$: the arguments cannot be checked: they, or the tool's input_schema, go too deep"
-    except (Unresolvable, re.error, OverflowError) as fault:
+        return fault_of(msgspec.to_builtins(args), msgspec.to_builtins(schema))
+    except UncheckedError as fault:
         return f"$: the arguments cannot be checked against the tool's input_schema: {fault}"
-    return None if error is None else f"{error.json_path}: {error.message}"
 
 
 def schema_of(kind: type[Record]) -> dict[str, object]:
