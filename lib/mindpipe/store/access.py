@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from mindpipe.core.errors import RefusedError, UnavailableError
+from mindpipe.core.errors import InputOutputError, MindError, RefusedError, UnavailableError
 from mindpipe.core.ports import Chance, Clock
-from mindpipe.store import place, recovery_log, schema
+from mindpipe.store import media, place, recovery_log, schema
 from mindpipe.store.backup import left_its_log, new_file
 from mindpipe.store.check import require_sound
 from mindpipe.store.migrations import SCHEMA
@@ -12,7 +12,9 @@ from mindpipe.store.sqlite import SqliteStore, close_whole, connect
 
 
 def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
-    """Open an existing store whose schema is ours; in RECOVERY it can only be read.
+    """Open an existing store whose schema is ours.
+
+    It can only be read in RECOVERY, where it has several names, and on media that are read-only.
 
     Raises:
         UnavailableError: no store, a newer schema, or an older one that wants `mind store migrate`.
@@ -20,10 +22,9 @@ def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
     """
     place.check_file(path)
     place.check_folder(path.absolute())
-    passage = None if read_only else recovery_log.read(path).entered
-    read_only = read_only or passage is not None
+    refusal = None if read_only else _refusal(path)
+    read_only = read_only or refusal is not None
     connection = connect(path, read_only=read_only)
-    refusal = None if passage is None else recovery_log.refusal(path, passage)
     store = SqliteStore(connection, path, refusal=refusal)
     version = schema.require_store(connection, path)
     if version > len(SCHEMA):
@@ -41,6 +42,18 @@ def open_store(path: Path, *, read_only: bool = False) -> SqliteStore:
             store.refuse(recovery_log.refusal(path, moved))
         place.keep(path)
     return store
+
+
+def _refusal(path: Path) -> MindError | None:
+    """Return why a store can only be read, or None."""
+    passage = recovery_log.read(path).entered
+    if passage is not None:
+        return recovery_log.refusal(path, passage)
+    if media.is_read_only(path):
+        return InputOutputError(
+            f"{path.name} is on read-only media. Copy it with mind store backup, and work there."
+        )
+    return place.several_names(path)
 
 
 def make_store(

@@ -140,8 +140,8 @@ def backup(store: Path, *, file: Path) -> Copied:
         InputOutputError: store or copy fail their check, or there is no space.
     """
     place.check_file(store)
-    in_recovery = recovery_log.read(store).entered is not None
-    connection = connect(store, read_only=in_recovery)
+    only_read = recovery_log.read(store).entered is not None or place.several_names(store)
+    connection = connect(store, read_only=bool(only_read))
     try:
         require_store(connection, store)
         size = copy_store(connection, file, failpoint="backup.mid")

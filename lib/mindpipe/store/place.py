@@ -80,6 +80,30 @@ def check_file(path: Path) -> None:
         raise RefusedError(f"{path.name} is open to others ({mode:04o}). Run chmod 600.")
 
 
+def several_names(path: Path) -> RefusedError | None:
+    """Return the error for a store with more than one name, or None.
+
+    Each name has a log of its own, so that what is written under two of them is lost. A name that
+    is only left of the making of the store, which was killed, is taken away.
+    """
+    try:
+        if path.stat().st_nlink == 1:
+            return None
+    except OSError:
+        return None  # whoever opens it says why
+    for left in path.absolute().parent.glob(f".{path.name}.*"):
+        if left.samefile(path):
+            left.unlink()
+    names = path.stat().st_nlink
+    if names == 1:
+        return None
+    return RefusedError(
+        f"{path.name} is one file with {names} names (hard links), and what is written under two "
+        "of them is lost. Remove the others (find / -xdev -samefile shows them), or go on with a "
+        "copy of the one that was written last: mind store backup."
+    )
+
+
 def _begins_like_a_database(path: Path) -> bool:
     """Tell whether a file begins as SQLite's do, or cannot be read."""
     try:

@@ -15,7 +15,7 @@ from mindpipe.core.errors import (
     StoreBusyError,
     UsageError,
 )
-from mindpipe.store import place
+from mindpipe.store import media, place
 from mindpipe.store.records import Plain, QueryRow
 from mindpipe.store.sqlite_utils_plugin import prepare_connection
 
@@ -34,9 +34,9 @@ def open_reading(store: Path) -> Database:
     place.check_file(store)
     place.check_folder(store.absolute())
     with asked_errors(store):
-        connection = sqlite3.connect(
-            f"file:{quote(str(store.absolute()))}?mode=ro", uri=True, timeout=_BUSY_SECONDS
-        )
+        living = f"file:{quote(str(store.absolute()))}?mode=ro"
+        uri = media.frozen_uri(store) if media.is_read_only(store) else living
+        connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS)
         prepare_connection(connection)
         connection.set_authorizer(_refuse_other_files)
         return Database(connection, execute_plugins=False)

@@ -19,7 +19,7 @@ from mindpipe.core.errors import (
     UnavailableError,
 )
 from mindpipe.core.ports import Cell, Row, Rows
-from mindpipe.store import place
+from mindpipe.store import media, place
 from mindpipe.store.checksums import begin_checksums, checksum_vfs, have_checksums
 
 BUSY_MILLISECONDS = 30_000
@@ -58,9 +58,12 @@ def connect(
 ) -> apsw.Connection:
     """Open the file with the settings every store has; a new one may get page checksums.
 
+    On media that cannot be written it is read as it is.
+
     Raises:
         UnavailableError: this SQLite version would lose data.
         DamagedError: the file is damaged or no database.
+        RefusedError: it has several names, and would be written under one of them.
         StoreBusyError: it stayed locked for 30 s.
     """
     version = apsw.sqlite_lib_version()
@@ -68,14 +71,23 @@ def connect(
         raise UnavailableError(
             f"SQLite {version} can lose committed pages; install apsw 3.51.3 or newer."
         )
+    if not (create or read_only) and (several := place.several_names(path)) is not None:
+        raise several
+    frozen = not create and media.is_read_only(path)
+    read_only = read_only or frozen
     flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
     if create:
         flags |= apsw.SQLITE_OPEN_CREATE
+    if frozen:
+        flags |= apsw.SQLITE_OPEN_URI
     with sqlite_errors(path):
         summed = page_checksums or have_checksums(path)
         vfs = checksum_vfs() if summed else None
         connection = apsw.Connection(
-            str(path), flags=flags, vfs=vfs, statementcachesize=_STATEMENTS
+            media.frozen_uri(path) if frozen else str(path),
+            flags=flags,
+            vfs=vfs,
+            statementcachesize=_STATEMENTS,
         )
         connection.set_busy_timeout(BUSY_MILLISECONDS)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
