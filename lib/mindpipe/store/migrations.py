@@ -46,6 +46,8 @@ SCHEMA = (
     ("0038_recall_for_all", "mindpipe.recall.tables.index"),
     ("0039_waits", "mindpipe.trigger_runs.tables"),
     ("0040_post_waits", "mindpipe.spaces.tables"),
+    ("0041_memory_not_replaced", "mindpipe.memory.tables.schema"),
+    ("0042_knowledge_not_replaced", "mindpipe.knowledge.tables.schema"),
 )
 
 

@@ -706,6 +706,17 @@ CREATE INDEX event_later ON event(agent, due)
 CREATE VIRTUAL TABLE recall_text USING fts5(
             text, content='', tokenize='porter unicode61 remove_diacritics 2'
         );
+CREATE TRIGGER memory_item_REPLACE BEFORE INSERT ON memory_item WHEN EXISTS(SELECT 1 FROM memory_item WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM memory_item WHERE agent = NEW.agent AND id = NEW.id) OR EXISTS(SELECT 1 FROM memory_item WHERE agent = NEW.agent AND key = NEW.key) BEGIN SELECT RAISE(IGNORE); END;
+CREATE TRIGGER reflection_REPLACE BEFORE INSERT ON reflection WHEN EXISTS(SELECT 1 FROM reflection WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM reflection WHERE agent = NEW.agent AND id = NEW.id) OR EXISTS(SELECT 1 FROM reflection WHERE agent = NEW.agent AND key = NEW.key) BEGIN SELECT RAISE(IGNORE); END;
+CREATE TRIGGER lesson_REPLACE BEFORE INSERT ON lesson WHEN EXISTS(SELECT 1 FROM lesson WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM lesson WHERE agent = NEW.agent AND id = NEW.id) OR EXISTS(SELECT 1 FROM lesson WHERE agent = NEW.agent AND key = NEW.key) BEGIN SELECT RAISE(IGNORE); END;
+CREATE TRIGGER lesson_outcome_REPLACE BEFORE INSERT ON lesson_outcome WHEN EXISTS(SELECT 1 FROM lesson_outcome WHERE number = NEW.number) BEGIN SELECT RAISE(ABORT, 'rows of lesson_outcome are never replaced'); END;
+CREATE TRIGGER memory_entity_REPLACE BEFORE INSERT ON memory_entity WHEN EXISTS(SELECT 1 FROM memory_entity WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM memory_entity WHERE agent = NEW.agent AND id = NEW.id AND version = NEW.version) BEGIN SELECT RAISE(ABORT, 'rows of memory_entity are never replaced'); END;
+CREATE TRIGGER relation_REPLACE BEFORE INSERT ON relation WHEN EXISTS(SELECT 1 FROM relation WHERE number = NEW.number) BEGIN SELECT RAISE(ABORT, 'rows of relation are never replaced'); END;
+CREATE TRIGGER observation_REPLACE BEFORE INSERT ON observation WHEN EXISTS(SELECT 1 FROM observation WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM observation WHERE agent = NEW.agent AND id = NEW.id) OR EXISTS(SELECT 1 FROM observation WHERE agent = NEW.agent AND supersedes_observation_id = NEW.supersedes_observation_id) OR EXISTS(SELECT 1 FROM observation WHERE agent = NEW.agent AND canonical_key = NEW.canonical_key AND status = 'active' AND NEW.status = 'active') BEGIN SELECT RAISE(ABORT, 'rows of observation are never replaced'); END;
+CREATE TRIGGER observation_standing_REPLACE BEFORE INSERT ON observation_standing WHEN EXISTS(SELECT 1 FROM observation_standing WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM observation_standing WHERE agent = NEW.agent AND observation = NEW.observation AND version = NEW.version) BEGIN SELECT RAISE(ABORT, 'rows of observation_standing are never replaced'); END;
+CREATE TRIGGER observation_evidence_REPLACE BEFORE INSERT ON observation_evidence WHEN EXISTS(SELECT 1 FROM observation_evidence WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM observation_evidence WHERE agent = NEW.agent AND observation = NEW.observation AND source = NEW.source AND ref = NEW.ref AND stance = NEW.stance) BEGIN SELECT RAISE(IGNORE); END;
+CREATE TRIGGER observation_decision_REPLACE BEFORE INSERT ON observation_decision WHEN EXISTS(SELECT 1 FROM observation_decision WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM observation_decision WHERE agent = NEW.agent AND id = NEW.id) BEGIN SELECT RAISE(IGNORE); END;
+CREATE TRIGGER item_mark_REPLACE BEFORE INSERT ON item_mark WHEN EXISTS(SELECT 1 FROM item_mark WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM item_mark WHERE agent = NEW.agent AND old = NEW.old AND new = NEW.new AND relation = NEW.relation) BEGIN SELECT RAISE(IGNORE); END;
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -747,4 +758,6 @@ INSERT INTO migration VALUES('0037_goal_priority', 37, '283bb3a9456f4bdd75b02984
 INSERT INTO migration VALUES('0038_recall_for_all', 38, '219178ccb2c2603fc876a3be280e141d88e7ad1e24283c6cdfbd394c2110516d');
 INSERT INTO migration VALUES('0039_waits', 39, '3986e1136ec8b7be6b1bdf6aedb3447df1586b4db3242d605190f7e0e3e106ab');
 INSERT INTO migration VALUES('0040_post_waits', 40, '190518eb91707bf17a1460bcac06fba944885822c4dedc3d3a8df65d6f67cc6b');
-PRAGMA user_version = 40;
+INSERT INTO migration VALUES('0041_memory_not_replaced', 41, '4254585d4d387cfcd344659c3b068117b4b7023d60707ae99ddd21a6e645194c');
+INSERT INTO migration VALUES('0042_knowledge_not_replaced', 42, '2b0e00fbbf5a0dee95d20fdc5a75ad6f8bff53235058e5bb93963b8343309920');
+PRAGMA user_version = 42;

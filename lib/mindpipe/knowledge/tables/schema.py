@@ -7,7 +7,7 @@ successor of another key, a status that may not follow, an observation of more t
 
 from collections.abc import Collection
 
-from mindpipe.core.records import Migration
+from mindpipe.core.records import Migration, not_replaced
 from mindpipe.knowledge.tables import windows
 from mindpipe.knowledge.tables.observations import ANSWER, CLAIM, DECISION, EVIDENCE, LOGGED
 
@@ -165,5 +165,28 @@ MIGRATIONS = (
         {_guards("item_mark", fixed="number agent relation old new at by")}
         {windows.SCHEMA}
         """,
+    ),
+    Migration(
+        name="0042_knowledge_not_replaced",
+        sql="".join(
+            (
+                not_replaced(
+                    "observation",
+                    "number",
+                    "agent id",
+                    "agent supersedes_observation_id",
+                    "agent canonical_key WHERE status = 'active' AND NEW.status = 'active'",
+                ),
+                not_replaced("observation_standing", "number", "agent observation version"),
+                not_replaced(
+                    "observation_evidence",
+                    "number",
+                    "agent observation source ref stance",
+                    silently=True,
+                ),
+                not_replaced("observation_decision", "number", "agent id", silently=True),
+                not_replaced("item_mark", "number", "agent old new relation", silently=True),
+            )
+        ),
     ),
 )
