@@ -50,6 +50,16 @@ def test_a_thing_given_without_times_was_learnt_now(store: Store) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["id", "key"])
+def test_no_item_is_called_like_an_observation(store: Store, name: str) -> None:
+    with pytest.raises(BadInputError) as refused:
+        add(store, NewItem(text="x", **{name: "ob_1"}))
+    (problem,) = refused.value.problems
+    assert problem.field == f"$.{name}"
+    assert problem.message == "begins with ob_, as only observations do; give it another"
+    assert kept(store) == []
+
+
 @pytest.mark.parametrize(
     "given",
     [NewItem(text="x", key="k"), NewItem(text="x", id="i"), NewItem(text="x", id="i", key="k")],

@@ -19,6 +19,8 @@ from mindpipe.memory.records import (
 )
 from mindpipe.memory.settle import instant
 
+RESERVED = "ob_"
+"""What the ids of observations begin with: under such an id nothing could be cited as evidence."""
 _WORDS = ("id", "key", "speaker", "subject", "session")
 _TIMES = ("at", "until", "learnt", "archived", "retracted", "recalled_at")
 _LATER = (("until", "at"), ("archived", "learnt"), ("retracted", "learnt"))
@@ -41,6 +43,8 @@ def _is_plain(given: NewItem) -> bool:
     if given.until or given.span or not 0 < len(given.text) * 4 <= ITEM_BYTES:
         return False
     if isinstance(given, GivenItem) and (given.archived or given.retracted or given.recalled_at):
+        return False
+    if (given.id or given.key or "").startswith(RESERVED):
         return False
     names = (given.id, given.key, given.speaker, given.subject, given.session)
     said = "".join([*filter(None, names), *given.entities, *given.tags])
@@ -74,6 +78,9 @@ def word_faults(given: msgspec.Struct) -> Iterator[Fault]:
     for name in _WORDS:
         if (word := getattr(given, name, None)) and breaks_a_line(word):
             yield f"$.{name}", "must be one line of plain characters"
+    named = next((name for name in ("id", "key") if getattr(given, name, None)), None)
+    if named is not None and getattr(given, named).startswith(RESERVED):
+        yield f"$.{named}", f"begins with {RESERVED}, as only observations do; give it another"
     for name in ("entities", "tags", "aliases"):
         for place, word in enumerate(getattr(given, name, ())):
             if breaks_a_line(word):

@@ -264,3 +264,9 @@ def test_of_a_listing_the_first_figures_are_read_and_at_once(listed: str) -> Non
     found = figures(listed * 2_000, at=AT)
     assert len(found) == MOST_FIGURES
     assert time.process_time() - begun < 2
+
+
+def test_nothing_is_claimed_by_an_item_that_is_called_like_an_observation() -> None:
+    sound = item("I live in Porto.")
+    assert claims_of_item(sound) != []
+    assert claims_of_item(msgspec.structs.replace(sound, id="ob_1")) == []

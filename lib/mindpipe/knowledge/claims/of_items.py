@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mindpipe.core.errors import UsageError
-from mindpipe.knowledge.audit import NO_EVIDENCE, PERSONAL
+from mindpipe.knowledge.audit import NO_EVIDENCE, OBSERVATION_PREFIX, PERSONAL
 from mindpipe.knowledge.claims.claim import Claim
 from mindpipe.knowledge.claims.figures import DAY, MEASURES, StatedFigure, figures
 from mindpipe.knowledge.claims.prose import preferred, singular, stems, topic_words
@@ -39,6 +39,9 @@ _ONE = frozenset(
 def claims_of_item(item: Item) -> list[Claim]:
     """Return what an item claims, in the order of its words; nothing where it is no evidence."""
     if item.origin in NO_EVIDENCE or item.retracted or is_assistant(item.speaker):
+        return []
+    # Under such an id an item once came in, and would stop every consolidation after it.
+    if item.id.startswith(OBSERVATION_PREFIX):
         return []
     found = [*_stated(item), *_counted(item)]
     kept = {(claim.word, claim.family, claim.topic, claim.value): claim for claim in found}
