@@ -1,5 +1,6 @@
 """Anchors: what of the cycles that leave stays word for word, and the pointer to the rest."""
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
@@ -93,6 +94,9 @@ _STEMS = (
 _WEIGHTS = {Role.USER: 3.0, Role.ASSISTANT: 3.0, Role.NOTE: 2.0, Role.TOOL: 1.0}
 
 
+_ASKED: tuple[AnchorKind, ...] = ("task", "quoted")
+
+
 def anchors_of(
     lived: Sequence[CycleInView], said: Sequence[SpokenWords] | None = None
 ) -> list[Anchor]:
@@ -109,11 +113,11 @@ def anchors_of(
     tickets, errors = list(_tickets(lived)), list(_errors(lived))
     ordered = [
         *first,
-        *(one for one in sentences if one.kind == "task"),
+        *(one for one in sentences if one.kind in _ASKED),
         *reversed(tickets),
         *reversed(errors),
         *named(lived),
-        *(one for one in reversed(sentences) if one.kind != "task"),
+        *(one for one in reversed(sentences) if one.kind not in _ASKED),
     ]
     return each_once(ordered)
 
@@ -210,7 +214,7 @@ def _opening_task(lived: Sequence[CycleInView], said: Sequence[SpokenWords]) -> 
     if not lived or lived[0].cycle != 1:
         return []
     words = [one for one in said if one.cycle == 1 and one.role is Role.USER and one.text.strip()]
-    return [_anchor("task", one, one.text, TASK_CHARACTERS) for one in words[:1]]
+    return [_said("task", one, one.text, TASK_CHARACTERS) for one in words[:1]]
 
 
 def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
@@ -224,9 +228,9 @@ def _of_sentences(said: Iterable[SpokenWords]) -> Iterator[Anchor]:
             if words.endswith("?"):
                 continue
             if one.role is Role.USER and re.match(_DIRECTIVE, words):
-                yield _anchor("task", one, words, SENTENCE_CHARACTERS)
+                yield _said("task", one, words, SENTENCE_CHARACTERS)
             elif is_decision(words):
-                yield _anchor("decision", one, words, SENTENCE_CHARACTERS)
+                yield _said("decision", one, words, SENTENCE_CHARACTERS)
             elif one.role is Role.ASSISTANT and re.search(_PROMISE, words):
                 yield _anchor("promise", one, words, SENTENCE_CHARACTERS)
 
@@ -286,6 +290,18 @@ def _error_lines(part: ResultPart) -> list[str]:
 
 def _anchor(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> Anchor:
     return Anchor(kind=kind, text=shortened(text, most), cycle=said.cycle, seq=said.seq)
+
+
+def _said(kind: AnchorKind, said: SpokenWords, text: str, most: int) -> Anchor:
+    """Return a sentence; of words that nobody vouches for only who said what, in quotation marks.
+
+    Without them what came by mail would stand in the window as if the operator had said it.
+    """
+    if said.role is not Role.USER or not said.taint:
+        return _anchor(kind, said, text, most)
+    quotation = json.dumps(shortened(text, most), ensure_ascii=False)
+    words = f"{one_line(said.speaker or 'somebody')} said {quotation}"
+    return Anchor(kind="quoted", text=words, cycle=said.cycle, seq=said.seq)
 
 
 def shortened(text: str, most: int) -> str:

@@ -20,7 +20,8 @@ Embed = Callable[[list[str]], list[list[float]]]
 class SpokenWords(NamedTuple):
     """Something that was said: in which message and cycle, by whom, and the words.
 
-    `speaker` is a name where one is known: of a member of a space, say.
+    `speaker` is a name where one is known: of a member of a space, say. `taint` tells that they may
+    be words which nobody vouches for.
     """
 
     seq: int
@@ -28,6 +29,7 @@ class SpokenWords(NamedTuple):
     role: Role
     speaker: str | None
     text: str
+    taint: bool = False
 
 
 class CycleInView(NamedTuple):

@@ -53,7 +53,7 @@ def _of_cycle(messages: Iterable[Message]) -> Iterator[SpokenWords]:
 
 
 def _said(message: Message, text: str, *, speaker: str | None = None) -> SpokenWords:
-    return SpokenWords(message.seq, message.cycle, message.role, speaker, text)
+    return SpokenWords(message.seq, message.cycle, message.role, speaker, text, taint=message.taint)
 
 
 def _of_text(message: Message, text: str) -> Iterator[SpokenWords]:
