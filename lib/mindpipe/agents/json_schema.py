@@ -1,13 +1,12 @@
 """Check a value by a JSON Schema (2020-12) in bounded time, whoever wrote either.
 
 Patterns are matched by RE2, in a time that grows with the text alone; it knows no look-around and
-no back reference. Branches that multiply are given up after `MOST_SECONDS` of this thread's CPU.
+no back reference. Branches that multiply are given up after `MOST_CHECKS`.
 """
 
 import contextlib
 import functools
 import json
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -17,7 +16,8 @@ if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from jsonschema.protocols import Validator
 
-MOST_SECONDS = 1.0
+MOST_CHECKS = 100_000
+"""Keywords that are looked at for one value: about a second."""
 MOST_DEPTH = 120
 """Keywords within one another: a tree of items takes three for each of its levels."""
 _PATTERN_BYTES = 1 << 20
@@ -27,17 +27,18 @@ Check = Callable[[Any, Any, Any, Any], "Iterator[ValidationError] | None"]
 
 
 class _Effort:
-    """What one check may take: CPU time until an instant, and keywords within one another."""
+    """What one check may take: keywords in all, and within one another."""
 
     def __init__(self) -> None:
-        self._over = time.thread_time() + MOST_SECONDS
+        self._left = MOST_CHECKS
         self._depth = 0
 
     @contextlib.contextmanager
     def deeper(self) -> Iterator[None]:
         """Mark a keyword that is checked; raises UncheckedError where that is too much."""
-        if time.thread_time() > self._over:
-            raise UncheckedError(f"that takes more than {MOST_SECONDS:g} s")
+        if self._left == 0:
+            raise UncheckedError(f"that takes more than {MOST_CHECKS:,} steps")
+        self._left -= 1
         if self._depth == MOST_DEPTH:
             raise UncheckedError("they, or the tool's input_schema, go too deep")
         self._depth += 1

@@ -116,6 +116,11 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
         return agent.style or self.style
 
 
+def trust_of(agent: Agent, policy: Policy) -> tuple[str, ...]:
+    """Return the sources whose text an agent may act on."""
+    return (*agent.trust, *policy.trust)
+
+
 class Holder(msgspec.Struct, frozen=True, kw_only=True):
     """Who holds an agent: `owner` names it in leases, `lease` is in seconds.
 

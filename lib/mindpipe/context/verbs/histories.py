@@ -58,6 +58,7 @@ class Parties:
         self._store = store
         self._agent = agent
         self._known: dict[str, Party] = {}
+        self.trust = agent.trust
 
     def of(self, name: str) -> Party:
         """Return somebody by name; who is not known is a service of that name."""

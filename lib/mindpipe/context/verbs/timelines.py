@@ -24,7 +24,7 @@ from mindpipe.context.timeline.records import (
 from mindpipe.context.timeline.wording import unmarked
 from mindpipe.context.triggers import TIMED_OUT, depth_of, post_of, trigger_of
 from mindpipe.context.turns import NAME, turned
-from mindpipe.context.verbs import origins
+from mindpipe.context.verbs import origins, speakers
 from mindpipe.context.verbs.histories import (
     HistoryWanted,
     Parties,
@@ -100,6 +100,7 @@ def _began(store: Store, trigger: RunTrigger, parties: Parties) -> WakeReason | 
         event = inbox.show(store, id=trigger.event)
     except UsageError:
         return None
+    event = speakers.known(store, event, trust=parties.trust)
     return _of_event(store, event, trigger, parties)
 
 

@@ -138,6 +138,7 @@ def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
         deliver=deps.tools.deliver,
         call=ticket.id,
         sources=ticket.sources,
+        trust=work.agent.trust,
         max_depth=deps.policy.max_depth,
         workers=deps.tools.workers,
         lasting=deps.policy.lasting,

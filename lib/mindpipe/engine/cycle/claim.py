@@ -9,12 +9,13 @@ from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.context.triggers import TIMED_OUT, depth_of, message_of, trigger_of, waking
+from mindpipe.context.verbs import speakers
 from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.retry import ATTEMPTS
 from mindpipe.engine.cycle.failure import begin_again, fail, split
-from mindpipe.engine.dependencies import Dependencies, OpenCycle
+from mindpipe.engine.dependencies import Dependencies, OpenCycle, trust_of
 from mindpipe.engine.records.journal import ANY, EventChoice, TurnState
 from mindpipe.engine.tables import journal
 from mindpipe.history.verbs import cycles
@@ -112,7 +113,12 @@ def take_events(deps: Dependencies, agent: Agent, choice: EventChoice) -> Claime
             seconds=deps.holder.lease,
         )
         _give_up(deps.store, deps.clock, wanted, claimed)
-        events = tuple(event for event in claimed if not _is_settled(deps.store, event))
+        trust = trust_of(agent, deps.policy)
+        events = tuple(
+            speakers.known(deps.store, event, trust=trust)
+            for event in claimed
+            if not _is_settled(deps.store, event)
+        )
         if events:
             return ClaimedEvents(events, run_resumed_by(deps.store, events[0]))
 
@@ -145,9 +151,9 @@ def _coming(deps: Dependencies, agent: Agent, choice: EventChoice) -> Sequence[E
     """Return the next events; with a timeline only one, or messages of its space."""
     limit = min(agent.batch, choice.limit or agent.batch)
     if deps.policy.style_of(agent) == "continuous":
-        return _upcoming(deps.store, deps.clock, agent, choice, limit)
+        return _upcoming(deps, agent, choice, limit)
     # Messages of other spaces may stand between those of the first one.
-    coming = _upcoming(deps.store, deps.clock, agent, choice, max(limit, LOOKED_AT))
+    coming = _upcoming(deps, agent, choice, max(limit, LOOKED_AT))
     if not coming or coming[0].type != "space_message" or coming[0].space is None:
         return coming[:1]
     space = coming[0].space
@@ -155,11 +161,11 @@ def _coming(deps: Dependencies, agent: Agent, choice: EventChoice) -> Sequence[E
     return there[:limit]
 
 
-def _upcoming(
-    store: Store, clock: Clock, agent: Agent, choice: EventChoice, limit: int
-) -> Sequence[Event]:
-    """Return the next events of those that may be taken up."""
-    return inbox.upcoming(store, clock, agent=agent.name, limit=limit, only=choice.only)
+def _upcoming(deps: Dependencies, agent: Agent, choice: EventChoice, limit: int) -> Sequence[Event]:
+    """Return the next events of those that may be taken up, with the senders that are known."""
+    found = inbox.upcoming(deps.store, deps.clock, agent=agent.name, limit=limit, only=choice.only)
+    trust = trust_of(agent, deps.policy)
+    return [speakers.known(deps.store, event, trust=trust) for event in found]
 
 
 def _of_one_run(store: Store, coming: Sequence[Event]) -> Sequence[Event]:
@@ -303,11 +309,12 @@ def _settle_in(deps: Dependencies, rows: Rows, agent: Agent, events: tuple[Event
 def _work(
     deps: Dependencies, agent: Agent, epoch: int, cycle: int, events: tuple[Event, ...]
 ) -> OpenCycle:
+    trust = trust_of(agent, deps.policy)
     return OpenCycle(
-        agent=msgspec.structs.replace(agent, trust=(*agent.trust, *deps.policy.trust)),
+        agent=msgspec.structs.replace(agent, trust=trust),
         epoch=epoch,
         cycle=cycle,
-        events=events,
+        events=tuple(speakers.known(deps.store, event, trust=trust) for event in events),
         began=deps.clock.boot().seconds,
         seconds=float(agent.max_seconds),
     )

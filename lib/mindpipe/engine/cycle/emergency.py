@@ -3,6 +3,7 @@
 import msgspec
 
 from mindpipe.context import prompt
+from mindpipe.context.verbs import speakers
 from mindpipe.context.verbs.situations import seen
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import Message, ResultStatus, Role, TextPart
@@ -52,6 +53,8 @@ def join(deps: Dependencies, work: OpenCycle) -> OpenCycle:
         )
         if not taken:
             return work
+        trust = work.agent.trust
+        taken = [speakers.known(deps.store, event, trust=trust) for event in taken]
         joined = msgspec.structs.replace(work, events=(*work.events, *taken))
         ids = tuple(event.id for event in joined.events)
         cycles.update_cycle(deps.store, agent=name, cycle=work.cycle, events=ids)

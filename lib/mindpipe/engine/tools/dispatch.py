@@ -37,6 +37,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
         cycle=work.cycle,
         call=call.id,
         sources=_read_by(deps.store, call),
+        trust=work.agent.trust,
         max_depth=deps.policy.max_depth,
         workers=deps.tools.workers,
         lasting=deps.policy.lasting,

@@ -25,7 +25,8 @@ def _to_nobody(_events: list[NewEvent]) -> None:
 class ToolScope(msgspec.Struct, frozen=True, kw_only=True):
     """Where a built-in tool works: whose it is, in which cycle, and the id of the call.
 
-    `sources` names whose words the turn has read: what it writes inherits them. A message
+    `sources` names whose words the turn has read: what it writes inherits them; `trust` those that
+    may be acted on. A message
     `max_depth` hops deep wakes no agent; nobody can wait where nothing is `lasting`. Outside of a
     cycle (0), `earlier` is the one in which the call was proposed. `workers` names the programs
     that take tasks; where they are not known, nobody is refused. `files` answers from files
@@ -40,6 +41,7 @@ class ToolScope(msgspec.Struct, frozen=True, kw_only=True):
     cycle: int = 0
     call: str = ""
     sources: tuple[str, ...] = ()
+    trust: tuple[str, ...] = ()
     max_depth: int = 5
     workers: tuple[str, ...] | None = None
     lasting: bool = True

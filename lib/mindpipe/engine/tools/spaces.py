@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from mindpipe.context.verbs import speakers
 from mindpipe.core.errors import UsageError
 from mindpipe.engine.dependencies import holder_of
 from mindpipe.engine.tools import specs
@@ -13,6 +14,7 @@ from mindpipe.trigger_runs import verbs as runs
 from mindpipe.trigger_runs.records import TriggerRun
 
 MAX_MESSAGE_BYTES = 1 << 16
+_CLAIMS = (speakers.CLAIMED_SENDER, speakers.CLAIMED_SPACE)
 
 
 def enter_space(scope: ToolScope, args: specs.EnterSpace) -> ToolAnswer:
@@ -139,10 +141,19 @@ def _note_shown(scope: ToolScope, posts: Sequence[Post]) -> None:
 
 def peek_inbox(scope: ToolScope, args: specs.PeekInbox) -> ToolAnswer:
     """See what waits in the inbox."""
-    waiting = inbox.peek(scope.store, scope.clock, agent=scope.agent, limit=args.limit)
+    found = inbox.peek(scope.store, scope.clock, agent=scope.agent, limit=args.limit)
+    waiting = [speakers.known(scope.store, event, trust=scope.trust) for event in found]
     scope.take_in(*(event.origins() for event in waiting))
     return {
         "events": [
-            {"type": e.type, "space": e.space, "sender": e.sender, "text": e.text} for e in waiting
+            {
+                "type": e.type,
+                "source": e.source,
+                "space": e.space,
+                "sender": e.sender,
+                "text": e.text,
+                **{name: e.body[name] for name in _CLAIMS if name in e.body},
+            }
+            for e in waiting
         ]
     }
