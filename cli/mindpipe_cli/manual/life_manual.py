@@ -96,7 +96,9 @@ _TOOLS: tuple[Block, ...] = (
     Text(
         "A tool is an executable that reads its arguments as one JSON object, and a manifest in "
         "TOML: name, description, command, effect, input_schema. mind agent set NAME --tool "
-        "FILE gives it to an agent. mind schema tool has every field."
+        "FILE gives it to an agent. mind schema tool has every field. Patterns of input_schema "
+        "are those of RE2, without look-around and back references, so that none takes long; what "
+        "takes more than 100,000 steps to check is refused."
     ),
     Term("effect = pure", "It only reads. It is run again after a crash."),
     Term("effect = idempotent", "Repeating it leaves the same state. It is run again."),
@@ -206,10 +208,13 @@ _TIMELINES: tuple[Block, ...] = (
 )
 _WAITING: tuple[Block, ...] = (
     Text(
-        "An agent that sends a message with wait ends its process. A reply to it, the next message "
-        "of anybody else in that space, or five minutes (context.wait_seconds) wake the same "
-        "trigger run, marked RESUME where it goes on. mind run list, show and cancel are about "
-        "trigger runs."
+        "An agent that sends a message with wait ends its process. A reply to it, any message of "
+        "the member whom wait_for names, or five minutes (context.wait_seconds, or the message's "
+        "own wait_minutes) wake the same trigger run, marked RESUME where it goes on. Where nobody "
+        "is named, the only other member's message does so too; among several only a reply, or "
+        "with --wait-any (context.wait_any) any message. A reply that comes late begins a run that "
+        "is told what was asked and why. Whoever waits is marked to those who read it. mind run "
+        "list, show and cancel are about trigger runs."
     ),
     Text(
         "What is said by agents to agents carries how deep in a chain it is: at "
@@ -221,7 +226,9 @@ _STORE: tuple[Block, ...] = (
     Text(
         "The store is one private SQLite file (WAL, synchronous FULL). Read it with mind store "
         'query or sqlite-utils query mind.db "select ..."; copy it with mind store backup. mind '
-        "init --page-checksums lets no flipped bit pass unseen."
+        "init --page-checksums lets no flipped bit pass unseen. A store with a second name (a "
+        "hard link) is read and not written, since each name has a log of its own; so is one on "
+        "read-only media."
     ),
     Text(
         "A store that is damaged, was restored or crashed too often is only read (RECOVERY): "

@@ -109,9 +109,11 @@ _TRUST: tuple[Block, ...] = (
     Sample(_TRUSTING),
     Text(
         "Trusting somebody is trusting whoever can write under that name: a mail's sender is "
-        "easily forged. What you push with --source space:NAME counts as said in that space by "
-        "whom a line names, unless --sender names somebody else; and whoever may use the store "
-        "can use any name with mind space post."
+        "easily forged. A source that nobody trusts speaks for no sender and no space: its line is "
+        "shown with claimed_sender and claimed_space, and only what was said in a space of this "
+        "store is shown as said there. What you push with --source space:NAME counts as said by "
+        "whom a line names once you trust that; and whoever may use the store can use any name "
+        "with mind space post."
     ),
 )
 _ORDINARY: tuple[Block, ...] = (
