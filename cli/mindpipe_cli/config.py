@@ -54,9 +54,9 @@ def check(session: Session, file: Path | None) -> None:
 @command("template", example="mind config template > mind.toml")
 def template(_session: Session) -> None:
     """Print a whole mind.toml: every setting with what it does and its default."""
-    from mindpipe import settings
+    from mindpipe.engine.verbs import config
 
-    output.write_text(settings.template())
+    output.write_text(config.template())
 
 
 def _of_file(file: Path) -> "Settings":

@@ -138,9 +138,10 @@ def mode(
     """Show the mode of an agent's loop, or set it to MODE; a loop that runs takes it up at once.
 
     Modes are normal, deep_focus, exploration, overload and sleep; recovery comes after a crash
-    only. Sleep and deep_focus stay until a person sets another mode: in such a sleep nothing but
-    events of priority 0-2, and what waited too long, is taken up. The others end by themselves,
-    and normal lets the loop choose again. Each change is kept with who made it and why.
+    only. A mode that a person sets holds until a person sets another, whatever the loop would do by
+    itself; normal lets it choose again, and its idle time begins anew. In a sleep that holds
+    nothing but events of priority 0-2, and what waited too long, is taken up. Each change is kept
+    with who made it and why.
     """
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.engine.verbs import run as runs

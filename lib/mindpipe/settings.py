@@ -427,9 +427,11 @@ ALERT_RULES = """\
 critical: queue_depth > 100
 critical: iteration_time > 30
 critical: consecutive_errors > 5
+critical: recent_crashes > 4
 critical: consistency_check_failure > 0
 warning: queue_depth > 50
 warning: iteration_time > 10
+warning: recent_crashes > 2 until 0
 warning: memory_growth > 10"""
 
 
@@ -752,50 +754,3 @@ def _fits(setting: Setting[Plain], value: str | float) -> bool:
     least = -math.inf if setting.least is None else setting.least
     most = math.inf if setting.most is None else setting.most
     return least <= value <= most
-
-
-_TOP = (
-    "# Settings of mindpipe. Stronger than this file: an option, or a variable such as MIND_MODEL.",
-    "# Every line shows a default; lines with a # in front have none.",
-)
-
-
-def template() -> str:
-    """Return the document, which says just what holds without it."""
-    return "\n".join((*_TOP, *_lines())) + "\n"
-
-
-def _lines() -> Iterator[str]:
-    ordered = sorted(SETTINGS.values(), key=lambda one: bool(_table(one)))
-    tables = dict.fromkeys(map(_table, ordered))
-    for table in tables:
-        yield ""
-        if table:
-            yield f"[{table}]"
-        for setting in (one for one in ordered if _table(one) == table):
-            yield f"# {setting.help}{_bounds(setting)}"
-            key = setting.name.rpartition(".")[2]
-            yield f"# {key} =" if setting.default is None else f"{key} = {_value(setting.default)}"
-
-
-def _table(setting: Setting[Plain]) -> str:
-    return setting.name.rpartition(".")[0]
-
-
-def _bounds(setting: Setting[Plain]) -> str:
-    """Return in words which values there are, where not all are."""
-    if not setting.choices and setting.least is None and setting.most is None:
-        return ""
-    wanted = setting.wanted()
-    return f" {wanted[0].upper()}{wanted[1:]}."
-
-
-def _value(default: str | float) -> str:
-    """Return a value as TOML; long texts stand on lines of their own."""
-    import json
-
-    if isinstance(default, bool):
-        return str(default).lower()
-    if isinstance(default, str):
-        return f'"""\n{default}"""' if "\n" in default else json.dumps(default)
-    return str(default)

@@ -145,6 +145,8 @@ def test_five_crashes_in_half_an_hour_need_a_person(mind: Mind) -> None:
         again = home.run("--once")
         assert again.status() == 0, again.words()
         assert home.rows("SELECT count(*) FROM run WHERE state = 'crashed'") == [(5,)]
+        firing = home.rows("SELECT severity FROM alert WHERE metric = 'recent_crashes'")
+        assert sorted(firing) == [("critical",), ("warning",)]
         # Those before the person looked do not count again.
         home.push("one more")
         crash(home)

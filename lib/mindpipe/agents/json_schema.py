@@ -72,7 +72,7 @@ def matcher(pattern: str) -> Callable[[str], bool]:
     Raises:
         UncheckedError: RE2 does not know the pattern, or it takes too much memory.
     """
-    import re2  # type: ignore[import-untyped]
+    import re2  # type: ignore[import-untyped] # the wheel has no types
 
     options = re2.Options()
     options.log_errors = False
@@ -155,7 +155,7 @@ def _validator() -> "type[Validator]":
         "additionalProperties": _additional_properties(usual["additionalProperties"]),
         "uniqueItems": _unique_items,
     }
-    made = extend(  # type: ignore[no-untyped-call]
+    made = extend(  # type: ignore[no-untyped-call] # jsonschema has none here
         Draft202012Validator, {name: _in_time(check) for name, check in ours.items()}
     )
     return cast("type[Validator]", made)

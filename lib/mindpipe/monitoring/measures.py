@@ -18,7 +18,8 @@ class Measurements(Record):
 
     `tokens` are what the last prompt took and `cached` what of it came out of a cache, `input` all
     of the window's input tokens. `samples` are those of the last hour, oldest first. Actions are
-    the decisions that were carried out, `failures` the store's failed checks of the last hour.
+    the decisions that were carried out, `failures` the store's failed checks of the last hour, as
+    `recent` are its crashes.
     """
 
     agent: str
@@ -31,6 +32,7 @@ class Measurements(Record):
     errors: Natural = 0
     crashes: Natural = 0
     recovered: Natural = 0
+    recent: Natural = 0
     failures: Natural = 0
     actions: Natural = 0
     actions_done: Natural = 0
@@ -72,6 +74,7 @@ def latest(measured: Measurements) -> dict[str, float | None]:
         "vector_search_latency": timed[-1] if timed else None,
         "consecutive_errors": float(measured.errors),
         "crash_count": float(measured.crashes),
+        "recent_crashes": float(measured.recent),
         "recovery_success_rate": _share(measured.recovered, measured.crashes),
         "consistency_check_failure": float(measured.failures),
         "decision_confidence_avg": sum(sure) / len(sure) if sure else None,
@@ -93,6 +96,7 @@ _HELP = {
     "vector_search_latency": "Seconds that the last sampled search by meaning took.",
     "consistency_check_failure": "Times that the store failed its check in the last hour.",
     "consecutive_errors": "Iterations that failed in a row.",
+    "recent_crashes": "Lives of the agent's loop that crashed in the last hour.",
     "recovery_success_rate": "Share of the crashes that were recovered from (0-1).",
     "decision_confidence_avg": "Mean confidence of what was decided (0-1).",
     "action_success_rate": "Share of the actions that succeeded (0-1).",

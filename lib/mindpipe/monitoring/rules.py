@@ -23,6 +23,7 @@ NAMES = (
     "vector_search_latency",
     "consecutive_errors",
     "crash_count",
+    "recent_crashes",
     "recovery_success_rate",
     "consistency_check_failure",
     "decision_confidence_avg",

@@ -16,6 +16,7 @@ from mindpipe.engine.records.journal import CycleReport, EventChoice
 from mindpipe.engine.verbs import concern, run
 from mindpipe.engine.worker import checkpoints, log
 from mindpipe.engine.worker import log as worker_log
+from mindpipe.engine.worker.modes import HOLDING
 from mindpipe.engine.worker.phases import Phases, Worker
 from mindpipe.history.records import CycleEnd, CycleOutcome
 from mindpipe.history.verbs import cycles
@@ -269,6 +270,66 @@ def test_in_a_sleep_that_a_person_began_only_what_is_urgent_is_taken_up(house: H
         house.store, house.clock, agent="ava", after=LoopMode.NORMAL, by="operator", reason="day"
     )
     assert sum(len(one.events) for one in house.live(worker, seconds=60)) == 6
+
+
+def order(house: House, mode: LoopMode) -> None:
+    worker_log.change_mode(
+        house.store, house.clock, agent="ava", after=mode, by="operator", reason="asked to"
+    )
+
+
+@pytest.mark.parametrize("before", [LoopMode.SLEEP, LoopMode.OVERLOAD, LoopMode.NORMAL])
+@pytest.mark.parametrize("mode", sorted(HOLDING))
+def test_a_mode_that_a_person_sets_holds_whatever_was_before_it(
+    house: House, before: LoopMode, mode: LoopMode
+) -> None:
+    worker = house.worker("ava")
+    if before is not LoopMode.NORMAL:
+        worker_log.change_mode(
+            house.store, house.clock, agent="ava", after=before, by="loop", reason="by itself"
+        )
+    order(house, mode)
+    with pytest.raises(NothingToDoError):
+        order(house, mode)
+    for _ in range(3):
+        house.live(worker, seconds=20)
+        house.clock.pass_time(2000)
+        house.push("ava", 60)
+        assert house.modes("ava")[-1] == (mode, "operator")
+
+
+def test_normal_that_a_person_sets_on_an_idle_loop_holds_as_long_as_after_a_cycle(
+    house: House,
+) -> None:
+    worker = house.worker("ava")
+    began = house.clock.seconds
+
+    def wait(seconds: float) -> None:
+        house.clock.pass_time(seconds)
+        if (LoopMode.NORMAL, "operator") in house.modes("ava"):
+            return
+        if house.clock.seconds - began > 2000:
+            order(house, LoopMode.NORMAL)
+
+    worker = msgspec.structs.replace(worker, wait=wait)
+    house.live(worker, seconds=2280)
+    assert house.modes("ava")[-2:] == [(LoopMode.SLEEP, "loop"), (LoopMode.NORMAL, "operator")]
+    house.live(worker, seconds=60)
+    assert house.modes("ava")[-1] == (LoopMode.EXPLORATION, "loop")
+
+
+def test_a_mode_that_holds_is_waited_in_without_haste(house: House) -> None:
+    worker = house.worker("ava")
+    order(house, LoopMode.EXPLORATION)
+    house.clock.pass_time(4000)
+    waits: list[float] = []
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        house.clock.pass_time(seconds)
+
+    house.live(msgspec.structs.replace(worker, wait=wait), seconds=60)
+    assert len(waits) < 60
 
 
 def test_a_life_after_a_crash_begins_in_recovery(house: House) -> None:

@@ -17,9 +17,11 @@ def test_the_rules_that_hold_without_a_word_are_those_that_everybody_expects() -
         "critical queue_depth": (100, 80),
         "critical iteration_time": (30, 24),
         "critical consecutive_errors": (5, 4),
+        "critical recent_crashes": (4, 3.2),
         "critical consistency_check_failure": (0, 0),
         "warning queue_depth": (50, 40),
         "warning iteration_time": (10, 8),
+        "warning recent_crashes": (2, 0),
         "warning memory_growth": (10, 8),
     }
 

@@ -1,5 +1,6 @@
-"""`mind config check`: each setting by itself, and those that only make sense together."""
+"""Settings: checked each by itself and those that only make sense together, and as a file."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from mindpipe.core.problems import Problem
 from mindpipe.inbox.rules import parse_ceilings
 from mindpipe.knowledge.keys import rules_of
 from mindpipe.monitoring.rules import alert_rules
-from mindpipe.settings import SETTINGS, Settings
+from mindpipe.settings import SETTINGS, Plain, Setting, Settings
 
 
 def _knowledge(settings: Settings) -> object:
@@ -131,3 +132,48 @@ def _of_setting(settings: Settings, name: str, words: str) -> Problem:
         name, words = said, rest
     others = [one for one in SETTINGS if one != name and one in words]
     return settings.fault((name, *others), words)
+
+
+_TOP = (
+    "# Settings of mindpipe. Stronger than this file: an option, or a variable such as MIND_MODEL.",
+    "# Every line shows a default; lines with a # in front have none.",
+)
+
+
+def template() -> str:
+    """Return all settings as a file, which says just what holds without it."""
+    return "\n".join((*_TOP, *_lines())) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    ordered = sorted(SETTINGS.values(), key=lambda one: bool(_table(one)))
+    tables = dict.fromkeys(map(_table, ordered))
+    for table in tables:
+        yield ""
+        if table:
+            yield f"[{table}]"
+        for setting in (one for one in ordered if _table(one) == table):
+            yield f"# {setting.help}{_bounds(setting)}"
+            key = setting.name.rpartition(".")[2]
+            yield f"# {key} =" if setting.default is None else f"{key} = {_value(setting.default)}"
+
+
+def _table(setting: Setting[Plain]) -> str:
+    return setting.name.rpartition(".")[0]
+
+
+def _bounds(setting: Setting[Plain]) -> str:
+    """Return in words which values there are, where not all are."""
+    if not setting.choices and setting.least is None and setting.most is None:
+        return ""
+    wanted = setting.wanted()
+    return f" {wanted[0].upper()}{wanted[1:]}."
+
+
+def _value(default: str | float) -> str:
+    """Return a value as TOML; long texts stand on lines of their own."""
+    if isinstance(default, bool):
+        return str(default).lower()
+    if isinstance(default, str):
+        return f'"""\n{default}"""' if "\n" in default else json.dumps(default)
+    return str(default)

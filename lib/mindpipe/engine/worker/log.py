@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from mindpipe.core.errors import IllegalStateError, NothingToDoError, RefusedError
+from mindpipe.core.errors import NothingToDoError, RefusedError
 from mindpipe.core.ports import Clock, Store
 from mindpipe.engine.tables import iterations
-from mindpipe.engine.worker.modes import STAYING
+from mindpipe.engine.worker.modes import HOLDING
 from mindpipe.workers.records import Iteration, LoopMode, ModeChange
 
 KEPT_ITERATIONS = 20_000
@@ -49,8 +49,8 @@ def mode_of(change: ModeChange | None) -> LoopMode:
 
 
 def is_held(change: ModeChange | None) -> bool:
-    """Tell whether a mode stays because a person began it."""
-    return change is not None and change.by == "operator" and change.after in STAYING
+    """Tell whether a mode holds because a person set it."""
+    return change is not None and change.by == "operator" and change.after in HOLDING
 
 
 def change_mode(
@@ -58,21 +58,30 @@ def change_mode(
 ) -> ModeChange:
     """Change an agent's mode, and return the change as it is kept.
 
+    A person may set any mode after any other. The one that the loop chose itself begins to hold
+    so, by way of normal.
+
     Raises:
-        NothingToDoError: it is in that mode already.
-        RefusedError: a person sets recovery, or a mode that cannot follow the present one.
+        NothingToDoError: it is in that mode already, and holds where a person sets it.
+        RefusedError: a person sets recovery, or another mode during it.
+        IllegalStateError: the loop goes into a mode that cannot follow the present one.
     """
     with store.write() as rows:
-        before = mode_of(iterations.last_change(rows, agent=agent))
+        last = iterations.last_change(rows, agent=agent)
+        before = mode_of(last)
+        is_by_person = by == "operator"
+        if is_by_person and LoopMode.RECOVERY in {before, after}:
+            raise RefusedError("recovery begins after a crash and ends by itself.")
         if before is after:
-            raise NothingToDoError(f"{agent} is in {after.value} mode already.")
-        if by == "operator":
-            _require_settable(agent, before, after)
+            if not is_by_person or after not in HOLDING or is_held(last):
+                raise NothingToDoError(f"{agent} is in {after.value} mode already.")
+            change_mode(store, clock, agent=agent, after=LoopMode.NORMAL, by=by, reason=reason)
+            before = LoopMode.NORMAL
         made = ModeChange(
             agent=agent,
             at=clock.now(),
             before=before,
-            after=before.to(after),
+            after=after if is_by_person else before.to(after),
             by=by,
             reason=reason,
         )
@@ -84,16 +93,3 @@ def list_changes(store: Store, *, agent: str, limit: int = 100) -> list[ModeChan
     """Return the newest changes of an agent's mode, the oldest first."""
     with store.read() as rows:
         return iterations.changes_of(rows, agent=agent, limit=limit)
-
-
-def _require_settable(agent: str, before: LoopMode, after: LoopMode) -> None:
-    """Raise RefusedError where a person may not set a mode now."""
-    if LoopMode.RECOVERY in {before, after}:
-        raise RefusedError("recovery begins after a crash and ends by itself.")
-    try:
-        before.to(after)
-    except IllegalStateError:
-        raise RefusedError(
-            f"{agent} is in {before.value} mode, which {after.value} cannot follow. "
-            f"Run mind run mode normal --agent {agent} first."
-        ) from None

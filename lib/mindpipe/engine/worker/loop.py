@@ -148,6 +148,7 @@ class AgentLoop:
         self.session = self._begun()
         self._mending = worker.mending or self.session.mode is LoopMode.RECOVERY
         self._held = False
+        self._obeyed = self._last_order()
         self._lasted = 0
         self._focused = 0
         self._acted = now
@@ -363,9 +364,14 @@ class AgentLoop:
             worker.store, worker.clock, agent=worker.agent, weight=weight
         )
 
+    def _last_order(self) -> str:
+        """Return when a person last set the mode, if that was its last change, else nothing."""
+        last = worker_log.last_change(self._worker.store, agent=self._worker.agent)
+        return last.at if last is not None and last.by == "operator" else ""
+
     def _idle_before(self) -> float:
         """Return for how many seconds nothing was done when this life began, 0 if not known."""
-        active = self.session.active
+        active = max(self.session.active, self._obeyed)
         return max(0.0, seconds_between(active, self._worker.clock.now())) if active else 0.0
 
     def is_anothers(self) -> bool:
@@ -403,6 +409,8 @@ class AgentLoop:
         rules = attending(session.mode, worker.rules.modes, held=self._held)
         seen = worker.phases.observe(session, rules)
         follows = shift(session.mode, self._situation(seen), worker.rules.modes)
+        if self._held:
+            return seen, follows
         return seen, worker.phases.adjust(session, seen, follows)
 
     def _situation(self, seen: Attended) -> LoopSituation:
@@ -424,6 +432,8 @@ class AgentLoop:
         """Take over a mode that a person set meanwhile."""
         last = worker_log.last_change(self._worker.store, agent=self._worker.agent)
         self._held = worker_log.is_held(last)
+        if last is not None and last.by == "operator" and last.at != self._obeyed:
+            self._obeyed, self._active = last.at, self._now()
         if (mode := worker_log.mode_of(last)) is not self.session.mode:
             self._in_mode(mode)
 
@@ -481,7 +491,7 @@ class AgentLoop:
         self._worker.phases.rest()
         longest = POLL_SECONDS if seen.queue else ASK_SECONDS
         ends = (
-            idle_until(self.session.mode, rules.modes),
+            None if self._held else idle_until(self.session.mode, rules.modes),
             timing.idle_until(self.session, rules.rhythms),
         )
         known = [end - idle for end in ends if end is not None]

@@ -12,9 +12,10 @@ sleep: begins after a long while without work; ends when anything more urgent th
 recovery: begins when the life before crashed, ends when the cycle that it left open is closed;
     takes up that cycle alone.
 
-A person may begin each mode but recovery. Sleep and deep focus that a person began end only when a
-person sets another mode; in such a sleep nothing but priorities 0-2 is taken up. The others are
-only begun, and end as they would by themselves. Whatever the mode, what waited too long goes first.
+A person may set each mode but recovery, whatever the mode before it, and it holds until a person
+sets another; only a crash comes between. In a sleep that holds nothing but priorities 0-2 is taken
+up. Normal, set by a person, gives the loop its own modes back, and its idle time begins anew.
+Whatever the mode, what waited too long goes first.
 """
 
 from collections.abc import Mapping
@@ -39,8 +40,8 @@ MOST: Mapping[LoopMode, int] = {
 }
 """How many events one iteration takes up at most."""
 
-STAYING = frozenset({LoopMode.SLEEP, LoopMode.DEEP_FOCUS})
-"""Modes that stay when a person began them."""
+HOLDING = frozenset(LoopMode) - {LoopMode.NORMAL, LoopMode.RECOVERY}
+"""Modes that hold when a person set them."""
 
 
 class ModeRules(Record):
@@ -65,7 +66,7 @@ class LoopSituation(Record, omit_defaults=True):
     `queue` counts what waits, `taken` what of it this mode takes up, `urgent` what of it has
     priority 0-2, `relevant` what the focus is about. `idle_seconds` passed since a cycle was lived.
     `focused` iterations in a row were the focus's, `lasted` were in this mode, `mean_seconds` is
-    how long they take. `held` tells that a person began the mode, `mending` that a crash is not
+    how long they take. `held` tells that a person set the mode, `mending` that a crash is not
     made good yet.
     """
 
@@ -97,7 +98,7 @@ def shift(mode: LoopMode, now: LoopSituation, rules: ModeRules) -> ModeShift | N
 
 
 def attending(mode: LoopMode, rules: ModeRules, *, held: bool = False) -> AttentionRules:
-    """Return what bounds attention in a mode, which a person began if it is `held`."""
+    """Return what bounds attention in a mode, which a person set if it is `held`."""
     up_to = Priority.BACKGROUND
     if mode is LoopMode.OVERLOAD or (mode is LoopMode.SLEEP and held):
         up_to = Priority.URGENT
@@ -143,7 +144,7 @@ def _ending(mode: LoopMode, now: LoopSituation, rules: ModeRules) -> ModeShift |
     if now.mending:
         crashed = ModeShift(LoopMode.RECOVERY, "the life before this one crashed")
         return None if mode is LoopMode.RECOVERY else crashed
-    if now.held and mode in STAYING:
+    if now.held:
         return None
     return _ENDINGS[mode](now, rules)
 

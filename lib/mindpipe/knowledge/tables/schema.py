@@ -7,7 +7,8 @@ successor of another key, a status that may not follow, an observation of more t
 
 from collections.abc import Collection
 
-from mindpipe.core.records import Migration, not_replaced
+from mindpipe.core.records import Migration
+from mindpipe.core.triggers import not_replaced
 from mindpipe.knowledge.tables import windows
 from mindpipe.knowledge.tables.observations import ANSWER, CLAIM, DECISION, EVIDENCE, LOGGED
 

@@ -1,6 +1,7 @@
 """The migrations of the four substrates."""
 
-from mindpipe.core.records import Migration, not_replaced
+from mindpipe.core.records import Migration
+from mindpipe.core.triggers import not_replaced
 from mindpipe.memory.tables import edges, items, written
 
 MIGRATIONS = (

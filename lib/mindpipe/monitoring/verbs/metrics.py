@@ -49,7 +49,9 @@ def measure(
         name = agents.show(store, name=agent).name
         lived = log.list_iterations(store, agent=name, limit=window)
         prompts = list(history.cycles(store, agent=name, limit=_CYCLES))
-        crashed = sum(life.agent == name for life in workers.crashed(store))
+        crashed = [life for life in workers.crashed(store) if life.agent == name]
+        hour_ago = later(clock.now(), seconds=-HOUR_SECONDS)
+        recent = sum((life.ended or "") > hour_ago for life in crashed)
         made = [one.state for one in decisions.list_(store, clock, agent=name, every=True)]
         return Measurements(
             agent=name,
@@ -58,10 +60,11 @@ def measure(
             tokens=next((one.input_tokens for one in reversed(prompts) if one.input_tokens), 0),
             input=sum(one.input_tokens for one in prompts),
             cached=sum(one.cached_tokens for one in prompts),
-            samples=tuple(tables.samples(rows, since=later(clock.now(), seconds=-HOUR_SECONDS))),
+            samples=tuple(tables.samples(rows, since=hour_ago)),
             errors=_in_a_row([one.error for one in lived]),
-            crashes=crashed + outside.lost,
-            recovered=crashed,
+            crashes=len(crashed) + outside.lost,
+            recovered=len(crashed),
+            recent=recent + outside.lost,
             failures=outside.failures,
             actions=sum(state in _CARRIED_OUT | _FAILED for state in made),
             actions_done=sum(state in _CARRIED_OUT for state in made),
