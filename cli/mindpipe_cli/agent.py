@@ -181,13 +181,17 @@ def list_(session: Session) -> None:
     "--file", "whole", is_flag=True, help="With all that it knows, to live without a store."
 )
 def show(session: Session, name: str, *, whole: bool) -> None:
-    """Print the agent NAME."""
+    """Print the agent NAME: its settings, how much it lived, and the size of its window."""
     if whole:
         from mindpipe.context.verbs import prompts
 
         session.write([prompts.portray(session.store, name=name)], columns=("agent",))
     else:
-        session.write([agents.show(session.store, name=name)], columns=_COLUMNS)
+        from mindpipe.monitoring.verbs.status import window_of
+
+        agent = agents.show(session.store, name=name)
+        window = msgspec.to_builtins(window_of(session.store, agent))
+        session.write([{**msgspec.to_builtins(agent), "window": window}], columns=_COLUMNS)
 
 
 @command("set", example="mind agent set ava --model anthropic/claude-haiku-4-5 --tool tools.toml")

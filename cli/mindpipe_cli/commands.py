@@ -67,7 +67,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.plan",
         "plans",
         "Plans by cron, at an instant, or after a while.",
-        ("add", "list", "due", "remove", "trust"),
+        ("add", "list", "due", "windows", "retry", "remove", "trust"),
     ),
     "goal": Entry(
         CommandGroup.AGENTS,

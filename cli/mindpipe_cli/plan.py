@@ -8,10 +8,18 @@ from mindpipe.plans import verbs
 from mindpipe.plans.records import NewPlan
 from mindpipe_cli import output
 from mindpipe_cli.command import command, group
-from mindpipe_cli.options import agent_option, any_agent_option, at_option, by_option, decider
+from mindpipe_cli.options import (
+    agent_option,
+    any_agent_option,
+    at_option,
+    by_option,
+    decider,
+    limit_option,
+)
 from mindpipe_cli.session import Session
 
 _COLUMNS = ("id", "agent", "title", "cron", "zone", "next", "last", "state", "sources")
+_WINDOW_COLUMNS = ("agent", "plan", "title", "window", "state", "outcome", "attempt", "why")
 _EVENT_COLUMNS = ("agent", "key", "text")
 
 
@@ -39,11 +47,23 @@ _EVENT_COLUMNS = ("agent", "key", "text")
     show_default=True,
     help="What becomes of times that were slept through.",
 )
-def add(session: Session, agent: str, **values: str | None) -> None:
+@click.option(
+    "--expect",
+    "expects",
+    multiple=True,
+    metavar="POSTCONDITION",
+    help="post:SPACE, note:KEY, file:PATH or command:LINE (repeatable).",
+)
+def add(session: Session, agent: str, **values: object) -> None:
     """Plan that an agent is told TEXT (or TITLE), by exactly one of --cron, --at and --after.
 
     A time that the zone skips in spring comes at the next valid instant; one that it repeats in
     autumn comes once. Times that were slept through come as one, each, or not at all.
+
+    With --expect a time counts as carried out only if, once the agent has handled it, it said
+    something in that space, wrote that note or that file, or the command ends with status 0; it
+    runs in an empty folder, for a minute at most. What fails is told to the agent, once; mind plan
+    windows shows it and mind plan retry hands it over again.
     """
     from mindpipe.agents.verbs import agent as agents
 
@@ -90,6 +110,35 @@ def due(session: Session, agent: str | None, *, push: bool) -> None:
     verbs.due(session.store, session.clock, hand_over=print_out, agent=agent)
 
 
+@command("windows", example="mind plan windows --agent ava")
+@any_agent_option
+@click.argument("plan", required=False)
+@limit_option(100)
+def windows(session: Session, plan: str | None, agent: str | None, limit: int) -> None:
+    """Print the times at which plans came due, with what became of each; of one PLAN or of all.
+
+    The state is done once the event is in the inbox, skipped where the time was let go, and lost
+    where it could not be handed over. The outcome tells whether what the plan expects was there.
+    """
+    found = verbs.windows(session.store, agent=agent, plan=plan, limit=limit)
+    session.write(found, columns=_WINDOW_COLUMNS)
+
+
+@command("retry", example="mind plan retry p_0Xq2yV1bT7cR5kE3mN8pLz")
+@click.argument("plan")
+@click.argument("window", required=False, metavar="[INSTANT]")
+def retry(session: Session, plan: str, window: str | None) -> None:
+    """Tell an agent once more of a time at which what PLAN expects was not there.
+
+    It is the newest such time where INSTANT names none. No time of it that failed is exit status 3.
+    """
+    from mindpipe.engine.delivery import deliver_to
+
+    deliver = deliver_to(session.store, session.clock, session.chance, session.settings)
+    again = verbs.retry(session.store, session.clock, plan=plan, window=window, deliver=deliver)
+    session.write([again], columns=_WINDOW_COLUMNS)
+
+
 @command("remove", example="mind plan remove p_0Xq2yV1bT7cR5kE3mN8pLz")
 @click.argument("plan")
 def remove(session: Session, plan: str) -> None:
@@ -115,4 +164,4 @@ def trust(session: Session, agent: str, plans: tuple[str, ...], by: str | None) 
     session.write(made, columns=output.CLEARANCE)
 
 
-COMMAND = group("plan", add, list_, due, remove, trust)
+COMMAND = group("plan", add, list_, due, windows, retry, remove, trust)

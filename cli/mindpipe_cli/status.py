@@ -176,6 +176,15 @@ def _rows(status: "Status") -> Iterator[tuple[str, str]]:
         "for you",
         (f"{waits.tickets} tickets, {waits.decisions} decisions; {waits.tasks} tasks under way"),
     )
+    held = status.window
+    yield (
+        "window",
+        f"{held.tokens:,} of {held.budget:,} tokens at the last request, {held.cycles:,} cycles",
+    )
+    if status.plans.next or status.plans.missed:
+        lost = f"; {status.plans.missed} of the last day came to nothing (mind plan windows)"
+        coming = status.plans.next or "none to come"
+        yield "plans", f"next {coming}{lost if status.plans.missed else ''}"
     cap = "" if status.cap_micros is None else f" of ${status.cap_micros / 1e6:.2f}"
     yield "spent today", f"${status.spent_micros / 1e6:.4f}{cap}"
     for share in status.concerns:

@@ -152,6 +152,7 @@ class App:
         from mindpipe.context.budget.records import allocations_of
         from mindpipe.engine.delivery import announce_to
         from mindpipe.engine.dependencies import Dependencies, PromptAccess, ToolAccess
+        from mindpipe.io.files import last_written
         from mindpipe.io.programs import LocalPrograms
 
         # No tool sees a key, whatever its manifest names.
@@ -172,6 +173,7 @@ class App:
                 environment={name: it for name, it in self.environment.items() if name not in keys},
                 workers=self._workers(),
                 deliver=announce_to(store, self.clock, self.chance, self.settings),
+                written=last_written,
             ),
             policy=self._policy(lasting=str(store.path) != _NO_FILE),
             holder=self._holder(store.path, tell),

@@ -432,6 +432,7 @@ critical: consistency_check_failure > 0
 warning: queue_depth > 50
 warning: iteration_time > 10
 warning: recent_crashes > 2 until 0
+warning: missed_windows > 0
 warning: memory_growth > 10"""
 
 

@@ -12,7 +12,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, NothingToDoError, UnavailableError, UsageError
 from mindpipe.core.instants import seconds_between
-from mindpipe.engine.cycle import window
+from mindpipe.engine.cycle import postconditions, window
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.decision_rules import decision_rules
 from mindpipe.engine.delivery import announce_to
@@ -132,10 +132,15 @@ class AgentPhases:
         self._alarm.check()
 
     def _remind(self) -> float | None:
-        """Push the events of plans that are due; return in how many seconds the next one is."""
+        """Push the events of plans that are due, and judge the windows that are over.
+
+        Returns in how many seconds the next one is due.
+        """
         store, clock, name = self._store, self._app.clock, self._life.agent
         with contextlib.suppress(NothingToDoError):
             plans.due_push(store, clock, deliver=self._reflector.deliver, agent=name)
+        if plans.unjudged(store, agent=name):
+            postconditions.judge(self._deps(agents.show(store, name=name)), agent=name)
         coming = plans.next_window(store, agent=name)
         return None if coming is None else max(0.0, seconds_between(clock.now(), coming))
 

@@ -255,6 +255,8 @@ def _intents(mind: Mind, words: str) -> list[Step]:
         step("plan list --agent ava"),
         step("plan add --agent ava t", words, "--cron", words),
         step("plan due"),
+        step("plan windows --agent ava"),
+        step(f"plan retry {plan}"),
         step(f"plan remove {plan}"),
     ]
 

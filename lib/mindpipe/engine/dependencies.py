@@ -43,6 +43,10 @@ class Prices(Protocol):
         ...
 
 
+def _nothing_written(_path: str) -> str | None:
+    """Know of no file."""
+
+
 def _silent(_words: str) -> None:
     """Tell nobody."""
 
@@ -83,13 +87,15 @@ class PromptAccess(msgspec.Struct, frozen=True, kw_only=True):
 class ToolAccess(msgspec.Struct, frozen=True, kw_only=True):
     """What tools reach: programs, what of the environment they may see, workers, other inboxes.
 
-    `workers` names the programs that take tasks (None: unknown).
+    `workers` names the programs that take tasks (None: unknown). `written` says when a file was
+    last written to, None where there is none.
     """
 
     programs: Programs
     environment: dict[str, str] = {}
     workers: tuple[str, ...] | None = None
     deliver: Deliver
+    written: Callable[[str], str | None] = _nothing_written
 
 
 class Policy(msgspec.Struct, frozen=True, kw_only=True):

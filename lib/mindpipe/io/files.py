@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 MOST_UNZIPPED = 256 << 20
+_EPOCH = "1970-01-01T00:00:00Z"
 _BESIDE = ("-wal", "-shm", "-journal")
 # How a database begins, and what lies beside it: its -wal and -shm of either byte order, -journal.
 _OF_SQLITE = (
@@ -32,6 +33,20 @@ _OF_SQLITE = (
     b"\0\x2d\xe2\x18\0\0\0\0",
     b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
 )
+
+
+def last_written(path: str) -> str | None:
+    """Return the instant at which a file was last written to, None where there is none."""
+    from pathlib import Path
+
+    from mindpipe.core.instants import later
+
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    is_file = stat.S_ISREG(found.st_mode)
+    return later(_EPOCH, seconds=found.st_mtime) if is_file else None
 
 
 @contextlib.contextmanager

@@ -16,10 +16,10 @@ _SHARES = (("avg", None), ("p95", 0.95), ("p99", 0.99))
 class Measurements(Record):
     """What figures are made of: the newest iterations, oldest first, and counts beside them.
 
-    `tokens` are what the last prompt took and `cached` what of it came out of a cache, `input` all
-    of the window's input tokens. `samples` are those of the last hour, oldest first. Actions are
-    the decisions that were carried out, `failures` the store's failed checks of the last hour, as
-    `recent` are its crashes.
+    `tokens` are those of the last request, `input` all input tokens of the window, of which
+    `cached` came out of a cache. `samples` are those of the last hour, oldest first. Actions are
+    the decisions that were carried out. `failures` are the store's failed checks of the last hour
+    and `recent` its crashes, `missed` the windows of plans that came to nothing in the last day.
     """
 
     agent: str
@@ -34,6 +34,7 @@ class Measurements(Record):
     recovered: Natural = 0
     recent: Natural = 0
     failures: Natural = 0
+    missed: Natural = 0
     actions: Natural = 0
     actions_done: Natural = 0
 
@@ -77,6 +78,7 @@ def latest(measured: Measurements) -> dict[str, float | None]:
         "recent_crashes": float(measured.recent),
         "recovery_success_rate": _share(measured.recovered, measured.crashes),
         "consistency_check_failure": float(measured.failures),
+        "missed_windows": float(measured.missed),
         "decision_confidence_avg": sum(sure) / len(sure) if sure else None,
         "action_success_rate": _share(measured.actions_done, measured.actions),
     }
@@ -90,11 +92,12 @@ def _share(part: int, whole: int) -> float | None:
 _HELP = {
     "queue_depth": "Events that wait in the inbox.",
     "event_rate": "Events that came in per second, at the last iteration.",
-    "working_memory_size": "Tokens of the last prompt.",
+    "working_memory_size": "Tokens of the last request.",
     "memory_growth": "How fast the store grew in the last hour, in MB an hour.",
     "cache_hit_rate": "Share of the input tokens that came out of the provider's cache (0-1).",
     "vector_search_latency": "Seconds that the last sampled search by meaning took.",
     "consistency_check_failure": "Times that the store failed its check in the last hour.",
+    "missed_windows": "Times of plans in the last day that came to nothing.",
     "consecutive_errors": "Iterations that failed in a row.",
     "recent_crashes": "Lives of the agent's loop that crashed in the last hour.",
     "recovery_success_rate": "Share of the crashes that were recovered from (0-1).",

@@ -107,6 +107,24 @@ class LivedCycles(Record):
     seconds: float
 
 
+class PlanFigures(Record):
+    """When the next window of an agent's plans comes or came, and how many a day it missed."""
+
+    next: str | None = None
+    missed: Natural = 0
+
+
+class WindowFigures(Record):
+    """What an agent's window holds: its tokens at the last request, and how many it may have.
+
+    `cycles` counts all that the agent lived.
+    """
+
+    cycles: Natural = 0
+    tokens: Natural = 0
+    budget: Natural = 0
+
+
 class Status(Record):
     """An agent's state on one screen.
 
@@ -121,6 +139,8 @@ class Status(Record):
     focus: str | None
     paused: str | None
     waiting: WaitingFigures
+    window: WindowFigures
+    plans: PlanFigures
     spent_micros: Natural
     cap_micros: Natural | None
     concerns: tuple[ConcernShare, ...] = ()

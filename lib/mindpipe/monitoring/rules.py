@@ -26,6 +26,7 @@ NAMES = (
     "recent_crashes",
     "recovery_success_rate",
     "consistency_check_failure",
+    "missed_windows",
     "decision_confidence_avg",
     "action_success_rate",
 )

@@ -52,8 +52,8 @@ class NewPlan(Record):
     `cron` is a line of five fields, in the local time of `zone` (an IANA name). `at` is an instant,
     in `zone` where it names no offset of its own. `after` is a duration such as 90s, 15m, 2h or 3d.
     `text` is what the agent is told, the title where it is empty. `catch_up` says what becomes of
-    windows that were slept through: one run for all of them, one for each, or none. `sources` names
-    whose words it was written under.
+    windows that were slept through: one run for all of them, one for each, or none. `expects` are
+    postconditions of each window. `sources` names whose words it was written under.
     """
 
     title: str
@@ -63,6 +63,7 @@ class NewPlan(Record):
     after: str | None = None
     zone: str = "UTC"
     catch_up: CatchUp = "once"
+    expects: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
 
 
@@ -71,7 +72,8 @@ class Plan(Record):
 
     `after` is in seconds and counts from `since`, as the windows of `cron` do. `next` is the first
     window to come, `last` the latest one that came due, `lost` how many were given up after five
-    attempts to hand them over. `sources` names whose words it was written under: its events are not
+    attempts to hand them over. `expects` are postconditions: what must be there once the agent has
+    handled a window's event. `sources` names whose words it was written under: its events are not
     trusted more than they are.
     """
 
@@ -90,6 +92,7 @@ class Plan(Record):
     last: str | None = None
     state: PlanState = PlanState.ACTIVE
     lost: int = 0
+    expects: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
 
     def rule(self) -> str:
@@ -115,3 +118,51 @@ class WindowEvent(Record):
 
     claim: WindowClaim
     event: NewEvent
+
+
+class OutcomeState(State):
+    """Whether the postconditions of a window held once its event was over."""
+
+    OPEN = "open"
+    MET = "met"
+    FAILED = "failed"
+
+    def successors(self) -> frozenset["OutcomeState"]:
+        """Return the states that may follow this one."""
+        if self is OutcomeState.OPEN:
+            return frozenset({OutcomeState.MET, OutcomeState.FAILED})
+        return frozenset()
+
+
+class WindowOutcome(Record):
+    """What became of one attempt at a window of a plan with postconditions.
+
+    Attempts count from 1; `since` is when this one was handed over. `at` is when it was judged, and
+    `why` says what did not hold.
+    """
+
+    plan: str
+    window: str
+    attempt: int
+    since: str
+    state: OutcomeState = OutcomeState.OPEN
+    at: str | None = None
+    why: str | None = None
+
+
+class PlanWindow(Record, omit_defaults=True):
+    """One window that came due, as people are shown it.
+
+    `state` is how its handing over stands, `outcome` whether its postconditions hold, where the
+    plan has any, at the attempt of number `attempt`.
+    """
+
+    plan: str
+    agent: str
+    title: str
+    window: str
+    state: WindowState
+    outcome: OutcomeState | None = None
+    attempt: int | None = None
+    at: str | None = None
+    why: str | None = None

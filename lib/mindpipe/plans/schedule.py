@@ -14,6 +14,7 @@ from mindpipe.core.errors import UsageError
 from mindpipe.core.instants import format_instant, later, parse_instant, seconds_between
 from mindpipe.core.records import Record
 from mindpipe.core.text import one_line, whole_text
+from mindpipe.plans import postconditions
 from mindpipe.plans.records import NewPlan, Plan, PlanState
 
 FIELDS = 5
@@ -161,7 +162,7 @@ def planned(draft: NewPlan, *, plan: str, agent: str, now: str) -> Plan:
     """Return the plan that a draft asks for, made now.
 
     Raises:
-        UsageError: not exactly one rule, or a rule, zone or text that is not allowed.
+        UsageError: not exactly one rule, or a rule, zone, text or postcondition that cannot be.
     """
     _check_one(draft)
     zone = zone_of(draft.zone)
@@ -178,6 +179,7 @@ def planned(draft: NewPlan, *, plan: str, agent: str, now: str) -> Plan:
         catch_up=draft.catch_up,
         created=now,
         since=now,
+        expects=postconditions.checked(draft.expects),
         sources=draft.sources,
     )
     return following(made, last=None)
@@ -191,6 +193,7 @@ def check_rule(plan: Plan) -> None:
     """
     _check_one(plan)
     zone_of(plan.zone)
+    postconditions.checked(plan.expects)
     if plan.cron is not None:
         checked_line(plan.cron)
     for instant in (plan.at, plan.since, plan.next):

@@ -6,9 +6,9 @@ from typing import cast
 import msgspec
 
 from mindpipe.core.ports import Cell, Rows
-from mindpipe.core.records import Migration
+from mindpipe.core.records import Migration, to_json
 from mindpipe.core.sources import stored_sources, with_sources
-from mindpipe.plans.records import Plan, WindowClaim, WindowState
+from mindpipe.plans.records import Plan, PlanWindow, WindowClaim, WindowOutcome, WindowState
 
 MIGRATIONS = (
     Migration(
@@ -51,11 +51,28 @@ MIGRATIONS = (
         name="0012_plan_sources",
         sql="ALTER TABLE plan ADD COLUMN sources TEXT NOT NULL DEFAULT '[]';",
     ),
+    Migration(
+        name="0043_plan_outcomes",
+        sql="""
+    ALTER TABLE plan ADD COLUMN expects TEXT NOT NULL DEFAULT '[]';
+    CREATE TABLE plan_outcome(
+        plan TEXT NOT NULL, window TEXT NOT NULL, attempt INTEGER NOT NULL,
+        since TEXT NOT NULL,
+        state TEXT NOT NULL CHECK(state IN ('open', 'met', 'failed')),
+        at TEXT, why TEXT,
+        PRIMARY KEY(plan, window, attempt),
+        FOREIGN KEY(plan, window) REFERENCES plan_window(plan, window),
+        CHECK((state = 'open') = (at IS NULL)), CHECK((state = 'failed') = (why IS NOT NULL))
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX plan_outcome_open ON plan_outcome(plan) WHERE state = 'open';
+    CREATE INDEX plan_window_by_time ON plan_window(window);
+    """,
+    ),
 )
 
 _PLAN = (
     "SELECT id, agent, title, text, cron, at, after, zone, catch_up, created, since, next, last,"
-    " state, sources,"
+    " state, expects, sources,"
     " (SELECT count(*) FROM plan_window WHERE plan = plan.id AND state = 'lost') AS lost FROM plan"
 )
 _OF_AGENT = "(:agent IS NULL OR agent = :agent)"
@@ -78,8 +95,9 @@ def add_plan(rows: Rows, plan: Plan, *, number: int) -> None:
     """Keep a new plan."""
     rows.run(
         "INSERT INTO plan(id, agent, number, title, text, cron, at, after, zone, catch_up,"
-        " created, since, next, last, state, sources) VALUES(:id, :agent, :number, :title, :text,"
-        " :cron, :at, :after, :zone, :catch_up, :created, :since, :next, :last, :state, :sources)",
+        " created, since, next, last, state, expects, sources) VALUES(:id, :agent, :number, :title,"
+        " :text, :cron, :at, :after, :zone, :catch_up, :created, :since, :next, :last, :state,"
+        " :expects, :sources)",
         {**_cells(plan), "number": number},
     )
 
@@ -89,7 +107,7 @@ def update_plan(rows: Rows, plan: Plan) -> None:
     rows.run(
         "UPDATE plan SET title = :title, text = :text, cron = :cron, at = :at, after = :after,"
         " zone = :zone, catch_up = :catch_up, since = :since, next = :next, last = :last,"
-        " state = :state, sources = :sources WHERE id = :id",
+        " state = :state, expects = :expects, sources = :sources WHERE id = :id",
         _cells(plan),
     )
 
@@ -108,11 +126,17 @@ def plans_of(rows: Rows, agent: str | None) -> list[Plan]:
 def _plans(rows: Rows, sql: str, values: Mapping[str, Cell]) -> list[Plan]:
     """Return the plans that a statement names."""
     found = rows.all(dict[str, object], sql, values)
-    return [msgspec.convert(with_sources(row), Plan) for row in found]
+    return [msgspec.convert(_with_expects(with_sources(row)), Plan) for row in found]
+
+
+def _with_expects(row: dict[str, object]) -> dict[str, object]:
+    """Return a row with its postconditions as a list."""
+    return {**row, "expects": msgspec.json.decode(str(row["expects"]))}
 
 
 def delete_plan(rows: Rows, plan: str) -> None:
     """Forget a plan and its windows."""
+    rows.run("DELETE FROM plan_outcome WHERE plan = :plan", {"plan": plan})
     rows.run("DELETE FROM plan_window WHERE plan = :plan", {"plan": plan})
     rows.run("DELETE FROM plan WHERE id = :plan", {"plan": plan})
 
@@ -188,9 +212,87 @@ def end_claim(rows: Rows, claim: WindowClaim, state: WindowState) -> None:
     )
 
 
+def add_outcome(rows: Rows, outcome: WindowOutcome) -> None:
+    """Keep what an attempt at a window has come to so far."""
+    rows.run(
+        "INSERT INTO plan_outcome(plan, window, attempt, since, state, at, why)"
+        " VALUES(:plan, :window, :attempt, :since, :state, :at, :why)"
+        " ON CONFLICT(plan, window, attempt) DO NOTHING",
+        cast("dict[str, Cell]", msgspec.structs.asdict(outcome)),
+    )
+
+
+def judge_outcome(rows: Rows, outcome: WindowOutcome) -> bool:
+    """Keep how an open attempt was judged, and tell whether it was open."""
+    return bool(
+        rows.run(
+            "UPDATE plan_outcome SET state = :state, at = :at, why = :why"
+            " WHERE plan = :plan AND window = :window AND attempt = :attempt AND state = 'open'",
+            cast(
+                "dict[str, Cell]",
+                {
+                    name: value
+                    for name, value in msgspec.structs.asdict(outcome).items()
+                    if name != "since"
+                },
+            ),
+        )
+    )
+
+
+def open_outcomes(rows: Rows, agent: str) -> list[WindowOutcome]:
+    """Return the attempts of an agent's plans that nobody has judged, oldest window first."""
+    return rows.all(
+        WindowOutcome,
+        "SELECT plan, window, attempt, since, state, at, why FROM plan_outcome"
+        " WHERE state = 'open' AND plan IN (SELECT id FROM plan WHERE agent = :agent)"
+        " ORDER BY window, plan",
+        {"agent": agent},
+    )
+
+
+_LAST_TRY = (
+    " LEFT JOIN plan_outcome o ON o.plan = w.plan AND o.window = w.window AND o.attempt ="
+    " (SELECT max(attempt) FROM plan_outcome WHERE plan = w.plan AND window = w.window)"
+)
+
+
+def windows_of(rows: Rows, *, agent: str | None, plan: str | None, limit: int) -> list[PlanWindow]:
+    """Return the newest windows that came due, each with its last attempt, the oldest first."""
+    return rows.all(
+        PlanWindow,
+        "SELECT p.id AS plan, p.agent, p.title, w.window, w.state, o.state AS outcome, o.attempt,"
+        f" o.at, o.why FROM plan_window w JOIN plan p ON p.id = w.plan{_LAST_TRY}"
+        " WHERE (:agent IS NULL OR p.agent = :agent) AND (:plan IS NULL OR p.id = :plan)"
+        " ORDER BY w.window DESC, p.number DESC LIMIT :limit",
+        {"agent": agent, "plan": plan, "limit": limit},
+    )[::-1]
+
+
+def count_missed(rows: Rows, *, agent: str, since: str, overdue: str) -> int:
+    """Return how many windows after an instant were lost, let go or failed, or are overdue.
+
+    A plan whose next window came before the instant `overdue` counts as one.
+    """
+    found = rows.value(
+        int,
+        f"SELECT (SELECT count(*) FROM plan_window w JOIN plan p ON p.id = w.plan{_LAST_TRY}"
+        " WHERE p.agent = :agent AND w.window > :since"
+        " AND (w.state IN ('lost', 'skipped') OR o.state = 'failed'))"
+        " + (SELECT count(*) FROM plan"
+        " WHERE agent = :agent AND state = 'active' AND next < :overdue)",
+        {"agent": agent, "since": since, "overdue": overdue},
+    )
+    return found or 0
+
+
 def _cells(plan: Plan) -> dict[str, Cell]:
     """Return a plan's fields as named parameters."""
-    cells = {**msgspec.structs.asdict(plan), "sources": stored_sources(plan.sources)}
+    cells = {
+        **msgspec.structs.asdict(plan),
+        "expects": to_json(plan.expects).decode(),
+        "sources": stored_sources(plan.sources),
+    }
     return cast("dict[str, Cell]", cells)
 
 

@@ -6,14 +6,25 @@ import msgspec
 
 from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.events import NewEvent
+from mindpipe.core.instants import later
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
 from mindpipe.core.text import one_line, safe_name
 from mindpipe.plans import claims as claim_rules
 from mindpipe.plans import schedule, tables
-from mindpipe.plans.records import NewPlan, Plan, WindowClaim, WindowEvent, WindowState
+from mindpipe.plans.records import (
+    NewPlan,
+    OutcomeState,
+    Plan,
+    PlanWindow,
+    WindowClaim,
+    WindowEvent,
+    WindowOutcome,
+    WindowState,
+)
 
 LEASE_SECONDS = 60.0
 _ID_LENGTH = 64
+MOST_SHOWN = 1000
 _NOTHING = "no plan is due."
 
 
@@ -154,7 +165,7 @@ def due(
                 tables.change_claim(rows, claim_rules.given_back(claim), held=claim.attempts)
         raise
     with store.write() as rows:
-        _settle(rows, claims)
+        _settle(rows, clock, claims)
     return len(claimed)
 
 
@@ -175,10 +186,98 @@ def due_push(
         events = [handout.event for handout in claimed]
         if events:
             deliver(events)
-        _settle(rows, [handout.claim for handout in claimed])
+        _settle(rows, clock, [handout.claim for handout in claimed])
     if not events:
         raise NothingToDoError(_NOTHING)
     return events
+
+
+MISSED_SECONDS = 86_400.0
+"""For so long a window that was missed is spoken of."""
+
+
+def windows(
+    store: Store, *, agent: str | None = None, plan: str | None = None, limit: int = 100
+) -> list[PlanWindow]:
+    """Return the newest windows that came due, of one plan, one agent or all, the oldest first.
+
+    Raises:
+        UsageError: there is no such plan.
+    """
+    with store.read() as rows:
+        found = None if plan is None else _plan(rows, plan, agent).id
+        return tables.windows_of(rows, agent=agent, plan=found, limit=limit)
+
+
+def missed(store: Store, clock: Clock, *, agent: str) -> int:
+    """Return how many windows of the last day an agent missed.
+
+    They were lost, let go, or their postconditions failed; a plan that nobody fired within five
+    minutes of its time counts too.
+    """
+    now = clock.now()
+    with store.read() as rows:
+        return tables.count_missed(
+            rows,
+            agent=agent,
+            since=later(now, seconds=-MISSED_SECONDS),
+            overdue=later(now, seconds=-schedule.GRACE_SECONDS),
+        )
+
+
+def unjudged(store: Store, *, agent: str) -> list[WindowOutcome]:
+    """Return the attempts whose postconditions nobody has looked at, oldest window first."""
+    with store.read() as rows:
+        return tables.open_outcomes(rows, safe_name(agent))
+
+
+def judge(
+    store: Store, clock: Clock, *, outcome: WindowOutcome, why: str | None, deliver: Deliver
+) -> WindowOutcome:
+    """Keep that an attempt met its postconditions, or failed and `why`, which its agent is told.
+
+    Both happen or neither, once.
+    """
+    state = OutcomeState.MET if why is None else OutcomeState.FAILED
+    made = msgspec.structs.replace(outcome, state=outcome.state.to(state), at=clock.now(), why=why)
+    with store.write() as rows:
+        if tables.judge_outcome(rows, made) and state is OutcomeState.FAILED:
+            deliver([claim_rules.failure_of(_plan(rows, made.plan, None), made)])
+    return made
+
+
+def retry(
+    store: Store,
+    clock: Clock,
+    *,
+    plan: str,
+    window: str | None = None,
+    deliver: Deliver,
+    agent: str | None = None,
+) -> PlanWindow:
+    """Hand a window that failed over to its agent again, the newest one where none is named.
+
+    Raises:
+        NothingToDoError: no window of the plan failed, or not that one.
+        UsageError: there is no such plan; with `agent`, only that agent's plans are found.
+    """
+    with store.write() as rows:
+        found = _plan(rows, plan, agent)
+        for one in reversed(tables.windows_of(rows, agent=None, plan=found.id, limit=MOST_SHOWN)):
+            if one.outcome is OutcomeState.FAILED and window in (None, one.window):
+                break
+        else:
+            which = f"its window {window} did not fail" if window else "none of its windows failed"
+            raise NothingToDoError(f'"{found.title}": {which}; see mind plan windows {found.id}.')
+        number = (one.attempt or 0) + 1
+        tables.add_outcome(rows, _attempt(found.id, one.window, clock, number=number))
+        deliver([claim_rules.event_of(found, one.window, attempt=number)])
+        (made,) = (
+            again
+            for again in tables.windows_of(rows, agent=None, plan=found.id, limit=MOST_SHOWN)
+            if again.window == one.window
+        )
+    return made
 
 
 def next_window(store: Store, *, agent: str) -> str | None:
@@ -237,10 +336,18 @@ def _claim_windows(rows: Rows, clock: Clock, plan: Plan) -> Iterator[WindowEvent
     tables.update_plan(rows, schedule.following(plan, last=last))
 
 
-def _settle(rows: Rows, claims: list[WindowClaim]) -> None:
-    """Mark claimed windows as done."""
+def _settle(rows: Rows, clock: Clock, claims: list[WindowClaim]) -> None:
+    """Mark claimed windows as done; those of plans with postconditions are to be judged."""
     for claim in claims:
         tables.end_claim(rows, claim, WindowState.DONE)
+        plan = tables.find_plan(rows, claim.plan)
+        if plan is not None and plan.expects:
+            tables.add_outcome(rows, _attempt(claim.plan, claim.window, clock, number=1))
+
+
+def _attempt(plan: str, window: str, clock: Clock, *, number: int) -> WindowOutcome:
+    """Return an attempt at a window that begins now."""
+    return WindowOutcome(plan=plan, window=window, attempt=number, since=clock.now())
 
 
 def _plan(rows: Rows, plan: str, agent: str | None) -> Plan:

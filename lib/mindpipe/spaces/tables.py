@@ -335,6 +335,18 @@ def page(rows: Rows, *, space: str, limit: int, offset: int, after: int) -> list
     )
 
 
+def has_said(rows: Rows, *, space: str, sender: str, since: str) -> bool:
+    """Tell whether a sender has a visible post that is not older than an instant."""
+    return bool(
+        rows.value(
+            int,
+            "SELECT EXISTS(SELECT 1 FROM post WHERE space = :space AND sender = :sender"
+            " AND state = 'visible' AND at >= :since)",
+            {"space": space, "sender": sender, "since": since},
+        )
+    )
+
+
 def held(rows: Rows, holder: str) -> list[Post]:
     """Return the posts that are held back for a cycle, in the order in which they were made."""
     where = "holder = :holder AND state = 'held' ORDER BY space, seq DESC"

@@ -304,6 +304,12 @@ def read(
         return tables.page(rows, space=space, limit=limit, offset=offset, after=after)
 
 
+def has_said(store: Store, *, space: str, name: str, since: str) -> bool:
+    """Tell whether somebody said something that everybody can read, at an instant or later."""
+    with store.read() as rows:
+        return tables.has_said(rows, space=space, sender=name, since=since)
+
+
 def seen(store: Store, *, space: str, name: str, post_id: str | None = None) -> Member:
     """Note that a member has seen everything, or everything up to one post."""
     with store.write() as rows:

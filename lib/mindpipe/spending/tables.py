@@ -156,6 +156,18 @@ def last_reported(rows: Rows, *, agent: str, model: str) -> LedgerEntry | None:
     )
 
 
+def last_request(rows: Rows, agent: str) -> LedgerEntry | None:
+    """Return the newest settled turn of an agent, among its newest 100 calls."""
+    return rows.one(
+        LedgerEntry,
+        f"SELECT {_COLUMNS} FROM (SELECT * FROM ledger WHERE agent=:agent "
+        "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT :newest) "
+        "WHERE purpose='think' AND state='settled' "
+        "ORDER BY cycle DESC, turn DESC, attempt DESC LIMIT 1",
+        {"agent": agent, "newest": _NEWEST},
+    )
+
+
 def costs(rows: Rows, *, agent: str | None, since: str | None) -> list[Cost]:
     """Return what was spent, by agent, model and day."""
     return rows.all(

@@ -116,6 +116,16 @@ def cycle_entries(store: Store, *, agent: str, cycle: int) -> list[LedgerEntry]:
         return tables.cycle_entries(rows, agent=agent, cycle=cycle)
 
 
+def last_request_tokens(store: Store, *, agent: str) -> int:
+    """Return the input tokens of an agent's last answered request, 0 where there was none.
+
+    The provider reported them, or else they were counted on the bytes that were sent.
+    """
+    with store.read() as rows:
+        last = tables.last_request(rows, agent)
+    return last.input_tokens if last is not None else 0
+
+
 def calibration(store: Store, *, agent: str, model: str) -> float | None:
     """Return how many input tokens a model reported for each one that we counted, or None.
 

@@ -48,6 +48,7 @@ SCHEMA = (
     ("0040_post_waits", "mindpipe.spaces.tables"),
     ("0041_memory_not_replaced", "mindpipe.memory.tables.schema"),
     ("0042_knowledge_not_replaced", "mindpipe.knowledge.tables.schema"),
+    ("0043_plan_outcomes", "mindpipe.plans.tables"),
 )
 
 

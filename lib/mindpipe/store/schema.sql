@@ -105,7 +105,7 @@ CREATE TABLE plan(
         since TEXT NOT NULL,
         next TEXT,
         last TEXT,
-        state TEXT NOT NULL CHECK(state IN ('active', 'done')), sources TEXT NOT NULL DEFAULT '[]',
+        state TEXT NOT NULL CHECK(state IN ('active', 'done')), sources TEXT NOT NULL DEFAULT '[]', expects TEXT NOT NULL DEFAULT '[]',
         UNIQUE(agent, number),
         CHECK((cron IS NOT NULL) + (at IS NOT NULL) + (after IS NOT NULL) = 1)
     ) STRICT, WITHOUT ROWID;
@@ -717,6 +717,17 @@ CREATE TRIGGER observation_standing_REPLACE BEFORE INSERT ON observation_standin
 CREATE TRIGGER observation_evidence_REPLACE BEFORE INSERT ON observation_evidence WHEN EXISTS(SELECT 1 FROM observation_evidence WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM observation_evidence WHERE agent = NEW.agent AND observation = NEW.observation AND source = NEW.source AND ref = NEW.ref AND stance = NEW.stance) BEGIN SELECT RAISE(IGNORE); END;
 CREATE TRIGGER observation_decision_REPLACE BEFORE INSERT ON observation_decision WHEN EXISTS(SELECT 1 FROM observation_decision WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM observation_decision WHERE agent = NEW.agent AND id = NEW.id) BEGIN SELECT RAISE(IGNORE); END;
 CREATE TRIGGER item_mark_REPLACE BEFORE INSERT ON item_mark WHEN EXISTS(SELECT 1 FROM item_mark WHERE number = NEW.number) OR EXISTS(SELECT 1 FROM item_mark WHERE agent = NEW.agent AND old = NEW.old AND new = NEW.new AND relation = NEW.relation) BEGIN SELECT RAISE(IGNORE); END;
+CREATE TABLE plan_outcome(
+        plan TEXT NOT NULL, window TEXT NOT NULL, attempt INTEGER NOT NULL,
+        since TEXT NOT NULL,
+        state TEXT NOT NULL CHECK(state IN ('open', 'met', 'failed')),
+        at TEXT, why TEXT,
+        PRIMARY KEY(plan, window, attempt),
+        FOREIGN KEY(plan, window) REFERENCES plan_window(plan, window),
+        CHECK((state = 'open') = (at IS NULL)), CHECK((state = 'failed') = (why IS NOT NULL))
+    ) STRICT, WITHOUT ROWID;
+CREATE INDEX plan_outcome_open ON plan_outcome(plan) WHERE state = 'open';
+CREATE INDEX plan_window_by_time ON plan_window(window);
 INSERT INTO recall_text(recall_text, rank) VALUES('hashsize', '16777216');
 INSERT INTO migration VALUES('0001_store', 1, 'b40e1bb8ee1b0a091fab5d507b20b7bfe00f31c00a938dac6d755a9d8962e696');
 INSERT INTO migration VALUES('0002_agents', 2, 'b7c1726de4531f545c5ae6cb9161e3b4be6ee8288c7d4ea4300acb99a782a5d8');
@@ -760,4 +771,5 @@ INSERT INTO migration VALUES('0039_waits', 39, '3986e1136ec8b7be6b1bdf6aedb3447d
 INSERT INTO migration VALUES('0040_post_waits', 40, '190518eb91707bf17a1460bcac06fba944885822c4dedc3d3a8df65d6f67cc6b');
 INSERT INTO migration VALUES('0041_memory_not_replaced', 41, '4254585d4d387cfcd344659c3b068117b4b7023d60707ae99ddd21a6e645194c');
 INSERT INTO migration VALUES('0042_knowledge_not_replaced', 42, '2b0e00fbbf5a0dee95d20fdc5a75ad6f8bff53235058e5bb93963b8343309920');
-PRAGMA user_version = 42;
+INSERT INTO migration VALUES('0043_plan_outcomes', 43, 'de86e9b0c4b6a01d43dcceccf179293abec1904d58b9987bae724be62eb72107');
+PRAGMA user_version = 43;

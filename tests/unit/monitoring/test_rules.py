@@ -22,6 +22,7 @@ def test_the_rules_that_hold_without_a_word_are_those_that_everybody_expects() -
         "warning queue_depth": (50, 40),
         "warning iteration_time": (10, 8),
         "warning recent_crashes": (2, 0),
+        "warning missed_windows": (0, 0),
         "warning memory_growth": (10, 8),
     }
 

@@ -54,12 +54,16 @@ class SourcedBlock(NamedTuple):
 
 
 class DayUsage(NamedTuple):
-    """What a day has taken so far: model calls, tokens, and micro-dollars; and what waits."""
+    """What a day has taken so far: model calls, tokens, and micro-dollars; and what waits.
+
+    `last` are the tokens of the last request.
+    """
 
     waiting: int
     calls: int
     tokens: int
     micros: int
+    last: int = 0
 
 
 def episodes(found: Iterable[Recalled], *, trust: Sequence[str]) -> list[str]:
@@ -208,7 +212,8 @@ def statistics(recent: RecentPast, today: DayUsage) -> list[str]:
         found.append(f"an iteration takes {recent.mean_seconds:.1f} s on average")
     if today.calls:
         spent = f"{today.tokens} tokens, ${today.micros / 1_000_000:.4f}"
-        found.append(f"spent today: {counted(today.calls, 'model call')}, {spent}")
+        found.append(f"spent today: {counted(today.calls, 'model call')}, {spent} in all")
+        found.append(f"your last request had {today.last} tokens")
     return found
 
 

@@ -301,6 +301,7 @@ def _today(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> block
         calls=sum(one.calls for one in spent),
         tokens=sum(one.input_tokens + one.output_tokens for one in spent),
         micros=sum(one.settled_micros for one in spent),
+        last=spending.last_request_tokens(ports.store, agent=agent.name),
     )
 
 

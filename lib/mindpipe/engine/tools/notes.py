@@ -4,11 +4,12 @@ from mindpipe.agents.records import Goal, GoalState
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context.verbs import origins
-from mindpipe.core.errors import UsageError
+from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.sources import joined
 from mindpipe.engine.tools import specs
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
 from mindpipe.plans import verbs as plans
+from mindpipe.plans.postconditions import parse
 from mindpipe.plans.records import NewPlan
 
 
@@ -80,7 +81,9 @@ def delete_goal(scope: ToolScope, args: specs.IdOfGoal) -> ToolAnswer:
 
 
 def set_plan(scope: ToolScope, args: specs.SetPlan) -> ToolAnswer:
-    """Make a plan."""
+    """Make a plan; only a person has it run a command."""
+    if any(parse(text).kind == "command" for text in args.expects):
+        raise RefusedError("only a person gives a plan a command; use post, note or file.")
     plan = plans.add(
         scope.store,
         scope.clock,
@@ -93,6 +96,7 @@ def set_plan(scope: ToolScope, args: specs.SetPlan) -> ToolAnswer:
             at=args.at,
             after=args.after,
             zone=args.zone,
+            expects=args.expects,
             sources=scope.sources,
         ),
     )

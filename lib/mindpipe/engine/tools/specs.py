@@ -260,6 +260,10 @@ class SetPlan(Record):
     at: Annotated[str | None, msgspec.Meta(description="An instant with its zone.")] = None
     after: Annotated[str | None, msgspec.Meta(description="A duration, e.g. 90s, 15m, 2h.")] = None
     zone: Annotated[str, msgspec.Meta(description="IANA time zone of cron.")] = "UTC"
+    expects: Annotated[
+        tuple[str, ...],
+        msgspec.Meta(description="What must be there after it: post:SPACE, note:KEY, file:/PATH."),
+    ] = ()
 
 
 class GetPlans(Record):

@@ -13,6 +13,7 @@ from mindpipe.engine.cycle import (
     emergency,
     failure,
     model_call,
+    postconditions,
     tool_calls,
     window,
 )
@@ -41,7 +42,7 @@ def think(
     """Live one cycle of an agent and say what it did; before it, what was approved is run.
 
     Old cycles are folded where the window is over its budget, before the first request and after
-    the cycle has closed.
+    the cycle has closed. Then what plans expect of the windows that are over is looked at.
 
     Raises:
         NothingToDoError: no event is due.
@@ -56,6 +57,7 @@ def think(
     ended = _to_the_end(deps, work, limits)
     with contextlib.suppress(EmergencyError):
         window.after(deps, agent=agent)
+        postconditions.judge(deps, agent=agent)
     return report(deps, ended, changes=changes)
 
 

@@ -13,6 +13,8 @@ from mindpipe.inbox.verbs import inbox
 from mindpipe.monitoring import measures, tables
 from mindpipe.monitoring.measures import HOUR_SECONDS, Measurements
 from mindpipe.monitoring.records import Metric, MetricSample
+from mindpipe.plans import verbs as plans
+from mindpipe.spending import verbs as spending
 from mindpipe.workers import verbs as workers
 
 MOST_COUNTED = 1_000_000
@@ -57,7 +59,7 @@ def measure(
             agent=name,
             iterations=tuple(lived),
             queue=inbox.count(store, clock, agent=name, most=MOST_COUNTED),
-            tokens=next((one.input_tokens for one in reversed(prompts) if one.input_tokens), 0),
+            tokens=spending.last_request_tokens(store, agent=name),
             input=sum(one.input_tokens for one in prompts),
             cached=sum(one.cached_tokens for one in prompts),
             samples=tuple(tables.samples(rows, since=hour_ago)),
@@ -66,6 +68,7 @@ def measure(
             recovered=len(crashed),
             recent=recent + outside.lost,
             failures=outside.failures,
+            missed=plans.missed(store, clock, agent=name),
             actions=sum(state in _CARRIED_OUT | _FAILED for state in made),
             actions_done=sum(state in _CARRIED_OUT for state in made),
         )

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.events import Priority
 from mindpipe.core.ports import Clock, Store
@@ -13,10 +14,19 @@ from mindpipe.engine.verbs import concern as concern_verbs
 from mindpipe.engine.verbs import ticket
 from mindpipe.engine.worker import log
 from mindpipe.engine.worker import log as worker_log
+from mindpipe.history.verbs import history
 from mindpipe.inbox.verbs import inbox
 from mindpipe.monitoring import tables
-from mindpipe.monitoring.records import ConcernShare, LivedCycles, Status, WaitingFigures
+from mindpipe.monitoring.records import (
+    ConcernShare,
+    LivedCycles,
+    PlanFigures,
+    Status,
+    WaitingFigures,
+    WindowFigures,
+)
 from mindpipe.monitoring.verbs.metrics import MOST_COUNTED
+from mindpipe.plans import verbs as plans
 from mindpipe.spending import verbs as spending
 from mindpipe.tasks.verbs import task as tasks
 from mindpipe.trigger_runs.records import TriggerRunState
@@ -52,6 +62,11 @@ def status(store: Store, clock: Clock, *, agent: str, seen: StatusView) -> Statu
             focus=next((one.name for one in concerned if one.focus), None),
             paused=who.paused,
             waiting=_waiting(store, clock, who.name),
+            window=window_of(store, who),
+            plans=PlanFigures(
+                next=plans.next_window(store, agent=who.name),
+                missed=plans.missed(store, clock, agent=who.name),
+            ),
             spent_micros=sum(one.settled_micros + one.reserved_micros for one in costs),
             cap_micros=seen.cap_micros,
             concerns=_shares(concerned, lived),
@@ -70,6 +85,16 @@ def _waiting(store: Store, clock: Clock, agent: str) -> WaitingFigures:
         decisions=len(decisions.list_(store, clock, agent=agent)),
         tasks=len(tasks.list_(store, agent=agent)),
         runs=len(of_agent(store, agent=agent, states={TriggerRunState.WAITING})),
+    )
+
+
+def window_of(store: Store, who: Agent) -> WindowFigures:
+    """Return how much an agent lived, and what of its window the last request took."""
+    newest = next(iter(history.cycles(store, agent=who.name, limit=1)), None)
+    return WindowFigures(
+        cycles=newest.cycle if newest is not None else 0,
+        tokens=spending.last_request_tokens(store, agent=who.name),
+        budget=who.max_tokens,
     )
 
 
