@@ -16,7 +16,7 @@ from mindpipe.core.errors import (
     TemporaryError,
     UnavailableError,
 )
-from mindpipe.core.messages import text_of
+from mindpipe.core.messages import ResultPart, ResultStatus, text_of
 from mindpipe.core.models import FaultClass, ModelFault, ModelRequest
 from mindpipe.core.ports import ProgramRun
 from mindpipe.core.records import to_json
@@ -42,6 +42,10 @@ PLAYS = {
     "shouts": (calls(call("send_message", text="A" * 70_000, space="family")), FINE),
     "works": (calls(call("set_goal", text="Win")), calls(call("get_goals")), FINE),
     "pauses": PAUSES["pauses"],
+    "insists": (*(calls(call("send_message", text="Hi", space="family")),) * 19, FINE),
+    "insists-at-once": (calls(*(call("send_message", text="Hi", space="family"),) * 20), FINE),
+    "polls": (*(calls(call("pure")),) * 12, FINE),
+    "looks": (*(calls(call("get_goals"), call("get_plans")),) * 4, FINE),
 }
 DAY = Caps(agent_day=4100)
 
@@ -157,6 +161,48 @@ def test_tokens_of_every_call_count_towards_the_limit(life: Life, model: Scripte
     used = 11 + 7
     report = life.think(model, limits=CycleLimits(tokens=2 * used))
     assert (report.outcome, report.turns) == ("stopped", 2)
+
+
+@pytest.mark.parametrize("play", ["insists", "insists-at-once"])
+def test_a_model_that_repeats_a_call_is_told_so_and_stopped(
+    life: Life, model: Scripted, play: str
+) -> None:
+    life.push(f"play {play}")
+    report = life.think(model)
+    assert (report.outcome, events(life)) == ("stopped", [("done", 1)])
+    assert report.summary == "[stopped: the same call had the same answer 6 times]"
+    with life.open() as store:
+        assert len(spaces.read(store, space="family")) == 6
+        told = [
+            part.text
+            for one in messages(store, agent=AGENT)
+            for part in one.parts
+            if isinstance(part, ResultPart) and part.status is ResultStatus.OK
+        ]
+    assert ["has had this answer" in text for text in told] == [False] * 2 + [True] * 4
+    assert "has had this answer 3 times in this cycle; after 6 the cycle ends." in told[2]
+    assert faults_of(life.path) == []
+
+
+def test_a_model_may_ask_again_as_long_as_the_answer_changes(life: Life, model: Scripted) -> None:
+    answers = (ProgramRun(status=0, stdout=b"%d %%" % n, stderr=b"") for n in range(0, 100, 5))
+
+    class Changing(dict):
+        def get(self, tool: str, _default: object) -> ProgramRun:
+            assert tool == "pure"
+            return next(answers)
+
+    life.sink.ends = Changing()
+    life.push("play polls")
+    assert life.think(model).outcome == "done"
+    assert life.sink.times("pure") == 12
+
+
+def test_a_model_that_looks_again_now_and_then_is_told_and_goes_on(
+    life: Life, model: Scripted
+) -> None:
+    life.push("play looks")
+    assert life.think(model).outcome == "done"
 
 
 @pytest.mark.parametrize(

@@ -134,11 +134,11 @@ _CRONS: tuple[Block, ...] = (
     Text("A plan is a cron line, one instant, or a time from now."),
     Sample(PLANNING),
     Text(
-        "Two crons at once do the work once, and a window that was slept through is done once. With "
-        "--expect post:SPACE, note:KEY, file:PATH or command:LINE a window counts only once that "
-        "is there: what fails is told to the agent and in mind status, raises the alert "
-        "missed_windows, and mind plan retry hands it over again. "
-        "Agents that answer each other are braked by --day-micros and by you."
+        "Two crons at once do the work once, and a window that was slept through is done once. "
+        "With --expect post:SPACE, note:KEY, file:PATH or command:LINE a window counts only "
+        "once that is there: what fails is told to the agent and in mind status, raises the "
+        "alert missed_windows, and mind plan retry hands it over again. Agents that answer each "
+        "other are braked by --day-micros and by you."
     ),
     Sample(_CRON),
     Text("A Makefile can drive a life too: fixtures/lives/family has one, over store and files."),

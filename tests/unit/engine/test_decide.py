@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 
 from mindpipe.core.messages import ResultPart, ResultStatus, TextPart
@@ -9,8 +10,10 @@ from mindpipe.engine.cycle.next_step import (
     ForgetTurn,
     RunCalls,
     bad_turns,
+    equal_answers,
     equal_failures,
     next_step,
+    repeated_words,
 )
 from mindpipe.engine.records.journal import (
     Call,
@@ -193,6 +196,23 @@ def test_equal_failures_are_counted_while_tool_and_arguments_stay_the_same() -> 
     assert equal_failures(fail) == 3
     assert equal_failures([*fail, call("a", CallState.FAILED, number=4, x=2)]) == 1
     assert equal_failures([*fail, call("a", DONE, number=4, x=1)]) == 0
+
+
+def test_equal_answers_are_counted_since_the_last_other_answer_to_the_same_call() -> None:
+    def said(text: str, found: object = None, **args: object) -> Call:
+        part = ResultPart(call="c", status=ResultStatus.OK, text=text, json=found)
+        return msgspec.structs.replace(call("a", DONE, **args), result=part)
+
+    other = call("b", DONE, number=2)
+    assert equal_answers([]) == 0
+    assert equal_answers([said("x"), other, said("x")]) == 2
+    assert equal_answers([said("x"), said("y"), said("x")]) == 1
+    assert equal_answers([said("x"), said("x", z=1)]) == 1
+    assert equal_answers([said("x"), call("a", CallState.FAILED, number=3), said("x")]) == 2
+    assert equal_answers([said("x"), said("x" + repeated_words(3)), said("x")]) == 3
+    made = [said("", {"success": True, "messageId": str(n)}) for n in range(4)]
+    assert equal_answers(made) == 4
+    assert equal_answers([*made, said("", {"success": False, "messageId": "5"})]) == 1
 
 
 @each_row("kind", [TurnState, CallState])

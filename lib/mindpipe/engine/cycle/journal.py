@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.agents.verbs import lease as leases
 from mindpipe.core.messages import ResultPart
 from mindpipe.core.ports import Rows, Store
-from mindpipe.engine.cycle.next_step import bad_turns, equal_failures
+from mindpipe.engine.cycle.next_step import bad_turns, equal_answers, equal_failures
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call, CallState, Journal, Turn, TurnState
 from mindpipe.engine.tables import journal
@@ -66,6 +66,7 @@ def load(store: Store, work: OpenCycle) -> Journal:
         all_calls=len(every),
         bad_turns=bad_turns(every),
         equal_failures=equal_failures(every),
+        equal_answers=equal_answers(every),
     )
 
 

@@ -12,6 +12,8 @@ from mindpipe.engine.records.journal import Call, CallState, CycleLimits, Journa
 MAX_ABREAST = 4
 MAX_BAD_TURNS = 3
 MAX_EQUAL_FAILURES = 3
+TOLD_EQUAL_ANSWERS, MAX_EQUAL_ANSWERS = 3, 6
+"""After so many equal answers to one call a model is told so, and then its cycle is stopped."""
 NO_REPLY = "(no reply)"
 REFUSED = "(refused)"
 
@@ -78,7 +80,8 @@ def next_step(journal: Journal, limits: CycleLimits, *, elapsed: float, tokens: 
 
 def _too_late(journal: Journal, limits: CycleLimits, *, elapsed: float) -> list[Call]:
     """Return the calls that can be left out, for they have not begun and a limit is passed."""
-    room = 0 if elapsed >= limits.seconds else limits.calls
+    stuck = journal.equal_answers >= MAX_EQUAL_ANSWERS
+    room = 0 if stuck or elapsed >= limits.seconds else limits.calls
     earlier = journal.all_calls - len(journal.calls)
     beyond = journal.calls[max(0, room - earlier) :]
     return [call for call in beyond if call.state is CallState.PLANNED]
@@ -150,6 +153,10 @@ def stop_reason(
             journal.equal_failures >= MAX_EQUAL_FAILURES,
             f"the same call failed {MAX_EQUAL_FAILURES} times in a row",
         ),
+        (
+            journal.equal_answers >= MAX_EQUAL_ANSWERS,
+            f"the same call had the same answer {MAX_EQUAL_ANSWERS} times",
+        ),
     )
     return next((words for met, words in reasons if met), None)
 
@@ -178,3 +185,39 @@ def equal_failures(calls: list[Call]) -> int:
             break
         count += 1
     return count
+
+
+def equal_answers(calls: list[Call]) -> int:
+    """Return how often the newest call that went well was made before with the same answer.
+
+    It counts itself, and ends with another answer to the same call; other calls may lie between.
+    What a call made anew has an id of its own, by which two answers do not differ.
+    """
+    done = [call for call in calls if _succeeded(call)]
+    alike = [call for call in reversed(done) if _called(call) == _called(done[-1])]
+    return sum(
+        1 for _ in itertools.takewhile(lambda call: _answered(call) == _answered(alike[0]), alike)
+    )
+
+
+def _called(call: Call) -> tuple[str, str]:
+    """Return what was called with what."""
+    return call.tool, call.args_sha256
+
+
+def _answered(call: Call) -> object:
+    """Return an answer without ids of what the call made, and without what was added to it."""
+    result = call.result
+    if result is None:
+        return None
+    if isinstance(result.json, dict):
+        return {name: value for name, value in result.json.items() if not name.endswith("Id")}
+    return result.text.partition(_REPEATED)[0]
+
+
+_REPEATED = "\n[The same call, with the same arguments, has had this answer "
+
+
+def repeated_words(times: int) -> str:
+    """Return what is added to the answer of a call that had it so often."""
+    return f"{_REPEATED}{times} times in this cycle; after {MAX_EQUAL_ANSWERS} the cycle ends.]"

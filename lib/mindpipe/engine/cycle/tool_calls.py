@@ -26,6 +26,7 @@ from mindpipe.engine.approval import (
     version_of,
 )
 from mindpipe.engine.cycle.journal import holding, with_call_state
+from mindpipe.engine.cycle.next_step import TOLD_EQUAL_ANSWERS, equal_answers, repeated_words
 from mindpipe.engine.cycle.tickets import as_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
@@ -207,7 +208,15 @@ def put(deps: Dependencies, rows: Rows, call: Call, result: ResultPart) -> None:
     if ticket is not None and result.status is ResultStatus.UNKNOWN:
         words = unknown_words(ticket.id)
         result = msgspec.structs.replace(result, ticket=ticket.id, text=words)
-    journal.save_call(rows, with_call_state(call, _STATES[result.status], result))
+    made = with_call_state(call, _STATES[result.status], result)
+    if result.status is ResultStatus.OK:
+        earlier = journal.calls_of_cycle(rows, agent=call.agent, cycle=call.cycle)
+        others = [one for one in earlier if one.id != call.id]
+        times = equal_answers([*others, made])
+        if times >= TOLD_EQUAL_ANSWERS:
+            told = msgspec.structs.replace(result, text=result.text + repeated_words(times))
+            made = msgspec.structs.replace(made, result=told)
+    journal.save_call(rows, made)
 
 
 def outcome_of(result: ResultPart) -> TicketState:

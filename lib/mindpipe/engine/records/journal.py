@@ -245,6 +245,7 @@ class Journal(Record):
     all_calls: int = 0
     bad_turns: int = 0
     equal_failures: int = 0
+    equal_answers: int = 0
 
 
 class CycleLimits(Record):
