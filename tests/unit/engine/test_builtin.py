@@ -1,6 +1,7 @@
 import importlib
 import inspect
 
+import msgspec
 from jsonschema import Draft202012Validator
 
 from mindpipe.agents.records import Agent
@@ -42,6 +43,8 @@ def test_a_model_is_told_of_each_by_a_plain_schema(name: str) -> None:
     assert spec.description.endswith(".")
     assert spec.input_schema["type"] == "object"
     Draft202012Validator.check_schema(spec.input_schema)
+    # Else each cycle would see other tools than those of its head, and begin a segment.
+    assert msgspec.json.decode(msgspec.json.encode(spec), type=type(spec)) == spec
 
 
 @each_row(

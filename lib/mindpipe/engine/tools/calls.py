@@ -38,8 +38,11 @@ def fault_by_schema(args: dict[str, object], schema: dict[str, object]) -> str |
 
 
 def schema_of(kind: type[Record]) -> dict[str, object]:
-    """Return the JSON Schema of a built-in tool's record, without references."""
-    schema = msgspec.json.schema(kind)
+    """Return the JSON Schema of a built-in tool's record, without references.
+
+    It equals what is read back of a stored head: a default `()` is `[]`.
+    """
+    schema = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(kind)))
     name = kind.__name__
     found = cast("dict[str, object]", schema["$defs"][name])
     found.pop("title", None)
