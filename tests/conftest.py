@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--populate",
         action="store_true",
-        help="write what the golden cases print into their folders; read the diff afterwards",
+        help="write what golden cases print, and the demo asks, into their files; read the diff then",
     )
 
 

@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from mindpipe.core.errors import NothingToDoError, UsageError
+from mindpipe.core.errors import NothingToDoError
 from mindpipe.core.lines import AllOrNothing, BadLines, Faults, FoundRecord, RecordLines
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
@@ -122,17 +122,3 @@ def _print(session: Session, receipts: Spool) -> None:
         made = (receipt for piece in receipts.pieces() for receipt in read(piece))
         session.write(made, columns=COLUMNS)
     output.flush()
-
-
-def words_of(text: str) -> str:
-    """Return the words of --text, or those on stdin for `-`.
-
-    Raises:
-        UsageError: what is on stdin is not UTF-8.
-    """
-    if text != "-":
-        return text
-    try:
-        return input.read_document("-").octets.decode().removesuffix("\n")
-    except UnicodeDecodeError as fault:
-        raise UsageError(f"stdin is not UTF-8 at byte {fault.start}.") from None

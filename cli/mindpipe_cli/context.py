@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from mindpipe_cli import output
+from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_file_options,
@@ -16,6 +16,7 @@ from mindpipe_cli.options import (
     cycle_option,
     model_option,
     model_options,
+    text_option,
     whole,
 )
 from mindpipe_cli.session import Session
@@ -50,18 +51,33 @@ _BAR = 60
     is_flag=True,
     help="Print the tokens of each section, what did not fit, and whose words taint it.",
 )
+@text_option
 @model_options
 @agent_file_options
 def show(
-    session: Session, *, cycle: int | None, turn: int, receipt: bool, **values: object
+    session: Session,
+    *,
+    cycle: int | None,
+    turn: int,
+    receipt: bool,
+    text: str | None,
+    **values: object,
 ) -> None:
-    """Print the exact request of the next cycle, or of a past one, byte for byte."""
+    """Print the exact request of the next cycle, or of a past one, byte for byte.
+
+    With --text it is the one there would be if these words had just been pushed. Where nothing is
+    due, a stand-in takes their place. Nothing is spent or changed, and no key is needed.
+    """
+    from mindpipe.core.errors import UsageError
+
     options = options_of(values)
     if cycle is None:
         from mindpipe.engine.verbs import context
 
-        thinker = thinker_of(session, options)
-        shown = context.show(thinker.deps, agent=thinker.agent.name)
+        thinker = thinker_of(session, options, asks=False)
+        shown = context.show(thinker.deps, agent=thinker.agent.name, text=_said(text))
+    elif text is not None:
+        raise UsageError("--text is of the next cycle; leave --cycle out.")
     else:
         shown = _past(session, options.agent, cycle, turn)
     if receipt:
@@ -80,26 +96,40 @@ def show(
     metavar="N",
     help="Divide a window of so many tokens [memory.context_window_tokens].",
 )
+@text_option
 @model_option
-def budget(session: Session, *, agent: str, model: str | None, tokens: int | None) -> None:
+def budget(
+    session: Session, *, agent: str, model: str | None, text: str | None, tokens: int | None
+) -> None:
     """Print what each section of the next prompt is given and uses, and what does not fit.
 
     The window of a timeline is divided by priority: each section gets its floor, then its share,
     then of what others leave up to its ceiling. Records are whole or left out. Identity,
     instructions, tools (which are of the section system) and the trigger are never left out: a
     window that has no room for them is refused. Of the continuous style, which divides nothing, it
-    is what each part takes. Nothing is spent or changed.
+    is what each part takes. --text, what is shown where nothing is due, and that nothing is spent
+    or changed are as with mind context show.
     """
     from mindpipe.engine.verbs import context
 
-    thinker = thinker_of(session, ThinkOptions(agent=agent, model=model))
-    portions = context.budget(thinker.deps, agent=agent, window=tokens)
+    thinker = thinker_of(session, ThinkOptions(agent=agent, model=model), asks=False)
+    portions = context.budget(
+        thinker.deps,
+        agent=agent,
+        text=_said(text),
+        window=tokens,
+    )
     if session.shape == "json":
         session.write(portions, columns=_COLUMNS)
         return
     session.write(map(_row, portions), columns=_COLUMNS)
     if session.watched:
         _draw(portions)
+
+
+def _said(text: str | None) -> str | None:
+    """Return the words that are to be shown as if they had been pushed."""
+    return text if text is None else input.words_of(text)
 
 
 def _past(session: Session, agent: str | None, cycle: int, turn: int) -> "ShownPrompt":

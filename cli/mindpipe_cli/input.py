@@ -192,3 +192,17 @@ def rejects_file(on_error: str, rejects: str | None) -> str | None:
     if rejects is None:
         raise UsageError("--on-error skip needs --rejects FILE, so that no line is lost.")
     return rejects
+
+
+def words_of(text: str) -> str:
+    """Return the words of --text, or those on stdin for `-`.
+
+    Raises:
+        UsageError: what is on stdin is not UTF-8.
+    """
+    if text != "-":
+        return text
+    try:
+        return read_document("-").octets.decode().removesuffix("\n")
+    except UnicodeDecodeError as fault:
+        raise UsageError(f"stdin is not UTF-8 at byte {fault.start}.") from None

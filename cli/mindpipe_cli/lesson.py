@@ -38,7 +38,7 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
     from mindpipe.memory.faults import written_faults
     from mindpipe.memory.records import GivenLesson
     from mindpipe.memory.verbs import lesson as lessons
-    from mindpipe_cli import additions
+    from mindpipe_cli import additions, input
 
     name = agents.show(session.store, name=agent).name
     kind = additions.Kind(
@@ -50,7 +50,7 @@ def add(session: Session, agent: str, **wishes: str | None) -> None:
     )
     text, when, key = wishes.pop("text"), wishes.pop("when"), wishes.pop("key")
     if text is not None:
-        lesson = GivenLesson(text=additions.words_of(text), when=when, key=key)
+        lesson = GivenLesson(text=input.words_of(text), when=when, key=key)
         additions.add_one(session, lesson, kind, source=wishes["source"])
         return
     if when or key:

@@ -120,7 +120,7 @@ def add(session: Session, **wishes: str | None) -> None:
     """
     from mindpipe.memory.faults import item_faults
     from mindpipe.memory.records import GivenItem
-    from mindpipe_cli import additions
+    from mindpipe_cli import additions, input
 
     options = msgspec.convert(wishes, _AddOptions)
     if options.agent is None and options.output is None:
@@ -129,7 +129,7 @@ def add(session: Session, **wishes: str | None) -> None:
         raise UsageError("--at, --speaker and --key go with --text; lines say their own.")
     kind = additions.Kind(GivenItem, item_faults, _adding(session, options))
     if options.text is not None:
-        text = additions.words_of(options.text)
+        text = input.words_of(options.text)
         item = GivenItem(text=text, at=options.at, speaker=options.speaker, key=options.key)
         additions.add_one(session, item, kind, source=options.source)
     else:

@@ -98,7 +98,7 @@ def COMMAND(session: Session, **values: object) -> None:
     options = options_of(values)
     if options.wait_any:
         session.choose("context.wait_any", value=True)
-    agent, deps, life = thinker_of(session, options)
+    agent, deps, life = thinker_of(session, options, asks=not options.dry_run)
     if options.dry_run:
         from mindpipe.engine.verbs import context
 
@@ -126,15 +126,17 @@ def options_of(values: dict[str, object]) -> ThinkOptions:
     return options
 
 
-def thinker_of(session: Session, options: ThinkOptions) -> AgentToThink:
+def thinker_of(session: Session, options: ThinkOptions, *, asks: bool = True) -> AgentToThink:
     """Return the agent in the store that is to think, or that of plain files.
+
+    Without `asks` its request is only shown, for which no key is needed.
 
     Raises:
         RefusedError: it is a simulated person.
         UsageError: no agent is named, or there is no such one.
     """
     if options.agent_file is not None:
-        return _of_files(session, options, options.agent_file)
+        return _of_files(session, options, options.agent_file, asks=asks)
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.person.verbs import refusal
 
@@ -142,7 +144,7 @@ def thinker_of(session: Session, options: ThinkOptions) -> AgentToThink:
     name = named(options.agent)
     refusal.require_none(store, agent=name)
     agent = agents.show(store, name=name)
-    models = session.app.models_of(agent, options.model, record=_path(options.record))
+    models = session.app.models_of(agent, options.model, record=_path(options.record), asks=asks)
     deps = session.app.dependencies(
         store,
         models,
@@ -163,7 +165,7 @@ def named(agent: str | None) -> str:
     return agent
 
 
-def _of_files(session: Session, options: ThinkOptions, source: str) -> AgentToThink:
+def _of_files(session: Session, options: ThinkOptions, source: str, *, asks: bool) -> AgentToThink:
     """Fill a scratch store from the plain files of an agent."""
     from pathlib import Path
 
@@ -174,7 +176,7 @@ def _of_files(session: Session, options: ThinkOptions, source: str) -> AgentToTh
 
     app = session.app
     document = read_agent_file(read_whole(Path(source)), source=source)
-    models = app.models_of(document.agent, options.model, record=_path(options.record))
+    models = app.models_of(document.agent, options.model, record=_path(options.record), asks=asks)
     files = LifeFiles(document, source, _path(options.history), _path(options.events))
     life = ScratchLife(app.clock, app.chance, app.tokens)
     agent = life.settle(files, models.model.target)
@@ -209,8 +211,8 @@ def _preview(options: ThinkOptions) -> "TerminalPreview | None":
 
 
 def _tell(words: str) -> None:
-    """Say why the worker waits."""
-    output.say(f"mind think: {words}")
+    """Say why the worker waits, or what is shown instead."""
+    output.say(f"{click.get_current_context().command_path}: {words}")
 
 
 def _end_preview(deps: "Dependencies") -> None:

@@ -116,11 +116,16 @@ class App:
             calls=self._calls,
         )
 
-    def models_of(self, agent: "Agent", name: str | None, *, record: "Path | None") -> ChosenModels:
+    def models_of(
+        self, agent: "Agent", name: str | None, *, record: "Path | None", asks: bool = True
+    ) -> ChosenModels:
         """Return the model that is asked for alone, or the agent's own or the configured one.
 
-        The agent's fallback stands beside these, unless it is the same.
+        The agent's fallback stands beside these, unless it is the same. Without `asks` it is one
+        that requests are only written for, for which no key is needed.
         """
+        if not asks:
+            return ChosenModels(self.models.unasked(name or agent.model), None)
         model = self.models.model(name or agent.model, record=record)
         if name or not agent.fallback:
             return ChosenModels(model, None)
@@ -184,10 +189,12 @@ class App:
     ) -> "Dependencies":
         """Return what a worker needs that acts and asks no model."""
         from mindpipe.agents.verbs import agent as agents
-        from mindpipe.engine.verbs.act import NoModel
+        from mindpipe.engine.verbs.act import NO_MODEL
+        from mindpipe.providers.unasked import UnaskedModel
 
         who = agents.show(store, name=agent)
-        return self.dependencies(store, ChosenModels(NoModel(), None), who, None, tell=tell)
+        models = ChosenModels(UnaskedModel(NO_MODEL), None)
+        return self.dependencies(store, models, who, None, tell=tell)
 
     def _model_access(
         self, models: ChosenModels, preview: "Preview | None", caps: "Caps"

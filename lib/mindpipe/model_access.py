@@ -199,11 +199,7 @@ class ModelFactory:
             UsageError: no name, or one that is none.
             UnavailableError: its key is missing, or its file.
         """
-        if not name:
-            raise UsageError(
-                f"no model is configured. Give --model or set MIND_MODEL: {', '.join(CHOICES)}."
-            )
-        return self.recorded(self._make(parse_model_name(name)), record=record)
+        return self.recorded(self._make(_named(name)), record=record)
 
     def recorded(self, model: Model, *, record: "Path | None") -> Model:
         """Return a model that writes its turns to `record`, or itself where that is not given."""
@@ -304,6 +300,15 @@ class ModelFactory:
         return _Place(base_url, key)
 
 
+def _named(name: str | None) -> ModelName:
+    """Return the parts of a model's name; raises UsageError where none is configured."""
+    if not name:
+        raise UsageError(
+            f"no model is configured. Give --model or set MIND_MODEL: {', '.join(CHOICES)}."
+        )
+    return parse_model_name(name)
+
+
 class _Place(NamedTuple):
     """Where a server is, None for the provider's own, and the key for it."""
 
@@ -332,6 +337,12 @@ class ModelCatalog:
     def model(self, name: str | None, *, record: "Path | None") -> Model:
         """Return the model that is asked for, else the configured one."""
         return self._maker.make(name or self._settings.model, record=record)
+
+    def unasked(self, name: str | None) -> Model:
+        """Return what only says whom requests are written for; raises UsageError as above."""
+        from mindpipe.providers.unasked import UnaskedModel
+
+        return UnaskedModel(target_of(_named(name or self._settings.model)))
 
     def recorded(self, model: Model, *, record: "Path | None") -> Model:
         """Return a model that writes its turns to `record`, or itself where that is not given."""

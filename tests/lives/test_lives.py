@@ -1,3 +1,4 @@
+import shutil
 import subprocess
 from pathlib import Path
 from typing import NamedTuple
@@ -6,6 +7,7 @@ import pytest
 
 from support.command import ROOT, clean_environment, forked_mind, make_private, mind_first
 
+DEMO = ROOT / "fixtures" / "demo"
 FAMILY = ROOT / "fixtures" / "lives" / "family"
 
 
@@ -56,8 +58,35 @@ def test_the_makefile_ends_as_the_script_does(folder: Path, lived: Lived) -> Non
     assert made == (lived.folder / "files.jsonl").read_bytes()
 
 
-def test_the_demo_tells_a_whole_life(folder: Path) -> None:
-    told = ended(["sh", str(ROOT / "fixtures" / "demo" / "run")], folder).stdout
+REPLYING = """#!/usr/bin/env python3
+import json, sys
+asked = json.load(sys.stdin)["messages"]
+said = [json.loads(line)["reply"]["parts"] for line in open("turns.jsonl")]
+parts = said[sum(message["role"] == "assistant" for message in asked)]
+calls = [{"name": one["tool"], "arguments": one["args"]} for one in parts if one["type"] == "call"]
+words = "".join(one["text"] for one in parts if one["type"] == "text")
+print(json.dumps({key: one for key, one in (("text", words), ("tool_calls", calls)) if one}))
+"""
+
+
+def record_the_demo(folder: Path) -> None:
+    """Ask for the recorded replies again, so that their requests are those of today."""
+    demo = folder / "demo"
+    shutil.copytree(DEMO, demo)
+    (demo / "answer").write_text(REPLYING)
+    (demo / "answer").chmod(0o700)
+    script = (demo / "run").read_text()
+    script = script.replace('cp "$here/turns.jsonl" .', 'cp "$here/turns.jsonl" "$here/answer" .')
+    script = script.replace("run think", f"run think --record {demo}/new --model program:./answer")
+    (demo / "run").write_text(script)
+    ended(["sh", str(demo / "run")], folder)
+    shutil.copy(demo / "new", DEMO / "turns.jsonl")
+
+
+def test_the_demo_tells_a_whole_life(folder: Path, request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--populate"):
+        record_the_demo(folder)
+    told = ended(["sh", str(DEMO / "run")], folder).stdout
     for words in (
         "Hi Husam!",
         "Here is the report, Ahmad: revenue is up 4 %.",

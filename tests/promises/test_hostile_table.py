@@ -222,7 +222,8 @@ def test_ten_thousand_calls_are_refused_but_for_the_first(inside: Mind, many: in
     answer.write_text(
         "#!/usr/bin/env python3\nimport json, sys\n"
         "rest = json.load(sys.stdin)['messages'][-1]['role'] == 'tool'\n"
-        "calls = [{'name': 'get_goals', 'arguments': {}}] * int(sys.argv[0][-5:])\n"
+        "calls = [{'name': 'search_history', 'arguments': {'query': str(number)}}"
+        " for number in range(int(sys.argv[0][-5:]))]\n"
         "print(json.dumps({'text': 'x'} if rest else {'tool_calls': calls}))\n"
     )
     answer.chmod(0o700)

@@ -257,13 +257,13 @@ def test_a_change_names_the_strategy_that_wrote_its_lines(life: Long) -> None:
 
 def test_a_window_that_keeps_less_than_the_floor_is_refused(life: Long) -> None:
     with pytest.raises(RefusedError) as raised:
-        life.fold(keep_cycles=1, budget=600, floor=1.0)
+        life.fold(keep_cycles=1, budget=640, floor=1.0)
     assert "less than the floor of 1; raise --budget, or lower --floor." in str(raised.value)
-    share = life.plan(keep_cycles=1, budget=600).plan.measures.anchors
+    share = life.plan(keep_cycles=1, budget=640).plan.measures.anchors
     assert f"the window has {share:.3g}," in str(raised.value)
     with life.open() as store:
         assert listing.list_(store, agent=AGENT) == []
-    assert life.fold(keep_cycles=1, budget=600, floor=share).number == 1
+    assert life.fold(keep_cycles=1, budget=640, floor=share).number == 1
 
 
 def test_past_requests_stay_byte_for_byte_whatever_is_folded_and_undone(life: Long) -> None:

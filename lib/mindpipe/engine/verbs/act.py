@@ -7,8 +7,8 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import UnavailableError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
-from mindpipe.core.models import ModelReply, ModelRequest, Target
-from mindpipe.core.ports import Clock, Deliver, Preview, ProgramCall, Store
+from mindpipe.core.models import Target
+from mindpipe.core.ports import Clock, Deliver, ProgramCall, Store
 from mindpipe.core.records import Record, to_json
 from mindpipe.core.sources import untrusted
 from mindpipe.core.text import storable_text
@@ -240,11 +240,5 @@ def _in(decisions: list[Decision], state: DecisionState) -> tuple[str, ...]:
     return tuple(one.id for one in decisions if one.state is state)
 
 
-class NoModel:
-    """The model of a worker that only acts."""
-
-    target = Target(provider="program", api="program", model="none", family="none")
-
-    def reply(self, request: ModelRequest, preview: Preview | None = None) -> ModelReply:
-        """Refuse to think."""
-        raise UnavailableError("this worker only acts; mind think thinks.")
+NO_MODEL = Target(provider="program", api="program", model="none", family="none")
+"""What a worker writes requests for that only acts: it writes none."""

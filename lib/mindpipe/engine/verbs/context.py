@@ -1,5 +1,9 @@
 """Show the exact request of a past turn or of the next one, and how its window is divided."""
 
+import contextlib
+from collections.abc import Callable
+from typing import TypeVar
+
 import msgspec
 
 from mindpipe.agents.verbs import agent as agents
@@ -11,46 +15,68 @@ from mindpipe.context.verbs import prompts as prompt_verbs
 from mindpipe.context.verbs import timelines
 from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.context.verbs.timelines import left_out
-from mindpipe.core.errors import InputOutputError, UsageError
+from mindpipe.core.errors import InputOutputError, NothingToDoError, UsageError
+from mindpipe.core.events import NewEvent
+from mindpipe.core.ports import Rows, Store
 from mindpipe.engine.cycle import claim
 from mindpipe.engine.cycle import window as cycle_window
 from mindpipe.engine.cycle.request import build, ports_of, prompt_options, request_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import TurnState
 from mindpipe.engine.tables import journal
+from mindpipe.inbox.records import Bounds
+from mindpipe.inbox.verbs import inbox
+
+Seen = TypeVar("Seen")
+STAND_IN = "(What comes next stands here.)"
 
 
-def show(deps: Dependencies, *, agent: str) -> ShownPrompt:
+def show(deps: Dependencies, *, agent: str, text: str | None = None) -> ShownPrompt:
     """Return the next request; what making it would write is rolled back.
 
-    Raises:
-        NothingToDoError: no event is due.
+    It is the one there would be if `text` had just been pushed. Where nothing is due and no `text`
+    is given, a stand-in takes its place, which is told.
     """
-    try:
-        with deps.store.write() as rows:
-            work = claim.begin(deps, agent=agent)
-            cycle_window.before(deps, work, asks=False)
-            last = journal.last_turn(rows, agent=agent, cycle=work.cycle)
-            committed = last is not None and last.state is TurnState.COMMITTED
-            number = last.turn + committed if last else 1
-            built = build(deps, work, None if committed else last, number)
-            asked, prompt = built.asked, built.prompt
-            out = left_out(deps.store, agent=agent, segment=asked.segment)
-            shares = receipt(
-                prompt.read, asked.unsent, deps.models.tokens, sources=asked.sources, left_out=out
-            )
-            shown = (agent, work.cycle, number, built.request, prompt.read, tuple(shares))
-            raise _Undo(ShownPrompt(*shown))
-    except _Undo as undo:
-        return undo.shown
+
+    def look(rows: Rows) -> ShownPrompt:
+        work = _begun(deps, agent, text)
+        cycle_window.before(deps, work, asks=False)
+        last = journal.last_turn(rows, agent=agent, cycle=work.cycle)
+        committed = last is not None and last.state is TurnState.COMMITTED
+        number = last.turn + committed if last else 1
+        built = build(deps, work, None if committed else last, number)
+        asked, prompt = built.asked, built.prompt
+        out = left_out(deps.store, agent=agent, segment=asked.segment)
+        shares = receipt(
+            prompt.read, asked.unsent, deps.models.tokens, sources=asked.sources, left_out=out
+        )
+        return ShownPrompt(agent, work.cycle, number, built.request, prompt.read, tuple(shares))
+
+    return _undone(deps.store, look)
+
+
+def _undone(store: Store, look: Callable[[Rows], Seen]) -> Seen:
+    """Return what is seen in a transaction that is rolled back."""
+    seen: list[Seen] = []
+    with contextlib.suppress(_Undo), store.write() as rows:
+        seen.append(look(rows))
+        raise _Undo
+    return seen[0]
 
 
 class _Undo(Exception):
-    """Roll the transaction back and carry what was seen in it."""
+    """Roll the transaction back: what it was for has been seen."""
 
-    def __init__(self, shown: ShownPrompt) -> None:
-        super().__init__()
-        self.shown = shown
+
+def _begun(deps: Dependencies, agent: str, text: str | None) -> OpenCycle:
+    """Return the cycle that would come next, in the caller's transaction."""
+    if text is None:
+        with contextlib.suppress(NothingToDoError):
+            return claim.begin(deps, agent=agent)
+        deps.holder.tell(f"nothing is due for {agent}; a stand-in is shown in its place.")
+    event = NewEvent(agent=agent, text=STAND_IN if text is None else text)
+    inbox.push_events(deps.store, deps.clock, deps.chance, events=[event], bounds=Bounds())
+    return claim.begin(deps, agent=agent)
 
 
 def past(ports: PromptPorts, *, agent: str, cycle: int, turn: int = 1) -> ShownPrompt:
@@ -87,34 +113,23 @@ def past(ports: PromptPorts, *, agent: str, cycle: int, turn: int = 1) -> ShownP
     return ShownPrompt(agent, cycle, turn, request, prompt.read, tuple(shares))
 
 
-def budget(deps: Dependencies, *, agent: str, window: int | None = None) -> tuple[Portion, ...]:
-    """Return what each section of the next request is given; what making it would write is undone.
+def budget(
+    deps: Dependencies, *, agent: str, text: str | None = None, window: int | None = None
+) -> tuple[Portion, ...]:
+    """Return what each section of the next request, as `show` has it, is given.
 
     The window of a timeline is that of the settings and the agent, or one of so many tokens. The
     continuous style has no shares: of it this tells what was taken.
 
     Raises:
-        NothingToDoError: no event is due.
         UsageError: a window is given for the continuous style.
         RefusedError: identity, instructions and trigger, which are always whole, do not fit.
     """
     if deps.policy.style_of(agents.show(deps.store, name=agent)) == "continuous":
         if window is not None:
             raise UsageError(f"only a timeline divides its window, and {agent} is shown none.")
-        return portions_of(show(deps, agent=agent).receipt)
-    try:
-        with deps.store.write():
-            raise _UndoBudget(_portions(deps, claim.begin(deps, agent=agent), window))
-    except _UndoBudget as undo:
-        return undo.portions
-
-
-class _UndoBudget(Exception):
-    """Roll the transaction back and carry what was seen in it."""
-
-    def __init__(self, portions: tuple[Portion, ...]) -> None:
-        super().__init__()
-        self.portions = portions
+        return portions_of(show(deps, agent=agent, text=text).receipt)
+    return _undone(deps.store, lambda _: _portions(deps, _begun(deps, agent, text), window))
 
 
 def _portions(deps: Dependencies, work: OpenCycle, window: int | None) -> tuple[Portion, ...]:
