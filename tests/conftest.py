@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--populate",
         action="store_true",
-        help="write what golden cases print, and the demo asks, into their files; read the diff then",
+        help="write what golden cases print and the demo asks; read the diff",
     )
 
 

@@ -40,6 +40,7 @@ from mindpipe.io.processes import born_of
 from mindpipe.io.programs import LocalPrograms
 from mindpipe.io.watch import StoreWatch
 from mindpipe.knowledge.verbs import consolidate, observation
+from mindpipe.memory.verbs import memory
 from mindpipe.monitoring.watch import IterationWatch, logbook_of
 from mindpipe.plans import verbs as plans
 from mindpipe.store import recovery_log
@@ -234,13 +235,16 @@ class AgentPhases:
         return ", ".join(said)
 
     def _develop(self) -> str:
-        """Look back on a day."""
-        app = self._app
-        try:
-            made = reflect.day(self._store, app.clock, app.chance, agent=self._life.agent)
-        except NothingToDoError:
-            return ""
-        return f"reflection {made.id}"
+        """Look back on a day, and set aside what has faded from memory."""
+        app, name = self._app, self._life.agent
+        said: list[str] = []
+        with contextlib.suppress(NothingToDoError):
+            made = reflect.day(self._store, app.clock, app.chance, agent=name)
+            said.append(f"reflection {made.id}")
+        with contextlib.suppress(NothingToDoError):
+            faded = memory.archive(self._store, app.clock, agent=name)
+            said.append(f"{len(faded)} faded items set aside")
+        return ", ".join(said)
 
     def _deps(self, agent: Agent) -> Dependencies:
         """Return what the agent thinks and acts with, made anew only when its settings change."""

@@ -63,7 +63,10 @@ _DESCRIPTION: tuple[Block, ...] = (
     Text(
         "The request is a frozen head, what changed, then the events of this cycle. What was sent "
         "stays a byte prefix of what is sent next, so that the provider's cache holds; mind "
-        "context show --cycle N gives back the bytes that were sent."
+        "context show --cycle N gives back the bytes that were sent. Cycles that have left the "
+        "window come back whole at the end of a request where they bear on what came: where the "
+        "words they share with it single them out (at most three, in 40 % of "
+        "memory.allocations.retrieved_memories)."
     ),
 )
 _MODELS: tuple[Block, ...] = (
@@ -184,7 +187,8 @@ _WORKERS: tuple[Block, ...] = (
     Term(
         "rhythms",
         "Every 20 cycles or after 5 idle minutes the window is folded and memory consolidated; "
-        "once a day the agent looks back on itself. Patterns over many iterations (stuck, "
+        "once a day the agent looks back on itself, and what has faded from its memory is set "
+        "aside. Patterns over many iterations (stuck, "
         "oscillating, ineffective, overloaded) change what it does next: mind reflect patterns.",
     ),
     Term(

@@ -107,7 +107,8 @@ _MEMORY: tuple[Block, ...] = (
     Sample(REMEMBERING),
     Text(
         "Items fade by their kind and significance, half as fast with each time that they were "
-        "recalled; mind memory archive sets aside what has faded, and nothing is deleted."
+        "recalled; mind memory archive, and mind run once a day, set aside what has faded, and "
+        "nothing is deleted."
     ),
 )
 _BELIEF: tuple[Block, ...] = (

@@ -1,5 +1,6 @@
 """A search in the log: what is asked, and how near a message comes."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence, Set
 from typing import NamedTuple
@@ -115,6 +116,32 @@ def ranked(words: Sequence[Mapping[int, float]], *, limit: int) -> list[SearchFi
             scores[seq] += weight
     best = sorted(scores.items(), key=lambda fit: (-fit[1], -fit[0]))
     return [SearchFit(seq, score) for seq, score in best[:limit]]
+
+
+class CycleFit(NamedTuple):
+    """A cycle, and by how much more it shares with a text than chance gives, in nats."""
+
+    cycle: int
+    score: float
+
+
+def bearing(words: Sequence[Set[int]], *, lived: int) -> list[CycleFit]:
+    """Return the cycles that bear on a text, best first; of equals the newer one comes first.
+
+    `words` are, for each word of the text, those of the `lived` cycles that hold it. A word that n
+    of N cycles hold tells ln(N / n) of where to look (Shannon, A Mathematical Theory of
+    Communication, 1948), and n / N of that any cycle has by chance. A cycle bears on the text where
+    what its words tell beyond chance is half of ln(N) or more: where words that are spread by
+    chance would single out no more than the square root of N cycles.
+    """
+    telling = [(held, math.log(lived / len(held))) for held in words if 0 < len(held) < lived]
+    usual = sum(told * len(held) / lived for held, told in telling)
+    scores: dict[int, float] = {}
+    for held, told in telling:
+        for cycle in held:
+            scores[cycle] = scores.get(cycle, -usual) + told
+    fits = [CycleFit(*one) for one in scores.items() if one[1] >= math.log(lived) / 2]
+    return sorted(fits, key=lambda fit: (-fit.score, -fit.cycle))
 
 
 def _spread(word: Mapping[int, float], places: Set[int]) -> dict[int, float]:

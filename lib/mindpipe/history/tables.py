@@ -243,6 +243,20 @@ def matches(rows: Rows, *, agent: str, query: str, limit: int) -> list[Match]:
     )
 
 
+def cycles_holding(rows: Rows, *, agent: str, query: str, limit: int) -> list[int]:
+    """Return the cycles in which something was said that matches an FTS5 query.
+
+    What the program noted itself does not count. Of more than `limit` messages the newest do.
+    """
+    return rows.all(
+        int,
+        "SELECT DISTINCT cycle FROM (SELECT m.cycle AS cycle FROM message_text AS t "
+        "JOIN message AS m ON m.number=t.rowid WHERE t.message_text MATCH :query "
+        "AND m.agent=:agent AND m.role != 'note' ORDER BY t.rowid DESC LIMIT :limit)",
+        {"agent": agent, "query": query, "limit": limit},
+    )
+
+
 def cycles_tokens(rows: Rows, *, agent: str, since: int) -> list[CycleTokens]:
     """Return the tokens of every cycle from `since` on, oldest first."""
     return rows.all(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mindpipe.history.query import MOST_WORDS, any_of, query_of
+from mindpipe.history.query import MOST_WORDS, any_of, bearing, query_of
 from support.tables import each_row
 
 
@@ -127,3 +127,25 @@ def test_every_word_of_a_text_finds_that_text(typed: str) -> None:
 def test_the_words_that_are_shown_stand_in_what_was_typed(typed: str) -> None:
     for query in any_of(typed):
         assert all(term and term in typed for term in query.terms)
+
+
+@each_row(
+    ("words", "lived", "found"),
+    [
+        # One word of one cycle singles it out; one of the eleven that any cycle may hold does not.
+        ([{3}], 100, [3]),
+        ([set(range(11))], 100, []),
+        ([{3, 4, 5}], 100, [5, 4, 3]),
+        # Two that are usual alone are telling where they stand together.
+        ([set(range(12)), set(range(11, 23))], 100, [11]),
+        ([{7}, {7, 8}], 100, [7, 8]),
+        # What all hold, and what none does, says nothing.
+        ([{1, 2, 3}, set()], 3, []),
+        ([{1}], 1, []),
+        ([], 10, []),
+    ],
+)
+def test_cycles_bear_on_a_text_by_more_than_chance_gives(
+    words: list[set[int]], lived: int, found: list[int]
+) -> None:
+    assert [fit.cycle for fit in bearing(words, lived=lived)] == found

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mindpipe.agents.records import Agent
 from mindpipe.context.budget.records import Allocations, Assembled, Budget, Level, Portion
 from mindpipe.context.recollection.blocks import cut
 from mindpipe.context.records import Block, LeftOut, SectionName, Share
@@ -78,6 +79,12 @@ def budget_of(allocations: Allocations, *, window: int, reply: int = 0) -> Budge
             for name, rule in RULES.items()
         },
     )
+
+
+def budget_for(agent: Agent, allocations: Allocations) -> Budget:
+    """Return how the window of an agent is divided."""
+    window = min(allocations.context_window, agent.max_tokens)
+    return budget_of(allocations, window=window, reply=agent.reply_tokens)
 
 
 def _scaled(part: int, allocations: Allocations, window: int) -> int:

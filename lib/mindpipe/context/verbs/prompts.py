@@ -7,6 +7,7 @@ import msgspec
 
 from mindpipe.agents.records import Agent, AgentFile
 from mindpipe.agents.verbs import agent as agents
+from mindpipe.compaction.tables import in_force
 from mindpipe.compaction.verbs.windows import window as load_window
 from mindpipe.context import prompt
 from mindpipe.context.records import EventView, Prompt, Situation
@@ -26,7 +27,7 @@ from mindpipe.core.models import Target
 from mindpipe.core.ports import Chance, Clock, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
-from mindpipe.core.sources import joined
+from mindpipe.core.sources import joined, untrusted
 from mindpipe.history.records import NewSegment, Segment, Window
 from mindpipe.history.verbs import log
 from mindpipe.plans import verbs as plans
@@ -111,13 +112,43 @@ def opening(ports: PromptPorts, options: PromptOptions) -> Prompt:
     if any(section.name == prompt.KNOWLEDGE for section in changed):
         told = joined(*(belief.origins for belief in where.beliefs))
         origins.add(ports.store, agent=agent.name, cycle=options.cycle, sources=told)
-    note = prompt.state_note(changed, now=ports.clock.now())
+    back, sources = _earlier(ports, options, shown)
+    origins.add(ports.store, agent=agent.name, cycle=options.cycle, sources=sources)
+    note = "\n\n".join([prompt.state_note(changed, now=ports.clock.now()), *back])
     writer = _Opening(ports, agent, shown.segment.segment, options.cycle)
-    unsent = (
-        writer.inbox(taken),
-        writer.note(note, taint=bool(changed) and bool(where.sources())),
+    quotes = bool(changed) and bool(where.sources())
+    taint = quotes or bool(untrusted(sources, agent.trust))
+    return Prompt(window=shown, unsent=(writer.inbox(taken), writer.note(note, taint=taint)))
+
+
+def _earlier(
+    ports: PromptPorts, options: PromptOptions, shown: Window
+) -> tuple[list[str], tuple[str, ...]]:
+    """Return the cycles that left the window and bear on what a cycle took, and whose words.
+
+    They are a part of a note, or none. There is as much room as for episodes in a timeline.
+    """
+    agent = options.agent
+    with ports.store.read() as rows:
+        if in_force(rows, agent=agent.name) is None:
+            return [], ()
+    from mindpipe.context.budget.assembly import budget_for
+    from mindpipe.context.verbs import earlier
+
+    notes = (
+        text_of(message)
+        for message in shown.messages
+        if message.role is Role.NOTE and message.origin == "program"
     )
-    return Prompt(window=shown, unsent=unsent)
+    found = earlier.bearing(
+        ports.store,
+        agent,
+        text=earlier.question_of(event.text for event in options.events if event.text),
+        there={message.cycle for message in shown.messages} | earlier.brought_back(notes),
+        tokens=ports.tokens,
+        room=budget_for(agent, ports.allocations).levels["episodic"].share,
+    )
+    return earlier.sections(found), joined(*(one.sources for one in found))
 
 
 def _taken(ports: PromptPorts, options: PromptOptions) -> list[EventView]:

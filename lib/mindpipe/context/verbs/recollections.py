@@ -9,18 +9,18 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.compaction.strategies.self_summary import closing_of
 from mindpipe.compaction.task import CycleInView
-from mindpipe.context.budget.assembly import assemble, budget_of
-from mindpipe.context.budget.records import Allocations, Budget, Portion
+from mindpipe.context.budget.assembly import assemble, budget_for
+from mindpipe.context.budget.records import Budget, Portion
 from mindpipe.context.recollection import blocks
 from mindpipe.context.recollection.blocks import SourcedBlock
 from mindpipe.context.recollection.records import CycleActions, LivedMoment, RecentPast
 from mindpipe.context.records import Block, Knowledge
-from mindpipe.context.verbs import origins
+from mindpipe.context.verbs import earlier, origins
+from mindpipe.context.verbs.earlier import EarlierCycle, question_of
 from mindpipe.context.verbs.situations import PromptPorts
 from mindpipe.core.messages import CallPart, text_of
 from mindpipe.core.ports import Clock, Store, Tokens
 from mindpipe.core.sources import joined
-from mindpipe.history import tables as history_tables
 from mindpipe.history.records import Cycle, CycleState
 from mindpipe.history.verbs import cycles, history
 from mindpipe.inbox.verbs import inbox
@@ -44,7 +44,6 @@ MOST_EDGES = 30
 MOST_BEHIND = 2000
 """So many rows at most are made findable before a prompt; of more, only what is so already."""
 _MOST_WAITING = 1000
-_QUESTION = 2000
 _EPISODES = ("episodic", "note")
 
 
@@ -90,7 +89,7 @@ def more_blocks(
             _working(ports, agent, about),
             _tasks(ports, agent),
             _of_oneself(ports, agent, learnt, about.stated),
-            *_of_recalled(agent, found, learnt),
+            *_of_recalled(agent, found, learnt, _earlier(ports, agent, about)),
             _told(
                 blocks.block("graph", "RELATIONS", blocks.relations(edges, trust=trust)),
                 *(one.sources for one in edges),
@@ -106,13 +105,18 @@ def _told(block: Block, *sources: Iterable[str]) -> SourcedBlock:
 
 
 def _of_recalled(
-    agent: Agent, found: Sequence[Recalled], learnt: Sequence[Lesson]
+    agent: Agent,
+    found: Sequence[Recalled],
+    learnt: Sequence[Lesson],
+    back: Sequence[EarlierCycle],
 ) -> Iterator[SourcedBlock]:
-    """Yield the blocks of what was recalled."""
+    """Yield the blocks of what was recalled; `back` are old cycles that come back whole."""
     trust = agent.trust
-    lived = [one for one in found if one.source in ("message", "reflection") or _is_episode(one)]
+    lived = [one for one in found if one.source == "reflection" or _is_episode(one)]
+    episodes = [*(one.record for one in back), *blocks.episodes(lived, trust=trust)]
     yield _told(
-        blocks.block("episodic", "EPISODES", blocks.episodes(lived, trust=trust)),
+        blocks.block("episodic", "EPISODES", episodes),
+        *(one.sources for one in back),
         *(one.sources for one in lived),
     )
     true = [one for one in found if one.source == "item" and one.kind == "semantic"]
@@ -134,15 +138,10 @@ def _is_episode(one: Recalled) -> bool:
     return one.source == "item" and one.kind in _EPISODES
 
 
-def question_of(words: Iterable[str]) -> str:
-    """Return what is asked of memory where the present is about some words."""
-    return " ".join(" ".join(words).split())[:_QUESTION]
-
-
 def _recalled(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> list[Recalled]:
-    """Return what is remembered and was lived that bears on the present, best first.
+    """Return what is remembered that bears on the present, best first.
 
-    What the newest cycles said is left out, as working memory tells of it.
+    What was said in a cycle comes back with all of it, or not at all (see `_earlier`).
     """
     words = question_of(about.words)
     if not words:
@@ -157,26 +156,29 @@ def _recalled(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> li
         for wanted in ((asked, taught) if _has_lessons(ports.store, agent) else (asked,))
         for one in _search(ports.store, wanted, question)
     }
-    placed = (_placed(ports.store, agent, about, one) for one in found.values())
-    return [one for one in placed if one is not None]
+    return [one for one in found.values() if one.source != "message"]
+
+
+def _earlier(ports: RecollectionPorts, agent: Agent, about: PresentTopic) -> list[EarlierCycle]:
+    """Return the old cycles that bear on the present and fit into half the room for episodes.
+
+    Working memory tells of the newest ones.
+    """
+    newest = range(about.cycle - blocks.WHOLE[0], about.cycle)
+    return earlier.bearing(
+        ports.store,
+        agent,
+        text=question_of(about.words),
+        there=newest,
+        tokens=ports.tokens,
+        room=ports.budget.levels["episodic"].share // 2,
+    )
 
 
 def _search(store: Store, asked: recall.SearchRequest, question: RecallQuery) -> list[Recalled]:
     """Return what one question finds."""
     (answer,) = recall.recall(store, asked, [question])
     return recall.recalled(answer)
-
-
-def _placed(store: Store, agent: Agent, about: PresentTopic, one: Recalled) -> Recalled | None:
-    """Return what was recalled with its sources; None for a message of the newest cycles."""
-    if one.source != "message":
-        return one
-    with store.read() as rows:
-        row = history_tables.message_by_id(rows, agent=agent.name, id=one.ref)
-    if row is None or row.cycle > about.cycle - blocks.CONDENSED:
-        return None
-    said = origins.of_cycles(store, agent=agent.name, first=row.cycle, last=row.cycle)
-    return msgspec.structs.replace(one, sources=said.get(row.cycle, ()))
 
 
 def _has_lessons(store: Store, agent: Agent) -> bool:
@@ -351,9 +353,3 @@ def fitted(
     shown = {one.title for one in found.blocks}
     sources = joined(*(one.origins for one in more if one.block.title in shown))
     return FittedBlocks(found.blocks, sources, found.portions)
-
-
-def budget_for(agent: Agent, allocations: Allocations) -> Budget:
-    """Return how the window of an agent is divided."""
-    window = min(allocations.context_window, agent.max_tokens)
-    return budget_of(allocations, window=window, reply=agent.reply_tokens)

@@ -25,6 +25,7 @@ from mindpipe.context.timeline.wording import unmarked
 from mindpipe.context.triggers import TIMED_OUT, depth_of, post_of, trigger_of
 from mindpipe.context.turns import NAME, turned
 from mindpipe.context.verbs import origins, speakers
+from mindpipe.context.verbs.earlier import question_of
 from mindpipe.context.verbs.histories import (
     HistoryWanted,
     Parties,
@@ -33,7 +34,7 @@ from mindpipe.context.verbs.histories import (
     place_of,
     remembered,
 )
-from mindpipe.context.verbs.recollections import PresentTopic, fitted, question_of
+from mindpipe.context.verbs.recollections import PresentTopic, fitted
 from mindpipe.context.verbs.situations import (
     PromptOptions,
     PromptPorts,

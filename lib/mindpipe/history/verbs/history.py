@@ -63,7 +63,7 @@ from mindpipe.providers.rendering import forget
 if TYPE_CHECKING:
     from mindpipe.history.adoption import ForeignDocument
     from mindpipe.history.export import Export, Listen
-    from mindpipe.history.query import SearchFit
+    from mindpipe.history.query import CycleFit, SearchFit
     from mindpipe.validator.profiles import Profile
     from mindpipe.validator.records import Finding, Kind, Question
 
@@ -104,6 +104,8 @@ def messages(
 WhichWords = Literal["all", "any"]
 # Of a word that more messages hold, those count in which it counts for most.
 _MOST_HOLDERS = 500
+# A word that more messages hold says little of where to look.
+_MOST_SAYING = 5000
 
 
 def cycles(store: Store, *, agent: str, limit: int | None) -> Iterator[Cycle]:
@@ -137,6 +139,21 @@ def search_widely(store: Store, *, agent: str, query: str, limit: int) -> list[F
         there = {one.seq for one in found}
         others = search(store, agent=agent, query=query, limit=limit, words="any")
     return [*found, *(one for one in others if one.seq not in there)][:limit]
+
+
+def cycles_about(store: Store, *, agent: str, text: str) -> "list[CycleFit]":
+    """Return the closed cycles of an agent that bear on a text, best first."""
+    from mindpipe.history.query import any_of, bearing
+
+    with store.read() as rows:
+        words = [
+            set(tables.cycles_holding(rows, agent=agent, query=one.expression, limit=_MOST_SAYING))
+            for one in any_of(text)
+        ]
+        open_ = tables.open_cycle(rows, agent=agent)
+        lived = (open_.cycle if open_ else tables.next_cycle(rows, agent=agent)) - 1
+    closed = [{cycle for cycle in held if cycle <= lived} for held in words]
+    return bearing(closed, lived=lived) if lived else []
 
 
 def search_each(
