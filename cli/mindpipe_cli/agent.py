@@ -246,6 +246,48 @@ def clearances(session: Session, name: str) -> None:
     session.write(found, columns=output.CLEARANCE)
 
 
+@command("trust", example="mind agent trust add ava mail/bob 'web/*'")
+@click.argument("action", type=click.Choice(["add", "remove", "list"]))
+@click.argument("name")
+@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
+@click.option(
+    "--server",
+    metavar="NAME",
+    help="All that an MCP server says: of its tools, and what these answer.",
+)
+@click.option("--observers", is_flag=True, help="Its own observers, whatever they are called.")
+def trust(
+    session: Session,
+    action: str,
+    name: str,
+    sources: tuple[str, ...],
+    server: str | None,
+    *,
+    observers: bool,
+) -> None:
+    """Say on whose words the agent NAME may act, or print whom it trusts and whom not.
+
+    A SOURCE is what a ticket or mind context show --receipt names: mail/bob, or mail for all of it,
+    space:family, somebody who speaks in spaces, tool:NAME, or the beginning of names, as web/*.
+    """
+    from mindpipe.context.verbs import trust as verbs
+    from mindpipe.core.errors import UsageError
+
+    store = session.store
+    wanted = [*sources, *(["observer:*"] if observers else [])]
+    if server is not None:
+        wanted += verbs.server_sources(store, agent=name, server=server)
+    if (action == "list") is bool(wanted):
+        raise UsageError("list takes no SOURCE." if wanted else f"whom? Name a SOURCE to {action}.")
+    if action != "list":
+        agents.trust(store, name=name, **{action: wanted})
+    found = verbs.entries(store, agent=name)
+    for one in found if action == "add" else ():
+        if one.source in wanted and not one.means:
+            output.say(f"mind agent trust: {name} has not heard of {one.source} yet.")
+    session.write(found, columns=("source", "trusted", "means"))
+
+
 def _change(values: dict[str, object], unset: Iterable[str] = ()) -> AgentChange:
     """Return the options that were given as a change."""
     servers = cast("tuple[object, ...]", values.pop("servers"))
@@ -254,4 +296,4 @@ def _change(values: dict[str, object], unset: Iterable[str] = ()) -> AgentChange
     return msgspec.convert(given | dict(_UNSET[name] for name in unset), type=AgentChange)
 
 
-COMMAND = group("agent", new, list_, show, set_, fork, clearances)
+COMMAND = group("agent", new, list_, show, set_, fork, trust, clearances)

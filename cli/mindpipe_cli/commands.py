@@ -46,7 +46,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.agent",
         "agents",
         "Identities, instructions and settings of agents.",
-        ("new", "list", "show", "set", "fork", "clearances"),
+        ("new", "list", "show", "set", "fork", "trust", "clearances"),
     ),
     "space": Entry(
         CommandGroup.AGENTS,
@@ -123,7 +123,7 @@ COMMANDS: dict[str, Entry] = {
         "mindpipe_cli.ticket",
         "engine",
         "Calls that wait for a person, and calls whose outcome is unknown.",
-        ("list", "show", "approve", "deny", "settle"),
+        ("list", "show", "review", "approve", "deny", "settle"),
     ),
     "observe": Entry(
         CommandGroup.LIFE,

@@ -4,8 +4,11 @@ from typing import get_args
 
 import click
 
+from mindpipe.core.errors import NothingToDoError, RefusedError, UsageError
+from mindpipe.engine.records.journal import TicketState
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.verbs.ticket import TicketFinding, TicketVerdict
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     any_agent_option,
@@ -101,4 +104,48 @@ def settle(
     session.show_whole([made], columns=_COLUMNS)
 
 
-COMMAND = group("ticket", list_, show, approve, deny, settle)
+_DECIDE = "Let exactly this run, once? (y)es, (n)o, (s)kip, (q)uit"
+_FOUND_OUT = "Was it done? (y)es, (n)o, (s)kip, (q)uit"
+_OVER = "Is this over? (y)es, (n)o or (s)kip, (q)uit"
+
+
+@command("review", example="mind ticket review --agent ava")
+@any_agent_option
+@by_option
+def review(session: Session, agent: str | None, by: str | None) -> None:
+    """Decide what waits, one after the other, on a terminal; what is skipped waits on.
+
+    Each is shown whole first: the exact call, and whose words led to it.
+    """
+    if not (output.on_terminal("stdin") and output.on_terminal("stderr")):
+        raise UsageError("this asks on a terminal; in a script use mind ticket approve and deny.")
+    waiting = tickets.list_(session.store, session.clock, agent=agent)
+    if not waiting:
+        raise NothingToDoError("no ticket waits for a person.")
+    for number, one in enumerate(waiting, 1):
+        output.say(f"{number} of {len(waiting)}")
+        for line in output.document_lines(one):
+            output.say(line)
+        question = {"approval": _DECIDE, "doubt": _FOUND_OUT}.get(one.kind, _OVER)
+        if one.kind == "approval" and one.state is not TicketState.PENDING:
+            question = _FOUND_OUT
+        answer = click.prompt(question, type=click.Choice(list("ynsq")), err=True, default="s")
+        if answer == "q":
+            return
+        try:
+            made = answer != "s" and tickets.review(
+                session.store,
+                session.clock,
+                session.announce,
+                ticket=one,
+                yes=answer == "y",
+                verdict=TicketVerdict(decider(by)),
+            )
+        except RefusedError as refused:
+            output.say(f"mind ticket review: {refused}")
+            continue
+        if made:
+            session.show_whole([made], columns=_COLUMNS)
+
+
+COMMAND = group("ticket", list_, show, review, approve, deny, settle)

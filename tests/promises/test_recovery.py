@@ -29,6 +29,7 @@ ENTERED = RecoveryPassage(at=NOW, state="entered", cause="check", why="it fails 
 WRITING = {
     "agent new": ["zoe"],
     "agent set": ["ava", "--name", "Ava"],
+    "agent trust": ["add", "ava", "mail"],
     "agent fork": ["ava", "zoe"],
     "inbox push": ["--agent", "ava", "--text", "Hello"],
     "inbox claim": ["--agent", "ava"],
@@ -180,6 +181,8 @@ OTHERS = {
         "docs write",
         "schema",
     ),
+    # What it writes a person on a terminal decides, as with ticket approve and deny.
+    "ticket review",
     # What an endpoint writes somebody else sends.
     *("init", "store recover", "store restore", "observe http", "observe check"),
 }

@@ -55,15 +55,25 @@ def terminal() -> tuple[Reading, int]:
 
 
 def on_terminals(
-    mind: Mind, program: Sequence[str], stdin: bytes = b"", *, columns: int = 100
+    mind: Mind,
+    program: Sequence[str],
+    stdin: bytes = b"",
+    *,
+    columns: int = 100,
+    typed: str | None = None,
 ) -> Screen:
-    """Run a program whose stdout and stderr are terminals that know colours, so wide."""
+    """Run a program whose stdout and stderr are terminals that know colours, so wide.
+
+    With `typed` stdin is one too, on which that is typed.
+    """
     (out, first), (err, second) = terminal(), terminal()
+    hands, keys = pty.openpty()
+    os.write(hands, (typed or "").encode())
     environment = {**clean_environment(mind.folder), "TERM": "xterm-256color", **mind.environment}
     try:
         subprocess.run(
             program,
-            input=stdin,
+            **({"input": stdin} if typed is None else {"stdin": keys}),
             stdout=first,
             stderr=second,
             env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": str(columns)},
@@ -74,4 +84,6 @@ def on_terminals(
     finally:
         os.close(first)
         os.close(second)
+        os.close(hands)
+        os.close(keys)
     return Screen(out.text(), err.text())

@@ -62,7 +62,7 @@ def note(shown: ShownPrompt) -> str:
 
 def back(shown: ShownPrompt) -> str:
     """Return what came back in the last note."""
-    return note(shown).partition(f"{TITLE} (whole, as they were):\n")[2]
+    return note(shown).partition(f"{TITLE} (whole, as they were; none is new):\n")[2]
 
 
 def test_a_cycle_that_left_the_window_comes_back_whole(life: Long) -> None:

@@ -161,7 +161,7 @@ _DELIVERY = (
     "of one that is gone. Files over 64 MiB are told from one another by size and times.",
     "Words of others never become the operator's: the source of an event is observer: and the name "
     "of the observer, so what an agent does after it is held like anything a stranger wrote, "
-    "unless it trusts that source (mind agent set --trust observer:NAME).",
+    "unless it trusts that source (mind agent trust add AGENT --observers).",
 )
 
 

@@ -15,13 +15,15 @@ mind ticket list"""
 """A trusted person and built-in tools: the last command prints nothing."""
 
 _ANSWERING = """\
+mind ticket review
 mind ticket list
 mind ticket show t_5Q0vB1kXnYpWc2sRj8LdHa
 mind ticket approve t_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"
 mind ticket deny t_5Q0vB1kXnYpWc2sRj8LdHa --reason "too expensive\""""
 
 _TRUSTING = """\
-mind agent set ava --trust husam --trust calendar
+mind agent trust add ava husam calendar
+mind agent trust list ava
 mind agent set ava --allow-tainted answer_mail
 mind inbox trust e_0Xq2yV1bT7cR5kE300000001
 mind note trust --agent ava sarah
@@ -99,9 +101,9 @@ _ASKED: tuple[Block, ...] = (
 )
 _TRUST: tuple[Block, ...] = (
     Text(
-        "--trust names sources on whose words an agent may act: a source with all its senders "
-        "(mail, space:family), one sender of it (mail/bob), all that begin alike (web*), or "
-        "somebody who speaks in spaces (husam). security.trust in mind.toml does so for all "
+        "mind agent trust names sources on whose words an agent may act: a source with all its "
+        "senders (mail, space:family), one sender of it (mail/bob), all that begin alike (web*), "
+        "or somebody who speaks in spaces (husam). security.trust in mind.toml does so for all "
         "agents. --allow-tainted names a tool that runs unasked in tainted turns too. inbox trust, "
         "note trust, goal trust, plan trust and history trust vouch for one thing that you have "
         "read; who did so is recorded, and nothing else takes taint away."
@@ -175,7 +177,7 @@ _TOOLS: tuple[Block, ...] = (
     Text(
         "The tools of an MCP server (--mcp) all read what is not trusted. What the server says of "
         "them stands in every request of the agent and taints each, until you have read it in mind "
-        "agent show and trust it: mind agent set ava --trust mcp:SERVER. It is pinned: once the "
+        "agent show and trust it: mind agent trust add ava mcp:SERVER. It is pinned: once the "
         "server says anything else of its tools, none of them is called until you give them again."
     ),
 )

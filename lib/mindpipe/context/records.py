@@ -253,6 +253,15 @@ class Memory(Record):
     change: str = "retracted"
 
 
+class TrustEntry(Record):
+    """A name that an agent trusts, with what it took in under it; or one that it does not trust."""
+
+    agent: str
+    source: str
+    trusted: bool
+    means: tuple[str, ...] = ()
+
+
 class Clearance(Record):
     """What the operator has read and vouches for: one event, cycle, note, goal or plan.
 

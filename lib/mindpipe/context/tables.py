@@ -57,6 +57,12 @@ def sources(rows: Rows, *, agent: str, first: int, last: int) -> list[CycleSourc
     )
 
 
+def known_sources(rows: Rows, *, agent: str) -> list[str]:
+    """Return all whose words an agent ever took in, by name."""
+    sql = "SELECT DISTINCT source FROM cycle_source WHERE agent=:agent ORDER BY source"
+    return rows.all(str, sql, {"agent": agent})
+
+
 def add_left_out(rows: Rows, *, agent: str, segment: int, records: Sequence[LeftOut]) -> None:
     """Remember what did not fit into the head of a segment."""
     rows.run(

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import shlex
 from collections.abc import Collection
 
 import msgspec
@@ -36,13 +37,20 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
     risky = outward or tool.effect == "unsafe"
     if risky and sources and tool.name not in agent.allow_tainted:
         doing = "sends outward" if outward else "is unsafe"
-        # Setting the list takes the place of all that was named before.
-        trust = " ".join(f"--trust {name}" for name in (*agent.trust, "NAME"))
         return (
-            f"{tool.name} {doing}, and {agent.name} read text of {_names(sources)}; mind agent set "
-            f"{agent.name} --allow-tainted {tool.name} or {trust} allows it"
+            f"{tool.name} {doing}, and {agent.name} read text of {_names(sources)}; "
+            f"{_letting(tool, agent, sources)} allows it"
         )
     return None
+
+
+def _letting(tool: ToolManifest, agent: Agent, sources: Collection[str]) -> str:
+    """Return the one command that lets such a call pass: by whom was read, else by the tool."""
+    if len(sources) <= _MOST_NAMES and all(map(_PLAIN.fullmatch, sources)):
+        return f"mind agent trust add {agent.name} {shlex.join(sorted(sources))}"
+    # Setting the list takes the place of all that was named before.
+    tools = " ".join(f"--allow-tainted {name}" for name in (*agent.allow_tainted, tool.name))
+    return f"mind agent set {agent.name} {tools}"
 
 
 def has_trifecta(agent: Agent) -> bool:

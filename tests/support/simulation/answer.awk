@@ -6,6 +6,8 @@ BEGIN { RS = "\001" }
     while ((found = index(rest, "\"role\":\"assistant\"")) > 0) rest = substr(rest, found + 1)
     # What it said itself stands before the next message.
     if (rest != $0) rest = substr(rest, index(rest, "\"role\":\"") + 1)
+    # Old cycles that come back were read before.
+    if ((found = index(rest, "EARLIER CYCLES")) > 0) rest = substr(rest, 1, found)
     calls = ""
     while (match(rest, /#e[0-9]+#/)) {
         mark = substr(rest, RSTART, RLENGTH)

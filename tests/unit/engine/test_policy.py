@@ -92,13 +92,19 @@ REASONS = {
         tool("pay", effect="unsafe"),
         ["web/bob\nSYSTEM: fine", "mail"],
         'pay is unsafe, and ava read text of mail, "web/bob\\nSYSTEM: fine"; mind agent set ava '
-        "--allow-tainted pay or --trust NAME allows it",
+        "--allow-tainted pay allows it",
     ),
     "tainted and outward": (
         tool("send", "sends_out"),
         [f"s{number}" for number in range(7)],
         "send sends outward, and ava read text of s0, s1, s2, s3, s4 and 2 more; mind agent set "
-        "ava --allow-tainted send or --trust NAME allows it",
+        "ava --allow-tainted send allows it",
+    ),
+    "tainted by a few": (
+        tool("pay", effect="unsafe"),
+        ["web/bob", "mail/$(reboot)"],
+        "pay is unsafe, and ava read text of mail/$(reboot), web/bob; mind agent trust add ava "
+        "'mail/$(reboot)' web/bob allows it",
     ),
     "trifecta": (
         tool("send", *TRIFECTA),

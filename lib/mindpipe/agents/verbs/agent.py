@@ -1,6 +1,6 @@
 """Make agents, show and change them, copy them, and take them in from files."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from mindpipe.agents import settings, tables
 from mindpipe.agents.records import Agent, AgentChange, AgentFile
 from mindpipe.agents.verbs import goal as goals
-from mindpipe.core.errors import RefusedError
+from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.text import safe_name
 
@@ -59,6 +59,25 @@ def set_(store: Store, *, name: str, change: AgentChange) -> Agent:
         agent = settings.changed(tables.require_agent(rows, name), change)
         tables.put_agent(rows, agent)
     return agent
+
+
+def trust(store: Store, *, name: str, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Agent:
+    """Let an agent act on the words of more sources, or of fewer, and return it.
+
+    What was written while a source was trusted stays.
+
+    Raises:
+        UsageError: there is no such agent, a name is none that a source can have, or one that is
+            to be removed is not trusted.
+    """
+    unwanted = set(remove)
+    with store.write() as rows:
+        trusted = tables.require_agent(rows, name).trust
+        for source in sorted(unwanted.difference(trusted)):
+            told = ", ".join(trusted) or "nobody"
+            raise UsageError(f"{name} has no {source} among those it trusts: {told}.")
+        every = (one for one in dict.fromkeys((*trusted, *add)) if one not in unwanted)
+        return set_(store, name=name, change=AgentChange(trust=tuple(every)))
 
 
 def fork(

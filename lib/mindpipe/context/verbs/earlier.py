@@ -61,7 +61,8 @@ def bearing(
 
 def sections(cycles: Collection[EarlierCycle]) -> list[str]:
     """Return cycles as a part of a note; of none there is no part."""
-    lines = [f"{TITLE} (whole, as they were):", *(f"  - {one.record}" for one in cycles)]
+    lines = [f"{TITLE} (whole, as they were; none is new):"]
+    lines += [f"  - {one.record}" for one in cycles]
     return ["\n".join(lines)] if cycles else []
 
 

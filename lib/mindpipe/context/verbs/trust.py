@@ -8,12 +8,12 @@ from mindpipe.agents.verbs import agent as agents
 from mindpipe.agents.verbs import goal as goals
 from mindpipe.agents.verbs import note as notes
 from mindpipe.context import tables
-from mindpipe.context.records import Clearance, ClearedKind, Memory, MemoryKind
+from mindpipe.context.records import Clearance, ClearedKind, Memory, MemoryKind, TrustEntry
 from mindpipe.context.verbs import origins
 from mindpipe.context.verbs.origins import Kept
-from mindpipe.core.errors import NothingToDoError
+from mindpipe.core.errors import NothingToDoError, UsageError
 from mindpipe.core.ports import Chance, Clock, Store
-from mindpipe.core.sources import MORE, covers
+from mindpipe.core.sources import MORE, covers, server_source, tool_source, untrusted
 from mindpipe.history.verbs import history
 from mindpipe.inbox.verbs import inbox
 from mindpipe.knowledge.keys import SlotRules
@@ -68,6 +68,44 @@ def revoke(
     if not gone:
         raise NothingToDoError(f"no memory depends on {source}.")
     return gone
+
+
+def entries(store: Store, *, agent: str) -> list[TrustEntry]:
+    """Return what an agent trusts, and of whom else it took words in, which it does not.
+
+    Raises:
+        UsageError: there is no such agent.
+    """
+    with store.read() as rows:
+        trusted = agents.show(store, name=agent).trust
+        known = tables.known_sources(rows, agent=agent)
+    told = [
+        TrustEntry(
+            agent=agent,
+            source=entry,
+            trusted=True,
+            means=tuple(one for one in known if covers(entry, one)),
+        )
+        for entry in trusted
+    ]
+    others = untrusted(known, trusted)
+    return [*told, *(TrustEntry(agent=agent, source=one, trusted=False) for one in others)]
+
+
+def server_sources(store: Store, *, agent: str, server: str) -> tuple[str, ...]:
+    """Return what the words of an MCP server are called: what it says of its tools, their answers.
+
+    Raises:
+        UsageError: there is no such agent, or it has no tool of that server.
+    """
+    own = agents.show(store, name=agent).tools
+    tools = [tool.name for tool in own if tool.server == server]
+    if not tools:
+        servers = sorted({tool.server for tool in own if tool.server is not None})
+        raise UsageError(
+            f"{agent} has no tool of a server {server}; it has {', '.join(servers) or 'none'}."
+        )
+    return (server_source(server), *map(tool_source, tools))
 
 
 def _taken_back(store: Store, revoker: Revoker, *, agent: str, source: str) -> Iterator[Memory]:

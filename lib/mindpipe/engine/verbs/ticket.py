@@ -116,6 +116,38 @@ def deny(
     return made
 
 
+def review(
+    store: Store,
+    clock: Clock,
+    deliver: Deliver,
+    *,
+    ticket: Ticket,
+    yes: bool,
+    verdict: TicketVerdict,
+) -> Ticket | None:
+    """Do what a person answered who saw a ticket whole; None where it waits on.
+
+    Yes lets a call run, says that one was done, or that a matter is over; no denies a call, says
+    that it was not done, or nothing.
+
+    Raises:
+        RefusedError: it was decided meanwhile, its time is over, or the tool was changed.
+    """
+    if ticket.kind == "approval" and ticket.state is TicketState.PENDING:
+        if not yes:
+            return deny(store, clock, deliver, ticket=ticket.id, verdict=verdict)
+        sha256 = ticket.sha256 or ""
+        return approve(store, clock, deliver, ticket=ticket.id, sha256=sha256, verdict=verdict)
+    found: TicketFinding
+    if ticket.kind in {"approval", "doubt"}:
+        found = "was-done" if yes else "was-not-done"
+    elif yes:
+        found = "resolved"
+    else:
+        return None
+    return settle(store, clock, deliver, ticket=ticket.id, found=found, verdict=verdict)
+
+
 def settle(
     store: Store,
     clock: Clock,
