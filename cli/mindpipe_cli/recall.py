@@ -146,7 +146,7 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     --index leads to Markdown files: an intent whose keywords are in the query leads to another
     index, an entry to its file, and the passages of it that share words with the query answer.
     Those of a companion (kant_memory.md beside kant.md) count twice, and under the same heading
-    its file gives way to it. Filters leave files out; recall-index in mind-records(5) is what an
+    come before its file's. Filters leave files out; recall-index in mind-records(5) is what an
     index holds.
     """
     options = msgspec.convert(wishes, _Options)

@@ -123,7 +123,12 @@ def test_posts_are_numbered_without_gaps_and_unread_ones_counted(family: Family)
     assert family.unread()["bob"] == 0
 
 
-def test_who_joins_late_has_seen_what_there_was(family: Family) -> None:
+def test_to_an_agent_that_joins_late_all_is_new(family: Family) -> None:
+    family.say("husam", "a")
+    assert family.join(NewSpaceEntity(name="eve", kind="agent")).unread == 1
+
+
+def test_a_human_who_joins_late_has_seen_what_there_was(family: Family) -> None:
     family.say("husam", "a")
     assert family.join(NewSpaceEntity(name="new", kind="human")).unread == 0
     family.say("husam", "b")

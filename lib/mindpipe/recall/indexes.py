@@ -109,7 +109,8 @@ class IndexedDocument(NamedTuple):
 class FoundPassages(NamedTuple):
     """A passage that answers a question, with its score.
 
-    `overrides` tells whether its file's own words under the same heading gave way to it.
+    `overrides` tells whether its file has words of its own under the same heading, which come
+    after it.
     """
 
     document: IndexedDocument
@@ -334,8 +335,8 @@ def ranked(documents: Sequence[IndexedDocument], asked: Stems, *, most: int) -> 
     """Return the passages that answer a question, best first, at most so many.
 
     A passage counts for each word that it shares with the question, rare words the more, and for
-    what its entry matched; then for the weight of its file. Under a heading that a companion has,
-    its file's own words give way. A file of which no passage shares a word is there with its first.
+    what its entry matched; then for the weight of its file. What a companion says comes first,
+    then its file. A file of which no passage shares a word is there with its first.
     """
     wanted = frozenset(asked) - _STOPS
     words = {
@@ -344,24 +345,38 @@ def ranked(documents: Sequence[IndexedDocument], asked: Stems, *, most: int) -> 
         for passage in one.passages
     }
     holders = Counter(word for held in words.values() for word in held & wanted)
-    told = {
-        (one.routed.entry.path, passage.heading)
-        for one in documents
-        if one.companion
-        for passage in one.passages
-    }
     found: list[FoundPassages] = []
     for document in documents:
         own = [
             _found(document, passage, words[document.path, passage] & wanted, holders, len(words))
             for passage in document.passages
-            if document.companion or (document.routed.entry.path, passage.heading) not in told
         ]
         own.sort(key=lambda one: (-one.score, one.passage.line))
         bearing = [one for one in own if words[document.path, one.passage] & wanted]
         found += [_marked(one, documents) for one in (bearing or own[:1])[:PER_FILE]]
-    found.sort(key=lambda one: (-one.score, one.document.path, one.passage.line))
-    return found[:most]
+    return _companions_first(found)[:most]
+
+
+def _companions_first(found: Sequence[FoundPassages]) -> list[FoundPassages]:
+    """Return passages, best first; none of a file counts for more than its companion's best."""
+    best: dict[str, float] = {}
+    for one in found:
+        if one.document.companion:
+            path = one.document.routed.entry.path
+            best[path] = max(best.get(path, 0.0), one.score)
+    bounded = [
+        one._replace(score=min(one.score, best.get(one.document.routed.entry.path, one.score)))
+        for one in found
+    ]
+    return sorted(
+        bounded,
+        key=lambda one: (
+            -one.score,
+            one.document.routed.entry.path,
+            not one.document.companion,
+            one.passage.line,
+        ),
+    )
 
 
 def _found(
@@ -377,7 +392,7 @@ def _found(
 
 
 def _marked(found: FoundPassages, documents: Sequence[IndexedDocument]) -> FoundPassages:
-    """Return a passage, and whether its file's own words gave way to it."""
+    """Return a passage, and whether its file has words of its own under the same heading."""
     mine, heading = found.document, found.passage.heading
     if not mine.companion:
         return found

@@ -158,10 +158,14 @@ def put_entity(rows: Rows, entity: SpaceEntity) -> None:
 
 
 def insert_member(rows: Rows, *, space: str, entity: str, at: str) -> int:
-    """Add a member that has seen all there is; return 0 if it is one already."""
+    """Add a member; return 0 if it is one already.
+
+    An agent has seen nothing yet; others came where they could look around.
+    """
     return rows.run(
         "INSERT INTO member(space, entity, joined, seen) VALUES(:space, :entity, :at, "
-        f"{_NEWEST.format(':space')}) ON CONFLICT DO NOTHING",
+        "iif((SELECT kind FROM entity WHERE name = :entity) = 'agent', 0, "
+        f"{_NEWEST.format(':space')})) ON CONFLICT DO NOTHING",
         {"space": space, "entity": entity, "at": at},
     )
 

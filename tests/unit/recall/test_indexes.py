@@ -127,16 +127,27 @@ def test_a_companion_stands_beside_a_markdown_file() -> None:
     assert companion_of("a/kant.txt") is None
 
 
-def test_a_companion_counts_twice_and_its_file_gives_way_under_the_same_heading() -> None:
+def test_a_companion_counts_twice_and_comes_before_its_file() -> None:
     memory = "# Kant\n\n## Ethics\n\nThe imperative, as I see it now.\n"
     found = ranked(
         [document(memory, companion=True), document(NOTE)], stems_of("Kant's imperative"), most=9
     )
     told = [(one.document.path, one.passage.heading, one.overrides) for one in found]
     assert told[0] == ("kant_memory.md", "Kant > Ethics", True)
-    assert ("kant.md", "Kant > Ethics", False) not in told
+    assert told[1] == ("kant.md", "Kant > Ethics", False)
     assert ("kant.md", "Kant", False) in told
     assert found[0].score > found[1].score
+
+
+def test_no_words_of_a_file_come_before_those_of_its_companion() -> None:
+    memory = "# Kant\n\n## Ethics\n\nIt is another matter to me now.\n"
+    for documents in (
+        [document(memory, companion=True), document(NOTE)],
+        [document(NOTE), document(memory, companion=True)],
+    ):
+        found = ranked(documents, stems_of("Königsberg, the imperative, duty"), most=9)
+        assert [one.document.path for one in found][:2] == ["kant_memory.md", "kant.md"]
+        assert found[0].score >= found[1].score
 
 
 def test_a_file_whose_words_do_not_match_is_there_with_its_beginning() -> None:

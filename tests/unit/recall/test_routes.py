@@ -59,11 +59,12 @@ def refused(root: Path, question: str = "kant") -> str:
     return str(caught.value).removeprefix(f"{root.parent}/")
 
 
-def test_a_question_is_led_to_a_file_and_its_companion_overrides_it(root: Path) -> None:
+def test_a_question_is_led_to_a_files_companion_and_then_to_the_file(root: Path) -> None:
     told: list[str] = []
     answers = Routing(str(root), tell=told.append).answer("What of duty, for Kant?", most=10)
     assert [(one.document.path, one.passage.heading) for one in answers] == [
         ("knowledge/kant_memory.md", "Kant"),
+        ("knowledge/kant.md", "Kant"),
         ("knowledge/kant.md", "Kant > Life"),
     ]
     memory = answers[0]
@@ -138,10 +139,10 @@ def test_files_at_hand_are_read_anew_when_they_change(root: Path) -> None:
     def texts() -> list[str]:
         return [one.text for one in files("kant", 10)]
 
-    assert texts() == ["Duty is not all, to me.", "He walked at four."]
+    assert texts() == ["Duty is not all, to me.", "Duty is all.", "He walked at four."]
     memory = root.parent.parent / "knowledge" / "kant_memory.md"
     memory.write_text("# Kant\n\nHe never left.\n")
-    assert texts() == ["He never left.", "He walked at four."]
+    assert texts() == ["He never left.", "Duty is all.", "He walked at four."]
     memory.unlink()
     assert texts() == ["Duty is all.", "He walked at four."]
     memory.write_text("# Life\n\nHe rose at five.\n")
