@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from mindpipe.core.text import visible_text
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -83,7 +84,7 @@ def show(
     if receipt:
         _write_receipt(session, shown.receipt)
     elif session.shape == "table":
-        output.write_text(_text_of(shown))
+        output.write_text(visible_text(_text_of(shown)))
     else:
         output.write_bytes((shown.request.body, b"\n"))
 

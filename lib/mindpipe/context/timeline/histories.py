@@ -75,7 +75,9 @@ def _rest(entry: TimelineEntry) -> str:
         return f"called send_message({words}, wait: true)" if entry.waits else words
     # Of the trigger its own block tells.
     waits = f" {WAITS}" if entry.waits and not entry.trigger else ""
-    return f"{words}  {'[NEW]' if entry.new else '[SEEN]'}{waits}{_marks(entry)}"
+    # What woke the agent is new to it, whatever somebody said that it has seen.
+    seen = "[NEW]" if entry.new or entry.trigger else "[SEEN]"
+    return f"{words}  {seen}{waits}{_marks(entry)}"
 
 
 def _marks(entry: TimelineEntry) -> str:
