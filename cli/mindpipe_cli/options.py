@@ -296,7 +296,7 @@ def hash_option(*, required: bool) -> Callable[[F], F]:
         "sha256",
         required=required,
         metavar="HASH",
-        help="The sha256 that `show` printed.",
+        help="The sha256 that `show` printed, or its first 8 characters or more.",
     )
 
 

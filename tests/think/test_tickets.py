@@ -318,7 +318,7 @@ def test_verify_tells_what_became_of_an_approved_call(tmp_path: Path) -> None:
 def test_no_such_ticket_names_the_nearest(tmp_path: Path) -> None:
     life = Asking(tmp_path / "life", PAY)
     ticket = life.ask("pay")
-    unknown = type(ticket)(**{**_fields(ticket), "id": ticket.id[:-1]})
+    unknown = type(ticket)(**{**_fields(ticket), "id": f"{ticket.id[:-1]}_"})
     with pytest.raises(UsageError, match=f"did you mean {ticket.id}"):
         life.deny(unknown)
 

@@ -51,3 +51,17 @@ def test_nobody_decides_in_a_script(life: Asking) -> None:
     assert ended.status == 2
     assert "this asks on a terminal" in ended.words
     assert states(life) == [TicketState.PENDING, TicketState.PENDING]
+
+
+def test_a_ticket_and_its_hash_are_named_by_how_they_begin(life: Asking) -> None:
+    first, second = life.all_tickets()
+    mind = Mind(life.path.parent)
+    store = ("--store", str(life.path), "--now", NOW)
+    begins = next(first.id[:size] for size in range(6, 30) if first.id[:size] != second.id[:size])
+    shown = mind.run("ticket", "show", begins, *store)
+    assert shown.records()[0]["id"] == first.id
+    sha256 = str(first.sha256)
+    assert mind.run("ticket", "approve", begins, "--hash", sha256[:7], *store).status == 4
+    assert mind.run("ticket", "approve", begins, "--hash", sha256[:8], *store).status == 0
+    assert states(life) == [TicketState.APPROVED, TicketState.PENDING]
+    assert mind.run("ticket", "show", "t_", *store).status == 2

@@ -27,6 +27,19 @@ _BREAKING = "[\x00-\x1f\x7f-\x9f\u2028\u2029]"
 _SURROGATE = "[\ud800-\udfff]"
 
 
+_HASH_BEGINS = 8
+
+
+def is_hash(given: str | None, whole: str | None) -> bool:
+    """Tell whether a hash that a person gave back is one, or how it begins: 8 characters or more.
+
+    What is hashed was fixed before anybody saw its hash, so that none is made to begin alike.
+    """
+    if not given or not whole:
+        return False
+    return given == whole or (len(given) >= _HASH_BEGINS and whole.startswith(given))
+
+
 def terminal_text(text: str) -> str:
     """Return text without control, escape, bidi, zero-width and tag characters."""
     return re.sub(_FORBIDDEN, "", re.sub(_SEQUENCE, "", text))

@@ -9,7 +9,7 @@ from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
 from mindpipe.core.ports import Chance, Clock, Deliver, Rows, Store
-from mindpipe.core.text import did_you_mean
+from mindpipe.core.text import did_you_mean, is_hash
 from mindpipe.decisions import tables
 from mindpipe.decisions.records import UNSETTLED, Action, Decision, DecisionState
 from mindpipe.decisions.verbs.proposal import hash_of_action
@@ -125,7 +125,7 @@ def undo(
             raise RefusedError(f"{decision} is {found.state.value}; only what was done is undone.")
         if undoing is None:
             raise RefusedError(f"{decision} names nothing that would undo it; do it by hand.")
-        if approval.sha256 != hash_of_action(undoing):
+        if not is_hash(approval.sha256, hash_of_action(undoing)):
             raise _not_the_hash(f"of what undoes {decision}", decision)
         tables.save(rows, found.to(DecisionState.UNDOING))
         back = _taking_back(found, undoing, clock, id_=chance.new_id("d", found.id, "undo"))
@@ -211,7 +211,7 @@ def _check_hash(found: Decision, sha256: str | None) -> None:
         raise RefusedError(
             f"the arguments of {found.id} are not those that were proposed; reject it."
         )
-    if sha256 is not None and sha256 != found.sha256:
+    if sha256 is not None and not is_hash(sha256, found.sha256):
         raise _not_the_hash(f"of {found.id}", found.id)
 
 

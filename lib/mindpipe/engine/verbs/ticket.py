@@ -9,7 +9,7 @@ from mindpipe.core.errors import RefusedError, UsageError
 from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Clock, Deliver, Rows, Store
-from mindpipe.core.text import did_you_mean
+from mindpipe.core.text import did_you_mean, is_hash
 from mindpipe.engine.approval import fault_of
 from mindpipe.engine.cycle.journal import with_call_state
 from mindpipe.engine.cycle.tickets import as_of, close, lapse_ticket
@@ -83,7 +83,7 @@ def approve(
     _lapse_one(store, clock, deliver, ticket)
     with store.write() as rows:
         found = _open(rows, ticket, TicketState.APPROVED)
-        if sha256 != found.sha256:
+        if not is_hash(sha256, found.sha256):
             raise RefusedError(
                 f"that is not the hash of {ticket}. Read mind ticket show {ticket}, and give its."
             )
@@ -181,11 +181,22 @@ def settle(
     return made
 
 
+_ID_BEGINS = len("t_0000")
+"""So many characters at least tell an id by how it begins."""
+
+
 def _find(rows: Rows, ticket: str) -> Ticket:
-    """Return one ticket; raises UsageError with the nearest id."""
+    """Return one ticket, by its id or by how that begins; raises UsageError with the nearest id."""
     found = journal.find_ticket(rows, ticket)
+    if found is not None:
+        return found
+    ids = journal.ticket_ids(rows)
+    meant = [one for one in ids if len(ticket) >= _ID_BEGINS and one.startswith(ticket)]
+    if len(meant) > 1:
+        raise UsageError(f"{len(meant)} tickets begin with {ticket}; give more of the id.")
+    found = journal.find_ticket(rows, meant[0]) if meant else None
     if found is None:
-        near = did_you_mean(ticket, journal.ticket_ids(rows))
+        near = did_you_mean(ticket, ids)
         raise UsageError(f'no ticket "{ticket}"; {near}mind ticket list shows them.')
     return found
 
