@@ -1,6 +1,6 @@
 # Everything a developer or CI types; `make` alone says what there is.
 .SUFFIXES:
-.PHONY: help setup setup-embed test test-embed test-long promises soak demo bench structure lock man clean
+.PHONY: help setup setup-embed test test-embed test-long promises month soak demo bench structure lock man clean
 
 VENV = .venv
 BIN = $(VENV)/bin
@@ -17,6 +17,7 @@ help:
 	@echo 'make test-long  the nightly tier of the tests, and new generated examples'
 	@echo 'make test-embed the tests that need the local embedding model'
 	@echo 'make promises   prove what mindpipe promises, on this machine; SUITE=storm for one suite'
+	@echo 'make month      live a simulated month with everything switched on; out/month.md tells of it'
 	@echo 'make soak       a long life under kills; HOURS=24 [1]'
 	@echo 'make bench      a table of speeds, as ratios to a baseline'
 	@echo 'make structure  count the code and the way of a push and a cycle through it; TREE=PATH'
@@ -66,6 +67,11 @@ promises: $(READY)
 	@$(BIN)/python tests/promises/report.py $(PROOFS) --tier $(TIER) \
 	  $(if $(SUITE),--suite $(SUITE)) $(if $(RECORD),--record fixtures/promises.jsonl)
 	@$(if $(RECORD),$(BIN)/mind docs write)
+
+month: $(READY)
+	@mkdir -p out
+	MIND_MONTH_PAGE=$(CURDIR)/out/month.md $(BIN)/pytest -q -s -m long tests/promises/test_month.py
+	@cat out/month.md
 
 soak: $(READY)
 	MIND_SOAK_SECONDS=$$(($(HOURS) * 3600)) $(BIN)/pytest -q -s -m long tests/promises/test_soak.py

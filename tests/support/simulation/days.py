@@ -2,10 +2,8 @@
 
 import contextlib
 import itertools
-import os
 import random
 import re
-import select
 import signal
 import stat
 import sys
@@ -17,15 +15,11 @@ from types import TracebackType
 from typing import Self
 
 from support.command import looked_into
-from support.processes import Newborn, Nursery
 from support.simulation import times
+from support.simulation.worker import SimulatedWorker
 from support.simulation.world import HOUR, Act, Plan
 
 MODEL = Path(__file__).with_name("answer.awk")
-LONGEST = 300.0
-"""Seconds of ours within which a worker waits again; a burst may take it so long."""
-BEGINNING = 1_780_272_000.0
-"""The wall clock as the world begins: 2026-06-01T00:00:00Z."""
 POINTS = (
     "claim.before_commit",
     "claim.after_commit",
@@ -42,8 +36,6 @@ POINTS = (
     "compact.before_publish",
     "compact.after_publish",
 )
-RECOVER = 75
-_LASTING = frozenset({"SIMULATED_SLOWNESS"})
 MARK = re.compile(r"^read (#e\d+#)$")
 
 
@@ -65,30 +57,21 @@ class Days:
     settings: dict[str, str] = field(default_factory=dict)
     build: str = "support.simulation.times"
     acknowledged: dict[str, str] = field(default_factory=dict)
-    ends: Counter[int] = field(default_factory=Counter)
     calm: list[Sample] = field(default_factory=list)
-    lives: int = 0
     acts: Counter[str] = field(default_factory=Counter)
     poisoned: int = 0
-    complaints: list[str] = field(default_factory=list)
 
     def __enter__(self) -> Self:
         """Make the world ready."""
         self._chance = random.Random(f"{self.plan.seed}/deaths")
         self._marks = itertools.count(1)
-        self._worker: Newborn | None = None
-        self._next: dict[str, str] = {}
-        for name in (times.WORLD, times.GO):
-            os.mkfifo(self.folder / name, 0o600)
-        # Both ends of each, so that neither opening nor dying leaves anybody waiting.
-        self._world, self._go = (
-            os.open(self.folder / name, os.O_RDWR) for name in (times.WORLD, times.GO)
+        self._worker = SimulatedWorker(
+            self.folder, ["--agent", "ava"], settings=self.settings, build=self.build
         )
-        times.write(BEGINNING, 0.0, 0.0, self.folder)
         answer = self.folder / "answer"
         answer.write_text(f"#!/bin/sh\nexec awk -f {MODEL}\n")
         answer.chmod(stat.S_IRWXU)
-        self._nursery = Nursery(self.folder, self.build)
+        self._nursery = self._worker.nursery
         for words in (
             "init",
             "agent new ava --max-tokens 6000 --model program:./answer",
@@ -106,95 +89,39 @@ class Days:
         trace: TracebackType | None,
     ) -> None:
         """Leave nobody behind."""
-        if self._worker is not None:
-            with contextlib.suppress(ProcessLookupError):
-                self._worker.kill(signal.SIGKILL)
-            self._worker.status()
-        self._nursery.close()
-        os.close(self._world)
-        os.close(self._go)
+        self._worker.__exit__(kind, error, trace)
+
+    @property
+    def lives(self) -> int:
+        """Return how many workers lived."""
+        return self._worker.lives
+
+    @property
+    def ends(self) -> Counter[int]:
+        """Return how they ended."""
+        return self._worker.ends
+
+    @property
+    def complaints(self) -> list[str]:
+        """Return what those said that did not end as they should."""
+        return self._worker.complaints
 
     def live(self) -> None:
         """Let everything happen that is planned, then let the agent come to rest."""
         for act in self.plan.acts():
-            self._until(act.at)
+            self._worker.until(act.at)
             self.acts[act.deed] += 1
             getattr(self, f"_{act.deed}")(act)
-        self._until(self.plan.hours * HOUR)
-        self._stop()
+        self._worker.until(self.plan.hours * HOUR)
+        self._worker.stop()
         self._settle()
 
-    def _until(self, at: float) -> None:
-        """Let workers live until the world is due, and stand there with one that waits."""
-        wall, boot, _ = times.read(self.folder)
-        times.write(wall, boot, at, self.folder)
-        while True:
-            if self._worker is None:
-                self._begin()
-            else:
-                os.write(self._go, b".")
-            if self._waits():
-                return
-
-    def _waits(self) -> bool:
-        """Tell whether the worker has come to wait for the world; else it has ended."""
-        worker = self._worker
-        assert worker is not None
-        ready, _, _ = select.select([self._world, worker.handle], [], [], LONGEST)
-        assert ready, f"nobody waits: {worker.words()[-500:]}"
-        if self._world in ready:
-            os.read(self._world, 1)
-            return True
-        self._bury(worker)
-        return False
-
-    def _bury(self, worker: Newborn) -> None:
-        """Note how a worker ended; where it is too much for the program, be the operator."""
-        self._worker = None
-        status = worker.status()
-        self.ends[status] += 1
-        if status == RECOVER and "RECOVERY" in worker.words():
-            self._nursery.run("store", "recover", "--resume")
-        elif status not in {0, -signal.SIGKILL}:
-            self.complaints.append(f"{status}: {worker.words()[-300:]}")
-
-    def _begin(self) -> None:
-        """Start a worker."""
-        self.lives += 1
-        environment = {times.WORKER: "1", **self.settings, **self._next}
-        self._next = {name: value for name, value in self._next.items() if name in _LASTING}
-        out = self.folder / "worker"
-        for file in (out, out.with_name("worker.err")):
-            file.unlink(missing_ok=True)
-        self._worker = self._nursery.start(["run", "--agent", "ava"], out, environment)
-
-    def _end(self, number: int) -> None:
-        """Send the waiting worker a signal, let it go on, and wait for its end."""
-        worker = self._worker
-        assert worker is not None
-        worker.kill(number)
-        os.write(self._go, b".")
-        assert worker.ended(LONGEST)
-        with contextlib.suppress(BlockingIOError):
-            self._drain()
-        self._bury(worker)
-
-    def _drain(self) -> None:
-        """Take back the word to go on, where nobody has heard it."""
-        while select.select([self._go], [], [], 0)[0]:
-            os.read(self._go, 100)
-
-    def _stop(self) -> None:
-        """End the worker in order."""
-        if self._worker is not None:
-            self._end(signal.SIGTERM)
-
     def _kill(self, _act: Act) -> None:
-        self._end(signal.SIGKILL)
+        self._worker.end(signal.SIGKILL)
 
     def _die(self, act: Act) -> None:
         point = self._chance.choice(POINTS)
-        self._next |= {
+        self._worker.next |= {
             "MIND_TESTING": "1",
             "MIND_FAIL": f"{point}:kill@{self._chance.choice((1, 1, 2, 3))}",
         }
@@ -227,11 +154,11 @@ class Days:
         self._nursery.run("concern", "focus", "--agent", "ava", "--none")
 
     def _slow(self, act: Act) -> None:
-        self._next["SIMULATED_SLOWNESS"] = "25"
+        self._worker.last("SIMULATED_SLOWNESS", "25")
         self._kill(act)
 
     def _quick(self, act: Act) -> None:
-        del self._next["SIMULATED_SLOWNESS"]
+        del self._worker.next["SIMULATED_SLOWNESS"]
         self._kill(act)
 
     def _break(self, _act: Act) -> None:
@@ -243,7 +170,7 @@ class Days:
 
     def _damage(self, _act: Act) -> None:
         """Let a page of the store be bad for a while, and be looked for by its owner."""
-        self._stop()
+        self._worker.stop()
         with looked_into(self.folder) as store:
             store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         file = self.folder / "mind.db"
@@ -256,7 +183,7 @@ class Days:
 
     def _sample(self, act: Act) -> None:
         """Measure the worker while nobody kills it, and wake the agent if it was put to rest."""
-        worker = self._worker
+        worker = self._worker.process
         if worker is not None and self.plan.is_calm(act.at):
             status = Path(f"/proc/{worker.pid}/status").read_text()
             resident = next(line for line in status.splitlines() if line.startswith("VmRSS"))
@@ -269,23 +196,11 @@ class Days:
     def _settle(self) -> None:
         """Let the agent do all that is left, brought back to life where three crashes buried it."""
         self._mend(Act(0.0, "mend"))
-        self._next = {}
         of_ava = ("--agent", "ava")
         for one in self._nursery.run("inbox", "list", *of_ava, "--state", "dead"):
             self.poisoned += 1
             self._nursery.run("inbox", "redrive", *of_ava, one["id"])
-        for _ in range(100):
-            wall, boot, _ = times.read(self.folder)
-            times.write(wall, boot, float("inf"), self.folder)
-            out = self.folder / "last"
-            last = self._nursery.start(
-                ["run", "--agent", "ava", "--once"], out, {times.WORKER: "1", **self.settings}
-            )
-            status = last.status()
-            if status == 3:
-                return
-            assert status == 0, last.words()
-        raise AssertionError("it never comes to rest")
+        self._worker.rest()
 
     def cell(self, sql: str) -> object:
         """Return the first cell that a query of the store gives."""

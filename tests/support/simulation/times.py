@@ -9,6 +9,8 @@ import datetime
 import os
 import random
 import struct
+import threading
+import time
 from pathlib import Path
 
 from mindpipe.core.instants import format_instant
@@ -25,6 +27,7 @@ WORKER = "SIMULATED_WORKER"
 _SHAPE = struct.Struct("3d")
 _BOOT = "simulated"
 _LONGEST_SECONDS = 60.0
+_BESIDE_SECONDS = 0.02
 _DURATIONS = (0.2, 0.4, 0.8, 1.5, 3.0, 6.0, 12.0)
 _WEIGHTS = (30, 30, 20, 10, 6, 3, 1)
 _chance = random.Random()
@@ -53,7 +56,13 @@ def pass_by(seconds: float, folder: Path | str = ".") -> None:
 
 
 def _wait(seconds: float) -> None:
-    """Let the time pass, to the world's next act at the furthest, and let it act then."""
+    """Let the time pass, to the world's next act at the furthest, and let it act then.
+
+    Only who lives the agent may; what observes beside it in a thread waits a little for real.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        time.sleep(min(seconds, _BESIDE_SECONDS))
+        return
     wall, boot, due = read()
     if boot + seconds < due or WORKER not in os.environ:
         pass_by(max(0.0, seconds))

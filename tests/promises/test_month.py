@@ -1,0 +1,240 @@
+"""Promise 52: a lived month, everything switched on at once, killed, flooded and lied to; and a page of it."""
+
+import datetime
+import json
+import os
+import signal
+import statistics
+from collections import Counter
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from support.proofs import proved
+from support.simulation.household import AGENTS, BEGINNING, DAY, Household, Mark
+from support.simulation.household_page import page
+from support.validation import faults_of
+
+PAGE = os.environ.get("MIND_MONTH_PAGE")
+MOST_GROWTH = 1.25
+"""The workers of the last third may take so many times what those of the first third took."""
+
+
+@pytest.mark.parametrize(
+    ("days", "flood"),
+    [
+        pytest.param(0.5, 30, id="half-a-day"),
+        pytest.param(30.0, 1500, id="month", marks=pytest.mark.long),
+    ],
+)
+def test_a_household_lives_with_everything_switched_on(
+    tmp_path: Path, days: float, flood: int
+) -> None:
+    tmp_path.chmod(0o700)
+    with Household(tmp_path, days, flood) as home:
+        home.live()
+        Path(PAGE or tmp_path / "month.md").write_text(page(home))
+        assert home.worker.complaints == []
+        check_events(home)
+        check_words(home)
+        check_lamp(home)
+        check_plans(home)
+        check_waits(home)
+        check_decisions(home)
+        check_tasks(home)
+        check_observed(home)
+        check_logs(home)
+        check_store(home)
+        if days > 2:
+            check_size(home)
+        proved(
+            52,
+            days=int(days),
+            lives=home.worker.lives,
+            kills=home.worker.ends[-signal.SIGKILL],
+            events=int(str(home.cell("SELECT count(*) FROM event"))),
+            lost=0,
+            done_twice=0,
+        )
+
+
+def bare(mark: Mark) -> str:
+    """Return a mark as tools are told it."""
+    return mark.name.strip("#").replace(":", "-")
+
+
+def check_events(home: Household) -> None:
+    """Everything acknowledged is there, and over."""
+    known = {str(one) for (one,) in home.rows("SELECT id FROM event WHERE state = 'done'")}
+    known |= {str(one) for (one,) in home.rows("SELECT id FROM post")}
+    assert {one.record for one in home.marks.values()} - known == set()
+    assert home.cell("SELECT count(*) FROM event WHERE state != 'done'") == 0
+    assert home.cell("SELECT count(*) FROM cycle WHERE state = 'open'") == 0
+    assert home.cell("SELECT count(*) FROM post WHERE state = 'held'") == 0
+
+
+def check_words(home: Household) -> None:
+    """Each agent answered each word that it was told, once."""
+    said = Counter(
+        (str(space), str(text)) for space, text in home.rows("SELECT space, text FROM post")
+    )
+    expected = Counter(
+        (f"log-{agent}", f"read {one.name}")
+        for one in home.marks.values()
+        for agent in AGENTS
+        if one.kind == "say" and one.agent in (agent, "both")
+    )
+    read = Counter({one: count for one, count in said.items() if one[1].startswith("read ")})
+    assert read - expected == Counter(), "done twice, or unasked"
+    assert expected - read == Counter(), "lost"
+
+
+def check_lamp(home: Household) -> None:
+    """The lamp was lit as asked, and for no stranger unless a person approved the very call."""
+    lit = home.lit()
+    assert [one for one, count in lit.items() if count > 1] == []
+    asked = home.rows("SELECT args, state FROM ticket WHERE tool = 'lamp'")
+    for mark in (one for one in home.marks.values() if one.kind == "lamp"):
+        tickets = [str(state) for args, state in asked if bare(mark) in str(args)]
+        assert len(tickets) <= 1 or set(tickets) & {"expired", "cancelled"}, (mark, tickets)
+        if mark.source in ("mail", "web", "observer:shop"):
+            assert tickets, f"nobody was asked for {mark}"
+        if lit[bare(mark)]:
+            assert not tickets or set(tickets) & {"executed", "was_done"}, (mark, tickets)
+        else:
+            assert tickets, f"forgotten: {mark}"
+            assert "executed" not in tickets, (mark, tickets)
+
+
+def check_plans(home: Household) -> None:
+    """Each time of each plan is accounted for once, and told once."""
+    zone = ZoneInfo("Europe/Berlin")
+    first, last = instant(BEGINNING), instant(home.wall())
+    recorded: dict[str, list[str]] = {name: [] for name in home.plans}
+    names = {plan: name for name, plan in home.plans.items()}
+    for plan, window, state in home.rows("SELECT plan, window, state FROM plan_window"):
+        assert state in ("done", "skipped"), (plan, window, state)
+        if plan in names:
+            recorded[names[plan]].append(str(window))
+    days = [first + datetime.timedelta(days=day) for day in range(int(home.days) + 2)]
+
+    def expected(
+        hour: int, minute: int, where: datetime.tzinfo, *, weekday: int | None
+    ) -> set[str]:
+        times = (
+            datetime.datetime(day.year, day.month, day.day, hour, minute, tzinfo=where)
+            for day in days
+        )
+        return {
+            f"{time.astimezone(datetime.UTC):%Y-%m-%dT%H:%M:%SZ}"
+            for time in times
+            if first < time <= last and weekday in (None, time.weekday())
+        }
+
+    assert set(recorded["daily"]) == expected(6, 30, zone, weekday=None)
+    assert set(recorded["weekly"]) == expected(9, 0, zone, weekday=0)
+    assert set(recorded["report"]) == expected(18, 0, datetime.UTC, weekday=None)
+    if home.days > 0.5:
+        assert recorded["once"] == ["2026-10-09T12:00:00Z"]
+    assert len(recorded["after"]) == 1
+    keys = [str(key) for (key,) in home.rows("SELECT key FROM event WHERE source = 'plan'")]
+    assert len(keys) == len(set(keys))
+    done = home.rows("SELECT plan, window FROM plan_window WHERE state = 'done'")
+    first = {f"plan:{plan}:{window}" for plan, window in done}
+    assert first <= set(keys)
+    failed = home.cell("SELECT count(*) FROM plan_outcome WHERE state = 'failed'")
+    assert len(keys) - len(first) == int(str(failed)) + home.told["plans retried"]
+    assert home.cell("SELECT count(*) FROM plan_outcome WHERE state = 'open'") == 0
+    assert home.days < 4 or home.cell("SELECT count(*) FROM plan_outcome WHERE state = 'met'")
+
+
+def instant(seconds: float) -> datetime.datetime:
+    """Return the instant so many seconds after 1970."""
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+
+
+def check_waits(home: Household) -> None:
+    """Each wait ended once, by whom it waited for or by its time, and so did each run."""
+    questions = home.rows("SELECT id FROM post WHERE text LIKE 'Sarah, what of%'")
+    waits = home.rows("SELECT post, state, by FROM run_wait")
+    assert sorted(str(post) for post, _, _ in waits) == sorted(str(one) for (one,) in questions)
+    assert {state for _, state, _ in waits} <= {"replied", "timed_out"}
+    repliers = {
+        sender
+        for _, state, by in waits
+        if state == "replied"
+        for (sender,) in home.rows("SELECT sender FROM post WHERE id = ?", by)
+    }
+    assert repliers <= {"sarah"}
+    asked = sum(one.kind == "ask" for one in home.marks.values())
+    assert len(waits) == asked
+    assert home.cell("SELECT count(*) FROM agent_run WHERE ended IS NULL") == 0
+
+
+def check_decisions(home: Household) -> None:
+    """What was proposed was done once if it was to be done, and else never."""
+    found = home.rows("SELECT state, body FROM decision")
+    posts = Counter(str(text) for (text,) in home.rows("SELECT text FROM post"))
+    kinds = ("propose", "consider", "suggest", "wonder")
+    proposals = [one for one in home.marks.values() if one.kind in kinds]
+    assert len(found) == len(proposals)
+    for mark in proposals:
+        (state,) = (state for state, body in found if f"proposed {bare(mark)}" in str(body))
+        assert state in ("applied", "rejected", "expired", "returned"), (mark, state)
+        assert posts[f"proposed {bare(mark)}"] == (state == "applied"), (mark, state)
+
+
+def check_tasks(home: Household) -> None:
+    """What was delegated was done once."""
+    asked = sum(one.kind == "delegate" for one in home.marks.values())
+    states = [str(state) for (state,) in home.rows("SELECT state FROM task")]
+    written = [file.read_text() for file in (home.folder / "written").iterdir()]
+    assert states == ["done"] * asked
+    assert len(written) == asked
+    for mark in (one for one in home.marks.values() if one.kind == "delegate"):
+        assert sum(bare(mark) in text for text in written) == 1
+
+
+def check_observed(home: Household) -> None:
+    """Each change of a file and each commit was told once; each order of the shop as well."""
+    for what, source in (("files", "observer:notes"), ("commits", "observer:history")):
+        sql = "SELECT count(*) FROM event WHERE source = ?"
+        assert home.cell(sql, source) == home.told[what], what
+    orders = sum(one.source == "observer:shop" for one in home.marks.values())
+    assert home.cell("SELECT count(*) FROM event WHERE source = 'observer:shop'") == orders
+
+
+def check_logs(home: Household) -> None:
+    """No log and nothing that was said holds a traceback, and every line of a log is a record."""
+    assert [words for words in home.worker.words if "Traceback" in words] == []
+    lines = list(home.logged())
+    assert len(lines) > home.worker.lives
+    for line in lines:
+        assert "Traceback" not in line
+        json.loads(line)
+
+
+def check_store(home: Household) -> None:
+    """The store is sound, its chains and beliefs hold, and every API takes its histories."""
+    home.run("store", "check")
+    for agent in AGENTS:
+        home.run("history", "verify", "--agent", agent)
+        assert home.tried("knowledge", "verify", "--agent", agent) in (0, 3)
+    assert faults_of(home.folder / "mind.db") == []
+    assert sorted(one.name for one in home.folder.glob("mind-*")) == []
+
+
+def check_size(home: Household) -> None:
+    """No worker of later takes more than one of the beginning."""
+    third = home.days * DAY / 3600 / 3
+    early = [one for one in home.samples if one.hour < third]
+    late = [one for one in home.samples if one.hour > 2 * third]
+    assert median_kib(late) <= MOST_GROWTH * median_kib(early)
+    files = [statistics.median(one.files for one in some) for some in (early, late)]
+    assert files[1] <= files[0] + 1
+
+
+def median_kib(samples: list) -> float:
+    """Return the median memory of samples, in KiB."""
+    return statistics.median(one.resident_kib for one in samples)

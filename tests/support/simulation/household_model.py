@@ -1,0 +1,72 @@
+"""The model of a simulated household: it does what each new mark asks for.
+
+A mark is `#e0000012:KIND#`. Run as a program, with the program protocol on its stdin and stdout;
+its name says whose model it is. It remembers nothing but what it is shown.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+MARK = re.compile(r"#e\d{7}:([a-z]+)#")
+"""What is asked for, among the words of an event."""
+NEWS = re.compile(r"\[NEW\]|← TRIGGER|← RESUME")
+EARLIER = "EARLIER CYCLES"
+SURE = {"propose": 0.95, "consider": 0.75, "suggest": 0.6, "wonder": 0.2}
+
+
+def unanswered(messages: list[dict]) -> list[str]:
+    """Return the lines said since the model spoke last, without old cycles that came back."""
+    texts: list[str] = []
+    for message in reversed(messages):
+        if message["role"] == "assistant":
+            break
+        if message["role"] != "tool":
+            texts[:0] = [part["text"] for part in message["parts"] if part["type"] == "text"]
+    lines = "\n".join(texts).partition(EARLIER)[0].splitlines()
+    return [line for line in lines if NEWS.search(line)] if is_timeline(lines) else lines
+
+
+def is_timeline(lines: list[str]) -> bool:
+    """Tell whether these are lines of a timeline, which marks what is new."""
+    return any("← TRIGGER" in line or "[NEW]" in line for line in lines)
+
+
+def call_of(kind: str, mark: str, log: str) -> tuple[str, dict[str, object]]:
+    """Return the tool, and its arguments, that a mark asks for."""
+    bare = mark.strip("#").replace(":", "-")
+    if kind in SURE:
+        action = {"kind": kind, "tool": "send_message", "confidence": SURE[kind]}
+        words = {"space": log, "text": f"proposed {bare}"}
+        return "propose", {**action, "arguments": words, "importance": 0.9}
+    question = {"space": "family", "text": f"Sarah, what of {bare}?"}
+    waits = {"wait": True, "wait_for": "sarah", "wait_minutes": 30}
+    calls: dict[str, tuple[str, dict[str, object]]] = {
+        "say": ("send_message", {"space": log, "text": f"read {mark}"}),
+        "lamp": ("lamp", {"mark": bare}),
+        "weather": ("town_Get-Weather", {"town": bare}),
+        "ask": ("send_message", {**question, **waits}),
+        "plan": ("set_plan", {"title": f"Think of {bare}", "text": f"Of {bare}.", "after": "3h"}),
+        "note": ("set_memory", {"key": "newest", "value": bare}),
+        "delegate": ("delegate", {"to": "scribe", "text": f"write {bare}", "due_minutes": 600}),
+    }
+    return calls[kind]
+
+
+def main() -> None:
+    """Answer one request."""
+    request = json.load(sys.stdin)
+    name = Path(sys.argv[0]).name.removeprefix("model-")
+    text = "\n".join(unanswered(request["messages"]))
+    marks = list(dict.fromkeys(found[0] for found in MARK.finditer(text)))
+    wanted = [call_of(mark.split(":")[1].strip("#"), mark, f"log-{name}") for mark in marks]
+    # A wait ends the process: it comes last, and what one cycle is told is told as read first.
+    wanted.sort(key=lambda one: bool(one[1].get("wait")))
+    calls = [{"name": tool, "arguments": arguments} for tool, arguments in wanted]
+    answer = {"tool_calls": calls} if calls else {"text": "Done: all that was asked for."}
+    sys.stdout.write(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main()
