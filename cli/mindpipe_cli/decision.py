@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mindpipe_cli.command import command, group
+from mindpipe_cli.input import json_object
 from mindpipe_cli.options import (
     any_agent_option,
+    args_option,
     by_option,
     decider,
     every_option,
@@ -60,9 +62,7 @@ def show(session: Session, decision: str) -> None:
 @command("approve", example='mind decision approve d_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')
 @decision_argument
 @hash_option(required=True)
-@click.option(
-    "--args", "arguments", metavar="JSON", help="Run it with these arguments in place of its own."
-)
+@args_option
 @by_option
 @reason_option(required=False)
 def approve(
@@ -149,17 +149,9 @@ def _approval(
         BadInputError: the arguments are no JSON object.
         UsageError: a name or words that cannot be kept.
     """
-    from mindpipe.core.errors import BadInputError
-    from mindpipe.core.json import load_json
-    from mindpipe.core.problems import Problem
     from mindpipe.decisions.verbs.decision import Approval
 
-    given: dict[str, object] | None = None
-    if arguments is not None:
-        found = load_json(arguments.encode(), source="--args", line=1)
-        if not isinstance(found, dict):
-            raise BadInputError([Problem(source="--args", message="expected a JSON object")])
-        given = found
+    given = None if arguments is None else json_object(arguments, "--args")
     return Approval(decider(by), note(reason), sha256, given)
 
 

@@ -300,6 +300,9 @@ def hash_option(*, required: bool) -> Callable[[F], F]:
     )
 
 
+args_option = click.option(
+    "--args", "arguments", metavar="JSON", help="Run it with these arguments in place of its own."
+)
 repair_option = click.option(
     "--repair", is_flag=True, help="Mend what can be mended, and say what was."
 )

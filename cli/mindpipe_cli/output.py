@@ -246,9 +246,13 @@ def document_lines(record: object) -> list[str]:
     long = [name for name in fields if isinstance(fields[name], dict)]
     lines = [f"{name + ':':{width}}{_escaped(fields[name])}" for name in fields if name not in long]
     for name in long:
-        whole = msgspec.json.format(to_json(fields[name]), indent=2).decode()
-        lines += [f"{name}:", *(f"  {line}" for line in visible_text(whole).split("\n"))]
+        lines += [f"{name}:", *(f"  {line}" for line in document_text(fields[name]).split("\n"))]
     return lines
+
+
+def document_text(value: object) -> str:
+    """Return a value as JSON that people read and edit; odd characters are escapes of JSON."""
+    return visible_text(msgspec.json.format(to_json(value), indent=2).decode())
 
 
 def _escaped(value: object) -> str:

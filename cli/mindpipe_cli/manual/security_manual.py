@@ -88,9 +88,15 @@ _TAINT: tuple[Block, ...] = (
 _ASKED: tuple[Block, ...] = (
     Text(
         "mind ticket list shows what waits for you, mind ticket show one call whole and escaped, "
-        "with the sha256 of tool and arguments. Approving needs that hash, whole; exactly this "
-        "call then runs, once, by the next worker. A ticket that nobody decides in 24 hours "
-        "(approvals.hours) is a no."
+        "with the sha256 of tool and arguments. Approving needs that hash, or its first 8 "
+        "characters; exactly this call then runs, once, by the next worker. A ticket that nobody "
+        "decides in 24 hours (approvals.hours) is a no."
+    ),
+    Text(
+        "mind ticket review shows one after the other whole and asks. Edit opens the arguments in "
+        "$VISUAL or $EDITOR: what you save is checked against the tool's input_schema, shown whole "
+        "again with a hash of its own (approved_sha256), and runs only after a yes. The ticket "
+        "keeps both, and the agent is told that a person changed its call."
     ),
     Sample(_ANSWERING),
     Text(

@@ -68,6 +68,7 @@ def _names(sources: Collection[str]) -> str:
 
 SOURCE = "ticket"
 _MOST_CHARACTERS = 1 << 17
+_MOST_ARGUMENTS = 1 << 13
 _WORDS = {
     TicketState.EXECUTED: "{tool} ran. Output: {result}",
     TicketState.FAILED: "{tool} failed: {result}",
@@ -125,6 +126,9 @@ def fault_of(ticket: Ticket, agent: Agent) -> str | None:
     """Return why what a ticket holds may not run as it was asked for, or None."""
     if approval_hash(ticket.tool_sha256 or "", ticket.args) != ticket.sha256:
         return "Its arguments are not those that were asked for."
+    to_run = approval_hash(ticket.tool_sha256 or "", ticket.to_run())
+    if to_run != (ticket.approved_sha256 or ticket.sha256):
+        return "Its arguments are not those that a person put in their place."
     version = version_now(ticket.tool or "", agent)
     if version is None:
         return f"The tool {ticket.tool} was removed."
@@ -136,6 +140,27 @@ def fault_of(ticket: Ticket, agent: Agent) -> str | None:
 def tool_of(ticket: Ticket, agent: Agent) -> ToolManifest | None:
     """Return the tool that a ticket is about, as the agent has it now."""
     return next((tool for tool in agent.tools if tool.name == ticket.tool), None)
+
+
+def with_arguments(ticket: Ticket, args: dict[str, object] | None) -> Ticket:
+    """Return a ticket whose call would run with other arguments, and the hash that binds these.
+
+    None, and those that were asked for, change nothing.
+    """
+    sha256 = approval_hash(ticket.tool_sha256 or "", args)
+    if args is None or sha256 == ticket.sha256:
+        return msgspec.structs.replace(ticket, approved_args=None, approved_sha256=None)
+    return msgspec.structs.replace(ticket, approved_args=args, approved_sha256=sha256)
+
+
+def changed_words(ticket: Ticket) -> str:
+    """Return what the model is told of arguments that a person changed, or nothing."""
+    if ticket.approved_args is None:
+        return ""
+    args = to_json(ticket.approved_args).decode()
+    if len(args) > _MOST_ARGUMENTS:
+        args = f"{args[:_MOST_ARGUMENTS]} [cut: mind ticket show {ticket.id} has all]"
+    return f"{ticket.person} changed the arguments to {args}. "
 
 
 def queued_words(ticket: str) -> str:
@@ -158,7 +183,7 @@ def event_of(ticket: Ticket, *, sources: Collection[str] = ()) -> NewEvent:
         source=SOURCE,
         key=f"{ticket.id}:{ticket.state.value}",
         priority=Priority.CRITICAL.value,
-        text=f"Ticket {ticket.id}: {words}".rstrip(),
+        text=f"Ticket {ticket.id}: {changed_words(ticket)}{words}".rstrip(),
         sources=joined(sources),
         body={"ticket": ticket.id, "call": ticket.call, "state": ticket.state.value},
     )

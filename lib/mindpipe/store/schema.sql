@@ -201,7 +201,7 @@ CREATE TABLE ticket(
             id TEXT PRIMARY KEY, agent TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
             cycle INTEGER NOT NULL, call TEXT UNIQUE, tool TEXT, args TEXT, reason TEXT NOT NULL,
             created TEXT NOT NULL
-        , tool_sha256 TEXT, sha256 TEXT, sources TEXT NOT NULL DEFAULT '[]', expires TEXT, decided TEXT, person TEXT, result TEXT) STRICT, WITHOUT ROWID;
+        , tool_sha256 TEXT, sha256 TEXT, sources TEXT NOT NULL DEFAULT '[]', expires TEXT, decided TEXT, person TEXT, result TEXT, approved_args TEXT, approved_sha256 TEXT) STRICT, WITHOUT ROWID;
 CREATE TABLE breaker(
             model TEXT PRIMARY KEY, boot TEXT NOT NULL, body TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
@@ -772,4 +772,5 @@ INSERT INTO migration VALUES('0040_post_waits', 40, '190518eb91707bf17a1460bcac0
 INSERT INTO migration VALUES('0041_memory_not_replaced', 41, '4254585d4d387cfcd344659c3b068117b4b7023d60707ae99ddd21a6e645194c');
 INSERT INTO migration VALUES('0042_knowledge_not_replaced', 42, '2b0e00fbbf5a0dee95d20fdc5a75ad6f8bff53235058e5bb93963b8343309920');
 INSERT INTO migration VALUES('0043_plan_outcomes', 43, 'de86e9b0c4b6a01d43dcceccf179293abec1904d58b9987bae724be62eb72107');
-PRAGMA user_version = 43;
+INSERT INTO migration VALUES('0044_edited_tickets', 44, 'b32720ddb5b2cac8deab9845c98db13247a60b0be4f2eaa69e32aafe2460289d');
+PRAGMA user_version = 44;

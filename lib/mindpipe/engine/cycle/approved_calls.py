@@ -162,7 +162,7 @@ def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
 def _done(scope: ToolScope, ticket: Ticket) -> Ticket:
     """Return the ticket of a built-in tool's call as it has ended."""
     try:
-        found = dispatch.do(scope, ticket.tool or "", ticket.args or {})
+        found = dispatch.do(scope, ticket.tool or "", ticket.to_run() or {})
         spaces.release_held(
             scope.store, holder=holder_of(scope.agent, scope.cycle), deliver=scope.deliver
         )
@@ -220,8 +220,8 @@ def _entry(store: Store, ticket: Ticket, tool: ToolManifest) -> Call:
         position=0,
         tool=tool.name,
         effect=Effect(tool.effect),
-        args=ticket.args,
-        args_sha256=hash_of(ticket.args),
+        args=ticket.to_run(),
+        args_sha256=hash_of(ticket.to_run()),
         key=key_of_run(store.identity, ticket.id),
         state=CallState.STARTED,
     )

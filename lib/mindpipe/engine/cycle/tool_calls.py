@@ -19,6 +19,7 @@ from mindpipe.core.text import storable_text, uncut
 from mindpipe.core.tools import Effect, ToolManifest, filled
 from mindpipe.engine.approval import (
     approval_hash,
+    changed_words,
     fault_of,
     queued_words,
     reason_to_ask,
@@ -32,7 +33,7 @@ from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
-from mindpipe.engine.tools.calls import clean_result
+from mindpipe.engine.tools.calls import clean_result, hash_of
 
 _TAIL = 2000
 
@@ -208,6 +209,8 @@ def put(deps: Dependencies, rows: Rows, call: Call, result: ResultPart) -> None:
     if ticket is not None and result.status is ResultStatus.UNKNOWN:
         words = unknown_words(ticket.id)
         result = msgspec.structs.replace(result, ticket=ticket.id, text=words)
+    if ticket is not None and call.state is CallState.STARTED:
+        result = msgspec.structs.replace(result, text=changed_words(ticket) + result.text)
     made = with_call_state(call, _STATES[result.status], result)
     if result.status is ResultStatus.OK:
         earlier = journal.calls_of_cycle(rows, agent=call.agent, cycle=call.cycle)
@@ -292,13 +295,21 @@ def _as_decided(deps: Dependencies, work: OpenCycle, call: Call) -> Call:
         fault = fault_of(ticket, agents.show(deps.store, name=work.agent.name))
         if ticket.state is TicketState.APPROVED and fault is None:
             journal.save_ticket(rows, ticket.to(TicketState.RUNNING))
-            return _started(rows, call)
+            return _as_approved(_started(rows, call), ticket)
         if ticket.state is TicketState.APPROVED:
             ticket = ticket.to(TicketState.CANCELLED, result=fault)
         journal.save_ticket(rows, ticket)
         words = f"{ticket.state.value.capitalize()}. Nothing has run. {ticket.result or ''}"
         put(deps, rows, call, result_of(call, ResultStatus.REFUSED, words.rstrip()))
         return journal.find_call(rows, call.id) or call
+
+
+def _as_approved(call: Call, ticket: Ticket | None) -> Call:
+    """Return a call as it runs: with the arguments that a person put in place of its own."""
+    if ticket is None or ticket.approved_sha256 is None:
+        return call
+    args = ticket.to_run()
+    return msgspec.structs.replace(call, args=args, args_sha256=hash_of(args))
 
 
 def _wait(deps: Dependencies, work: OpenCycle, ticket: Ticket, tool: ToolManifest) -> None:
@@ -374,6 +385,9 @@ def _begin_calls(
     if tool is None:
         answer(deps, work, call, result_of(call, ResultStatus.ERROR, "This tool was removed."))
         return None
+    if call.state is CallState.STARTED:
+        with deps.store.read() as rows:
+            call = _as_approved(call, journal.ticket_of_call(rows, call.id))
     # It was begun by a worker that died: whether it ran is asked, never tried.
     if call.state is CallState.STARTED and call.effect is Effect.UNSAFE:
         answer(deps, work, call, after_crash(deps, work, BegunCall(call, tool)))

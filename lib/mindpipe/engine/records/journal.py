@@ -200,7 +200,8 @@ class Ticket(Record, omit_defaults=True):
     `tool_sha256` is the version of the tool, `sha256` hashes it with the exact arguments and must
     be given back to approve them; after `expires` the answer is no. `sources` names whose text was
     not trusted when the call was made. `decided` and `person` say when and by whom it was decided,
-    `result` what came of it.
+    `result` what came of it. `approved_args` are the arguments that this person put in place of
+    `args`, and `approved_sha256` hashes them with the version of the tool.
     """
 
     id: str
@@ -220,6 +221,12 @@ class Ticket(Record, omit_defaults=True):
     decided: str | None = None
     person: str | None = None
     result: str | None = None
+    approved_args: dict[str, object] | None = None
+    approved_sha256: str | None = None
+
+    def to_run(self) -> dict[str, object] | None:
+        """Return the arguments with which its call runs: those of a person who changed them."""
+        return self.args if self.approved_sha256 is None else self.approved_args
 
     def successors(self) -> frozenset[TicketState]:
         """Return the states that may follow; a final one has none."""

@@ -10,7 +10,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Clock, Deliver, Rows, Store
 from mindpipe.core.text import did_you_mean, is_hash
-from mindpipe.engine.approval import fault_of
+from mindpipe.engine.approval import fault_of, with_arguments
 from mindpipe.engine.cycle.journal import with_call_state
 from mindpipe.engine.cycle.tickets import as_of, close, lapse_ticket
 from mindpipe.engine.records.journal import (
@@ -22,6 +22,7 @@ from mindpipe.engine.records.journal import (
     TurnState,
 )
 from mindpipe.engine.tables import journal
+from mindpipe.engine.tools.specs import tools_of
 
 TicketFinding = Literal["was-done", "was-not-done", "resolved", "dismissed"]
 _FINDINGS: dict[TicketKind, tuple[TicketFinding, ...]] = {
@@ -73,11 +74,15 @@ def approve(
     ticket: str,
     sha256: str,
     verdict: TicketVerdict,
+    arguments: dict[str, object] | None = None,
 ) -> Ticket:
     """Let the next worker run exactly the call whose hash is given, once.
 
+    With `arguments` it runs with these in place of its own, and its agent is told so.
+
     Raises:
-        RefusedError: decided before, too late, another hash, or the call or tool was changed.
+        RefusedError: decided before, too late, another hash, the call or tool was changed, or
+            the given arguments do not fit the tool.
         UsageError: there is no such ticket.
     """
     _lapse_one(store, clock, deliver, ticket)
@@ -90,10 +95,26 @@ def approve(
         fault = fault_of(found, agents.show(store, name=found.agent))
         if fault is not None:
             raise RefusedError(f"{fault} Deny {ticket}; {found.agent} can ask again.")
+        found = edit(store, ticket=found, arguments=arguments)
         made = _decided(found.to(TicketState.APPROVED), clock, verdict)
         journal.save_ticket(rows, made)
         reach("decide.before_commit")
     reach("decide.after_commit")
+    return made
+
+
+def edit(store: Store, *, ticket: Ticket, arguments: dict[str, object] | None) -> Ticket:
+    """Return a ticket as it would run with other arguments, None for its own; nothing is saved.
+
+    Raises:
+        RefusedError: the arguments do not fit its tool.
+    """
+    made = with_arguments(ticket, arguments)
+    if made.approved_args is not None:
+        tool = tools_of(agents.show(store, name=made.agent)).get(made.tool or "")
+        fault = "its tool is gone" if tool is None else tool.fault(made.approved_args)
+        if fault is not None:
+            raise RefusedError(f"these arguments do not fit {made.tool}: {fault}.")
     return made
 
 
@@ -127,8 +148,8 @@ def review(
 ) -> Ticket | None:
     """Do what a person answered who saw a ticket whole; None where it waits on.
 
-    Yes lets a call run, says that one was done, or that a matter is over; no denies a call, says
-    that it was not done, or nothing.
+    Yes lets a call run (with the arguments that this person put in place of its own), says that one
+    was done, or that a matter is over; no denies a call, says that it was not done, or nothing.
 
     Raises:
         RefusedError: it was decided meanwhile, its time is over, or the tool was changed.
@@ -137,7 +158,15 @@ def review(
         if not yes:
             return deny(store, clock, deliver, ticket=ticket.id, verdict=verdict)
         sha256 = ticket.sha256 or ""
-        return approve(store, clock, deliver, ticket=ticket.id, sha256=sha256, verdict=verdict)
+        return approve(
+            store,
+            clock,
+            deliver,
+            ticket=ticket.id,
+            sha256=sha256,
+            verdict=verdict,
+            arguments=ticket.approved_args,
+        )
     found: TicketFinding
     if ticket.kind in {"approval", "doubt"}:
         found = "was-done" if yes else "was-not-done"
