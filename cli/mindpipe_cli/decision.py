@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("id", "agent", "state", "type", "proposal", "why", "created", "expires")
 _LISTED = ("id", "agent", "state", "kind", "tool", "arguments", "undo", "confidence", "expires")
-_SHOWN = 40
 
 decision_argument = click.argument("decision", metavar="ID")
 
@@ -156,7 +155,9 @@ def _approval(
 
 
 def _line(found: "Decision") -> dict[str, object]:
-    """Return a decision as one line of a table; mind decision show has all of it."""
+    """Return a decision as a line of a table, what would run and what would undo it whole."""
+    from mindpipe.core.records import to_json
+
     proposal = found.proposal
     undo = proposal.undo
     return {
@@ -165,19 +166,11 @@ def _line(found: "Decision") -> dict[str, object]:
         "state": found.state.value,
         "kind": proposal.kind,
         "tool": proposal.tool,
-        "arguments": _cut(proposal.arguments),
-        "undo": None if undo is None else f"{undo.tool} {_cut(undo.arguments)}",
+        "arguments": proposal.arguments,
+        "undo": None if undo is None else f"{undo.tool} {to_json(undo.arguments).decode()}",
         "confidence": proposal.confidence,
         "expires": found.expires,
     }
-
-
-def _cut(arguments: dict[str, object]) -> str:
-    """Return arguments as far as they fit into a line."""
-    from mindpipe.core.records import to_json
-
-    text = to_json(arguments).decode()
-    return f"{text[:_SHOWN]}…" if len(text) > _SHOWN else text
 
 
 COMMAND = group("decision", list_, show, approve, reject, undo)

@@ -107,7 +107,7 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 @command("show", example="mind task show k_5Q0vB1kXnYpWc2sRj8LdHa")
 @task_argument
 def show(session: Session, task: str) -> None:
-    """Print the task with the id ID whole."""
+    """Print the task with the id ID whole; of one that is held, its ticket has the hash."""
     from mindpipe.tasks.verbs import task as tasks
 
     session.show_document(tasks.show(session.store, task=task), columns=_COLUMNS)
@@ -163,7 +163,8 @@ def recover(session: Session, task: str | None, agent: str | None) -> None:
     """See after the tasks of an agent as after a crash, or send the task ID again.
 
     What nobody works on is sent again with the same key, goes on from its checkpoint if it was
-    more than half done, or is handed to a person. Nothing to recover is exit status 3.
+    more than half done, or is handed to a person. One that waits for its first approval is not
+    sent; mind ticket decides it. Nothing to recover is exit status 3.
     """
     from mindpipe.engine.worker import delegation
     from mindpipe.engine.worker.task_programs import delegation_of

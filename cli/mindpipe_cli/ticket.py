@@ -112,6 +112,7 @@ def settle(
 
 
 _DECIDE = "Let exactly this run, once? (y)es, (n)o, (e)dit, (s)kip, (q)uit"
+_SEND = "Let this worker have exactly this task? (y)es, (n)o, (s)kip, (q)uit"
 _FOUND_OUT = "Was it done? (y)es, (n)o, (s)kip, (q)uit"
 _OVER = "Is this over? (y)es, (n)o or (s)kip, (q)uit"
 
@@ -163,12 +164,13 @@ def _answered(session: Session, ticket: Ticket) -> ReviewAnswer:
     while True:
         for line in output.document_lines(ticket):
             output.say(line)
-        decides = ticket.kind == "approval" and ticket.state is TicketState.PENDING
-        question = _DECIDE if decides else _FOUND_OUT
-        if ticket.kind not in {"approval", "doubt"}:
-            question = _OVER
-        answers = click.Choice(list("ynesq" if decides else "ynsq"))
-        answer = click.prompt(question, type=answers, err=True, default="s")
+        question, answers = _OVER, "ynsq"
+        if ticket.state is TicketState.PENDING:
+            edits = ticket.kind == "approval"
+            question, answers = (_DECIDE, "ynesq") if edits else (_SEND, "ynsq")
+        elif ticket.kind in {"approval", "doubt"}:
+            question = _FOUND_OUT
+        answer = click.prompt(question, type=click.Choice(list(answers)), err=True, default="s")
         if answer != "e":
             return ReviewAnswer(ticket, answer)
         ticket = _edited(session, ticket)

@@ -387,7 +387,8 @@ class DecisionsSettings(SettingsSection):
         most=1,
     )
     thresholds = unset(
-        str, "Confidence below which kinds are not automatic, as KIND=NUMBER words; only raises."
+        str,
+        "Confidence below which kinds or tools are not automatic: NAME=NUMBER; only raises.",
     )
     escalate_importance = Setting(
         0.8, "Importance from which a person is called where nothing is done.", least=0, most=1

@@ -80,6 +80,8 @@ MEANINGS = {
     44: "Under kills, with the write-ahead log bounded; make soak runs as long as you like.",
     45: "It closes the model call that is under way, of which nothing is kept.",
     46: "Simulated days of kills, floods, false clocks and failing models.",
+    47: "Both are bound to the hash of tool, manifest and arguments from the proposal on. What was "
+    "changed since, or was not shown, is refused; policy judges both as it judges calls.",
 }
 """What each promise means and where it ends, by its number."""
 

@@ -101,8 +101,23 @@ _ASKED: tuple[Block, ...] = (
     Sample(_ANSWERING),
     Text(
         "A tool whose manifest has approval = always is asked about every time, one with wait lets "
-        "the call wait for up to wait_seconds. Over plain files nobody can be asked: such a call "
-        "is refused."
+        "the call wait for up to wait_seconds. With approval = decide a model says with each call "
+        "how sure it is (decide_confidence, decide_importance, decide_reason, which the tool does "
+        "not get): mind decide judges the call as it judges proposals, and mind act does it. Over "
+        "plain files nobody can be asked: such a call is refused."
+    ),
+    Text(
+        "What an agent proposes is judged by the same policy as its calls: one that would be asked "
+        "about is never automatic. mind decision show names what would run and what would undo it, "
+        "each with a hash of tool, manifest and arguments from the proposal on (sha256, "
+        "undo_sha256), and undo_why says why policy would not let the undo run unasked. Approving "
+        "and undoing need these hashes, and what was changed since is refused."
+    ),
+    Text(
+        "Work for a program is held too, where an agent delegates it after reading words that are "
+        "not trusted: a ticket of the kind delegation shows the worker and what it would be given, "
+        "and mind ticket approve or deny decides it. A task for another agent is delivered with "
+        "whose words it was made from, so that its calls are asked about."
     ),
 )
 _TRUST: tuple[Block, ...] = (

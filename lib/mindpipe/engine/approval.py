@@ -14,7 +14,8 @@ from mindpipe.core.sources import joined
 from mindpipe.core.tools import Label, ToolManifest
 from mindpipe.engine.records.journal import Call, Ticket, TicketState
 from mindpipe.engine.tools.calls import hash_of
-from mindpipe.engine.tools.specs import PROPOSABLE
+from mindpipe.engine.tools.versions import version_now
+from mindpipe.tasks.records import Task
 
 _TRIFECTA: tuple[Label, ...] = ("reads_private", "reads_untrusted", "sends_out")
 _MOST_NAMES = 5
@@ -99,17 +100,15 @@ def ticket_about(call: Call, *, id: str, reason: str, created: str) -> Ticket:
     )
 
 
-def version_of(tool: ToolManifest) -> str:
-    """Return the SHA-256 of a tool's manifest as JSON with sorted keys."""
-    return hash_of(msgspec.to_builtins(tool))
+def given_to_worker(task: Task, program: str | None) -> dict[str, object]:
+    """Return which program would get what of a task, as a person sees it who is asked."""
+    given = {"task": task.id, "kind": task.kind, "text": task.text, "input": task.input}
+    return {**given, "program": program}
 
 
-def version_now(tool: str, agent: Agent) -> str | None:
-    """Return the version of a tool as the agent has it now, None if it has none of this name."""
-    if tool in PROPOSABLE:
-        return hash_of({"built-in": tool})
-    own = next((one for one in agent.tools if one.name == tool), None)
-    return None if own is None else version_of(own)
+def worker_version(to: str) -> str:
+    """Return the SHA-256 of the worker that a task names."""
+    return hash_of({"worker": to})
 
 
 def approval_hash(version: str, args: dict[str, object] | None) -> str:
@@ -123,12 +122,17 @@ def key_of_run(store: str, ticket: str) -> str:
 
 
 def fault_of(ticket: Ticket, agent: Agent) -> str | None:
-    """Return why what a ticket holds may not run as it was asked for, or None."""
+    """Return why what a ticket holds may not run as it was asked for, or None.
+
+    Whom a task goes to is looked at when it is sent.
+    """
     if approval_hash(ticket.tool_sha256 or "", ticket.args) != ticket.sha256:
         return "Its arguments are not those that were asked for."
     to_run = approval_hash(ticket.tool_sha256 or "", ticket.to_run())
     if to_run != (ticket.approved_sha256 or ticket.sha256):
         return "Its arguments are not those that a person put in their place."
+    if ticket.kind == "delegation":
+        return None
     version = version_now(ticket.tool or "", agent)
     if version is None:
         return f"The tool {ticket.tool} was removed."

@@ -9,10 +9,10 @@ from mindpipe.engine.approval import (
     event_of,
     fault_of,
     key_of_run,
-    version_of,
     with_arguments,
 )
 from mindpipe.engine.records.journal import Ticket, TicketKind, TicketState
+from mindpipe.engine.tools.versions import version_of
 from mindpipe.inbox.records import MAX_BYTES
 from support.tables import each_row
 
@@ -119,6 +119,10 @@ LEGAL: dict[TicketKind, dict[str, str]] = {
         "approved": "running expired cancelled",
         "running": "executed failed unknown",
         "unknown": "executed failed",
+    },
+    "delegation": {
+        "pending": "approved denied expired resolved",
+        "approved": "expired resolved",
     },
     "doubt": {"open": "was_done was_not_done dismissed"},
     "account": {"open": "resolved dismissed"},

@@ -16,7 +16,7 @@ from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.records import to_json
 from mindpipe.core.sources import joined, tool_source
 from mindpipe.core.tools import Effect, ToolManifest
-from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of, version_now
+from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.engine.cycle.tickets import as_of, close, lapse
 from mindpipe.engine.cycle.tool_calls import BegunCall, after_crash, outcome_of, run_programs
@@ -27,6 +27,7 @@ from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools.calls import hash_of
 from mindpipe.engine.tools.scope import ToolScope
 from mindpipe.engine.tools.specs import PROPOSABLE, fault_of_action
+from mindpipe.engine.tools.versions import version_now
 from mindpipe.spaces import verbs as spaces
 
 if TYPE_CHECKING:
@@ -238,8 +239,11 @@ def open_tickets(store: Store, clock: Clock, chance: Chance, *, hours: float) ->
         action = decision.action or decision.proposal.action()
         version = version_now(action.tool, agent)
         fault = fault_of_action(agent, action)
+        if fault is None and decision.tool_sha256 not in (None, version):
+            fault = f"{action.tool} was changed since it was proposed."
         if fault is not None or version is None:
-            raise RefusedError(f"{decision.id} cannot be done: {fault or 'its tool is gone'}")
+            what = f"what undoes {decision.undoes}" if decision.undoes else decision.id
+            raise RefusedError(f"{what} cannot be done: {fault or 'its tool is gone'}")
         now = clock.now()
         ticket = Ticket(
             id=chance.new_id("t", decision.id),

@@ -24,7 +24,6 @@ from mindpipe.engine.approval import (
     queued_words,
     reason_to_ask,
     ticket_about,
-    version_of,
 )
 from mindpipe.engine.cycle.journal import holding, with_call_state
 from mindpipe.engine.cycle.next_step import TOLD_EQUAL_ANSWERS, equal_answers, repeated_words
@@ -34,6 +33,7 @@ from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools.calls import clean_result, hash_of
+from mindpipe.engine.tools.versions import version_of
 
 _TAIL = 2000
 

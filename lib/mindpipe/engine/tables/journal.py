@@ -343,7 +343,8 @@ def unsettled(rows: Rows, *, agent: str, now: str) -> list[Ticket]:
     """Return the approvals whose time is over, and those that ended without being decided."""
     found = rows.all(
         _TicketRow,
-        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE agent=:agent AND kind='approval' "
+        f"SELECT {_TICKET_COLUMNS} FROM ticket WHERE agent=:agent "
+        "AND kind IN ('approval', 'delegation') "
         "AND (state IN ('pending', 'approved') AND expires<=:now "
         "OR state IN ('cancelled', 'unknown') AND decided IS NULL) ORDER BY created, id",
         {"agent": agent, "now": now},

@@ -13,7 +13,7 @@ from mindpipe.core.records import Record, to_json
 from mindpipe.core.sources import untrusted
 from mindpipe.core.text import storable_text
 from mindpipe.decisions.bands import DecisionRules
-from mindpipe.decisions.records import Decision, DecisionState, Escalation, EscalationState
+from mindpipe.decisions.records import Action, Decision, DecisionState, Escalation, EscalationState
 from mindpipe.decisions.verbs import decide as decide_verb
 from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.decisions.verbs import escalation as escalations
@@ -48,12 +48,14 @@ def decide(
 def policy_of(store: Store, *, agent: str, rules: DecisionRules) -> decide_verb.Held:
     """Return what says why an agent's policy lets a proposed call not run unasked."""
     who = agents.show(store, name=agent)
-    return lambda one: held_by_policy(one, who, rules)
+    return lambda one, action: held_by_policy(one, action, who, rules)
 
 
-def held_by_policy(decision: Decision, agent: Agent, rules: DecisionRules) -> str | None:
-    """Say why an agent's policy lets a proposed call not run unasked, or None."""
-    tool = next((one for one in agent.tools if one.name == decision.proposal.tool), None)
+def held_by_policy(
+    decision: Decision, action: Action, agent: Agent, rules: DecisionRules
+) -> str | None:
+    """Say why an agent's policy lets a proposed call, or its undoing, not run unasked, or None."""
+    tool = next((one for one in agent.tools if one.name == action.tool), None)
     if tool is None:
         return None
     return reason_to_ask(tool, agent, untrusted(decision.sources, (*agent.trust, *rules.trust)))
@@ -200,7 +202,7 @@ def act(
         clock,
         open_tickets(store, clock, deps.chance, hours=rules.hours),
         agent=who.name,
-        held=lambda one: held_by_policy(one, who, rules),
+        held=policy_of(store, agent=who.name, rules=rules),
     ):
         if one.state is DecisionState.WAITING:
             queued.append(one)

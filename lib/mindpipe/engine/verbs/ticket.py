@@ -23,10 +23,13 @@ from mindpipe.engine.records.journal import (
 )
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.specs import tools_of
+from mindpipe.tasks.records import TaskState
+from mindpipe.tasks.verbs import task as tasks
 
 TicketFinding = Literal["was-done", "was-not-done", "resolved", "dismissed"]
 _FINDINGS: dict[TicketKind, tuple[TicketFinding, ...]] = {
     "approval": ("was-done", "was-not-done"),
+    "delegation": (),
     "doubt": ("was-done", "was-not-done", "dismissed"),
     "account": ("resolved", "dismissed"),
     "escalation": ("resolved", "dismissed"),
@@ -98,6 +101,8 @@ def approve(
         found = edit(store, ticket=found, arguments=arguments)
         made = _decided(found.to(TicketState.APPROVED), clock, verdict)
         journal.save_ticket(rows, made)
+        if made.kind == "delegation":
+            _let_go(rows, made)
         reach("decide.before_commit")
     reach("decide.after_commit")
     return made
@@ -110,12 +115,22 @@ def edit(store: Store, *, ticket: Ticket, arguments: dict[str, object] | None) -
         RefusedError: the arguments do not fit its tool.
     """
     made = with_arguments(ticket, arguments)
+    if made.approved_args is not None and made.kind == "delegation":
+        raise RefusedError("a delegated task runs as it is or not at all; deny it instead.")
     if made.approved_args is not None:
         tool = tools_of(agents.show(store, name=made.agent)).get(made.tool or "")
         fault = "its tool is gone" if tool is None else tool.fault(made.approved_args)
         if fault is not None:
             raise RefusedError(f"these arguments do not fit {made.tool}: {fault}.")
     return made
+
+
+def _let_go(rows: Rows, ticket: Ticket) -> None:
+    """Let the task go that waits for this ticket; the next worker of its agent sends it."""
+    found = tasks.require_open(rows, str((ticket.args or {}).get("task")))
+    if found.ticket != ticket.id or found.state is not TaskState.ESCALATED:
+        raise RefusedError(f"{found.id} does not wait for {ticket.id} any more.")
+    tasks.let_go(rows, found, sha256=ticket.sha256 or "")
 
 
 def deny(
@@ -154,7 +169,7 @@ def review(
     Raises:
         RefusedError: it was decided meanwhile, its time is over, or the tool was changed.
     """
-    if ticket.kind == "approval" and ticket.state is TicketState.PENDING:
+    if ticket.state is TicketState.PENDING:
         if not yes:
             return deny(store, clock, deliver, ticket=ticket.id, verdict=verdict)
         sha256 = ticket.sha256 or ""
@@ -233,7 +248,7 @@ def _find(rows: Rows, ticket: str) -> Ticket:
 def _open(rows: Rows, ticket: str, state: TicketState) -> Ticket:
     """Return a ticket that may be decided so; raises RefusedError if it may not."""
     found = _find(rows, ticket)
-    if found.kind != "approval":
+    if found.kind not in {"approval", "delegation"}:
         raise RefusedError(f"{ticket} is no approval; use mind ticket settle {ticket}.")
     if found.state is TicketState.EXPIRED:
         late = f"{ticket} expired at {found.expires}, which counts as denied"
