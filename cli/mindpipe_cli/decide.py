@@ -22,9 +22,10 @@ _DECIDED = ("id", "agent", "state", "type", "why", "proposal")
 @file_argument
 @any_agent_option
 def COMMAND(session: Session, file: str, agent: str | None) -> None:
-    """Judge proposals by their confidence, their importance and the bar of their kind.
+    """Judge proposals by their confidence, their importance and the bar of their kind and tool.
 
-    With --agent it judges what that agent proposed since, and nothing runs: mind act does that.
+    With --agent it judges what that agent proposed since, calls of tools with approval = decide
+    among it, and nothing runs: mind act does that.
     Without it is a filter, and no store is needed: one proposal per line of FILE or stdin, and one
     judgement per line on stdout. No proposal is exit status 3.
     """

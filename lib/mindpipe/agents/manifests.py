@@ -1,7 +1,7 @@
 """What tools an agent is given: manifests in files, and those of MCP servers."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from mindpipe.core.json import load_json
 from mindpipe.core.problems import Problem, problems_of
 from mindpipe.core.text import terminal_text
 from mindpipe.core.toml import load_toml
-from mindpipe.core.tools import PROVIDER_KEYS, ToolManifest, faults_of
+from mindpipe.core.tools import ABOUT, PROVIDER_KEYS, ToolManifest, faults_of
 
 _OURS = ("HOME", "IDEMPOTENCY_KEY", "LANG", "PATH", "TMPDIR")
 
@@ -64,6 +64,14 @@ def tool_problems(
     for field, words in (("command", tool.command), ("verify", tool.verify)):
         for place, message in faults_of(words, tool.input_schema):
             yield Problem(source=source, field=f"{at}.{field}[{place}]", message=message)
+    properties = tool.input_schema.get("properties")
+    own = properties if isinstance(properties, Mapping) else {}
+    for name in ABOUT if tool.approval == "decide" else ():
+        if name in own:
+            message = 'approval = "decide" asks for this by itself; give yours another name'
+            yield Problem(
+                source=source, field=f"{at}.input_schema.properties.{name}", message=message
+            )
     for place, name in enumerate(tool.environment):
         fault = _fault_of_variable(name)
         if fault is not None:

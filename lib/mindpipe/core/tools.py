@@ -3,7 +3,7 @@
 import enum
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -33,6 +33,50 @@ class Effect(enum.StrEnum):
     UNSAFE = "unsafe"
 
 
+ABOUT: dict[str, dict[str, object]] = {
+    "decide_confidence": {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 1,
+        "description": "How sure you are that this call is right, 0-1.",
+    },
+    "decide_importance": {
+        "type": "number",
+        "minimum": 0,
+        "maximum": 1,
+        "description": "How much it matters, 0-1; 0.5 where you do not say.",
+    },
+    "decide_reason": {"type": "string", "description": "Why, for whoever decides."},
+}
+"""What a model says of a call that `mind decide` judges, beside the tool's own arguments."""
+ABOUT_PREFIX = "decide_"
+SURE = "decide_confidence"
+"""The one of them that no call may lack."""
+
+
+class JudgedArguments(NamedTuple):
+    """The arguments of a call that is judged: those of its tool, and what is said of the call."""
+
+    own: dict[str, object]
+    about: dict[str, object]
+
+
+def judged_arguments(args: Mapping[str, object]) -> JudgedArguments:
+    """Return the two parts of the arguments of a call that `mind decide` judges."""
+    return JudgedArguments(
+        own={name: value for name, value in args.items() if name not in ABOUT},
+        about={name: value for name, value in args.items() if name in ABOUT},
+    )
+
+
+def _with_about(schema: Mapping[str, object]) -> dict[str, object]:
+    """Return a tool's schema with what a model is to say of each call."""
+    properties, required = schema.get("properties"), schema.get("required")
+    own = properties if isinstance(properties, Mapping) else {}
+    named = required if isinstance(required, Sequence) else ()
+    return {**schema, "properties": {**own, **ABOUT}, "required": [*named, SURE]}
+
+
 class ToolManifest(Record):
     """An executable that an agent may call.
 
@@ -41,12 +85,13 @@ class ToolManifest(Record):
     what its author promises. `timeout` is in seconds, `output_bytes` caps each stream,
     `environment` names the variables it may see. `verify` is run with the same arguments after a
     crash and prints `done`, `not_done` or `unknown` as {"outcome", "output"}.
-    `approval` says when a person is asked first: as the policy has it, always, or always while the
-    call waits for up to `wait_seconds`. `cpu_seconds` (of none: `timeout` and 5 more),
-    `memory_bytes`, `file_bytes` and `open_files` bound each of its processes. In a `sandbox` they
-    see the system's programs and what `command` and `verify` name by a whole path, and the network
-    only if a label says `reads_untrusted` or `sends_out`. `server` is set by mindpipe alone: the
-    MCP server whose words `description` and `input_schema` are.
+    `approval` says when a person is asked first: as the policy has it, always, always while the
+    call waits for up to `wait_seconds`, or as `mind decide` judges the call: then a model says with
+    each how sure it is, in the arguments that `ABOUT` names. `cpu_seconds` (of none: `timeout` and
+    5 more), `memory_bytes`, `file_bytes` and `open_files` bound each of its processes. In a
+    `sandbox` they see the system's programs and what `command` and `verify` name by a whole path,
+    and the network only if a label says `reads_untrusted` or `sends_out`. `server` is set by
+    mindpipe alone: the MCP server whose words `description` and `input_schema` are.
     """
 
     name: ToolName
@@ -59,7 +104,7 @@ class ToolManifest(Record):
     output_bytes: Annotated[int, msgspec.Meta(gt=0, le=16 << 20)] = 65536
     environment: tuple[str, ...] = ()
     verify: tuple[str, ...] = ()
-    approval: Literal["policy", "always", "wait"] = "policy"
+    approval: Literal["policy", "always", "wait", "decide"] = "policy"
     wait_seconds: Annotated[float, msgspec.Meta(gt=0, le=60)] = 60.0
     cpu_seconds: Annotated[int, msgspec.Meta(ge=1, le=3600)] | None = None
     memory_bytes: Annotated[int, msgspec.Meta(ge=1 << 20)] = 1 << 30
@@ -89,9 +134,10 @@ class ToolManifest(Record):
 
     def spec(self) -> ToolSpec:
         """Return what a model is told of it."""
-        return ToolSpec(
-            name=self.name, description=self.description, input_schema=self.input_schema
-        )
+        schema = self.input_schema
+        if self.approval == "decide":
+            schema = _with_about(schema)
+        return ToolSpec(name=self.name, description=self.description, input_schema=schema)
 
 
 _SCALARS = frozenset({"string", "integer", "number", "boolean"})

@@ -28,7 +28,7 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
     `sources` names whose text in the request is not trusted; of none the turn is not tainted.
     """
     outward = "sends_out" in tool.labels
-    if tool.approval != "policy":
+    if tool.approval in {"always", "wait"}:
         return f"{tool.name} is asked about every time; it was declared so"
     if outward and not agent.accepts_trifecta and has_trifecta(agent):
         return (

@@ -99,6 +99,14 @@ def test_relative_paths_are_taken_from_the_folder(
             ["t.json: $.input_schema.properties.a.type: 'strin' is not valid"],
         ),
         (
+            TOOL
+            | {
+                "approval": "decide",
+                "input_schema": {"type": "object", "properties": {"decide_reason": {}}},
+            },
+            ['t.json: $.input_schema.properties.decide_reason: approval = "decide" asks for'],
+        ),
+        (
             TOOL | {"input_schema": {"type": "object", "anyOf": [{"$ref": "http://127.0.0.1/x"}]}},
             ["t.json: $.input_schema.anyOf[0].$ref: only references inside the same schema"],
         ),

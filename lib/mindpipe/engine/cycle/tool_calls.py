@@ -16,7 +16,7 @@ from mindpipe.core.parallel import abreast
 from mindpipe.core.ports import ProgramCall, ProgramRun, Rows
 from mindpipe.core.records import NO_RECORD, to_json
 from mindpipe.core.text import storable_text, uncut
-from mindpipe.core.tools import Effect, ToolManifest, filled
+from mindpipe.core.tools import ABOUT_PREFIX, Effect, ToolManifest, filled, judged_arguments
 from mindpipe.engine.approval import (
     approval_hash,
     changed_words,
@@ -33,7 +33,7 @@ from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
 from mindpipe.engine.tools.calls import clean_result, hash_of
-from mindpipe.engine.tools.versions import version_of
+from mindpipe.engine.tools.versions import version_now, version_of
 
 _TAIL = 2000
 
@@ -243,6 +243,8 @@ def begin(
 
     A tool that lets its calls wait is started as soon as somebody approves, within its limit.
     """
+    if tool.approval == "decide":
+        return _propose(deps, work, call, tool)
     with deps.store.read() as rows:
         asked = journal.ticket_of_call(rows, call.id)
     reason = reason_to_ask(tool, work.agent, sources)
@@ -261,6 +263,38 @@ def begin(
         reach("ticket.after_commit")
         if waits:
             _wait(deps, work, ticket, tool)
+    return _as_decided(deps, work, call)
+
+
+def _propose(deps: Dependencies, work: OpenCycle, call: Call, tool: ToolManifest) -> Call:
+    """Return a planned call as answered: `mind decide` judges it, and nothing has run."""
+    from mindpipe.decisions.records import Proposal
+    from mindpipe.decisions.verbs.proposal import ProposalOrigin, propose
+
+    if not deps.policy.lasting:
+        words = f"Refused, nothing has run: {tool.name} is decided on. Over plain files nobody can."
+        answer(deps, work, call, result_of(call, ResultStatus.REFUSED, words))
+        return _as_decided(deps, work, call)
+    own, about = judged_arguments(call.args or {})
+    told = {name.removeprefix(ABOUT_PREFIX): value for name, value in about.items()}
+    asked = {**told, "kind": tool.name, "tool": tool.name, "arguments": own}
+    origin = ProposalOrigin(call.cycle, call.id, dispatch.read_by(deps.store, call))
+    with holding(deps, work) as rows:
+        made = propose(
+            deps.store,
+            deps.clock,
+            deps.chance,
+            agent=call.agent,
+            proposal=msgspec.convert(asked, Proposal),
+            origin=origin,
+            version_of=functools.partial(version_now, agent=work.agent),
+        )
+        words = (
+            f"This call is decided on as {made.id}. Nothing has run. "
+            "You will get the outcome as an event."
+        )
+        put(deps, rows, call, result_of(call, ResultStatus.TICKETED, words))
+    reach("ticket.after_commit")
     return _as_decided(deps, work, call)
 
 

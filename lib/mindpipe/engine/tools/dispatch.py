@@ -36,7 +36,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
         deliver=deps.tools.deliver,
         cycle=work.cycle,
         call=call.id,
-        sources=_read_by(deps.store, call),
+        sources=read_by(deps.store, call),
         trust=work.agent.trust,
         max_depth=deps.policy.max_depth,
         workers=deps.tools.workers,
@@ -46,7 +46,7 @@ def run(deps: Dependencies, work: OpenCycle, call: Call) -> ToolAnswer:
     return do(scope, call.tool, call.args or {})
 
 
-def _read_by(store: Store, call: Call) -> tuple[str, ...]:
+def read_by(store: Store, call: Call) -> tuple[str, ...]:
     """Return whose words the turn of a call has read."""
     # What it writes inherits the sources of all that the turn has read.
     with store.read() as rows:
