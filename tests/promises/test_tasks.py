@@ -11,6 +11,7 @@ from mindpipe.core.errors import FencedError, RefusedError
 from mindpipe.decisions.bands import DecisionRules
 from mindpipe.inbox.records import Bounds
 from mindpipe.inbox.verbs.inbox import deliverer
+from mindpipe.store.verbs.store import CHANGES
 from mindpipe.tasks.records import Report
 from mindpipe.tasks.verbs import task
 from red import task_key_with_retry
@@ -265,7 +266,7 @@ def test_a_task_that_is_not_what_a_person_let_go_is_asked_about_again(tmp_path: 
         assert (life.staff.waiting, life.ticket_of(made).id != before.id) == ([], True)
 
 
-@pytest.mark.parametrize("ending", ["denied", "expired", "unused"])
+@pytest.mark.parametrize("ending", ["denied", "expired", "unused", "restored"])
 def test_a_task_that_nobody_lets_go_in_time_fails_and_is_told(tmp_path: Path, ending: str) -> None:
     life = Tasking(tmp_path / "life")
     made = life.add(sources=("mail/eve",))
@@ -273,12 +274,21 @@ def test_a_task_that_nobody_lets_go_in_time_fails_and_is_told(tmp_path: Path, en
     ticket = life.ticket_of(made)
     if ending == "denied":
         life.deny_task(made)
+    elif ending == "restored":
+        with life.open() as store, store.write() as rows:
+            rows.run(next(one.sql for one in CHANGES if one.table == "ticket"))
+        life.act()
     else:
         if ending == "unused":
             life.approve_task(made)
         life.clock.pass_time(86400)
         life.act()
-    why = {"denied": "denied by husam: No.", "expired": "nobody", "unused": "not sent in time"}
+    why = {
+        "denied": "denied by husam: No.",
+        "expired": "nobody approved it in time",
+        "unused": "not sent in time",
+        "restored": "cancelled",
+    }
     found = life.task(made)
     assert found.state == "failed"
     assert why[ending] in str(found.error)

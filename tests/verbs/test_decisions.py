@@ -1,12 +1,15 @@
 """What a person does with what agents propose."""
 
+import hashlib
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from mindpipe.agents.records import AgentChange
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import RefusedError, UsageError
+from mindpipe.core.records import to_json
 from mindpipe.decisions.records import DecisionState
 from mindpipe.decisions.verbs import decision
 from mindpipe.engine.tools.dispatch import do
@@ -59,6 +62,26 @@ def test_a_proposal_that_was_changed_at_rest_is_never_run(tmp_path: Path) -> Non
         life.approve(made)
     life.reject(made)
     assert (life.state(made), life.sink.heard) == ("rejected", [])
+
+
+def test_a_decision_of_before_versions_were_kept_is_approved_by_its_old_hash(
+    tmp_path: Path,
+) -> None:
+    life = life_of(tmp_path)
+    done = life.propose("pay", 0.8, arguments={"amount": 5}, undo=UNDO)
+    waits = life.propose("pay", UNSURE, arguments={"amount": 6})
+    life.go_on()
+    for made in (done, waits):
+        old = msgspec.structs.replace(
+            life.shown(made), tool_sha256=None, undo_tool_sha256=None, undo_sha256=None
+        )
+        action = msgspec.json.encode(old.proposal.action(), order="deterministic")
+        old = msgspec.structs.replace(old, sha256=hashlib.sha256(action).hexdigest())
+        life.put(made, old.state.value, to_json(old).decode())
+    life.approve(waits, sha256=life.shown(waits).sha256)
+    life.undo(done, sha256=life.shown(done).undo_sha256)
+    life.act()
+    assert sorted(name for name, _ in life.sink.runs) == ["pay", "pay", "refund"]
 
 
 def test_an_approved_tool_that_is_changed_or_gone_is_not_run(tmp_path: Path) -> None:

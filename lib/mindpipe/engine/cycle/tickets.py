@@ -107,10 +107,15 @@ def _end_task(rows: Rows, deliver: Deliver, ticket: Ticket) -> None:
     found = tasks.find(rows, str((ticket.args or {}).get("task")))
     if found.ticket != ticket.id or found.state not in (TaskState.ESCALATED, TaskState.CREATED):
         return
-    sent_late = found.state is TaskState.CREATED
-    words = "it was not sent in time" if sent_late else "nobody approved it in time"
+    because = f": {ticket.result}" if ticket.result else ""
     if ticket.state is TicketState.DENIED:
-        words = f"denied by {ticket.person}" + (f": {ticket.result}" if ticket.result else "")
+        words = f"denied by {ticket.person}{because}"
+    elif ticket.state is TicketState.CANCELLED:
+        words = f"cancelled{because}"
+    elif found.state is TaskState.CREATED:
+        words = "it was approved and not sent in time"
+    else:
+        words = "nobody approved it in time"
     tasks.fail(rows, deliver, found, words)
 
 
