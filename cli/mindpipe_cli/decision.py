@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mindpipe_cli import output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.input import json_object
 from mindpipe_cli.options import (
@@ -60,24 +61,26 @@ def show(session: Session, decision: str) -> None:
 
 @command("approve", example='mind decision approve d_5Q0vB1kXnYpWc2sRj8LdHa --hash "$SHA256"')
 @decision_argument
-@hash_option(required=True)
+@hash_option(required=False)
 @args_option
 @by_option
 @reason_option(required=False)
 def approve(
     session: Session,
     decision: str,
-    sha256: str,
+    sha256: str | None,
     arguments: str | None,
     by: str | None,
     reason: str | None,
 ) -> None:
     """Let a proposal run, once; the next `mind act` or cycle of its agent does it.
 
-    What is decided or too late, or does not fit its tool any more, is refused.
+    Without --hash it is shown whole on the terminal, and asked about. What is decided or too late,
+    was changed, or does not fit its tool any more, is refused.
     """
     from mindpipe.decisions.verbs import decision as decisions
 
+    sha256 = sha256 or _seen(session, decision, "Let exactly this run, once?").sha256
     made = decisions.approve(
         session.store,
         session.clock,
@@ -109,16 +112,20 @@ def reject(session: Session, decision: str, by: str | None, reason: str | None) 
 
 @command("undo", example='mind decision undo d_5Q0vB1kXnYpWc2sRj8LdHa --hash "$UNDO_SHA256"')
 @decision_argument
-@hash_option(required=True)
+@hash_option(required=False)
 @by_option
 @reason_option(required=False)
-def undo(session: Session, decision: str, sha256: str, by: str | None, reason: str | None) -> None:
+def undo(
+    session: Session, decision: str, sha256: str | None, by: str | None, reason: str | None
+) -> None:
     """Let run, once, what its proposal named to take it back; print the decision that does so.
 
-    HASH is the undo_sha256 that `show` printed, beside the tool and the arguments that run.
+    HASH is the undo_sha256 that `show` printed, beside the tool and the arguments that run. Without
+    it the decision is shown whole on the terminal, and asked about.
     """
     from mindpipe.decisions.verbs import decision as decisions
 
+    sha256 = sha256 or _seen(session, decision, "Let what undoes it run, once?").undo_sha256
     made = decisions.undo(
         session.store,
         session.clock,
@@ -128,6 +135,26 @@ def undo(session: Session, decision: str, sha256: str, by: str | None, reason: s
         approval=_approval(by, reason, sha256),
     )
     session.show_whole([made], columns=_COLUMNS)
+
+
+def _seen(session: Session, decision: str, question: str) -> "Decision":
+    """Return a decision that a person saw whole on the terminal and said yes to.
+
+    Raises:
+        NothingToDoError: the answer is no.
+        UsageError: nobody can be asked here.
+    """
+    from mindpipe.core.errors import NothingToDoError, UsageError
+    from mindpipe.decisions.verbs import decision as decisions
+
+    if not output.can_ask():
+        raise UsageError("give --hash; only on a terminal it is shown and asked about without one.")
+    found = decisions.show(session.store, session.clock, decision=decision)
+    for line in output.document_lines(found):
+        output.say(line)
+    if not click.confirm(question, err=True):
+        raise NothingToDoError(f"{found.id} stays as it is.")
+    return found
 
 
 def _opening(session: Session) -> "OpenTicket":
@@ -140,7 +167,7 @@ def _opening(session: Session) -> "OpenTicket":
 
 
 def _approval(
-    by: str | None, reason: str | None, sha256: str, arguments: str | None = None
+    by: str | None, reason: str | None, sha256: str | None, arguments: str | None = None
 ) -> "Approval":
     """Return who approves what.
 

@@ -28,6 +28,11 @@ def on_terminal(stream_name: Literal["stdin", "stdout", "stderr"]) -> bool:
     return bool(getattr(sys, stream_name).isatty())
 
 
+def can_ask() -> bool:
+    """Tell whether a person can be shown something and answer."""
+    return on_terminal("stdin") and on_terminal("stderr")
+
+
 def colours_wanted() -> bool:
     """Tell whether colours are welcome: NO_COLOR and TERM=dumb say no."""
     return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

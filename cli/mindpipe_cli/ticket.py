@@ -126,7 +126,7 @@ def review(session: Session, agent: str | None, by: str | None) -> None:
     Each is shown whole first: the exact call, and whose words led to it. Edit opens the arguments
     of a call in $VISUAL or $EDITOR; what fits its tool is shown whole again, and asked about.
     """
-    if not (output.on_terminal("stdin") and output.on_terminal("stderr")):
+    if not output.can_ask():
         raise UsageError("this asks on a terminal; in a script use mind ticket approve and deny.")
     waiting = tickets.list_(session.store, session.clock, agent=agent)
     if not waiting:

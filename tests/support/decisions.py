@@ -95,7 +95,8 @@ class Deciding(Life):
             self.act()
 
     def approve(self, decision: str, *, dies: tuple[str, int] | None = None, **how: object) -> None:
-        """Let a person approve."""
+        """Let a person approve, under the hash that is shown where none is given."""
+        how = {"sha256": self.shown(decision).sha256, **how}
         with self.open() as store, self._failing(store, dies, None):
             opening = open_tickets(store, self.clock, self.chance, hours=24)
             approval = Approval("husam", **how)

@@ -14,8 +14,10 @@ from mindpipe.decisions.records import DecisionState
 from mindpipe.decisions.verbs import decision
 from mindpipe.engine.tools.dispatch import do
 from mindpipe.engine.tools.scope import ToolScope
+from support.command import BIN, NOW, Mind, make_private
 from support.decisions import SURE, UNSURE, Deciding, tool
 from support.life import AGENT
+from support.terminals import on_terminals
 
 SCHEMA = {"type": "object", "properties": {"amount": {"type": "integer"}}, "required": ["amount"]}
 UNDO = {"tool": "refund", "arguments": {"amount": 5}}
@@ -42,12 +44,13 @@ def test_what_runs_is_what_was_proposed_or_what_a_person_put_in_its_place(tmp_pa
     assert '"arguments":{"amount":3}' in str(told)
 
 
-def test_a_hash_that_is_given_must_be_the_one_that_was_shown(tmp_path: Path) -> None:
+def test_the_hash_must_be_the_one_that_was_shown(tmp_path: Path) -> None:
     life = life_of(tmp_path)
     made = life.propose("pay", UNSURE, arguments={"amount": 5})
     life.go_on()
-    with pytest.raises(RefusedError, match="not the hash"):
-        life.approve(made, sha256="0" * 64)
+    for sha256 in (None, "", "0" * 64, life.shown(made).sha256[:7]):
+        with pytest.raises(RefusedError, match="not the hash"):
+            life.approve(made, sha256=sha256)
     life.approve(made, sha256=life.shown(made).sha256)
     assert life.state(made) == "approved"
 
@@ -191,3 +194,25 @@ def test_only_what_can_ever_be_done_is_proposed(tmp_path: Path) -> None:
     made = life.shown(str(found["decisionId"]))
     assert (made.state, made.cycle, made.call) == (DecisionState.PROPOSED, 1, "c_1")
     assert made.proposal.undo is not None
+
+
+@pytest.mark.parametrize(("typed", "state"), [("y\n", "approved"), ("n\n", "waiting")])
+def test_on_a_terminal_a_person_sees_it_whole_and_is_asked(
+    tmp_path: Path, typed: str, state: str
+) -> None:
+    life = Deciding(make_private(tmp_path / "life"), tool("pay"), tool("refund"))
+    waits = life.propose("pay", UNSURE, arguments={"amount": 5}, undo=UNDO)
+    done = life.propose("pay", 0.8, arguments={"amount": 6}, undo=UNDO)
+    life.go_on()
+    mind = Mind(life.path.parent)
+    store = ("--store", str(life.path), "--now", NOW, "--by", "husam")
+    for made, verb, asked in ((waits, "approve", "exactly this"), (done, "undo", "undoes it")):
+        assert mind.run("decision", verb, made, *store).status == 2
+        words = [str(BIN / "mind"), "decision", verb, made, *store]
+        screen = on_terminals(mind, words, typed=typed).stderr
+        shown = life.shown(made)
+        assert all(str(hash_) in screen for hash_ in (shown.sha256, shown.undo_sha256))
+        assert '"refund"' in screen
+        assert asked in screen
+    assert life.state(waits) == state
+    assert life.state(done) == ("undoing" if state == "approved" else "applied")

@@ -55,7 +55,7 @@ def approve(
     """
     with store.write() as rows:
         found = _open(rows, clock, decision, DecisionState.APPROVED)
-        if approval.sha256 is not None and not is_hash(approval.sha256, found.sha256):
+        if not is_hash(approval.sha256, found.sha256):
             raise _not_the_hash(f"of {found.id}", found.id)
         made = approved(rows, clock, open_ticket, decision=found, approval=approval)
         reach("decision.before_commit")
