@@ -69,11 +69,10 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
     """
     from mindpipe.agents.verbs import agent as agents
     from mindpipe.engine.delivery import deliver_to
+    from mindpipe.engine.phase_lines import fields_of
     from mindpipe.engine.verbs import concern
-    from mindpipe.engine.worker import checkpoints, log, modes
     from mindpipe.engine.worker_rules import mode_rules
     from mindpipe.observers.verbs.observe import observe, pushing
-    from mindpipe.workers.records import Checkpoint
 
     store, clock = session.store, session.clock
     observed = config is not None or session.settings.observe.config is not None
@@ -87,13 +86,8 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
         around=around,
         place=pushing(session.store_path, around) if around else None,
     )
-    now = clock.now()
-    last = log.last_change(store, agent=name)
-    known = checkpoints.load_checkpoint(store, agent=name) or Checkpoint(agent=name, at=now)
-    known = msgspec.structs.replace(known, mode=log.mode_of(last))
-    limits = modes.attending(known.mode, mode_rules(session.settings), held=log.is_held(last))
-    found = concern.attend(store, clock, agent=name, session=known, limits=limits)
-    session.write([found], columns=_ATTENDED)
+    found = concern.attend_now(store, clock, agent=name, rules=mode_rules(session.settings))
+    session.write([fields_of(found)], columns=_ATTENDED)
 
 
 @command(

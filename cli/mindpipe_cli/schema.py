@@ -117,7 +117,7 @@ RECORDS: dict[str, Entry] = {
         "Decision",
         "What mind decision prints, and mind decide over a store.",
     ),
-    "acted": Entry("mindpipe.engine.verbs.act", "Acted", "What mind act prints."),
+    "acted": Entry("mindpipe.engine.records.phases", "Acted", "What mind act prints."),
     "escalation": Entry(
         "mindpipe.decisions.records",
         "Escalation",

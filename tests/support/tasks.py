@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mindpipe.core.errors import FencedError
+from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.verbs import act
 from mindpipe.engine.worker import delegation
 from mindpipe.engine.worker.delegation import Delegation
@@ -78,7 +79,7 @@ class Tasking(Deciding):
                 self.clock.pass_time(LEASE)
                 raise
 
-    def act(self, *, dies: tuple[str, int] | None = None) -> act.Acted:
+    def act(self, *, dies: tuple[str, int] | None = None) -> Acted:
         """Let the loop act."""
         with self._dying(dies) as store:
             deps = self.dependencies(store, self.model)
