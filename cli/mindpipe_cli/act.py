@@ -1,8 +1,9 @@
 """`mind act`: do what is automatic or approved, queue the rest, call a person."""
 
-from mindpipe_cli import output, phase
+from mindpipe_cli import output
 from mindpipe_cli.command import command
 from mindpipe_cli.options import agent_file_option, any_agent_option, named, phase_argument
+from mindpipe_cli.phase import PhaseRun, phase_of
 from mindpipe_cli.session import Session
 
 _COLUMNS = (
@@ -35,8 +36,8 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
     that again, each decision as it stands now, and one record of what was done, for mind reflect.
     Over plain files nothing but this output says what ran [man mind-life].
     """
-    if phase.is_phase(agent, agent_file, file):
-        _as_phase(session, agent, agent_file, file)
+    if (phase := phase_of(session, "act", agent, agent_file, file)) is not None:
+        phase.play(lambda: _do_lines(phase))
         return
     name = named(agent)
     from mindpipe.core.errors import NothingToDoError
@@ -60,27 +61,22 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
     session.write([acted], columns=_COLUMNS)
 
 
-def _as_phase(
-    session: Session, agent: str | None, agent_file: str | None, file: str | None
-) -> None:
+def _do_lines(phase: PhaseRun) -> None:
     """Do what was decided in what came; only over a store delegated tasks are sent."""
     from mindpipe.engine.decision_rules import decision_rules
+    from mindpipe.engine.phase_store import running
     from mindpipe.engine.verbs.act import act
     from mindpipe.engine.worker.task_programs import delegation_of
 
-    given = phase.read(agent, agent_file, file)
-    place = phase.place_of(session, given)
-    name, settings = given.lines.agent, session.settings
+    session, name, store = phase.session, phase.lines.agent, phase.store()
+    settings = session.settings
     delegation = None
-    if given.document is None:
+    if phase.document is None:
         delegation = delegation_of(settings, store=session.store_path, clock=session.clock)
-
-    def do() -> None:
-        deps = session.app.dependencies_to_act(place.store, agent=name, tell=_tell)
+    deps = session.app.dependencies_to_act(store, agent=name, tell=_tell)
+    with running(store, phase.lines):
         rules = decision_rules(settings)
-        given.lines.put(act(deps, agent=name, rules=rules, delegation=delegation))
-
-    phase.run("act", place, given.lines, do)
+        phase.lines.put(act(deps, agent=name, rules=rules, delegation=delegation))
 
 
 def _tell(words: str) -> None:

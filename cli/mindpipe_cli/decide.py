@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from mindpipe_cli import phase
 from mindpipe_cli.command import command
 from mindpipe_cli.options import agent_file_option, any_agent_option, phase_argument
+from mindpipe_cli.phase import PhaseRun, phase_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
     """
     from mindpipe.engine.decision_rules import decision_rules
 
-    if phase.is_phase(agent, agent_file, file):
-        _as_phase(session, agent, agent_file, file)
+    if (phase := phase_of(session, "decide", agent, agent_file, file)) is not None:
+        phase.play(lambda: _judge_lines(phase))
     elif agent is None:
         from mindpipe.decisions.records import Proposal
         from mindpipe.decisions.verbs.decide import judge
@@ -45,29 +45,19 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
         session.write(_decided(session, agent), columns=_DECIDED)
 
 
-def _as_phase(
-    session: Session, agent: str | None, agent_file: str | None, file: str | None
-) -> None:
+def _judge_lines(phase: PhaseRun) -> None:
     """Judge what is proposed in what came."""
     from mindpipe.engine.decision_rules import decision_rules
     from mindpipe.engine.delivery import announce_to
+    from mindpipe.engine.phase_store import running
     from mindpipe.engine.verbs import act
 
-    given = phase.read(agent, agent_file, file)
-    place = phase.place_of(session, given)
-    clock, chance, settings = session.clock, session.chance, session.settings
-    phase.run(
-        "decide",
-        place,
-        given.lines,
-        lambda: act.decide(
-            place.store,
-            clock,
-            announce_to(place.store, clock, chance, settings),
-            agent=given.lines.agent,
-            rules=decision_rules(settings),
-        ),
-    )
+    session, name = phase.session, phase.lines.agent
+    clock, settings = session.clock, session.settings
+    store, rules = phase.store(), decision_rules(settings)
+    with running(store, phase.lines):
+        deliver = announce_to(store, clock, session.chance, settings)
+        act.decide(store, clock, deliver, agent=name, rules=rules)
 
 
 def _decided(session: Session, agent: str) -> "list[Decision]":

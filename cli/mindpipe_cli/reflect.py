@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mindpipe_cli import phase
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
     agent_file_option,
@@ -14,6 +13,7 @@ from mindpipe_cli.options import (
     limit_option,
     phase_argument,
 )
+from mindpipe_cli.phase import PhaseRun, phase_of
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def alone(
     """
     from mindpipe.core.errors import UsageError
 
-    if phase.is_phase(agent, agent_file, file):
-        _as_phase(session, agent, agent_file, file)
+    if (phase := phase_of(session, "reflect", agent, agent_file, file)) is not None:
+        phase.play(lambda: _look_back_on_lines(phase), looks=True)
         return
     if (agent is None) == (iterations is None):
         raise UsageError("give either --agent or --iterations.")
@@ -82,23 +82,16 @@ def _reflector(session: Session, store: "SqliteStore") -> "Reflector":
     return Reflector(store, clock, chance, deliver, reflecting_of(settings))
 
 
-def _as_phase(
-    session: Session, agent: str | None, agent_file: str | None, file: str | None
-) -> None:
+def _look_back_on_lines(phase: PhaseRun) -> None:
     """Look back on what came; over plain files nothing becomes a memory."""
+    from mindpipe.engine.phase_store import running
     from mindpipe.engine.verbs import reflect
     from mindpipe.engine.worker_rules import timing_rules
 
-    given = phase.read(agent, agent_file, file)
-    place = phase.place_of(session, given)
-    reflector, timing = _reflector(session, place.store), timing_rules(session.settings)
-    if given.document is not None:
-        reflector = reflector._replace(remembers=False)
-
-    def look() -> None:
-        given.lines.put(reflect.reflect_on(reflector, given.lines, timing=timing))
-
-    phase.run("reflect", place, given.lines, look, looks=True)
+    store, timing = phase.store(), timing_rules(phase.session.settings)
+    reflector = _reflector(phase.session, store)._replace(remembers=phase.document is None)
+    with running(store, phase.lines):
+        phase.lines.put(reflect.reflect_on(reflector, phase.lines, timing=timing))
 
 
 @command("list", example="mind reflect list --agent ava --limit 20")

@@ -20,6 +20,7 @@ from mindpipe_cli.options import (
     wait_any_option,
     whole,
 )
+from mindpipe_cli.phase import PhaseRun
 from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
@@ -186,34 +187,42 @@ def _as_phase(session: Session, options: ThinkOptions) -> None:
 
     Over plain files what is attended to is chosen here, as what observes knows of no inbox.
     """
+    from mindpipe.engine.phase_store import running
     from mindpipe.engine.records.attention import Attended
     from mindpipe.engine.records.journal import EventChoice
     from mindpipe.engine.records.phases import PhaseFailure
     from mindpipe.engine.verbs import concern, think
     from mindpipe.engine.worker_rules import mode_rules
-    from mindpipe_cli import phase
 
     if options.agent_file is None:
         named(options.agent)
-    lines = phase.read(options.agent, options.agent_file, options.file).lines
+    phase = PhaseRun(
+        session,
+        "think",
+        agent=options.agent,
+        agent_file=options.agent_file,
+        file=options.file,
+    )
+    lines = phase.lines
     lines.drop(PhaseFailure)
-    agent, deps, life = thinker_of(session, options, lines=lines)
-    store = session.store if life is None else life.store
 
     def live() -> None:
+        agent, deps, life = thinker_of(session, options, lines=lines)
         attended = lines.last(Attended) if life is None else None
-        if attended is None:
-            rules = mode_rules(session.settings)
-            attended = concern.attend_now(store, session.clock, agent=agent.name, rules=rules)
-            lines.put(attended)
-        limits = _limits(agent, options)
-        choice = EventChoice(only=attended.events)
-        try:
-            think.think(deps, agent=agent.name, limits=limits, choice=choice)
-        finally:
-            _end_preview(deps)
+        with running(deps.store, lines):
+            if attended is None:
+                rules = mode_rules(session.settings)
+                attended = concern.attend_now(
+                    deps.store, session.clock, agent=agent.name, rules=rules
+                )
+                lines.put(attended)
+            limits, choice = _limits(agent, options), EventChoice(only=attended.events)
+            try:
+                think.think(deps, agent=agent.name, limits=limits, choice=choice)
+            finally:
+                _end_preview(deps)
 
-    phase.run("think", phase.PhasePlace(store, life), lines, live)
+    phase.play(live)
 
 
 def _of_files(

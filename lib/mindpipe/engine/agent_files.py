@@ -274,10 +274,10 @@ class ScratchLife:
         """
         with self.store.write():
             agent = self._agent(portrait, source)
-            phase_store.fill(self.store, self._clock, lines)
             if target is not None:
                 self._remember(agent, target, lines.all(Message))
                 relive_tickets(self.store, agent, lines.all(Ticket))
+            phase_store.fill(self.store, self._clock, lines)
             for event in phase_store.pushed(self.store, self._push(lines.told)):
                 lines.put(event)
             lines.told.clear()

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from mindpipe.agents.verbs import note as notes
-from mindpipe.core.errors import BadInputError, MindError, NothingToDoError
+from mindpipe.core.errors import BadInputError, MindError
 from mindpipe.core.ports import Clock, Rows, Store
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
@@ -40,7 +40,7 @@ _NEWEST = 50
 
 
 def fill(store: Store, clock: Clock, lines: PhaseLines) -> None:
-    """Put all that lines hold into a store that has none of it, but for the messages.
+    """Put all that lines hold into a store that has none of it but the messages.
 
     Raises:
         BadInputError: two events have one number.
@@ -50,8 +50,11 @@ def fill(store: Store, clock: Clock, lines: PhaseLines) -> None:
     with store.write() as rows:
         for event in events:
             inbox_tables.put_event(rows, event)
-        for cycle in sorted(lines.all(Cycle), key=lambda one: one.cycle):
-            history_tables.insert_cycle(rows, cycle)
+        for cycle in lines.all(Cycle):
+            if history_tables.find_cycle(rows, agent=cycle.agent, cycle=cycle.cycle) is None:
+                history_tables.insert_cycle(rows, cycle)
+            else:
+                history_tables.update_cycle(rows, cycle)
         for call in lines.all(Call):
             journal.save_call(rows, call)
         for ticket in lines.all(Ticket):
@@ -144,21 +147,28 @@ def changes(
 
 
 @contextlib.contextmanager
-def running(store: Store, lines: PhaseLines, *, phase: str) -> Iterator[None]:
-    """Let a phase run; what it changes goes into the lines, and with it what it fails of."""
+def running(store: Store, lines: PhaseLines) -> Iterator[None]:
+    """Let a phase run; what it changes goes into the lines."""
     before = state_of(store, agent=lines.agent)
     try:
         yield
-    except NothingToDoError:
+    except MindError:
+        # Lines cannot carry the turns of a cycle that is still open.
+        if cycles.open_one(store, agent=lines.agent) is None:
+            _take(store, lines, since=before)
         raise
-    except MindError as error:
-        lines.put(
-            PhaseFailure(agent=lines.agent, phase=phase, status=error.status, error=str(error))
-        )
-        raise
-    finally:
-        for record in changes(store, agent=lines.agent, since=before, events=lines.all(Event)):
-            lines.put(record)
+    _take(store, lines, since=before)
+
+
+def failure_of(error: MindError, lines: PhaseLines, *, phase: str) -> PhaseFailure:
+    """Return what a phase ended with."""
+    return PhaseFailure(agent=lines.agent, phase=phase, status=error.status, error=str(error))
+
+
+def _take(store: Store, lines: PhaseLines, *, since: PhaseState) -> None:
+    """Put what has changed into the lines."""
+    for record in changes(store, agent=lines.agent, since=since, events=lines.all(Event)):
+        lines.put(record)
 
 
 def _named(rows: Rows, agent: str) -> dict[str, Record]:
