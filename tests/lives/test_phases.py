@@ -131,7 +131,10 @@ def test_an_iteration_takes_up_what_was_observed_and_no_more(tmp_path: Path) -> 
     observed = mind("observe", "--agent", "ava").stdout
     mind("inbox", "push", "--agent", "ava", "--text", "Now!", "--priority", "1")
     mind("think", "--agent", "ava", "-", stdin=observed)
-    left = [json.loads(line)["text"] for line in mind("inbox", "list", "--agent", "ava").stdout.splitlines()]
+    left = [
+        json.loads(line)["text"]
+        for line in mind("inbox", "list", "--agent", "ava").stdout.splitlines()
+    ]
     assert "Now!" in left
 
 

@@ -20,8 +20,8 @@ from mindpipe.history.records import Cycle
 from mindpipe.inbox.records import Event, FileEvent
 
 PHASE_RECORDS: dict[str, type[Record]] = {
-    "attended": Attended,
     "event": Event,
+    "attended": Attended,
     "cycle": Cycle,
     "message": Message,
     "call": Call,
