@@ -32,6 +32,7 @@ def COMMAND(session: Session, file: str | None, agent: str | None, agent_file: s
     What matters calls a person by the program of decisions.escalate. Each action runs once, by a
     ticket of its own, and its agent hears of it as an event. Delegated tasks are sent, and sent
     again or handed to a person where they are lost. Nothing to do is exit status 3.
+
     As a phase (--agent with - or FILE, or --agent-file) it reads what mind decide prints and prints
     that again, each decision as it stands now, and one record of what was done, for mind reflect.
     Over plain files nothing but this output says what ran [man mind-life].

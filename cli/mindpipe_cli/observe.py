@@ -111,6 +111,7 @@ def files(session: Session, *, folder: str | None, **values: object) -> None:
     unless the configuration says "initial: report". Where the reader of stdout dies, what it had
     not taken may come again, under the same keys; with --deliver nothing is lost or doubled.
     On a terminal nothing is remembered as seen, unless --deliver or --since-state is given.
+
     All that is in FOLDER is told, and then what changes; it needs no configuration and no store,
     and remembers only with --since-state or --deliver what it has told.
     """

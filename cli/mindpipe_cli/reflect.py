@@ -47,6 +47,7 @@ def alone(
     agent's memory_threshold on it becomes a memory. Every attention.patterns_every of them patterns
     are looked for (mind reflect patterns). Nothing new is status 3. With --iterations it is a
     filter over what mind reflect list --measured prints: nothing is read or kept besides.
+
     As a phase (--agent with - or FILE, or --agent-file) it reads what mind act prints and prints
     that again with its reflections, patterns and the pause that should follow [man mind-life].
     """

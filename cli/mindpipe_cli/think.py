@@ -101,12 +101,13 @@ class AgentToThink(NamedTuple):
 def COMMAND(session: Session, **values: object) -> None:
     """Live one cycle: claim what is due, ask the model, run its tools, close.
 
-    With --agent-file, --history, --events and --known it reads files instead of a store, prints the
+    With --agent-file and --history or --events it reads files instead of a store, prints the
     messages of the cycle and changes nothing. Nothing due is exit status 3.
     With --dry-run it prints the request.
-    As a phase (- or FILE, and by itself with --agent-file alone) it reads what mind observe prints
-    and prints that again with the cycle: its events, messages, calls, tickets and decisions, one
-    record a line, for mind decide [man mind-life].
+
+    As a phase (--agent with - or FILE, or --agent-file without --history and --events) it reads
+    what mind observe prints and prints that again with the cycle: its events, messages, calls,
+    tickets and decisions, one record a line, for mind decide [man mind-life].
     """
     from mindpipe.engine.verbs import think
 
