@@ -132,9 +132,8 @@ def reflect_on(reflector: Reflector, lines: PhaseLines, *, timing: TimingRules) 
         lived = [one for one in lines.all(Cycle) if _is_to_be_seen(rows, one)]
         if not lived:
             raise NothingToDoError(f"no cycle of {lines.agent} came that is to be looked back on.")
-        for cycle in lived:
-            planned = _reflect_on(reflector, rows, lines, cycle, timing)
-    return planned
+        paces = [_reflect_on(reflector, rows, lines, cycle, timing) for cycle in lived]
+    return paces[-1]
 
 
 def _is_to_be_seen(rows: Rows, cycle: Cycle) -> bool:
