@@ -17,11 +17,12 @@ from mindpipe_cli.options import (
     cycle_option,
     model_option,
     model_options,
+    named,
     text_option,
     whole,
 )
 from mindpipe_cli.session import Session
-from mindpipe_cli.think import ThinkOptions, named, options_of, thinker_of
+from mindpipe_cli.think import ThinkOptions, options_of, thinker_of
 
 if TYPE_CHECKING:
     from mindpipe.context.budget.records import Portion

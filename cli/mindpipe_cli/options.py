@@ -430,11 +430,25 @@ def changing_options(function: F) -> F:
     return setting(const_option(function))
 
 
+agent_file_option = click.option(
+    "--agent-file", metavar="FILE", help="The agent as a JSON document."
+)
+phase_argument = click.argument("file", metavar="[FILE]", required=False)
+
+
+def named(agent: str | None) -> str:
+    """Return the agent's name; raises UsageError where none was given."""
+    from mindpipe.core.errors import UsageError
+
+    if agent is None:
+        raise UsageError("which agent? Give --agent NAME, or --agent-file FILE.")
+    return agent
+
+
 def agent_file_options(function: F) -> F:
     """Declare the plain files that a stage reads instead of a store."""
-    agent = click.option("--agent-file", metavar="FILE", help="The agent as a JSON document.")
     history = click.option("--history", metavar="FILE", help="Its history as JSON Lines.")
-    return agent(history(events_option(known_option(function))))
+    return agent_file_option(history(events_option(known_option(function))))
 
 
 def sdk_options(function: F) -> F:

@@ -117,7 +117,19 @@ RECORDS: dict[str, Entry] = {
         "Decision",
         "What mind decision prints, and mind decide over a store.",
     ),
-    "acted": Entry("mindpipe.engine.verbs.act", "Acted", "What mind act prints."),
+    "call": Entry(
+        "mindpipe.engine.records.journal", "Call", "A call of a tool between phases [mind-life(7)]."
+    ),
+    "ticket": Entry("mindpipe.engine.records.journal", "Ticket", "What mind ticket prints."),
+    "closed-cycle": Entry(
+        "mindpipe.history.records", "Cycle", "A cycle as it stands between phases [mind-life(7)]."
+    ),
+    "phase-failure": Entry(
+        "mindpipe.engine.records.phases",
+        "PhaseFailure",
+        "What a phase of a pipe ended with [mind-life(7)].",
+    ),
+    "acted": Entry("mindpipe.engine.records.phases", "Acted", "What mind act prints."),
     "escalation": Entry(
         "mindpipe.decisions.records",
         "Escalation",

@@ -427,11 +427,12 @@ def _observing(
     tell: Tell,
 ) -> contextlib.AbstractContextManager[None]:
     """Return the observers of a configuration, at work; what names no agent is for the first."""
-    from mindpipe.observers.adapters.threads import ObserverContext
+    from mindpipe.observers.adapters.threads import ObserverContext, config_of
     from mindpipe.observers.verbs.observe import observing
 
     around = ObserverContext(
-        file,
+        config_of(file),
+        file.resolve().parent,
         agent=members[0].agent,
         settings=app.settings,
         clock=app.clock,

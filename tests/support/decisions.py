@@ -16,6 +16,7 @@ from mindpipe.decisions.verbs import decision as decisions
 from mindpipe.decisions.verbs import proposal as proposals
 from mindpipe.decisions.verbs.decision import Approval
 from mindpipe.engine.cycle.approved_calls import open_tickets
+from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.tools.versions import version_now
 from mindpipe.engine.verbs import act
 from mindpipe.engine.verbs import act as deciding
@@ -79,7 +80,7 @@ class Deciding(Life):
             deliver = deliverer(store, self.clock, self.chance, bounds=Bounds())
             return deciding.decide(store, self.clock, deliver, agent=AGENT, rules=self.rules)
 
-    def act(self, *, dies: tuple[str, int] | None = None) -> act.Acted:
+    def act(self, *, dies: tuple[str, int] | None = None) -> Acted:
         """Do what was decided; raises KilledError where the worker dies."""
         with self.open() as store, self._failing(store, dies, None):
             try:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mindpipe.core.errors import FencedError
 from mindpipe.engine.records.journal import Ticket
+from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.verbs import act
 from mindpipe.engine.verbs import ticket as tickets
 from mindpipe.engine.worker import delegation
@@ -85,7 +86,7 @@ class Tasking(Deciding):
                 self.clock.pass_time(LEASE)
                 raise
 
-    def act(self, *, dies: tuple[str, int] | None = None) -> act.Acted:
+    def act(self, *, dies: tuple[str, int] | None = None) -> Acted:
         """Let the loop act."""
         with self._dying(dies) as store:
             deps = self.dependencies(store, self.model)

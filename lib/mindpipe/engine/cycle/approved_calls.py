@@ -56,7 +56,7 @@ def run_approved(deps: Dependencies, *, agent: str) -> None:
     Raises:
         TemporaryError: another worker holds the agent.
     """
-    if not deps.policy.lasting:
+    if not deps.policy.asks:
         return
     while True:
         lapse(deps.store, deps.clock, deps.tools.deliver, agent=agent)

@@ -250,12 +250,12 @@ def begin(
     reason = reason_to_ask(tool, work.agent, sources)
     if asked is None and reason is None:
         return _start(deps, work, call)
-    if asked is None and not deps.policy.lasting:
+    if asked is None and not deps.policy.asks:
         words = f"Refused, nothing has run: {reason}. Over plain files nobody can approve it."
         answer(deps, work, call, result_of(call, ResultStatus.REFUSED, words))
     elif asked is None:
         ticket = _ticket(deps, call, tool, reason=str(reason), sources=sources)
-        waits = tool.approval == "wait"
+        waits = tool.approval == "wait" and deps.policy.lasting
         with holding(deps, work) as rows:
             journal.save_ticket(rows, ticket)
             if not waits:
@@ -271,7 +271,7 @@ def _propose(deps: Dependencies, work: OpenCycle, call: Call, tool: ToolManifest
     from mindpipe.decisions.records import Proposal
     from mindpipe.decisions.verbs.proposal import ProposalOrigin, propose
 
-    if not deps.policy.lasting:
+    if not deps.policy.asks:
         words = f"Refused, nothing has run: {tool.name} is decided on. Over plain files nobody can."
         answer(deps, work, call, result_of(call, ResultStatus.REFUSED, words))
         return _as_decided(deps, work, call)

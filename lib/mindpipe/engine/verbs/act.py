@@ -9,7 +9,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.instants import later
 from mindpipe.core.models import Target
 from mindpipe.core.ports import Clock, Deliver, ProgramCall, Store
-from mindpipe.core.records import Record, to_json
+from mindpipe.core.records import to_json
 from mindpipe.core.sources import untrusted
 from mindpipe.core.text import storable_text
 from mindpipe.decisions.bands import DecisionRules
@@ -22,6 +22,7 @@ from mindpipe.engine.approval import reason_to_ask
 from mindpipe.engine.cycle.approved_calls import open_tickets, run_approved
 from mindpipe.engine.cycle.tickets import TicketMatter, open_matter
 from mindpipe.engine.dependencies import Dependencies
+from mindpipe.engine.records.phases import Acted
 from mindpipe.engine.worker import delegation as delegation_bounds
 from mindpipe.engine.worker.delegation import Delegation
 from mindpipe.tasks.records import Task, TaskState
@@ -156,28 +157,6 @@ def _run_program(deps: Dependencies, escalation: Escalation, rules: DecisionRule
         return None
     tail = storable_text(ended.stderr or ended.stdout)[0].strip()[-_TAIL:]
     return f"exit status {ended.status}: {tail}".rstrip(": ")
-
-
-class Acted(Record, omit_defaults=True):
-    """What one act did: ids of decisions by what became of them, and of calls for a person.
-
-    `applied`, `failed` and `unknown` ran; `queued` wait for a person, of whom `escalated` want one
-    now; `refused` and `expired` never run. `called` are the keys of calls that were made.
-    Of delegated tasks some were `sent`, are `late`, or were `handed_over` to a person.
-    """
-
-    agent: str
-    applied: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
-    unknown: tuple[str, ...] = ()
-    refused: tuple[str, ...] = ()
-    expired: tuple[str, ...] = ()
-    queued: tuple[str, ...] = ()
-    escalated: tuple[str, ...] = ()
-    called: tuple[str, ...] = ()
-    sent: tuple[str, ...] = ()
-    late: tuple[str, ...] = ()
-    handed_over: tuple[str, ...] = ()
 
 
 def act(
