@@ -243,12 +243,19 @@ def document_lines(record: object) -> list[str]:
     """
     fields: dict[str, object] = msgspec.to_builtins(record)
     width = max(map(len, fields)) + 2
-    long = [name for name in fields if isinstance(fields[name], dict)]
+    long = [name for name in fields if _is_document(fields[name])]
     lines = [f"{name + ':':{width}}{_escaped(fields[name])}" for name in fields if name not in long]
     for name in long:
         whole = msgspec.json.format(to_json(fields[name]), indent=2).decode()
         lines += [f"{name}:", *(f"  {line}" for line in visible_text(whole).split("\n"))]
     return lines
+
+
+def _is_document(value: object) -> bool:
+    """Tell whether a value is a document, or several."""
+    return isinstance(value, dict) or (
+        isinstance(value, list | tuple) and any(isinstance(one, dict) for one in value)
+    )
 
 
 def _escaped(value: object) -> str:

@@ -9,7 +9,7 @@ from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.messages import Message, RawReply, ReplyPart, ResultPart
 from mindpipe.core.models import Finish, RequestOptions, Target, Usage
 from mindpipe.core.records import Record, State
-from mindpipe.core.tools import Effect
+from mindpipe.core.tools import Effect, ShownClaims
 
 
 class TurnState(State):
@@ -200,7 +200,8 @@ class Ticket(Record, omit_defaults=True):
     `tool_sha256` is the version of the tool, `sha256` hashes it with the exact arguments and must
     be given back to approve them; after `expires` the answer is no. `sources` names whose text was
     not trusted when the call was made. `decided` and `person` say when and by whom it was decided,
-    `result` what came of it.
+    `result` what came of it. `claims`, which no row keeps, shows what the MCP server of its tool
+    claims of that.
     """
 
     id: str
@@ -220,6 +221,7 @@ class Ticket(Record, omit_defaults=True):
     decided: str | None = None
     person: str | None = None
     result: str | None = None
+    claims: ShownClaims | None = None
 
     def successors(self) -> frozenset[TicketState]:
         """Return the states that may follow; a final one has none."""

@@ -2,6 +2,8 @@
 
 import functools
 
+import msgspec
+
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import UnavailableError
@@ -56,7 +58,8 @@ def held_by_policy(decision: Decision, agent: Agent, rules: DecisionRules) -> st
     tool = next((one for one in agent.tools if one.name == decision.proposal.tool), None)
     if tool is None:
         return None
-    return reason_to_ask(tool, agent, untrusted(decision.sources, (*agent.trust, *rules.trust)))
+    agent = msgspec.structs.replace(agent, trust=(*agent.trust, *rules.trust))
+    return reason_to_ask(tool, agent, untrusted(decision.sources, agent.trust))
 
 
 _TAIL = 500
