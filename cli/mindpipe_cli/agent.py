@@ -286,6 +286,13 @@ def clearances(session: Session, name: str) -> None:
     help="What one of its tools answers.",
 )
 @click.option(
+    "--worker",
+    "workers",
+    multiple=True,
+    metavar="NAME",
+    help="What a program of tasks.workers, or an agent, reports of tasks.",
+)
+@click.option(
     "--observers",
     is_flag=True,
     help="Its own observers, and so whoever names a file, writes a commit or may sign a request.",
@@ -298,6 +305,7 @@ def trust(
     *,
     servers: tuple[str, ...],
     tools: tuple[str, ...],
+    workers: tuple[str, ...],
     observers: bool,
 ) -> None:
     """Say on whose words the agent NAME may act, or print whom it trusts and whom not.
@@ -313,12 +321,17 @@ def trust(
     for server in servers:
         wanted += verbs.sources_of_server(store, agent=name, server=server)
     wanted += [verbs.source_of_tool(store, agent=name, tool=tool) for tool in tools]
+    if workers:
+        from mindpipe.engine.worker.task_programs import programs_of
+
+        known = programs_of(session.settings)
+        wanted += [verbs.source_of_worker(store, worker=one, workers=known) for one in workers]
     if (action == "list") is bool(wanted):
         raise UsageError("list takes no SOURCE." if wanted else f"whom? Name a SOURCE to {action}.")
     if action != "list":
         agents.trust(store, name=name, **{action: wanted})
     if action == "add":
-        _say_unheard(session, name, wanted)
+        _say_unheard(session, name, sources)
     found = verbs.entries(store, agent=name, settings=session.settings.security.sources())
     session.write(found, columns=("source", "trusted", "by", "means"))
 

@@ -57,10 +57,10 @@ _TRUSTED: tuple[Block, ...] = (
     ),
     Text(
         "A source is called as the event says, with its sender behind a slash: mail, mail/bob, "
-        "space:family/husam; tool:NAME is what a tool read, mcp:SERVER what an MCP server says of"
-        " its tools, server:SERVER/TOOL what one of them answers, import:FORMAT an imported "
-        "history, history the lines of a file of which only the taint is known. Of more than 1000"
-        " sources of one thing the last ones are called more:sources, which only --trust '*' "
+        "space:family/husam; tool:NAME is what a tool read, mcp:SERVER what an MCP server says of "
+        "its tools, server:SERVER/TOOL what one of them answers, import:FORMAT an imported "
+        "history, history the lines of a file of which only the taint is known. Of more than 1000 "
+        "sources of one thing the last ones are called more:sources, which only --trust '*' "
         "means and every mind memory revoke."
     ),
 )
@@ -107,12 +107,12 @@ _TRUST: tuple[Block, ...] = (
         "senders (mail, space:family), one sender of it (mail/bob), all that begin alike (web*), "
         "or somebody who speaks in spaces (husam). security.trust in mind.toml does so for all "
         "agents. --server NAME means an MCP server wholly, --tool NAME what a tool answers, "
-        "--observers its own observers. mind agent trust list also shows what is not trusted, and "
-        "who trusts the rest; a name that means nobody an agent knows is told, with the nearest. "
-        "--allow-tainted names a tool, or fs_* all that begin so, that runs unasked in tainted "
-        "turns too. inbox trust, "
-        "note trust, goal trust, plan trust and history trust vouch for one thing that you have "
-        "read; who did so is recorded, and nothing else takes taint away."
+        "--worker NAME what a worker reports of its tasks, --observers its own observers. mind "
+        "agent trust list also shows what is not trusted, and who trusts the rest; a name that "
+        "means nobody an agent knows is told, with the nearest. --allow-tainted names a tool that "
+        "runs unasked in tainted turns too, or with fs_* all that begin so. inbox trust, note "
+        "trust, goal trust, plan trust and history trust vouch for one thing that you have read; "
+        "who did so is recorded, and nothing else takes taint away."
     ),
     Sample(_TRUSTING),
     Text(
@@ -199,8 +199,8 @@ _TOOLS: tuple[Block, ...] = (
     Text(
         "What a server claims of a tool in MCP annotations is shown by mind agent show and mind "
         "ticket show. It changes nothing until what the server says is trusted, and then only "
-        "where your manifest leaves the effect unsafe: readOnlyHint makes it pure; idempotentHint"
-        " with destructiveHint false makes it idempotent; it sends outward unless openWorldHint "
+        "where your manifest leaves the effect unsafe: readOnlyHint makes it pure; idempotentHint "
+        "with destructiveHint false makes it idempotent; it sends outward unless openWorldHint "
         "is false. What is not claimed counts as the MCP specification has it, the worst."
     ),
 )

@@ -57,6 +57,11 @@ def trustee(source: str) -> str:
     return source.partition("/")[0] if source.startswith(_SERVER) else source
 
 
+def worker_source(worker: str) -> str:
+    """Return what the words of whoever works on tasks are called."""
+    return f"task/{worker[:200]}"
+
+
 def file_source(path: str) -> str:
     """Return what the words of a file are called that an index leads to."""
     return f"file:{path}"[:MAX_SOURCE]

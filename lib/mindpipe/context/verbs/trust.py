@@ -29,6 +29,7 @@ from mindpipe.core.sources import (
     server_source,
     tool_source,
     untrusted,
+    worker_source,
 )
 from mindpipe.core.text import did_you_mean
 from mindpipe.history.verbs import history
@@ -211,6 +212,19 @@ def source_of_tool(store: Store, *, agent: str, tool: str) -> str:
             f"the answers of {tool} are trusted already: its manifest does not say reads_untrusted."
         )
     return answers
+
+
+def source_of_worker(store: Store, *, worker: str, workers: Iterable[str]) -> str:
+    """Return what the reports of a worker are called: one of the settings, or an agent.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    known = [*workers, *(one.name for one in agents.list_(store))]
+    if worker not in known:
+        hint = did_you_mean(worker, known)
+        raise UsageError(f"there is no worker and no agent {worker}. {hint}".rstrip())
+    return worker_source(worker)
 
 
 def _taken_back(store: Store, revoker: Revoker, *, agent: str, source: str) -> Iterator[Memory]:
