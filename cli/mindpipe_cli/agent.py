@@ -279,17 +279,17 @@ def clearances(session: Session, name: str) -> None:
     help="An MCP server wholly: what it says and claims of its tools, and what these answer.",
 )
 @click.option(
-    "--tool",
+    "--answers",
     "tools",
     multiple=True,
-    metavar="NAME",
+    metavar="TOOL",
     help="What one of its tools answers.",
 )
 @click.option(
-    "--worker",
+    "--reports",
     "workers",
     multiple=True,
-    metavar="NAME",
+    metavar="WORKER",
     help="What a program of tasks.workers, or an agent, reports of tasks.",
 )
 @click.option(

@@ -23,7 +23,7 @@ mind ticket deny t_5Q0vB1kXnYpWc2sRj8LdHa --reason "too expensive\""""
 
 _TRUSTING = """\
 mind agent trust add ava husam calendar
-mind agent trust add ava --server town --tool fetch
+mind agent trust add ava --server town --answers fetch
 mind agent trust list ava
 mind agent set ava --allow-tainted answer_mail
 mind inbox trust e_0Xq2yV1bT7cR5kE300000001
@@ -106,8 +106,8 @@ _TRUST: tuple[Block, ...] = (
         "mind agent trust names sources on whose words an agent may act: a source with all its "
         "senders (mail, space:family), one sender of it (mail/bob), all that begin alike (web*), "
         "or somebody who speaks in spaces (husam). security.trust in mind.toml does so for all "
-        "agents. --server NAME means an MCP server wholly, --tool NAME what a tool answers, "
-        "--worker NAME what a worker reports of its tasks, --observers its own observers. mind "
+        "agents. --server NAME means an MCP server wholly, --answers TOOL what a tool answers, "
+        "--reports WORKER what a worker says of its tasks, --observers its own observers. mind "
         "agent trust list also shows what is not trusted, and who trusts the rest; a name that "
         "means nobody an agent knows is told, with the nearest. --allow-tainted names a tool that "
         "runs unasked in tainted turns too, or with fs_* all that begin so. inbox trust, note "
@@ -183,7 +183,7 @@ _TOOLS: tuple[Block, ...] = (
     Text(
         "What a tool answers is as trusted as it was declared, by a person and nobody else. "
         "Whoever gives an agent a program (--tool) vouches for its answers, unless a label says "
-        "reads_untrusted; these then are tool:NAME, and mind agent trust add ava --tool NAME "
+        "reads_untrusted; these then are tool:NAME, and mind agent trust add ava --answers TOOL "
         "trusts them. What came while they were not is trusted with them, except for items that "
         "were remembered under them. mind agent show says under tool_trust how each tool is "
         "judged."
