@@ -248,7 +248,7 @@ def document_lines(record: object) -> list[str]:
     """
     fields: dict[str, object] = msgspec.to_builtins(record)
     width = max(map(len, fields)) + 2
-    long = [name for name in fields if isinstance(fields[name], dict)]
+    long = [name for name in fields if _is_document(fields[name])]
     lines = [f"{name + ':':{width}}{_escaped(fields[name])}" for name in fields if name not in long]
     for name in long:
         lines += [f"{name}:", *(f"  {line}" for line in document_text(fields[name]).split("\n"))]
@@ -258,6 +258,13 @@ def document_lines(record: object) -> list[str]:
 def document_text(value: object) -> str:
     """Return a value as JSON that people read and edit; odd characters are escapes of JSON."""
     return visible_text(msgspec.json.format(to_json(value), indent=2).decode())
+
+
+def _is_document(value: object) -> bool:
+    """Tell whether a value is a document, or several."""
+    return isinstance(value, dict) or (
+        isinstance(value, list | tuple) and any(isinstance(one, dict) for one in value)
+    )
 
 
 def _escaped(value: object) -> str:

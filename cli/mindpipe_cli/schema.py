@@ -54,6 +54,10 @@ RECORDS: dict[str, Entry] = {
         "mindpipe.observers.records", "ObserverCheck", "What mind observe check prints."
     ),
     "agent": Entry("mindpipe.agents.records", "Agent", "What mind agent prints."),
+    "trust": Entry("mindpipe.context.records", "TrustEntry", "What mind agent trust prints."),
+    "tool-trust": Entry(
+        "mindpipe.context.records", "ToolTrust", "How mind agent show says that a tool is judged."
+    ),
     "agent-file": Entry(
         "mindpipe.agents.records", "AgentFile", "An agent as one document, for --agent-file."
     ),

@@ -33,7 +33,8 @@ ticket_argument = click.argument("ticket", metavar="ID")
 @every_option
 def list_(session: Session, agent: str | None, *, every: bool) -> None:
     """Print the tickets that wait for a person, oldest first."""
-    found = tickets.list_(session.store, session.clock, agent=agent, every=every)
+    trust = session.settings.security.sources()
+    found = tickets.list_(session.store, session.clock, agent=agent, every=every, trust=trust)
     session.show_whole(found, columns=_COLUMNS)
 
 
@@ -41,7 +42,8 @@ def list_(session: Session, agent: str | None, *, every: bool) -> None:
 @ticket_argument
 def show(session: Session, ticket: str) -> None:
     """Print one ticket whole: the exact arguments, escaped, and the hash that approves them."""
-    found = tickets.show(session.store, session.clock, ticket=ticket)
+    trust = session.settings.security.sources()
+    found = tickets.show(session.store, session.clock, ticket=ticket, trust=trust)
     session.show_document(found, columns=_COLUMNS)
 
 
@@ -128,7 +130,8 @@ def review(session: Session, agent: str | None, by: str | None) -> None:
     """
     if not output.can_ask():
         raise UsageError("this asks on a terminal; in a script use mind ticket approve and deny.")
-    waiting = tickets.list_(session.store, session.clock, agent=agent)
+    trust = session.settings.security.sources()
+    waiting = tickets.list_(session.store, session.clock, agent=agent, trust=trust)
     if not waiting:
         raise NothingToDoError("no ticket waits for a person.")
     for number, one in enumerate(waiting, 1):

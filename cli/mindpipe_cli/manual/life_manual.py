@@ -125,8 +125,8 @@ _TOOLS: tuple[Block, ...] = (
     Text(
         "mind agent set NAME --mcp server.toml gives an agent the tools of an MCP server, with the "
         "extra mcp installed (pip install 'mindpipe[mcp]'). Read them in mind agent show, then "
-        "trust it with mind agent trust add NAME mcp:SERVER. mind-security(7) says when a call "
-        "waits for you."
+        "trust it with mind agent trust add NAME --server SERVER. mind-security(7) says when a "
+        "call waits for you."
     ),
 )
 _CRONS: tuple[Block, ...] = (

@@ -23,6 +23,7 @@ mind ticket deny t_5Q0vB1kXnYpWc2sRj8LdHa --reason "too expensive\""""
 
 _TRUSTING = """\
 mind agent trust add ava husam calendar
+mind agent trust add ava --server town --answers fetch
 mind agent trust list ava
 mind agent set ava --allow-tainted answer_mail
 mind inbox trust e_0Xq2yV1bT7cR5kE300000001
@@ -57,9 +58,10 @@ _TRUSTED: tuple[Block, ...] = (
     Text(
         "A source is called as the event says, with its sender behind a slash: mail, mail/bob, "
         "space:family/husam; tool:NAME is what a tool read, mcp:SERVER what an MCP server says of "
-        "its tools, import:FORMAT an imported history, history the lines of a file of which only "
-        "the taint is known. Of more than 1000 sources of one thing the last ones are called "
-        "more:sources, which only --trust '*' means and every mind memory revoke."
+        "its tools, server:SERVER/TOOL what one of them answers, import:FORMAT an imported "
+        "history, history the lines of a file of which only the taint is known. Of more than 1000 "
+        "sources of one thing the last ones are called more:sources, which only --trust '*' "
+        "means and every mind memory revoke."
     ),
 )
 _TAINT: tuple[Block, ...] = (
@@ -125,9 +127,13 @@ _TRUST: tuple[Block, ...] = (
         "mind agent trust names sources on whose words an agent may act: a source with all its "
         "senders (mail, space:family), one sender of it (mail/bob), all that begin alike (web*), "
         "or somebody who speaks in spaces (husam). security.trust in mind.toml does so for all "
-        "agents. --allow-tainted names a tool that runs unasked in tainted turns too. inbox trust, "
-        "note trust, goal trust, plan trust and history trust vouch for one thing that you have "
-        "read; who did so is recorded, and nothing else takes taint away."
+        "agents. --server NAME means an MCP server wholly, --answers TOOL what a tool answers, "
+        "--reports WORKER what a worker says of its tasks, --observers its own observers. mind "
+        "agent trust list also shows what is not trusted, and who trusts the rest; a name that "
+        "means nobody an agent knows is told, with the nearest. --allow-tainted names a tool that "
+        "runs unasked in tainted turns too, or with fs_* all that begin so. inbox trust, note "
+        "trust, goal trust, plan trust and history trust vouch for one thing that you have read; "
+        "who did so is recorded, and nothing else takes taint away."
     ),
     Sample(_TRUSTING),
     Text(
@@ -196,10 +202,27 @@ _TOOLS: tuple[Block, ...] = (
         "where that program is missing the tool does not run."
     ),
     Text(
-        "The tools of an MCP server (--mcp) all read what is not trusted. What the server says of "
-        "them stands in every request of the agent and taints each, until you have read it in mind "
-        "agent show and trust it: mind agent trust add ava mcp:SERVER. It is pinned: once the "
-        "server says anything else of its tools, none of them is called until you give them again."
+        "What a tool answers is as trusted as it was declared, by a person and nobody else. "
+        "Whoever gives an agent a program (--tool) vouches for its answers, unless a label says "
+        "reads_untrusted; these then are tool:NAME, and mind agent trust add ava --answers TOOL "
+        "trusts them. What came while they were not is trusted with them, except for items that "
+        "were remembered under them. mind agent show says under tool_trust how each tool is "
+        "judged."
+    ),
+    Text(
+        "An MCP server (--mcp) is not trusted. What it says of its tools (mcp:SERVER) stands in "
+        "every request of the agent and taints each, and so does what they answer "
+        "(server:SERVER). Read mind agent show, then trust what it says (mind agent trust add ava "
+        "mcp:SERVER), or the server wholly (--server SERVER). Do not trust the answers of one that "
+        "brings what strangers wrote, as a browser does. What it says is pinned: once it says "
+        "anything else of its tools, none of them is called until you give them again."
+    ),
+    Text(
+        "What a server claims of a tool in MCP annotations is shown by mind agent show and mind "
+        "ticket show. It changes nothing until what the server says is trusted, and then only "
+        "where your manifest leaves the effect unsafe: readOnlyHint makes it pure; idempotentHint "
+        "with destructiveHint false makes it idempotent; it sends outward unless openWorldHint "
+        "is false. What is not claimed counts as the MCP specification has it, the worst."
     ),
 )
 _NOT: tuple[Block, ...] = (

@@ -10,8 +10,8 @@ import msgspec
 from mindpipe.agents.records import Agent
 from mindpipe.core.events import NewEvent, Priority
 from mindpipe.core.records import to_json
-from mindpipe.core.sources import joined
-from mindpipe.core.tools import Label, ToolManifest
+from mindpipe.core.sources import MORE, joined, trustee
+from mindpipe.core.tools import Label, ToolManifest, names_tool
 from mindpipe.engine.records.journal import Call, Ticket, TicketState
 from mindpipe.engine.tools.calls import hash_of
 from mindpipe.engine.tools.versions import version_now
@@ -27,6 +27,7 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
 
     `sources` names whose text in the request is not trusted; of none the turn is not tainted.
     """
+    tool = tool.in_force(agent.trust)
     outward = "sends_out" in tool.labels
     if tool.approval in {"always", "wait"}:
         return f"{tool.name} is asked about every time; it was declared so"
@@ -36,7 +37,7 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
             f"{tool.name} sends; mind agent set {agent.name} --i-accept-trifecta allows it"
         )
     risky = outward or tool.effect == "unsafe"
-    if risky and sources and tool.name not in agent.allow_tainted:
+    if risky and sources and not any(names_tool(one, tool.name) for one in agent.allow_tainted):
         doing = "sends outward" if outward else "is unsafe"
         return (
             f"{tool.name} {doing}, and {agent.name} read text of {_names(sources)}; "
@@ -47,16 +48,23 @@ def reason_to_ask(tool: ToolManifest, agent: Agent, sources: Collection[str]) ->
 
 def _letting(tool: ToolManifest, agent: Agent, sources: Collection[str]) -> str:
     """Return the one command that lets such a call pass: by whom was read, else by the tool."""
-    if len(sources) <= _MOST_NAMES and all(map(_PLAIN.fullmatch, sources)):
-        return f"mind agent trust add {agent.name} {shlex.join(sorted(sources))}"
+    # What works on tasks is no tool of the agent, and cannot be named as one.
+    named = any(one.name == tool.name for one in agent.tools)
+    trusted = sorted({trustee(one) for one in sources})
+    plain = MORE not in sources and all(map(_PLAIN.fullmatch, trusted))
+    if plain and (len(trusted) <= _MOST_NAMES or not named):
+        ends = ["--"] if any(one.startswith("-") for one in trusted) else []
+        return f"mind agent trust add {agent.name} {shlex.join([*ends, *trusted])}"
+    if not named:
+        return f"trusting each of them (mind agent trust add {agent.name} SOURCE)"
     # Setting the list takes the place of all that was named before.
-    tools = " ".join(f"--allow-tainted {name}" for name in (*agent.allow_tainted, tool.name))
-    return f"mind agent set {agent.name} {tools}"
+    tools = [word for one in (*agent.allow_tainted, tool.name) for word in ("--allow-tainted", one)]
+    return f"mind agent set {agent.name} {shlex.join(tools)}"
 
 
 def has_trifecta(agent: Agent) -> bool:
     """Tell whether an agent's own tools together read private, read untrusted and send out."""
-    labels = {label for tool in agent.tools for label in tool.labels}
+    labels = {label for tool in agent.tools for label in tool.in_force(agent.trust).labels}
     return labels.issuperset(_TRIFECTA)
 
 

@@ -182,6 +182,7 @@ def test_a_schema_that_goes_down_with_its_arguments_is_read(schema: dict[str, ob
         ({"environment": ["PATH"]}, "$.environment[0]: PATH is set by mindpipe"),
         ({"environment": ["MIND_FAIL"]}, "$.environment[0]: MIND_FAIL is set by mindpipe"),
         ({"server": "town"}, "$.server: server is set by mindpipe alone; take it out"),
+        ({"claims": {}}, "$.claims: claims is set by mindpipe alone; take it out"),
     ],
 )
 def test_a_command_or_a_variable_that_no_tool_may_have_is_refused(

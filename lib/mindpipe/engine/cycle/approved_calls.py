@@ -14,13 +14,13 @@ from mindpipe.core.instants import later
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Chance, Clock, Rows, Store
 from mindpipe.core.records import to_json
-from mindpipe.core.sources import joined, tool_source
+from mindpipe.core.sources import joined
 from mindpipe.core.tools import Effect, ToolManifest
 from mindpipe.engine.approval import approval_hash, fault_of, key_of_run, tool_of
 from mindpipe.engine.cycle.journal import GRACE_SECONDS, holding, renewal
 from mindpipe.engine.cycle.tickets import as_of, close, lapse
 from mindpipe.engine.cycle.tool_calls import BegunCall, after_crash, outcome_of, run_programs
-from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of
+from mindpipe.engine.dependencies import Dependencies, OpenCycle, holder_of, trust_of
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools import dispatch
@@ -123,7 +123,8 @@ def _begin(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> _Run | None:
         running = found if again else found.to(TicketState.RUNNING)
         journal.save_ticket(rows, running)
     reach("ticket_run.after_running")
-    return _Run(running, BegunCall(_entry(deps.store, running, tool), tool), again)
+    judged = tool.in_force(trust_of(agent, deps.policy))
+    return _Run(running, BegunCall(_entry(deps.store, running, judged), tool), again)
 
 
 def _do(deps: Dependencies, work: OpenCycle, ticket: Ticket) -> None:
@@ -199,8 +200,8 @@ def _words(result: ResultPart) -> str:
 
 def _sources(ticket: Ticket, tool: ToolManifest) -> tuple[str, ...]:
     """Return whose text in an outcome is not trusted: what the call came from, and its output."""
-    reads = "reads_untrusted" in tool.labels
-    return joined(ticket.sources, [tool_source(tool.name)] if reads else [])
+    answers = tool.answers()
+    return joined(ticket.sources, [answers] if answers else [])
 
 
 def _give_up(deps: Dependencies, rows: Rows, ticket: Ticket, fault: str) -> None:

@@ -9,7 +9,7 @@ from mindpipe.core.errors import IllegalStateError
 from mindpipe.core.messages import Message, RawReply, ReplyPart, ResultPart
 from mindpipe.core.models import Finish, RequestOptions, Target, Usage
 from mindpipe.core.records import Record, State
-from mindpipe.core.tools import Effect
+from mindpipe.core.tools import Effect, ShownClaims
 
 
 class TurnState(State):
@@ -209,7 +209,8 @@ class Ticket(Record, omit_defaults=True):
     be given back to approve them; after `expires` the answer is no. `sources` names whose text was
     not trusted when the call was made. `decided` and `person` say when and by whom it was decided,
     `result` what came of it. `approved_args` are the arguments that this person put in place of
-    `args`, and `approved_sha256` hashes them with the version of the tool.
+    `args`, and `approved_sha256` hashes them with the version of the tool. `claims`, which no
+    row keeps, shows what the MCP server of its tool claims of that.
     """
 
     id: str
@@ -231,6 +232,7 @@ class Ticket(Record, omit_defaults=True):
     result: str | None = None
     approved_args: dict[str, object] | None = None
     approved_sha256: str | None = None
+    claims: ShownClaims | None = None
 
     def to_run(self) -> dict[str, object] | None:
         """Return the arguments with which its call runs: those of a person who changed them."""

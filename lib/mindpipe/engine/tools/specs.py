@@ -407,7 +407,7 @@ def tools_of(agent: Agent) -> Mapping[str, KnownTool]:
     own = (
         KnownTool(
             tool.name,
-            Effect(tool.effect),
+            Effect(tool.in_force(agent.trust).effect),
             functools.partial(_fault_of_call, tool=tool),
         )
         for tool in agent.tools

@@ -10,7 +10,11 @@ from mindpipe.engine.tools.specs import PROPOSABLE
 
 def version_of(tool: ToolManifest) -> str:
     """Return the SHA-256 of a tool's manifest as JSON with sorted keys."""
-    return hash_of(msgspec.to_builtins(tool))
+    fields: dict[str, object] = msgspec.to_builtins(tool)
+    # So that a tool of which nobody claims anything has the version that it always had.
+    if tool.claims is None:
+        del fields["claims"]
+    return hash_of(fields)
 
 
 def version_now(tool: str, agent: Agent) -> str | None:

@@ -2,6 +2,8 @@
 
 import functools
 
+import msgspec
+
 from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import UnavailableError
@@ -59,7 +61,8 @@ def held_by_policy(
     tool = next((one for one in agent.tools if one.name == action.tool), None)
     if tool is None:
         return None
-    return reason_to_ask(tool, agent, untrusted(decision.sources, (*agent.trust, *rules.trust)))
+    agent = msgspec.structs.replace(agent, trust=(*agent.trust, *rules.trust))
+    return reason_to_ask(tool, agent, untrusted(decision.sources, agent.trust))
 
 
 _TAIL = 500

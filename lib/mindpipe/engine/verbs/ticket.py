@@ -10,7 +10,7 @@ from mindpipe.core.failpoints import reach
 from mindpipe.core.messages import ResultPart, ResultStatus
 from mindpipe.core.ports import Clock, Deliver, Rows, Store
 from mindpipe.core.text import did_you_mean, is_hash
-from mindpipe.engine.approval import fault_of, with_arguments
+from mindpipe.engine.approval import fault_of, tool_of, with_arguments
 from mindpipe.engine.cycle.journal import with_call_state
 from mindpipe.engine.cycle.tickets import as_of, close, lapse_ticket
 from mindpipe.engine.records.journal import (
@@ -23,6 +23,7 @@ from mindpipe.engine.records.journal import (
 )
 from mindpipe.engine.tables import journal
 from mindpipe.engine.tools.specs import tools_of
+from mindpipe.engine.tools.versions import version_of
 from mindpipe.tasks.records import TaskState
 from mindpipe.tasks.verbs import task as tasks
 
@@ -51,22 +52,38 @@ class TicketVerdict(NamedTuple):
 
 
 def list_(
-    store: Store, clock: Clock, *, agent: str | None = None, every: bool = False
+    store: Store,
+    clock: Clock,
+    *,
+    agent: str | None = None,
+    every: bool = False,
+    trust: tuple[str, ...] = (),
 ) -> list[Ticket]:
     """Return the tickets of one agent or of all that wait for a person, or every one.
 
-    One whose time is over is shown as expired, although nobody has taken note of that yet.
+    One whose time is over is shown as expired, although nobody has taken note of that yet. `trust`
+    names the sources that every agent trusts.
     """
     with store.read() as rows:
         states = tuple(TicketState) if every else WAITING
         found = journal.tickets(rows, agent=agent, states=states)
-    return [as_of(ticket, clock.now()) for ticket in found]
+    return [_shown(store, as_of(ticket, clock.now()), trust) for ticket in found]
 
 
-def show(store: Store, clock: Clock, *, ticket: str) -> Ticket:
+def show(store: Store, clock: Clock, *, ticket: str, trust: tuple[str, ...] = ()) -> Ticket:
     """Return one ticket; raises UsageError if there is none of this id."""
     with store.read() as rows:
-        return as_of(_find(rows, ticket), clock.now())
+        return _shown(store, as_of(_find(rows, ticket), clock.now()), trust)
+
+
+def _shown(store: Store, ticket: Ticket, trust: tuple[str, ...]) -> Ticket:
+    """Return a ticket with what the server of its tool claims of that, as it was asked about."""
+    agent = agents.show(store, name=ticket.agent)
+    tool = tool_of(ticket, agent)
+    if tool is None or version_of(tool) != ticket.tool_sha256:
+        return ticket
+    claims = tool.shown_claims((*agent.trust, *trust))
+    return msgspec.structs.replace(ticket, claims=claims)
 
 
 def approve(
