@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mindpipe.observers.adapters.threads import ObserverContext, Place
 
 _EVENTS = ("agent", "source", "priority", "text")
-_CHECKED = ("observer", "kind", "what", "agent", "priority")
+_CHECKED = ("observer", "kind", "what", "agent", "priority_boost", "priority")
 _PRINTING = threading.Lock()
 _ATTENDED = ("agent", "mode", "concern", "events", "queue", "urgent", "oldest_seconds")
 
@@ -225,7 +225,8 @@ def check(session: Session, config: str | None) -> None:
     """Check a configuration and print what it observes; faults are named with their lines.
 
     Folders, repositories, programs and the secret must be there, and where there is a store the
-    agents. Anything wrong is exit status 65.
+    agents. Anything wrong is exit status 65. What is ignored, and which priority a boost is, is said
+    on stderr.
     """
     import os
 
@@ -242,8 +243,13 @@ def check(session: Session, config: str | None) -> None:
             return str(error).removesuffix(".")
         return None
 
-    found = observe.check(_file(session, config), os.environ, unknown)
+    found = observe.check(_file(session, config), os.environ, unknown, _tell)
     session.write(found, columns=_CHECKED)
+
+
+def _tell(words: str) -> None:
+    """Say something of observers to a person."""
+    output.say(f"mind observe: {words}")
 
 
 def _options_of(values: dict[str, object]) -> ObserveOptions:
@@ -273,7 +279,7 @@ def _around(session: Session, config: str | None, agent: str | None) -> "Observe
         settings=session.settings,
         clock=session.clock,
         chance=session.chance,
-        tell=lambda words: output.say(f"mind observe: {words}"),
+        tell=_tell,
     )
 
 
