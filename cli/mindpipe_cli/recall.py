@@ -146,8 +146,9 @@ def alone(session: Session, **wishes: str | int | bool | None) -> None:
     --index leads to Markdown files: an intent whose keywords are in the query leads to another
     index, an entry to its file, and the passages of it that share words with the query answer.
     Those of a companion (kant_memory.md beside kant.md) count twice, and under the same heading
-    come before its file's. Filters leave files out; recall-index in mind-records(5) is what an
-    index holds.
+    come before its file's. Paths count from base: of the first index, else from its folder or the
+    nearest one above in which the first path is there. Filters leave files out; recall-index in
+    mind-records(5) is what an index holds.
     """
     options = msgspec.convert(wishes, _Options)
     _require_sense(options)
