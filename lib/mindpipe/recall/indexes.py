@@ -133,12 +133,18 @@ class FoundPassages(NamedTuple):
 
 
 Stems = tuple[str, ...]
+_STOPS = frozenset(map(stem, FUNCTION_WORDS))
 _TAG = 0.5
 
 
 def stems_of(text: str) -> Stems:
     """Return the words of a text in order, as their stems."""
     return tuple(stem(word) for word in WORD.findall(folded(text))[:MOST_WORDS])
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """Return the stems of the words of a text that are not in every text."""
+    return frozenset(stems_of(text)) - _STOPS
 
 
 def says(asked: Stems, keyword: str) -> bool:
@@ -273,7 +279,6 @@ PER_FILE = 3
 """So many passages of one file at most answer one question."""
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(.*?)\s*#*\s*")
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_STOPS = frozenset(map(stem, FUNCTION_WORDS))
 
 
 def passages_of(text: str) -> tuple[IndexPassage, ...]:
