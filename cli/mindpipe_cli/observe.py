@@ -109,6 +109,7 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
 def files(session: Session, **values: object) -> None:
     """Print an event for each change of the files that observation points mean.
 
+    It stays until it is ended; with --once it looks once, as mind observe alone does.
     A change is told once nothing moved for half a second, one for each file; what happened while
     nobody looked is told at the next look. The first look at a folder only remembers what is there,
     unless the configuration says "initial: report". Where the reader of stdout dies, what it had
@@ -133,6 +134,7 @@ def files(session: Session, **values: object) -> None:
 def git(session: Session, **values: object) -> None:
     """Print an event for each new commit, and for branches and tags that were made or moved.
 
+    It stays until it is ended; with --once it looks once, as mind observe alone does.
     Each commit is told once, the oldest first, however many branches have it. A branch that was
     forced elsewhere is told as ref_reset. On a terminal nothing is remembered as seen, unless
     --deliver or --since-state is given.
@@ -225,8 +227,8 @@ def check(session: Session, config: str | None) -> None:
     """Check a configuration and print what it observes; faults are named with their lines.
 
     Folders, repositories, programs and the secret must be there, and where there is a store the
-    agents. Anything wrong is exit status 65. What is ignored, and which priority a boost is, is said
-    on stderr.
+    agents. Anything wrong is exit status 65. Which priority a boost is, and what is ignored, is
+    said on stderr.
     """
     import os
 

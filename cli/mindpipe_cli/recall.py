@@ -18,6 +18,7 @@ from mindpipe.core.errors import (
 )
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
+from mindpipe.core.text import counted
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
 from mindpipe_cli.options import (
@@ -537,7 +538,7 @@ def _meant(
     except UnavailableError as error:
         output.say(f"mind: {error} Searched by words alone.")
         return None
-    asked = "1 question" if len(questions) == 1 else f"{len(questions)} questions"
+    asked = counted(len(questions), "question")
     output.say(f"mind: {embedder.name} took {found.seconds:.3f} s for {asked}.")
     return found
 

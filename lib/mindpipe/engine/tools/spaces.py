@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mindpipe.context.triggers import message_of
 from mindpipe.context.verbs import origins, speakers
 from mindpipe.core.errors import UsageError
+from mindpipe.core.text import counted
 from mindpipe.engine.dependencies import holder_of
 from mindpipe.engine.tools import specs
 from mindpipe.engine.tools.scope import ToolAnswer, ToolScope
@@ -138,8 +139,8 @@ def _check_wait(scope: ToolScope, run: TriggerRun | None) -> None:
         raise UsageError("Only a run that is under way can wait. Send it without wait.")
     if run.depth >= scope.max_depth:
         raise UsageError(
-            f"This chain of messages is {run.depth} hops deep, and no agent hears you any more: "
-            "you cannot wait. Send it without wait."
+            f"This chain of messages is {counted(run.depth, 'hop')} deep, and no agent hears you "
+            "any more: you cannot wait. Send it without wait."
         )
     said = spaces.held(scope.store, holder=holder_of(scope.agent, scope.cycle))
     waits = next((post for post in said if post.waits), None)
