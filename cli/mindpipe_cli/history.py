@@ -13,7 +13,7 @@ import msgspec
 from mindpipe.core.errors import BadInputError, NothingToDoError, UsageError
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record, to_json
-from mindpipe.core.text import terminal_text
+from mindpipe.core.text import counted, terminal_text
 from mindpipe.providers.formats import FORMATS
 from mindpipe_cli import input, output
 from mindpipe_cli.command import command, group
@@ -429,7 +429,7 @@ def check(session: Session, **values: str | int | bool | None) -> None:
     session.write(found, columns=("rule", "severity", "at", "id", "what"))
     grave = {"error", "warning"} if options.warnings_as_errors else {"error"}
     if count := sum(finding.severity in grave for finding in found):
-        words = "1 problem" if count == 1 else f"{count} problems"
+        words = counted(count, "problem")
         raise BadInputError([Problem(source=source, message=words)])
 
 
@@ -477,7 +477,7 @@ def verify(session: Session, agent: str, anchor: str | None) -> None:
     session.write(itertools.chain(walk.broken(), broken), columns=("table", "number", "what"))
     verdict = walk.verdict
     if count := verdict.broken + len(broken):
-        what = f"{count} broken in {verdict.rows} rows of {name}"
+        what = f"{count} broken in {counted(verdict.rows, 'row')} of {name}"
         raise BadInputError([Problem(source=session.store_path.name, message=what)])
     if not verdict.rows:
         raise NothingToDoError(f"{name} has no history to verify.")
@@ -589,7 +589,7 @@ def _shortened(words: str) -> str:
     """Return words that fit on a screen, with how much is not shown."""
     if len(words) <= _LONGEST:
         return words
-    return f"{words[:_LONGEST]}… ({len(words) - _LONGEST} more characters)"
+    return f"{words[:_LONGEST]}… ({counted(len(words) - _LONGEST, 'more character')})"
 
 
 def _draw_words(words: str) -> None:

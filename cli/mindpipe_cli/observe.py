@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mindpipe.observers.records import ObserverConfig
 
 _EVENTS = ("agent", "source", "priority", "text")
-_CHECKED = ("observer", "kind", "what", "agent", "priority")
+_CHECKED = ("observer", "kind", "what", "agent", "priority_boost", "priority")
 _PRINTING = threading.Lock()
 _ATTENDED = ("agent", "mode", "concern", "events", "queue", "urgent", "oldest_seconds")
 
@@ -106,6 +106,7 @@ def alone(session: Session, agent: str | None, config: str | None) -> None:
 def files(session: Session, *, folder: str | None, **values: object) -> None:
     """Print an event for each change of the files that observation points mean, or of a FOLDER.
 
+    It stays until it is ended; with --once it looks once, as mind observe alone does.
     A change is told once nothing moved for half a second, one for each file; what happened while
     nobody looked is told at the next look. The first look at a folder only remembers what is there,
     unless the configuration says "initial: report". Where the reader of stdout dies, what it had
@@ -137,6 +138,7 @@ def files(session: Session, *, folder: str | None, **values: object) -> None:
 def git(session: Session, **values: object) -> None:
     """Print an event for each new commit, and for branches and tags that were made or moved.
 
+    It stays until it is ended; with --once it looks once, as mind observe alone does.
     Each commit is told once, the oldest first, however many branches have it. A branch that was
     forced elsewhere is told as ref_reset. On a terminal nothing is remembered as seen, unless
     --deliver or --since-state is given.
@@ -229,7 +231,8 @@ def check(session: Session, config: str | None) -> None:
     """Check a configuration and print what it observes; faults are named with their lines.
 
     Folders, repositories, programs and the secret must be there, and where there is a store the
-    agents. Anything wrong is exit status 65.
+    agents. Anything wrong is exit status 65. Which priority a boost is, and what is ignored, is
+    said on stderr.
     """
     import os
 
@@ -246,8 +249,13 @@ def check(session: Session, config: str | None) -> None:
             return str(error).removesuffix(".")
         return None
 
-    found = observe.check(_file(session, config), os.environ, unknown)
+    found = observe.check(_file(session, config), os.environ, unknown, _tell)
     session.write(found, columns=_CHECKED)
+
+
+def _tell(words: str) -> None:
+    """Say something of observers to a person."""
+    output.say(f"mind observe: {words}")
 
 
 def _options_of(values: dict[str, object]) -> ObserveOptions:
@@ -305,7 +313,7 @@ def _context(
         settings=session.settings,
         clock=session.clock,
         chance=session.chance,
-        tell=lambda words: output.say(f"mind observe: {words}"),
+        tell=_tell,
     )
 
 

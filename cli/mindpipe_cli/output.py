@@ -10,7 +10,7 @@ import msgspec
 
 from mindpipe.core.failpoints import reach
 from mindpipe.core.records import to_json
-from mindpipe.core.text import terminal_text, visible_text
+from mindpipe.core.text import counted, terminal_text, visible_text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -177,13 +177,21 @@ def _row(record: object, columns: Sequence[str]) -> list[str]:
 
 
 def _write_table(rows: Iterable[list[str]], look: OutputStyle) -> int:
-    """Draw a table, or where a terminal is too narrow for its words a field on each line."""
+    """Draw a table, or where a terminal is too narrow for its words a field on each line.
+
+    Of several rows long texts are cut, so that one does not hide the others; one alone is whole.
+    """
     from rich.cells import cell_len
     from rich.console import Console
 
     shown = [[look.clean(text) for text in row] for row in rows]
     headings = [look.clean(column) for column in look.columns]
     whole = [column in _UNBROKEN for column in look.columns]
+    if len(shown) > 1:
+        shown = [
+            [one if uncut else shortened(one) for one, uncut in zip(row, whole, strict=True)]
+            for row in shown
+        ]
     columns = measured_columns(headings, shown, whole=whole, measure=cell_len)
     # A pipe has no width of its own; a table in it should not be folded to that of a terminal.
     width = None if sys.stdout.isatty() else max(PIPE_WIDTH, needed_width(columns))
@@ -229,6 +237,18 @@ def _fields(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> "Table":
             if text:
                 table.add_row(Text(name), Text(text))
     return table
+
+
+_MOST_OF_CELL = 300
+_MOST_LINES = 6
+"""So much of a cell is shown beside others: both are looked at."""
+
+
+def shortened(text: str) -> str:
+    """Return as much of a text as a cell of a table has room for, and how much more there is."""
+    kept = "\n".join(text[:_MOST_OF_CELL].split("\n")[:_MOST_LINES])
+    left = len(text) - len(kept)
+    return f"{kept}… ({counted(left, 'more character')})" if left > 0 else text
 
 
 _GAP = 2

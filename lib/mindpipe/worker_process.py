@@ -12,6 +12,7 @@ from mindpipe.agents.records import Agent
 from mindpipe.agents.verbs import agent as agents
 from mindpipe.core.errors import MindError, NothingToDoError, UnavailableError, UsageError
 from mindpipe.core.instants import seconds_between
+from mindpipe.core.text import counted
 from mindpipe.engine.cycle import postconditions, window
 from mindpipe.engine.cycle.emergency import EmergencyError
 from mindpipe.engine.decision_rules import decision_rules
@@ -230,8 +231,8 @@ class AgentPhases:
             looked = len(observation.revalidate(store, clock, agent=name, due=due, rules=rules))
         except NothingToDoError:
             pass
-        said += [f"{changed} subjects changed"] if changed else []
-        said += [f"{looked} observations changed their status"] if looked else []
+        said += [f"{counted(changed, 'subject')} changed"] if changed else []
+        said += [f"{counted(looked, 'observation')} changed status"] if looked else []
         return ", ".join(said)
 
     def _develop(self) -> str:

@@ -5,7 +5,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mindpipe.core.events import Priority
-from mindpipe.observers.records import FileChange, Kind, Meaning, Named, Point, SeenFile
+from mindpipe.observers.records import (
+    MOST_BOOST,
+    FileChange,
+    Kind,
+    Meaning,
+    Named,
+    Point,
+    SeenFile,
+)
 
 
 def fits(path: str, *patterns: str) -> bool:
@@ -83,6 +91,15 @@ def priority_of(boost: int) -> Priority:
     observed is an emergency, which would break off a model call.
     """
     return Priority(min(int(Priority.BACKGROUND), max(int(Priority.CRITICAL), 5 - boost)))
+
+
+def boost_words() -> str:
+    """Return in words which boost is which priority."""
+    found = ", ".join(
+        f"{boost} is {priority_of(boost).name.lower()} ({int(priority_of(boost))})"
+        for boost in range(MOST_BOOST + 1)
+    )
+    return f"{found}; nothing observed is an emergency (0)"
 
 
 def ending_words() -> Iterator[str]:

@@ -26,7 +26,13 @@ from mindpipe.engine.approval import (
     ticket_about,
 )
 from mindpipe.engine.cycle.journal import holding, with_call_state
-from mindpipe.engine.cycle.next_step import TOLD_EQUAL_ANSWERS, equal_answers, repeated_words
+from mindpipe.engine.cycle.next_step import (
+    MAX_EQUAL_FAILURES,
+    TOLD_EQUAL_ANSWERS,
+    equal_answers,
+    equal_failures,
+    repeated_words,
+)
 from mindpipe.engine.cycle.tickets import as_of
 from mindpipe.engine.dependencies import Dependencies, OpenCycle
 from mindpipe.engine.records.journal import Call, CallState, Ticket, TicketState
@@ -212,11 +218,12 @@ def put(deps: Dependencies, rows: Rows, call: Call, result: ResultPart) -> None:
     if ticket is not None and call.state is CallState.STARTED:
         result = msgspec.structs.replace(result, text=changed_words(ticket) + result.text)
     made = with_call_state(call, _STATES[result.status], result)
-    if result.status is ResultStatus.OK:
+    if made.state in {CallState.DONE, CallState.FAILED}:
         earlier = journal.calls_of_cycle(rows, agent=call.agent, cycle=call.cycle)
-        others = [one for one in earlier if one.id != call.id]
-        times = equal_answers([*others, made])
-        if times >= TOLD_EQUAL_ANSWERS:
+        every = [*(one for one in earlier if one.id != call.id), made]
+        times = equal_answers(every)
+        # Failures in a row end the cycle as it is.
+        if times >= TOLD_EQUAL_ANSWERS and equal_failures(every) < MAX_EQUAL_FAILURES:
             told = msgspec.structs.replace(result, text=result.text + repeated_words(times))
             made = msgspec.structs.replace(made, result=told)
     journal.save_call(rows, made)

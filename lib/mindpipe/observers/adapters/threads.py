@@ -34,6 +34,7 @@ from mindpipe.observers.rules import failures_after, pause
 from mindpipe.settings import Settings
 
 Tell = Callable[[str], None]
+STATE_IGNORED = "state_persistence is ignored: the store keeps all state."
 KINDS = ("files", "git", "processes", "programs", "http")
 
 
@@ -79,6 +80,8 @@ class ObserverContext:
         self.chance = chance
         self.tell = tell
         self._folder = folder.resolve()
+        if self.config.state_persistence is not None:
+            tell(STATE_IGNORED)
 
     def observers(self, ends: ObserverOutputs, kinds: Sequence[str] = KINDS) -> list[Observer]:
         """Return the observers of some kinds, in the order of the kinds."""

@@ -58,6 +58,8 @@ from mindpipe.providers.words import (
 )
 
 _ID = re.compile(r".{1,64}")
+_UNFIT_OF_ID = re.compile(r"[^A-Za-z0-9_-]")
+_LONGEST_ID = 64
 _ITEM_PREFIX = {"function_call": "fc", "message": "msg", "reasoning": "rs"}
 
 
@@ -139,6 +141,25 @@ def _words(part: Part, message: Message, rendering: Rendering) -> str | None:
     return None
 
 
+def _output_message(message: Message, place: int, said: Iterable[str]) -> bytes:
+    """Return a piece of a reply as the API would have written it, with an id of ours.
+
+    The types of the API's own clients want id, status and annotations; the API itself wants of an
+    id only how it begins.
+    """
+    name = _UNFIT_OF_ID.sub("_", f"msg_{message.id}_{place}")[:_LONGEST_ID]
+    content = [{"type": "output_text", "text": words, "annotations": []} for words in said]
+    return to_json(
+        {
+            "id": name,
+            "type": "message",
+            "role": "assistant",
+            "status": "completed",
+            "content": content,
+        }
+    )
+
+
 def _from_parts(message: Message, rendering: Rendering) -> list[bytes]:
     rendering.send_ids({})
     items: list[bytes] = []
@@ -147,13 +168,11 @@ def _from_parts(message: Message, rendering: Rendering) -> list[bytes]:
         if is_call:
             items += [_call_item(part) for part in run if isinstance(part, CallPart)]
             continue
-        said = [_words(part, message, rendering) for part in run]
-        content = [{"type": "output_text", "text": words} for words in said if words is not None]
-        if content:
-            items.append(to_json({"type": "message", "role": "assistant", "content": content}))
-    return items or [
-        _written_item("assistant", [{"type": "output_text", "text": NO_TEXT}]),
-    ]
+        words = [_words(part, message, rendering) for part in run]
+        said = [one for one in words if one is not None]
+        if said:
+            items.append(_output_message(message, len(items), said))
+    return items or [_output_message(message, 0, [NO_TEXT])]
 
 
 def _sendable(items: list[raw_replies.Members]) -> bool:
