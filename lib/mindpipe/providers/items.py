@@ -167,7 +167,11 @@ class Findings:
     def items(self) -> Iterator[Element | TornLine]:
         """Yield the items of the document, and keep each until its place is known."""
         for one in items_of(self.document):
-            self.unplaced[one.index] = one.octets
+            if "shape" in self.faults.kinds():
+                # Nothing will come of the document; it is read on for what else is wrong.
+                self.unplaced.clear()
+            else:
+                self.unplaced[one.index] = one.octets
             if len(self.unplaced) > MOST_UNPLACED:
                 raise self._refusal(f"more than {MOST_UNPLACED} lines")
             if isinstance(one, Element):
