@@ -67,8 +67,8 @@ class Store(Protocol):
         ...
 
 
-class Pieces(Protocol):
-    """Pieces of bytes that are kept until they are wanted, in memory or in a private file."""
+class PutAside(Protocol):
+    """PutAside of bytes that are kept until they are wanted, in memory or in a private file."""
 
     def add(self, piece: bytes) -> None:
         """Keep one more piece."""

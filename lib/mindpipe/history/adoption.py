@@ -17,7 +17,7 @@ from mindpipe.core.messages import (
     calls_of,
 )
 from mindpipe.core.models import Target
-from mindpipe.core.ports import Pieces
+from mindpipe.core.ports import PutAside
 from mindpipe.core.problems import Problem
 from mindpipe.core.records import Record
 from mindpipe.history.legality import Legality
@@ -102,7 +102,7 @@ class ReadFile:
     """
 
     def __init__(
-        self, foreign: ForeignDocument, *, conversations: Pieces, messages: Pieces
+        self, foreign: ForeignDocument, *, conversations: PutAside, messages: PutAside
     ) -> None:
         self.count = 0
         self._foreign = foreign

@@ -218,7 +218,7 @@ class Exchanges:
     def refused(self, accepted: Set[str]) -> bool:
         """Tell whether anything until now breaks a rule and is of no kind that is accepted."""
         found = (self._findings.faults, self._own, self._paired)
-        return self._crossed or any(one.kinds() - accepted for one in found)
+        return self._crossed or any(one.kept and one.kinds() - accepted for one in found)
 
     def faults(self) -> tuple[list[ImportFault], int]:
         """Return what breaks a rule in the whole reading, and how much more there is."""
