@@ -182,6 +182,13 @@ HOSTILE = {
     "a message of small values": (b'{"messages":[[' + b"{}," * 700_000 + b"{}]]}", TOO_FULL),
     "a number of digits": (b'{"messages":[' + b"9" * 1_000_000 + b"]}", "more than 1000 digits"),
     "escapes": (b'{"messages":["' + rb"\u0041" * 400_000 + b'"]}', None),
+    "wide characters": (
+        b'{"messages":[{"role":"user","content":"'
+        + b"x" * 8_000_000
+        + "\U0001f600".encode()
+        + b'"}]}',
+        None,
+    ),
     "a string without an end": (b'{"messages":["' + b"x" * 2_000_000, "Unterminated string"),
     "lines of nothing": (b"{}\n" * 700_000, "no messages"),
 }

@@ -378,6 +378,8 @@ class JsonCursor:
         octets = self._text[self._index : end].encode()
         self._index = end
         self.place += len(octets)
+        if end > _LOOSE:
+            self._let_go()
         if message := fault_of(octets):
             raise self._refusal(message)
         for field, words in faults:
@@ -422,11 +424,16 @@ class JsonCursor:
         except UnicodeDecodeError as fault:
             where = self._decoded - self._start + fault.start
             raise self._refusal(f"not UTF-8 at byte {where}") from None
-        self._before += self._index
-        self._text = self._text[self._index :] + more
-        self._index = 0
+        self._let_go()
+        self._text += more
         self._decoded = end
         return True
+
+    def _let_go(self) -> None:
+        """Forget the text that was read."""
+        self._before += self._index
+        self._text = self._text[self._index :]
+        self._index = 0
 
     def _holds_too_much(self) -> bool:
         """Tell whether the value that is being read holds more values than one may."""

@@ -170,6 +170,8 @@ class Findings:
             if "shape" in self.faults.kinds():
                 # Nothing will come of the document; it is read on for what else is wrong.
                 self.unplaced.clear()
+                if self.faults.more:
+                    return
             else:
                 self.unplaced[one.index] = one.octets
             if len(self.unplaced) > MOST_UNPLACED:
