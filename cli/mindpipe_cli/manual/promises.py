@@ -82,9 +82,10 @@ MEANINGS = {
     46: "Simulated days of kills, floods, false clocks and failing models.",
     47: "All six forms of mind history import. What stands between two replies is held at once, so "
     "that there may be 100,000 messages; a message may have 64 MiB, and one over 1 MiB 100,000 "
-    "values. One of over 16 MiB with characters beyond U+FFFF, which take four bytes each, may take "
-    "15 times its size. It does not hold for what needs a whole conversation: mind compact as a filter and "
-    "mind history check of a file take up to 40 and 27 times their input.",
+    "values. It does not hold for a message of over 16 MiB with characters beyond U+FFFF, which "
+    "take four bytes each: that may take 15 times its size. Nor does it for what needs a whole "
+    "conversation: mind compact as a filter and mind history check of a file, which were measured "
+    "at up to 71 and 27 times a file of 10 MB.",
 }
 """What each promise means and where it ends, by its number."""
 
