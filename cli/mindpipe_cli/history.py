@@ -39,7 +39,7 @@ from mindpipe_cli.session import Session
 
 if TYPE_CHECKING:
     from mindpipe.core.messages import Message, Part
-    from mindpipe.history.adoption import ForeignDocument
+    from mindpipe.history.adoption import ForeignDocument, ReadFile
     from mindpipe.history.export import Export, Listen
     from mindpipe.history.records import Cycle
     from mindpipe.history.verbs.history import WhichWords
@@ -381,9 +381,14 @@ def import_(
     from mindpipe.history.verbs import history
 
     agents.show(session.store, name=agent)
-    with output.progress(f"importing {found.name}") as advance:
+    with _put_aside(foreign) as read, output.progress(f"importing {found.name}") as advance:
         receipts = history.import_(
-            session.store, session.clock, session.tokens, foreign=foreign, advance=advance
+            session.store,
+            session.clock,
+            session.tokens,
+            foreign=foreign,
+            file=read,
+            advance=advance,
         )
     session.write(receipts, columns=_RECEIPT)
     for receipt in receipts:
@@ -395,14 +400,30 @@ def import_(
             )
 
 
-def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
-    """Print the rows of a file's conversations."""
-    from mindpipe.history.adoption import convert, read
+@contextlib.contextmanager
+def _put_aside(foreign: "ForeignDocument") -> "Iterator[ReadFile]":
+    """Give what reads a file and puts its conversations aside in temporary files."""
+    from mindpipe.history.adoption import ReadFile
+    from mindpipe.io.spool import Spool
 
-    conversations = read(foreign)
-    session.write(convert(foreign, documents=conversations), columns=_MESSAGE)
-    for one in conversations:
-        output.say_changes(foreign.options.name, one.repairs, one.left_out)
+    with Spool() as conversations, Spool() as messages:
+        yield ReadFile(foreign, conversations=conversations, messages=messages)
+
+
+def _print_rows(session: Session, foreign: "ForeignDocument") -> None:
+    """Print the rows of a file's conversations, once all of them are known to be sound."""
+    from mindpipe.core.messages import Message
+    from mindpipe.history.adoption import convert
+    from mindpipe.io.spool import Spool
+
+    with _put_aside(foreign) as read, Spool() as rows:
+        read.read()
+        for message in convert(read, foreign):
+            rows.add(to_json(message))
+        decoder = msgspec.json.Decoder(Message)
+        session.write(map(decoder.decode, rows.pieces()), columns=_MESSAGE)
+        for one, _ in read.each():
+            output.say_changes(foreign.options.name, one.repairs, one.left_out)
 
 
 @command(

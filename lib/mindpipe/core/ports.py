@@ -67,6 +67,18 @@ class Store(Protocol):
         ...
 
 
+class PutAside(Protocol):
+    """PutAside of bytes that are kept until they are wanted, in memory or in a private file."""
+
+    def add(self, piece: bytes) -> None:
+        """Keep one more piece."""
+        ...
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the pieces from the first on, as they were added."""
+        ...
+
+
 class Preview(Protocol):
     """Hear pieces of a reply while it is being written; nothing of it counts before the end."""
 

@@ -367,6 +367,11 @@ class _Blob(Record):
     octets: bytes
 
 
+class _Source(Record):
+    seq: int
+    octets: bytes
+
+
 def blobs(rows: Rows, *, shas: Collection[str]) -> Iterator[tuple[str, bytes]]:
     """Yield (hash, octets) for those of some hashes that are kept."""
     found = rows.each(
@@ -389,13 +394,27 @@ def imports(rows: Rows, *, agent: str) -> list[StoredImport]:
     return rows.all(StoredImport, sql, {"agent": agent})
 
 
-def sources(rows: Rows, *, stored: StoredImport, limit: int) -> list[bytes]:
-    """Return the kept sources of an import's first messages, in their order."""
-    return rows.all(
-        bytes,
-        "SELECT octets FROM message JOIN blob ON blob.sha256=message.source "
-        "WHERE agent=:agent AND seq BETWEEN :first_seq AND :last_seq ORDER BY seq LIMIT :limit",
-        {**msgspec.structs.asdict(stored), "limit": limit},
+def sources(rows: Rows, *, stored: StoredImport) -> Iterator[bytes]:
+    """Yield the kept sources of an import's messages, in their order, one at a time."""
+    after = stored.first_seq - 1
+    while found := rows.one(
+        _Source,
+        "SELECT seq, octets FROM message JOIN blob ON blob.sha256=message.source "
+        "WHERE agent=:agent AND seq > :after AND seq <= :last_seq ORDER BY seq LIMIT 1",
+        {"agent": stored.agent, "after": after, "last_seq": stored.last_seq},
+    ):
+        yield found.octets
+        after = found.seq
+
+
+def known_blobs(rows: Rows, *, shas: Collection[str]) -> set[str]:
+    """Return those of some hashes under which octets are kept."""
+    return set(
+        rows.all(
+            str,
+            "SELECT sha256 FROM blob WHERE sha256 IN (SELECT value FROM json_each(:shas))",
+            {"shas": _list(shas)},
+        )
     )
 
 
