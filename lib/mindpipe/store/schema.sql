@@ -179,7 +179,7 @@ CREATE TABLE ledger(
             state TEXT NOT NULL CHECK(state IN ('reserved', 'settled', 'lost', 'void')),
             micros INTEGER NOT NULL CHECK(micros >= 0), priced INTEGER NOT NULL,
             input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
-            at TEXT NOT NULL, counted_tokens INTEGER, cached_tokens INTEGER NOT NULL DEFAULT 0,
+            at TEXT NOT NULL, counted_tokens INTEGER, cached_tokens INTEGER NOT NULL DEFAULT 0, clamped INTEGER NOT NULL DEFAULT 0,
             UNIQUE(agent, cycle, turn, attempt)
         ) STRICT, WITHOUT ROWID;
 CREATE INDEX ledger_by_day ON ledger(day, agent, state, micros);
@@ -772,4 +772,5 @@ INSERT INTO migration VALUES('0040_post_waits', 40, '190518eb91707bf17a1460bcac0
 INSERT INTO migration VALUES('0041_memory_not_replaced', 41, '4254585d4d387cfcd344659c3b068117b4b7023d60707ae99ddd21a6e645194c');
 INSERT INTO migration VALUES('0042_knowledge_not_replaced', 42, '2b0e00fbbf5a0dee95d20fdc5a75ad6f8bff53235058e5bb93963b8343309920');
 INSERT INTO migration VALUES('0043_plan_outcomes', 43, 'de86e9b0c4b6a01d43dcceccf179293abec1904d58b9987bae724be62eb72107');
-PRAGMA user_version = 43;
+INSERT INTO migration VALUES('0044_clamped_spending', 44, 'eec81a32d74877655d8fd1f74d4924806d45ac1f6315bd9a2f6df852649e93d3');
+PRAGMA user_version = 44;

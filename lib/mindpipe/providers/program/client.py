@@ -8,6 +8,7 @@ from mindpipe.core.ports import Limits, Preview, ProgramCall, ProgramRun, Progra
 from mindpipe.providers.faults import shown
 from mindpipe.providers.program.reply import read_reply
 from mindpipe.providers.replay import show_whole
+from mindpipe.providers.usage import with_plain_usage
 
 REPLY_BYTES = 8 << 20
 _TAIL_CHARACTERS = 400
@@ -65,7 +66,7 @@ class ProgramModel:
         if trouble is not None:
             raise trouble
         try:
-            reply = read_reply(run.stdout)
+            reply = read_reply(with_plain_usage(run.stdout))
         except ModelFault as fault:
             raise ModelFault(f"{fault}.{_tail(run)}", fault=fault.fault) from None
         show_whole(reply, preview)
