@@ -123,7 +123,10 @@ def test_any_other_answer_is_a_failure_that_says_why(
         ("exit 1", LOCAL, "failed with exit status 1. It wrote nothing on stderr"),
         ("echo later >&2; exit 75", TRANSIENT, "asks to be tried again (exit status 75)"),
         ("kill -9 $$", LOCAL, "was ended by signal 9"),
-        ("head -c 9000000 /dev/zero", LOCAL, "wrote more than 8388608 bytes"),
+        ("head -c 9000000 /dev/zero", LOCAL, "wrote more than 8388608 bytes on stdout"),
+        ("exec yes", LOCAL, "wrote more than 8388608 bytes on stdout"),
+        ("exec yes >&2", LOCAL, "wrote more than 8388608 bytes on stderr"),
+        ("setsid yes & sleep 600", LOCAL, "wrote more than 8388608 bytes on stdout"),
     ],
 )
 def test_a_failure_quotes_the_end_of_stderr(
@@ -134,8 +137,11 @@ def test_a_failure_quotes_the_end_of_stderr(
     assert words in str(fault)
 
 
-def test_a_program_that_takes_too_long_may_be_tried_again(tmp_path: Path) -> None:
-    fault = fault_of(program(tmp_path, "echo thinking >&2; exec tail -f /dev/null"), seconds=0.3)
+@pytest.mark.parametrize(
+    "silent", ["exec tail -f /dev/null", "exec >&- 2>&-; sleep 600", "sleep 600 & wait"]
+)
+def test_a_program_that_takes_too_long_may_be_tried_again(tmp_path: Path, silent: str) -> None:
+    fault = fault_of(program(tmp_path, f"echo thinking >&2; {silent}"), seconds=0.3)
     assert fault.fault is TRANSIENT
     assert "took longer than 0.3 s. Its stderr ends: thinking" in str(fault)
 

@@ -256,6 +256,7 @@ class _Exchange:
         self._hear = hear
         self._control = control
         self._cap = call.output_bytes
+        self._ends_when_cut = call.ends_when_cut
         self._left = memoryview(call.stdin)
         self._told = bytearray()
         self._kept = True
@@ -269,8 +270,8 @@ class _Exchange:
     ) -> bool:
         """Exchange until the keeper is done; return whether the program ended in time.
 
-        At the deadline, or `sooner`, the keeper is asked to end it, and is waited for with
-        `patience`.
+        At the deadline, or `sooner`, or where it writes too much, the keeper is asked to end it,
+        and is waited for with `patience`.
         """
         in_time = True
         with selectors.DefaultSelector() as selector:
@@ -279,6 +280,8 @@ class _Exchange:
             while self._kept or ready:
                 if in_time and sooner is not None and (end := sooner()) is not None:
                     deadline = min(deadline, end)
+                if in_time and self._ends_when_cut and (self.stdout_cut or self.stderr_cut):
+                    deadline = min(deadline, time.monotonic())
                 wait = deadline - time.monotonic()
                 if wait <= 0 and not (self._kept and in_time):
                     break
