@@ -137,11 +137,15 @@ def test_a_failure_quotes_the_end_of_stderr(
     assert words in str(fault)
 
 
-@pytest.mark.parametrize(
-    "silent", ["exec tail -f /dev/null", "exec >&- 2>&-; sleep 600", "sleep 600 & wait"]
-)
-def test_a_program_that_takes_too_long_may_be_tried_again(tmp_path: Path, silent: str) -> None:
-    fault = fault_of(program(tmp_path, f"echo thinking >&2; {silent}"), seconds=0.3)
+@pytest.mark.parametrize("silent", ["exec >&- 2>&-; sleep 600", "setsid sleep 600 & wait"])
+def test_one_that_is_silent_is_ended_at_its_time(tmp_path: Path, silent: str) -> None:
+    fault = fault_of(program(tmp_path, silent), seconds=0.3)
+    assert fault.fault is TRANSIENT
+    assert "took longer than 0.3 s" in str(fault)
+
+
+def test_a_program_that_takes_too_long_may_be_tried_again(tmp_path: Path) -> None:
+    fault = fault_of(program(tmp_path, "echo thinking >&2; exec tail -f /dev/null"), seconds=0.3)
     assert fault.fault is TRANSIENT
     assert "took longer than 0.3 s. Its stderr ends: thinking" in str(fault)
 
