@@ -50,6 +50,8 @@ SCHEMA = (
     ("0042_knowledge_not_replaced", "mindpipe.knowledge.tables.schema"),
     ("0043_plan_outcomes", "mindpipe.plans.tables"),
     ("0044_clamped_spending", "mindpipe.spending.tables"),
+    ("0045_history_not_replaced", "mindpipe.history.tables"),
+    ("0046_compaction_not_replaced", "mindpipe.compaction.tables"),
 )
 
 
