@@ -62,4 +62,7 @@ PROMISES = (
     Promise(44, "a long life stays small", "soak", long=True),
     Promise(45, "an emergency reaches a mind at work, and takes nothing from it", "interrupts"),
     Promise(46, "a loop loses nothing and does nothing twice over days of trouble", "days"),
+    Promise(47, "no output is written over a store or an input", "outputs"),
+    Promise(48, "no pattern and no schema of a stranger holds a worker", "bombs"),
+    Promise(49, "a store with several names is read, and not written", "names"),
 )

@@ -139,7 +139,9 @@ def test_reported_tokens_that_cannot_be_are_counted_instead(
     life.push("And whole?")
     life.whole(model)
     assert len(provider.requests) == 3
-    rows = life.rows("SELECT input_tokens, output_tokens, state, clamped FROM ledger ORDER BY cycle")
+    rows = life.rows(
+        "SELECT input_tokens, output_tokens, state, clamped FROM ledger ORDER BY cycle"
+    )
     assert [row[2:] for row in rows] == [("settled", 1)] * 3
     assert rows[0][0] == 11
     assert 0 < rows[0][1] < 100
