@@ -50,7 +50,7 @@ def main() -> None:
     keeper = os.fork()
     if keeper:
         os.close(told)
-        sys.exit(_watch(keeper, folder))
+        os._exit(_watch(keeper, folder))
     _ask_system(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != watcher:
         return
@@ -78,7 +78,7 @@ def _watch(keeper: int, folder: str) -> int:
     One that is stopped is killed, since it keeps nothing any more.
     """
     _hear_nothing()
-    ended = 0
+    ended = status = 0
     while ended != keeper:
         ended, status = os.waitpid(-1, os.WUNTRACED)
         if ended == keeper and os.WIFSTOPPED(status):

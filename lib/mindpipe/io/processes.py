@@ -6,8 +6,7 @@ import select
 import signal
 import socket
 import threading
-from collections.abc import Iterator
-from subprocess import Popen  # noqa: TID251 - for its type; it is started next door
+from collections.abc import Callable, Iterator
 from typing import IO
 
 from mindpipe.core.errors import InputOutputError
@@ -24,23 +23,27 @@ _LIMITS = Limits(cpu_seconds=1 << 30, memory_bytes=_NO_LIMIT, file_bytes=_NO_LIM
 
 
 class Child:
-    """A program that runs; `end` may be called from any thread. `pid` is its keeper's."""
+    """A program that runs; `end` may be called from any thread.
+
+    `pid` is that of whoever watches its keeper, and `kill` ends that one.
+    """
 
     def __init__(
         self,
         argv: tuple[str, ...],
         control: socket.socket,
-        keeper: Popen[bytes],
+        stdout: IO[bytes],
         *,
+        pid: int,
+        kill: Callable[[], None],
         patience: float,
     ) -> None:
-        assert keeper.stdout
         self._argv = argv
         self._control = control
-        self._keeper = keeper
+        self._stdout = stdout
+        self._kill = kill
         self._patience = patience
-        self._stdout = keeper.stdout
-        self.pid = keeper.pid
+        self.pid = pid
         self.last_words = ""
 
     def lines(self, *, limit: int, source: str) -> Iterator[list[tuple[int, bytes] | Problem]]:
@@ -53,7 +56,7 @@ class Child:
         """Ask it to end; after some seconds it is killed, and so is a keeper that is stopped."""
         with contextlib.suppress(OSError):
             self._control.shutdown(socket.SHUT_WR)
-        late = threading.Timer(self._patience, self._keeper.kill)
+        late = threading.Timer(self._patience, self._kill)
         late.daemon = True
         late.start()
 
@@ -83,7 +86,14 @@ def child(argv: tuple[str, ...], environment: dict[str, str], *, grace: float) -
     with kept(call, grace) as (keeper, control):
         assert keeper.stdin and keeper.stdout and keeper.stderr
         keeper.stdin.close()
-        made = Child(argv, control, keeper, patience=grace + SPARE_SECONDS)
+        made = Child(
+            argv,
+            control,
+            keeper.stdout,
+            pid=keeper.pid,
+            kill=keeper.kill,
+            patience=grace + SPARE_SECONDS,
+        )
         hearing = threading.Thread(target=_hear, args=(made, keeper.stderr), daemon=True)
         hearing.start()
         yield made
