@@ -468,7 +468,7 @@ _OF_PERSONS = "MIND_PERSON_"
 _OF_WINDOW = ("memory.context_window", "memory.allocations.")
 _FLAGS = {"true": True, "1": True, "false": False, "0": False}
 # What else is called so: of tests, and what a tool is told of its call.
-_OTHERS = ("MIND_TESTING", "MIND_FAIL", "MIND_AGENT", "MIND_CALL", "MIND_FENCE")
+_OTHERS = ("MIND_TESTING", "MIND_FAIL", "MIND_AGENT", "MIND_CALL", "MIND_FENCE", "MIND_KEPT")
 
 
 class Value(Record):

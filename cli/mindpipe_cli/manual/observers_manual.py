@@ -144,7 +144,8 @@ _OTHERS = (
         "An endpoint on 127.0.0.1. The secret, of 16 bytes or more, is in the variable "
         "secret_env or in secret_file, which others may not read. max_bytes (1 MiB) and "
         "skew_seconds (300) bound a request, and request_seconds (30) how long it may take to "
-        "come.",
+        "come. 64 are read at once; where more come, the one that has been read for longest is "
+        "told 503, so that those who drip keep nobody out.",
     ),
 )
 _SERVICES = (

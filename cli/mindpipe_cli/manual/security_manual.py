@@ -202,6 +202,19 @@ _TOOLS: tuple[Block, ...] = (
         "where that program is missing the tool does not run."
     ),
     Text(
+        "Each program, also a program: model and what observers run, is kept by a process that "
+        "ends all that came of it, and another watches that one. A program that kills or stops "
+        "both is found by the variable MIND_KEPT, which whatever it starts inherits. What can "
+        "still get away (Linux): a process that first leaves the session of the program and "
+        "throws its environment away, while the program kills both; and one that becomes another "
+        "user. Elsewhere only the program's own group is ended. bubblewrap lets nothing get away."
+    ),
+    Text(
+        "A program: model is cut at 8 MiB of output, other programs at what their manifest or "
+        "their command says, each at its time; more is read and thrown away, and a model that "
+        "wrote more has failed."
+    ),
+    Text(
         "What a tool answers is as trusted as it was declared, by a person and nobody else. "
         "Whoever gives an agent a program (--tool) vouches for its answers, unless a label says "
         "reads_untrusted; these then are tool:NAME, and mind agent trust add ava --answers TOOL "

@@ -3,7 +3,7 @@
 import collections
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mindpipe.core.errors import BadInputError
@@ -20,6 +20,7 @@ MAX_VALUE_BYTES = 64 << 20
 """No value of a document that is read value by value may be longer."""
 MAX_VALUES = 100_000
 """More of them in one value take too much memory: a small one takes ten times its text."""
+_MOST_WHOLE = 2**53 - 1
 
 # More than a person reads, and more than a line of errors should grow to.
 _MOST_FAULTS = 100
@@ -166,6 +167,53 @@ def load_json(document: bytes | str, *, source: str, line: int | None = None) ->
     raise BadInputError(
         [Problem(source=source, line=line, field=field, message=words) for field, words in found]
     )
+
+
+def spelled(document: bytes, *, at: Sequence[tuple[str, ...]]) -> bytes:
+    """Return a document in which each number that others cannot read is text, at these places.
+
+    A place is named by the members that lead to it, such as `("message", "usage")`. A document
+    with a fault anywhere else, or without such a number, is returned as it is.
+    """
+    import json
+
+    value: object
+    try:
+        value = load_json(document, source="")
+        changed = False
+    except BadInputError as error:
+        if not all(_is_within(problem.field, at) for problem in error.problems):
+            return document
+        value = json.JSONDecoder(parse_constant=str).decode(document.decode())
+        changed = True
+    for *path, name in at:
+        holder = value
+        for member in path:
+            holder = holder.get(member) if isinstance(holder, dict) else None
+        if isinstance(holder, dict) and name in holder:
+            before, holder[name] = holder[name], _spelled(holder[name])
+            changed = changed or holder[name] != before
+    return json.dumps(value).encode() if changed else document
+
+
+def _is_within(field: str | None, places: Sequence[tuple[str, ...]]) -> bool:
+    """Tell whether a fault stands at one of some places or below it."""
+    roots = (".".join(("$", *place)) for place in places)
+    return field is not None and any(
+        field == root or field.startswith((f"{root}.", f"{root}[")) for root in roots
+    )
+
+
+def _spelled(value: object) -> object:
+    """Return a value with every number in it that others cannot read as text."""
+    if isinstance(value, dict):
+        return {name: _spelled(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_spelled(inner) for inner in value]
+    odd = (isinstance(value, float) and math.isinf(value)) or (
+        isinstance(value, int) and abs(value) > _MOST_WHOLE
+    )
+    return str(value) if odd else value
 
 
 def _strict() -> "json.JSONDecoder":

@@ -7,6 +7,7 @@ import msgspec
 
 from mindpipe.core.ports import Cell, Rows
 from mindpipe.core.records import Migration, Record, to_json
+from mindpipe.core.triggers import not_replaced
 from mindpipe.history.records import (
     Cycle,
     CycleSource,
@@ -83,6 +84,18 @@ MIGRATIONS = (
     Migration(
         name="0018_cached_tokens",
         sql="ALTER TABLE cycle ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;",
+    ),
+    Migration(
+        name="0046_history_not_replaced",
+        sql="".join(
+            (
+                not_replaced("message", "number", "agent seq", "agent id"),
+                not_replaced("segment", "agent segment"),
+                not_replaced("call_id", "agent id"),
+                not_replaced("import", "agent id", "agent format document_sha256 position"),
+                not_replaced("blob", "sha256", "rowid", silently=True),
+            )
+        ),
     ),
 )
 
